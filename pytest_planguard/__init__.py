@@ -1,8 +1,8 @@
-"""Contract tests for what language models write, and proof that retries converge.
+"""Contract tests for language model output, and proof that retries converge.
 
-Three modules are public: this one (what a test imports), `pytest_planguard.extend` (what an extension registers) and
-`pytest_planguard.testing` (what the tests of a plugin use), each with the names in its `__all__`. Everything else may
-move without notice. Names load on first use, so importing the package costs nothing until one is needed.
+Three modules are public: this one (for tests), `pytest_planguard.extend` (for extensions) and
+`pytest_planguard.testing` (for tests of a plugin), each with the names in its `__all__`. All other modules may change
+without notice. Names load on first use, so importing the package costs nothing until you use one.
 """
 
 from typing import TYPE_CHECKING
@@ -115,7 +115,7 @@ if TYPE_CHECKING:
 
     def __dir__() -> list[str]: ...
 else:
-    # Hidden from type checkers: a visible module __getattr__ makes every misspelt name type-check.
+    # Hidden from type checkers: with a visible module __getattr__, every misspelt name would type-check.
     from importlib import import_module
     from sys import modules
 
@@ -247,7 +247,7 @@ else:
             "PlanguardWarning": "errors",
         },
     }
-    """The public names by topic, each with the module that it lives in."""
+    """The public names by topic, each with its module."""
 
     def _lazy_names(module, topics, *others):
         """Return `__all__`, `__getattr__` and `__dir__` of a module whose names load on first use."""

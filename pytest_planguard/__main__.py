@@ -1,4 +1,4 @@
-"""`python -m pytest_planguard`: the command `planguard` where its script is not on the path."""
+"""`python -m pytest_planguard` runs the command `planguard`, for installations without its script on the path."""
 
 from .cli.main import main
 

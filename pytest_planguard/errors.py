@@ -1,7 +1,7 @@
-"""Errors that planguard raises. Each message says what was seen, where, and what to do next.
+"""Errors that planguard raises. Each message names the fault, its place, and the next step.
 
-None of them describes a bad model answer: a bad answer is a `Verdict` with findings, never an exception.
-Only the front doors turn a verdict or a convergence into a failing test.
+None of them is about a bad model answer: that is a `Verdict` with findings, never an exception. Only the test-facing
+functions turn a verdict or a convergence into a failing test.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class _Printable(Exception):
-    """An error whose text is no order to a terminal, whoever prints it: it may have words of a file."""
+    """An error whose text is safe to print on a terminal, since it may quote a file."""
 
     def __str__(self) -> str:
         from .printable import visible
@@ -30,11 +30,11 @@ class UsageError(PlanguardError, ValueError):
 
 
 class PlanguardWarning(_Printable, UserWarning):
-    """A use of planguard that works, but likely not as meant. Given once, where the user's code stands."""
+    """A use of planguard that works, but probably not as intended. Issued once, at the line of the user's code."""
 
 
 class CassetteError(PlanguardError):
-    """A cassette cannot be read or written. The message names the file and the way out."""
+    """A cassette cannot be read or written. The message names the file and the remedy."""
 
 
 class NoRecordedAnswer(PlanguardError):  # not a CassetteError: the cassette itself is sound
@@ -42,11 +42,11 @@ class NoRecordedAnswer(PlanguardError):  # not a CassetteError: the cassette its
 
 
 class RunError(PlanguardError):
-    """A run or a baseline cannot be read or written. The message names the file and the way out."""
+    """A run or a baseline cannot be read or written. The message names the file and the remedy."""
 
 
-class SetupFailed(PlanguardError):  # named for what happened
-    """What a test needs could not be put in place. Nothing of it stays; the message names the cause and the way out."""
+class SetupFailed(PlanguardError):  # named after the event
+    """The setup of a test failed, and was undone. The message names the cause and the remedy."""
 
 
 class TransientError(PlanguardError):
@@ -54,20 +54,20 @@ class TransientError(PlanguardError):
 
 
 class ContractFailed(PlanguardError, AssertionError):
-    """An answer does not keep its contract, or a conversation does not converge. `str()` is the report for a person."""
+    """An answer breaks its contract, or a conversation does not converge. `str()` is the report for a person."""
 
 
-# The nearest of several names, and how a message about an unknown one goes on: "Did you mean 'gated'?".
+# The nearest of several names, and the end of a message about an unknown one: "Did you mean 'gated'?".
 
 
 _CUTOFF = 0.6
-"""Similarity from 0 to 1 below which a suggestion confuses more than it helps: the default of difflib."""
+"""Similarity from 0 to 1 below which a suggestion confuses more than it helps: difflib's default."""
 _LONGEST = 200
-"""Characters of a name beyond which it is no name; comparing costs the square of the length."""
+"""Longest text that may be a name; comparing takes quadratic time."""
 
 
 def nearest(name: str, options: Iterable[str]) -> str | None:
-    """The option most like `name`, upper and lower case alike; None where none is near. Equal ones: the first."""
+    """Return the option most similar to `name`, ignoring case; None if none is close. The first of equal ones wins."""
     from difflib import get_close_matches
 
     if len(name) > _LONGEST:
@@ -81,7 +81,7 @@ def nearest(name: str, options: Iterable[str]) -> str | None:
 
 
 def offer(near: str | None, known: Iterable[str] = (), *, listed: str = "Known") -> str:
-    """What follows on "unknown mode 'gate'": ". Did you mean 'gated'? Known: gated, strict"; "" where nothing does."""
+    """Return the end of "unknown mode 'gate'": ". Did you mean 'gated'? Known: gated, strict"; "" without any names."""
     names = ", ".join(known)
     parts = [*([f"Did you mean {near!r}?"] if near else []), *([f"{listed}: {names}"] if names else [])]
     return f". {' '.join(parts)}" if parts else ""

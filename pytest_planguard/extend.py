@@ -1,6 +1,6 @@
-"""What an extension of planguard registers, and the values that it needs for that. All of it is public.
+"""The public names for extensions of planguard: functions that register, and the values that they take.
 
-In a test suite, the hook `pytest_planguard_register` gets a `SessionRegistry`; what it adds counts for one session.
+In a test suite, the hook `pytest_planguard_register` gets a `SessionRegistry`, whose additions last for one session.
 Outside pytest, the functions `register_*` add for the whole process. The names load on first use.
 """
 

@@ -1,4 +1,4 @@
-"""Tables that the layers above fill: named values that extensions may add to."""
+"""Tables of named values that other layers fill and extensions may add to."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class _Registration(NamedTuple):
 
 
 class Registry(Generic[T]):
-    """Values by name: the built-in ones, and those that were added. Iterating gives the values in order.
+    """Values by name: built-in and added ones. Iterating yields the values in order.
 
-    A name is added once. The same value may be added again, as happens when a module is loaded by two ways. A session
-    may add a name that another session of the process has added: a session that runs inside a test loads the same
-    plugins as the one around it. Until its value is taken back, it replaces the other.
+    A name can be added once. Adding the same value again is allowed, as when a module is loaded twice. A session may
+    add a name that another session of the process has added: a session that runs inside a test loads the same plugins
+    as the outer one. Its value replaces the other until it is taken back.
 
     Args:
-        kind: what a value is, for messages: "feedback style".
+        kind: the kind of values, for messages: "feedback style".
         built_in: name to value, in order; these can be neither replaced nor removed.
-        newest_first: whether added values come before the built-in ones, the latest first, instead of after them.
-        reserved: further names that nothing may have.
+        newest_first: True to put added values before the built-in ones, the latest first, instead of after them.
+        reserved: further names that no value may have.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Registry(Generic[T]):
 
     @property
     def built_in(self) -> tuple[T, ...]:
-        """The values that are not added."""
+        """The built-in values."""
         return tuple(self._built_in.values())
 
     def __iter__(self) -> Iterator[T]:
@@ -69,7 +69,7 @@ class Registry(Generic[T]):
         """Return the value of a name.
 
         Raises:
-            UsageError: there is none of that name; the message has the nearest and all of them.
+            UsageError: there is no such name; the message has the nearest one and all of them.
         """
         try:
             return self._known[name]
@@ -77,12 +77,12 @@ class Registry(Generic[T]):
             raise self._unknown(name) from None
 
     def register(self, name: str, value: T, *, session: object = None) -> Callable[[], None]:
-        """Add a value, and return the function that takes it back.
+        """Add a value, and return a function that takes it back.
 
         Args:
             name: its name in this table.
-            value: what to add.
-            session: the pytest session that it is added for; None for the whole process.
+            value: the value to add.
+            session: the pytest session to add it for; None for the whole process.
 
         Raises:
             UsageError: another value has the name: a built-in one, one of the whole process, or one of this session.
@@ -101,7 +101,7 @@ class Registry(Generic[T]):
         """Remove the added values of a name.
 
         Raises:
-            UsageError: the name is built in, or nothing has it.
+            UsageError: the name is built in or unknown.
         """
         if name in self._built_in:
             raise UsageError(f"the {self._kind} {name!r} is built in; only added ones can be removed")
@@ -115,7 +115,7 @@ class Registry(Generic[T]):
         self._refresh()
 
     def _refresh(self) -> None:
-        """Bring the known values up to date. Of one name in nested sessions, the value of the innermost counts."""
+        """Update the known values. Among nested sessions, the innermost value of a name counts."""
         added: dict[str, T] = {one.name: one.value for one in self._added}  # type: ignore[misc]  # added as a T
         if self._newest_first:
             self._known = {**dict(reversed(added.items())), **self._built_in}

@@ -1,4 +1,4 @@
-"""Rates with their intervals, pairs and what they show, by the exact paired test. Standard library only."""
+"""Rates with intervals, and paired comparisons with the exact test. Standard library only."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ ALPHA = 0.05
 Z_95 = 1.959963984540054
 """Standard normal quantile of a two-sided 95 % interval."""
 EXACT_UP_TO = 1_000
-"""Pairs up to which binomial coefficients are whole numbers; beyond, logarithms are as good and far quicker."""
+"""Pairs up to which binomial coefficients are exact; beyond, logarithms are as good and far faster."""
 
 
 def exact_paired(one: int, other: int) -> float:
-    """Return the two-sided p value of McNemar's exact test for `one` against `other` discordant pairs.
+    """Return the two-sided p-value of McNemar's exact test for `one` against `other` discordant pairs.
 
-    1.0 where there is no discordant pair. With several trials of one case, count the case once, by the sign of its
-    difference: trials of one case are not independent, cases are.
+    1.0 without discordant pairs. If a case has several trials, count it once, by the sign of its difference: trials of
+    one case are not independent, cases are.
     """
     total, fewer = one + other, min(one, other)
     if one == other:
@@ -32,7 +32,7 @@ def exact_paired(one: int, other: int) -> float:
 
 
 def wilson(hits: int, total: int, z: float = Z_95) -> tuple[float, float]:
-    """Return Wilson's score interval of a share: within 0 and 1 even for 0 or all hits. (0, 1) where total is 0."""
+    """Return Wilson's score interval of a share: within 0 and 1 even for 0 or all hits. (0, 1) if total is 0."""
     if total == 0:
         return 0.0, 1.0
     share = hits / total
@@ -59,17 +59,14 @@ def pass_all(k: int, good: int, total: int) -> float:
     return comb(good, k) / comb(total, k)
 
 
-# What comparisons count.
-
-
 def sum_of_known(numbers: Iterable[int | None]) -> int | None:
-    """Return the sum of the numbers that are known; None where none is."""
+    """Return the sum of the known numbers; None if none is known."""
     known = [number for number in numbers if number is not None]
     return sum(known) if known else None
 
 
 class Evidence(StrEnum):
-    """What a comparison shows."""
+    """The result of a comparison."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -79,41 +76,41 @@ class Evidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How many of how many, with the 95 % interval after Wilson."""
+    """A number of hits out of a total, with Wilson's 95 % interval."""
 
     hits: int
     total: int
 
     @property
     def share(self) -> float | None:
-        """From 0 to 1; None of nothing."""
+        """From 0 to 1; None if the total is 0."""
         return self.hits / self.total if self.total else None
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Lower and upper bound of the share; (0, 1) of nothing."""
+        """Lower and upper bound of the share; (0, 1) if the total is 0."""
         return wilson(self.hits, self.total)
 
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """Pairs of which one side is good and the other is not, and what that shows."""
+    """Pairs of results, of a base and a candidate, and the evidence in them."""
 
     better: int
-    """Pairs where only the candidate is good, or where its share of good samples is higher."""
+    """Pairs in which only the candidate is good, or its share of good samples is higher."""
     worse: int
-    """Pairs where only the base is good, or where its share is higher."""
+    """Pairs in which only the base is good, or its share is higher."""
     pairs: int
-    """All pairs, the equal ones included."""
+    """All pairs, including equal ones."""
 
     @property
     def p(self) -> float:
-        """Two-sided p value of the exact test: the chance of a split as uneven as this where neither is better."""
+        """Two-sided p-value of the exact test: the chance of a split as uneven as this if neither side is better."""
         return exact_paired(self.better, self.worse)
 
     @property
     def evidence(self) -> Evidence:
-        """Better or worse where p is at most `ALPHA`."""
+        """Better or worse if p is at most `ALPHA`."""
         if self.p > ALPHA:
             return Evidence.NONE
         return Evidence.BETTER if self.better > self.worse else Evidence.WORSE
@@ -122,9 +119,9 @@ class Paired:
     def more_pairs(self) -> int | None:
         """How many more pairs like these would show that one side is better; None if they do already, or never would.
 
-        It takes the same shares of better and worse pairs for granted, and McNemar's test with its correction for
-        continuity, (|b - w| - 1)^2 / (b + w) = z^2, solved for a factor on all pairs. The exact test agrees but for
-        the rounding to whole pairs: 3 of 20 that got better, none worse, ask for 18 more, 6 of 38.
+        This assumes the same shares of better and worse pairs, and McNemar's test with continuity correction, (|b - w|
+        - 1)^2 / (b + w) = z^2, solved for a factor on all pairs. The exact test agrees except for rounding to whole
+        pairs: 3 of 20 that got better, none worse, need 18 more pairs: 6 of 38.
         """
         apart, differing = abs(self.better - self.worse), self.better + self.worse
         if not apart or self.evidence is not Evidence.NONE:
@@ -134,5 +131,5 @@ class Paired:
         return max(1, ceil(self.pairs * (factor - 1)))
 
     def mirrored(self) -> Paired:
-        """Return the same pairs seen from the other side."""
+        """Return the same pairs with the sides swapped."""
         return Paired(self.worse, self.better, self.pairs)

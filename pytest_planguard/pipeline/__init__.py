@@ -1,1 +1,1 @@
-"""Parts for pipelines that call models: a monitor of streams, gates for people, a choice of models."""
+"""Parts for pipelines that call models: stream monitors, gates for people, model selection."""

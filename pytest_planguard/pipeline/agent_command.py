@@ -1,4 +1,4 @@
-"""Run a command-line agent once: the prompt in its place, a time limit, and how it ended."""
+"""Run a command-line agent once: pass the prompt, enforce a time limit, and report how it ended."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ class StageOutcome(StrEnum):
     HALF_WRITTEN = "half_written"
     """The file stops inside the document."""
     EMPTY = "empty"
-    """The file is there, and nothing is in it."""
+    """The file exists but is empty."""
     MISSING = "missing"
-    """The command ended well, and the file is not there."""
+    """The command succeeded, but there is no file."""
     UNTOUCHED = "untouched"
-    """The file is there since before the command ran, which did not write it."""
+    """The file existed before the command ran, and the command did not write it."""
     FAILED = "failed"
     """The command ended with an exit code other than 0."""
     KILLED = "killed"
     """A signal ended the command."""
     TIMED_OUT = "timed_out"
-    """The command was ended by the stage's time limit."""
+    """The stage's time limit ended the command."""
     NOT_STARTED = "not_started"
-    """There is no such command, or it cannot be run."""
+    """The command does not exist or cannot run."""
     BLOCKED = "blocked"
     """An earlier stage of the pipeline left no good file, so this one did not run."""
     EXHAUSTED = "exhausted"
     """Earlier runs of the pipeline have used up all attempts, so this one did not run."""
     REFUSED = "refused"
-    """The command's cassette has no answer to what it was asked."""
+    """The command's cassette has no answer to a request."""
 
 
 class StageFailed(ContractFailed):
@@ -54,22 +54,22 @@ class StageFailed(ContractFailed):
 
 
 PROMPT = "{prompt}"
-"""What stands for the prompt among the words of a command."""
+"""Placeholder for the prompt in the words of a command."""
 _LOOK_S = 0.1
-"""Seconds between two looks at whether a cassette says that the run has no end."""
+"""Seconds between two checks for a cassette that was cut off."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentCommand:
-    """A command and where its prompt goes: into the words that name `{prompt}`, a file, or standard input."""
+    """A command and the way to pass its prompt: in words that contain `{prompt}`, in a file, or on standard input."""
 
     words: tuple[str, ...]
     cwd: Path
-    """Where it runs."""
+    """Its working directory."""
     timeout_s: float
     """Seconds after which it is killed."""
     prompt_file: str | None = None
-    """Where the prompt is written before each run, relative to `cwd`."""
+    """The file to which the prompt is written before each run, relative to `cwd`."""
 
     @property
     def name(self) -> str:
@@ -77,9 +77,9 @@ class AgentCommand:
         return self.words[0]
 
     def run(self, prompt: str, has_no_end: Callable[[], bool]) -> str:
-        """Run it to its end, and return its standard output.
+        """Run the command to its end, and return its standard output.
 
-        `has_no_end` tells that its cassette was cut off, so that waiting is vain.
+        `has_no_end` returns True if its cassette was cut off, so that waiting is pointless.
 
         Raises:
             StageFailed: it cannot be started, or did not end with exit code 0.
@@ -113,7 +113,7 @@ class AgentCommand:
     def _communicated(
         self, process: subprocess.Popen[bytes], given: bytes | None, has_no_end: Callable[[], bool]
     ) -> tuple[bytes, bytes, bool]:
-        """Return its output and its errors, and whether it ended within its time."""
+        """Return its output, its error output, and True if it ended in time."""
         until = time.monotonic() + self.timeout_s
         while True:
             left = until - time.monotonic()
@@ -141,7 +141,7 @@ class AgentCommand:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and what it started."""
+    """Kill a process and its children."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except OSError:
@@ -149,6 +149,6 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _last_line(output: bytes) -> str:
-    """Return ', last line "no such model"'; "" where nothing was printed."""
+    """Return ', last line "no such model"'; "" if nothing was printed."""
     lines = output.decode("utf-8", "replace").strip().splitlines()
     return f', last line "{lines[-1][:200]}"' if lines else ""

@@ -1,4 +1,4 @@
-"""Stages in their order, and which of them a run is about: `-spt`, `prep`, one by its name."""
+"""The stages of a pipeline in order, and the selection of stages for a run: `-spt`, `prep`, or one by name."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ..errors import UsageError
 from .agent_command import StageFailed, StageOutcome
 
 Prompt = str | Callable[[Mapping[str, Any]], str]
-"""A prompt, or what makes one of the validated values of the stages before, by name."""
+"""A prompt, or a function that makes it from the validated values of earlier stages, by name."""
 ALL = "all"
 """The selection of every stage; `-a` is short for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentStage:
-    """One stage: what the agent is asked, and what its file must be."""
+    """One stage: the prompt for the agent, and the contract of its file."""
 
     name: str
     contract: Contract[Any]
     """`judged` is the path of the stage's file."""
     prompt: Prompt
     letter: str = ""
-    """Its letter in a selection such as `-spt`; by default the first of its name."""
+    """Its letter in a selection such as `-spt`; by default the first letter of its name."""
 
     def __post_init__(self) -> None:
         if self.contract.tool is None or self.contract.part in ("text", "tool"):
@@ -39,7 +39,7 @@ class AgentStage:
 
     @property
     def file(self) -> str:
-        """Path of its file, relative to where the command runs."""
+        """Path of its file, relative to the command's working directory."""
         return self.contract.tool or ""
 
 
@@ -48,9 +48,9 @@ class AgentPipeline:
     """Stages that one command works through, each with a file that the later ones build on."""
 
     command: tuple[str, ...]
-    """Its words; `{prompt}` in one of them stands for the prompt."""
+    """Its words; `{prompt}` in them is a placeholder for the prompt."""
     stages: tuple[AgentStage, ...]
-    """In the order in which they run, whatever the order of a selection."""
+    """In running order, which does not depend on the order of a selection."""
     sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Names of selections, each with the names of its stages: `{"prep": ("specify", "plan")}`."""
 
@@ -81,7 +81,7 @@ class AgentPipeline:
         """Return the stages of a selection, in the pipeline's order.
 
         Args:
-            selection: letters (`-spt`), the name of a set, the name of a stage, `all` or `-a`.
+            selection: letters (`-spt`), the name of a set or of a stage, `all` or `-a`.
 
         Raises:
             UsageError: it names no stage.

@@ -1,4 +1,4 @@
-"""What makes a pipeline pause: `field:value` on an answer, `Task:state` on a task; settings from the environment."""
+"""Conditions that pause a pipeline: `field:value` on an answer, `Task:state` on a task; settings in the environment."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _YES = frozenset({"true", "1", "yes", "on"})
 
 
 def setting(environ: Mapping[str, str], name: str) -> str:
-    """Return the value of `PLANGUARD_<name>`, else of `PLANEXE_<name>`, PlanExe's own name for it, else ""."""
+    """Return the value of `PLANGUARD_<name>`, or of PlanExe's `PLANEXE_<name>`, or ""."""
     return environ.get(f"PLANGUARD_{name}") or environ.get(f"PLANEXE_{name}") or ""
 
 
 def switched_on(environ: Mapping[str, str], name: str) -> bool:
-    """Return whether a setting is `true`, `1`, `yes` or `on`, in any case."""
+    """Return True if a setting is `true`, `1`, `yes` or `on`, in any case."""
     return setting(environ, name).strip().lower() in _YES
 
 
@@ -29,15 +29,15 @@ _IN_QUOTES = possessive(r'[^"\\]|\\.')
 _ENTRY = re.compile("(" + possessive(f'"{_IN_QUOTES}"|[^,"]') + r")(,|\Z)")
 """One entry up to its comma; in `field:"a, b",Task:blocked` the first comma belongs to the value."""
 _QUOTED = re.compile(f'"({_IN_QUOTES})"')
-"""`"a, b"`, and what is between its quotes."""
+"""`"a, b"`, and the text between its quotes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One condition. Which of the two forms it is shows when it is asked: of an answer's fields, or of a task."""
+    """One condition. It serves both forms: the caller checks it against an answer's fields or a task."""
 
     name: str
-    """A field's path as constraints write it ("steps[*].risk"), or a task's name."""
+    """A field's path in the syntax of constraints ("steps[*].risk"), or a task's name."""
     value: str
     """The field's value, or the task's state."""
 
@@ -45,15 +45,16 @@ class Condition:
         return f"{self.name}:{self.value}"
 
     def matching_value(self, data: object) -> str | None:
-        """Return the value of an answer's field that meets the condition; None where none does.
+        """Return the value of an answer's field that meets the condition; None if no value does.
 
-        Case does not count, and a value may go on behind the word: "Do Not Execute" is met by "Do not execute. The …".
+        Case does not matter, and the value may continue after the words: "Do not execute. The …" meets "Do Not
+        Execute".
         """
         values = (found for _, found in parse_path(self.name).select(data))
         return next((text for text in map(_as_text, values) if self._meets(text)), None)
 
     def matches_task(self, task: str, state: str) -> bool:
-        """Whether a task has come into the state."""
+        """Return True if the task is in the state."""
         return self.name == task and self.value.casefold() == state.strip().casefold()
 
     def _meets(self, text: str) -> bool:
@@ -63,10 +64,10 @@ class Condition:
 
 
 def parse_conditions(text: str) -> tuple[Condition, ...]:
-    """Return the conditions of a comma-separated list; quotes keep a comma or blanks in a value.
+    """Return the conditions of a comma-separated list; quotes protect commas and blanks in a value.
 
     Raises:
-        UsageError: an entry without a colon, an empty name or value, a quote that is not closed.
+        UsageError: an entry without a colon, an empty name or value, or an unclosed quote.
     """
     entries, at = [], 0
     while at < len(text):
@@ -79,10 +80,10 @@ def parse_conditions(text: str) -> tuple[Condition, ...]:
 
 
 def pause_on(environ: Mapping[str, str] = os.environ) -> tuple[Condition, ...]:
-    """Return the conditions of `PLANGUARD_PAUSE_ON`, else of `PLANEXE_PAUSE_ON`; () where neither is set.
+    """Return the conditions of `PLANGUARD_PAUSE_ON`, or of `PLANEXE_PAUSE_ON`; () if neither is set.
 
     Raises:
-        UsageError: as `parse_conditions`.
+        UsageError: as for `parse_conditions`.
     """
     return parse_conditions(setting(environ, "PAUSE_ON"))
 

@@ -1,4 +1,4 @@
-"""A gate: pauses a pipeline where a condition is met, tells a webhook, and waits until a person decides."""
+"""A gate pauses a pipeline if a condition is met, notifies a webhook, and waits for a person's decision."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from ..contract.finding import Finding
 
 
-# The event `pipeline.paused` to a webhook. Whatever becomes of it, the pipeline goes on.
+# The event `pipeline.paused` goes to a webhook. The pipeline goes on even if that fails.
 
 WEBHOOK_TIMEOUT_S = 3.0
-"""Seconds that a webhook may take in all: the pipeline stands still for it, and pause.json says the same."""
+"""Seconds that a webhook may take in total: the pipeline waits for it, and pause.json holds the same information."""
 
 
 def checked_url(url: str) -> str:
@@ -45,10 +45,10 @@ def checked_url(url: str) -> str:
 
 
 def send(url: str, event: Mapping[str, Any], timeout_s: float = WEBHOOK_TIMEOUT_S) -> str | None:
-    """Post an event as JSON; why it failed, or None where it was taken.
+    """Post an event as JSON. Return the reason for a failure, or None after success.
 
-    Waits `timeout_s` seconds in all, also for a server that sends a byte at a time. A redirect to another host is not
-    followed.
+    Waits at most `timeout_s` seconds in total, even for a server that sends a byte at a time. Redirects to another host
+    are not followed.
     """
     problems: list[str | None] = []
     worker = threading.Thread(target=lambda: problems.append(_post(url, event, timeout_s)), daemon=True)
@@ -62,7 +62,7 @@ def _post(url: str, event: Mapping[str, Any], timeout_s: float) -> str | None:
     from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
     class SameHost(HTTPRedirectHandler):
-        """Refuses to carry an event to another host than the one that was configured."""
+        """Refuses to send an event to another host than the configured one."""
 
         def redirect_request(
             self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
@@ -80,7 +80,7 @@ def _post(url: str, event: Mapping[str, Any], timeout_s: float) -> str | None:
     except HTTPError as error:
         error.close()
         return f"the webhook answered {error.code}: {error.reason}"
-    except Exception as error:  # the pipeline must go on, whatever a foreign server does
+    except Exception as error:  # the pipeline must go on despite any failure of a foreign server
         return f"the webhook cannot be reached: {type(error).__name__}: {error}"
 
 
@@ -98,55 +98,53 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-# The gate.
-
 POLL_S = 1.0
-"""Seconds between two looks at the folder; a person does not notice one."""
+"""Seconds between two checks of the folder; short enough for people."""
 TIMEOUT_S = 24 * 3600.0
-"""Seconds, a day: what pauses in the evening can be decided in the morning."""
+"""Seconds, a day: a pause in the evening can be decided in the morning."""
 EVENT = "pipeline.paused"
 
 
 class GateOutcome(StrEnum):
-    """What became of a pause."""
+    """How a pause ended."""
 
     RESUMED = "resumed"
     ABORTED = "aborted"
     TIMED_OUT = "timed out"
-    """Nobody decided; pause.json stays, and a decision still counts after a restart."""
+    """No decision came; pause.json stays, and a decision still counts after a restart."""
     PAUSED = "paused"
     """The gate does not wait, as in a test: the caller decides."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """One pause and what became of it."""
+    """One pause and its outcome."""
 
     outcome: GateOutcome
     pause: Pause
     note: str = ""
-    """What the person wrote."""
+    """The person's note."""
     refused: tuple[str, ...] = ()
-    """Stale and malformed files that were passed over, with the reason."""
+    """Stale and malformed files that were skipped, with the reason."""
     event: Mapping[str, Any] | None = None
-    """The event for the webhook, also where it was not sent because nothing waits."""
+    """The event for the webhook, even if it was not sent because the gate does not wait."""
     webhook_problem: str | None = None
-    """Why the webhook did not take the event; None where it did, or where there is none."""
+    """The reason why the webhook did not accept the event; None if it did, or if there is no webhook."""
 
 
 class Gate:
-    """Asks of each answer and each task whether a person must look at it.
+    """Decides for each answer and each task if a person must look at it.
 
     Args:
-        run_dir: folder of the run; pause.json, resume.json and abort.json stand in it.
-        conditions: when to pause; those of `PLANGUARD_PAUSE_ON` by default.
-        webhook: URL that gets the event `pipeline.paused`; that of `PLANGUARD_PAUSE_WEBHOOK` by default.
-        wait: whether `check` waits for a person. By default it does, but never below pytest.
+        run_dir: folder of the run, for pause.json, resume.json and abort.json.
+        conditions: when to pause; `PLANGUARD_PAUSE_ON` by default.
+        webhook: URL for the event `pipeline.paused`; `PLANGUARD_PAUSE_WEBHOOK` by default.
+        wait: True to let `check` wait for a person. It waits by default, but never in a pytest run.
         timeout_s: seconds after which it stops waiting.
-        poll_s: seconds between two looks at the folder.
+        poll_s: seconds between two checks of the folder.
         clock: returns the time in seconds since 1970.
-        sleep: waits for seconds.
-        environ: where settings are read from.
+        sleep: waits for a number of seconds.
+        environ: the environment with the settings.
 
     Raises:
         UsageError: a malformed list of conditions, or a webhook that is neither https nor on this machine.
@@ -178,14 +176,14 @@ class Gate:
     def check(
         self, task: str, data: object = None, *, state: str | None = None, findings: Sequence[Finding] = ()
     ) -> GateResult | None:
-        """Pause where an answer or a task meets a condition; None where none is met.
+        """Pause if an answer or a task meets a condition; return None if none is met.
 
         Args:
             task: the task's name.
             data: the answer as plain data, for `field:value`.
-            state: what became of the task, for `Task:state`.
-            findings: those of the answer; they go into pause.json. One of severity fail, such as that of a `redline`,
-                pauses by itself.
+            state: the task's state, for `Task:state`.
+            findings: the answer's findings, for pause.json. One of severity fail, such as that of a `redline`, pauses
+                by itself.
 
         Raises:
             RunError: the folder of the run cannot be written, or its pause.json is malformed.
@@ -206,7 +204,7 @@ class Gate:
         findings: Sequence[Finding] = (),
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> GateResult | None:
-        """`check` with a sleep that is awaited. The webhook is called in a thread."""
+        """Do the same as `check`, with an awaited sleep. The webhook is called in a thread."""
         waiting = await asyncio.to_thread(self._start, task, data, state, findings)
         if waiting is None:
             return None
@@ -223,7 +221,7 @@ class Gate:
         pause = Pause(str(condition), task, value, now, secrets.token_hex(8), tuple(map(finding_data, findings)))
         earlier = read_pause(self.run_dir)
         if earlier is not None and earlier.is_same(pause):
-            pause = earlier  # a restart: the person knows already, and may have decided
+            pause = earlier  # a restart: the person has been notified, and may have decided
             event, problem = None, None
         else:
             write_pause(self.run_dir, pause)
@@ -243,7 +241,7 @@ class Gate:
 
 
 def _forbidden(findings: Sequence[Finding]) -> tuple[Condition, str] | None:
-    """Return the first finding of severity fail as a condition: where it is, and what stands there."""
+    """Return the first finding of severity fail as a condition: its place and its value."""
     finding = next((finding for finding in findings if finding.severity is Severity.FAIL), None)
     if finding is None:
         return None
@@ -253,7 +251,7 @@ def _forbidden(findings: Sequence[Finding]) -> tuple[Condition, str] | None:
 
 @dataclass
 class _Waiting:
-    """One wait: yields the seconds to sleep before each further look, and ends with a result."""
+    """One wait: yields the seconds to sleep before each check, and ends with a result."""
 
     result: GateResult
     gate: Gate

@@ -1,4 +1,4 @@
-"""The files by which a pipeline and a person talk: pause.json, and resume.json or abort.json in answer."""
+"""The files that a pipeline and a person exchange: pause.json, and resume.json or abort.json in reply."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .state_files import read_state, write_atomically
 
 PAUSE, RESUME, ABORT = "pause.json", "resume.json", "abort.json"
 _LIMIT = 1_000_000
-"""Bytes of an answer's file that are read."""
+"""Bytes of a reply file that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class Pause:
     paused_at: str
     """UTC time in ISO 8601."""
     id: str
-    """Names this pause: an answer with another id belongs to another pause."""
+    """The id of this pause: a reply with another id belongs to another pause."""
     findings: tuple[dict[str, Any], ...] = ()
-    """Findings of the answer, as in rows."""
+    """Findings of the answer, as in run files."""
 
     def data(self, run_dir: Path) -> dict[str, Any]:
         """Return the content of pause.json."""
@@ -38,35 +38,35 @@ class Pause:
         return {"version": 1, **asdict(self), "findings": list(self.findings), "how_to_go_on": ways}
 
     def is_same(self, other: Pause) -> bool:
-        """Whether another pause is for the same reason, as after a restart."""
+        """Return True if the other pause has the same reason, as after a restart."""
         return (self.condition, self.task, self.value) == (other.condition, other.task, other.value)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person decided; the content of resume.json or abort.json."""
+    """A person's decision; the content of resume.json or abort.json."""
 
     resume: bool
     note: str = ""
 
 
 def write_pause(run_dir: Path, pause: Pause) -> None:
-    """Write pause.json. Raises RunError where the folder cannot be written."""
+    """Write pause.json. Raises RunError if the folder cannot be written."""
     write_atomically(run_dir / PAUSE, pause.data(run_dir))
 
 
 def read_pause(run_dir: Path) -> Pause | None:
-    """Return the pause of a run; None where it does not wait.
+    """Return the pause of a run; None if it does not wait.
 
     Raises:
-        RunError: a pause.json that is malformed.
+        RunError: pause.json is malformed.
     """
     pause: Pause | None = read_state(run_dir / PAUSE, Pause, "pause", "remove it, and the pipeline writes it again")
     return pause
 
 
 def write_decision(run_dir: Path, decision: Decision) -> Path:
-    """Write resume.json or abort.json for the pause of a run; the file.
+    """Write resume.json or abort.json for the pause of a run, and return its path.
 
     Raises:
         RunError: the run does not wait, or the folder cannot be written.
@@ -80,10 +80,10 @@ def write_decision(run_dir: Path, decision: Decision) -> Path:
 
 
 def read_decision(run_dir: Path, pause: Pause) -> tuple[Decision | None, tuple[str, ...]]:
-    """Return what was decided about a pause, and which files were refused and why.
+    """Return the decision about a pause, and the refused files with the reasons.
 
-    An abort counts more than a resume. A file that names another pause is stale; so is one that names none and is older
-    than pause.json. A person may write the file by hand: `{}` is enough.
+    An abort beats a resume. A file that names another pause is stale; so is one that names no pause and is older than
+    pause.json. A person may write the file by hand: `{}` is enough.
     """
     refused = []
     for name, resume in ((ABORT, False), (RESUME, True)):
@@ -104,15 +104,15 @@ def read_decision(run_dir: Path, pause: Pause) -> tuple[Decision | None, tuple[s
 
 
 def end_pause(run_dir: Path, pause: Pause, decision: Decision) -> None:
-    """Keep a decided pause as gate-<id>.json, and remove the files of the protocol."""
+    """Keep a decided pause as gate-<id>.json, and remove the exchanged files."""
     kept = {**pause.data(run_dir), "outcome": "resumed" if decision.resume else "aborted", "note": decision.note}
     write_atomically(run_dir / f"gate-{pause.id}.json", kept)
-    for name in (RESUME, ABORT, PAUSE):  # pause.json last: a kill in between leaves a pause, never a resume of none
+    for name in (RESUME, ABORT, PAUSE):  # pause.json last: after a kill in between, a pause remains
         (run_dir / name).unlink(missing_ok=True)
 
 
 def _stale(run_dir: Path, name: str, data: Mapping[str, Any], pause: Pause) -> str | None:
-    """Why an answer belongs to another pause; None where it belongs to this one."""
+    """Return why a reply belongs to another pause; None if it belongs to this one."""
     named = data.get("pause")
     if named is not None:
         return None if named == pause.id else f"the answer to pause {named!r}, not to {pause.id!r}"

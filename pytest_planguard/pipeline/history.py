@@ -1,4 +1,4 @@
-"""What became of the attempts of models: in a history of one line of JSON each, and in errors that others logged."""
+"""The results of models' attempts: a history with one line of JSON each, and errors in other tools' logs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pathlib import Path
 from ..contract.failure_kinds import FailureKind, kind_of_status
 from ..errors import RunError
 
-# The failure kind of an error that was logged: all that is left of a call whose answer nobody kept.
-# A log is clipped and says what a validator said, so that a kind read from it is a reading and no verdict. What is
-# asked again is decided by types and statuses (`retry.driving.budget`), never by this.
+# A logged error is all that remains of a call whose answer was not kept. Logs are clipped, and quote validators, so
+# that a failure kind read from one is a guess and not a verdict. Types and statuses (`retry.driving.budget`) decide
+# about retries, never this.
 
 _EXCEPTION = re.compile(r"\b(\w+)\((?=[\"'\\)])")
 """An exception as `repr` writes it: ReadTimeout('timed out'), AuthenticationError("Error code: 401 - …")."""
@@ -30,13 +30,13 @@ _NO_JSON = re.compile(r"Could not extract json string from output: ?(.?)", re.DO
 _CONFIG = re.compile(r"\bCannot create LLM, the llm_name\b")
 """ValueError("Cannot create LLM, the llm_name 'x' is not found in the selected llm_config/<profile>.json.")"""
 _TRANSPORT = ("Timeout", "TimeoutError", "ConnectionError", "ConnectError", "ReadError", "RateLimitError")
-"""How the names of exceptions end that say that no answer came: APITimeoutError, ReadTimeout, APIConnectionError."""
+"""Name endings of exceptions that mean that no answer came: APITimeoutError, ReadTimeout, APIConnectionError."""
 _BY_TYPE = {
     "missing": FailureKind.MISSING, "extra_forbidden": FailureKind.EXTRA, "literal_error": FailureKind.ENUM,
     "enum": FailureKind.ENUM, "value_error": FailureKind.RULE, "assertion_error": FailureKind.RULE,
     "json_invalid": FailureKind.INVALID_JSON,
 }  # fmt: skip
-"""pydantic's error types, as far as their ending does not tell."""
+"""pydantic's error types whose ending does not give the kind."""
 _BY_ENDING = {
     "too_short": FailureKind.LENGTH, "too_long": FailureKind.LENGTH, "_type": FailureKind.TYPE,
     "_parsing": FailureKind.TYPE, "_pattern_mismatch": FailureKind.FORMAT, "less_than": FailureKind.RANGE,
@@ -46,23 +46,23 @@ _BY_ENDING = {
 
 @dataclass(frozen=True, slots=True)
 class LoggedError:
-    """What a logged error says."""
+    """The meaning of a logged error."""
 
     kind: FailureKind | None
-    """None where it is no failure of a model: the call was never made."""
+    """None if the model did not fail: the call was never made."""
     evidence: str
-    """The words that say so."""
+    """The words that show it."""
 
     @property
     def result(self) -> str:
-        """The same as the result of an attempt: "fail:<kind>", or "error:<kind>" where no answer came."""
+        """The error as an attempt's result: "fail:<kind>", or "error:<kind>" if no answer came."""
         if self.kind is None:
             return "error:config"
         return f"{'error' if self.kind in (FailureKind.TRANSPORT, FailureKind.AUTH) else 'fail'}:{self.kind}"
 
 
 def read_logged_error(text: str) -> LoggedError | None:
-    """Return the kind of a logged error; None where its words are not known.
+    """Return the kind of a logged error; None for unknown words.
 
     The first failure that a validator lists decides, as in a verdict.
     """
@@ -82,7 +82,7 @@ def _without_answer(text: str) -> LoggedError | None:
 
 
 def _without_document(text: str) -> LoggedError | None:
-    """Read what PlanExe's extraction says. A text that begins like JSON is broken JSON, however the log goes on."""
+    """Read the message of PlanExe's extraction. Text that starts like JSON is broken JSON, even if the log goes on."""
     match = _NO_JSON.search(text)
     if match is None:
         return None
@@ -103,25 +103,25 @@ def _invalid(text: str) -> LoggedError | None:
     return None if kind is None else LoggedError(kind, match.group())
 
 
-# The history of attempts: one line of JSON each, only ever appended to, by any number of processes.
+# The history of attempts has one line of JSON each. Any number of processes may append to it.
 
 HISTORY = "model_attempts.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptRecord:
-    """What became of one attempt of a model at a task."""
+    """The result of one attempt of a model at a task."""
 
     task: str
     model: str
     result: str
-    """"pass", "fail:<kind>" for a bad answer, or "error:<kind>" where no answer came."""
+    """"pass", "fail:<kind>" for a bad answer, or "error:<kind>" if no answer came."""
     at: float
-    """Seconds since 1970; 0 where that is unknown, as in a cassette."""
+    """Seconds since 1970; 0 if unknown, as in a cassette."""
 
     @property
     def is_verdict(self) -> bool:
-        """Whether the attempt says something about the model: a lost connection does not."""
+        """True if the attempt says something about the model; a lost connection does not."""
         return self.result == "pass" or self.result.startswith("fail:")
 
 
@@ -129,7 +129,7 @@ class AttemptHistory:
     """The attempts in one file.
 
     Each record is appended in one write under a lock, so that records of several processes never mix. A line that a
-    killed process left unfinished is passed over and counted.
+    killed process left unfinished is skipped and counted.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -137,7 +137,7 @@ class AttemptHistory:
         self.path = given / HISTORY if given.is_dir() else given
 
     def append(self, record: AttemptRecord) -> None:
-        """Add a record. Raises RunError where the file cannot be written."""
+        """Add a record. Raises RunError if the file cannot be written."""
         line = json.dumps(asdict(record), ensure_ascii=True).encode() + b"\n"
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -149,11 +149,11 @@ class AttemptHistory:
             ) from None
 
     def records(self) -> tuple[AttemptRecord, ...]:
-        """Return all records in the order in which they were added. Raises RunError where the file cannot be read."""
+        """Return all records in the order in which they were added. Raises RunError if the file cannot be read."""
         return self.read()[0]
 
     def read(self) -> tuple[tuple[AttemptRecord, ...], int]:
-        """Return all records, and how many lines are none. Raises RunError where the file cannot be read."""
+        """Return all records, and the number of invalid lines. Raises RunError if the file cannot be read."""
         try:
             lines = self.path.read_bytes().split(b"\n")
         except FileNotFoundError:
@@ -174,25 +174,25 @@ class AttemptHistory:
 
 
 def _write(file: int, line: bytes) -> None:
-    """Append a line, on its own line also behind an unfinished one."""
+    """Append a line; start a new line after an unfinished one."""
     size = os.fstat(file).st_size
     if size:
         os.lseek(file, size - 1, os.SEEK_SET)
         line = line if os.read(file, 1) == b"\n" else b"\n" + line
     written = 0
-    while written < len(line):  # a disk that runs full takes a part
+    while written < len(line):  # a full disk may take only a part
         written += os.write(file, line[written:])
 
 
 @contextmanager
 def _locked(path: Path) -> Iterator[int]:
-    """The file, open for appending, while no other process appends to it."""
+    """Open the file for appending, and lock it against other processes."""
     file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
     try:
-        with suppress(ImportError):  # Windows has none: an append of one write is the best there is
+        with suppress(ImportError):  # Windows lacks it: appending in one write is the best option there
             import fcntl
 
             fcntl.flock(file, fcntl.LOCK_EX)
         yield file
     finally:
-        os.close(file)  # gives the lock back
+        os.close(file)  # also releases the lock

@@ -1,4 +1,4 @@
-"""The matrix of models and tasks, derived from the history of attempts, and the order that it gives for a task."""
+"""The matrix of models and tasks, derived from the history of attempts, and the model order for a task."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one model did at one task."""
+    """The results of one model at one task."""
 
     state: str = UNKNOWN
     """"pass", "fail:<kind>" or "unknown": the result of the latest attempt."""
@@ -30,20 +30,20 @@ class Cell:
     failed: Mapping[str, int] = field(default_factory=dict)
     """Failure kind to the number of attempts."""
     last_seen: float | None = None
-    """Seconds since 1970; None where that is unknown."""
+    """Seconds since 1970; None if unknown."""
 
     @property
     def attempts(self) -> int:
-        """All attempts that say something about the model."""
+        """The number of attempts that say something about the model."""
         return self.passed + sum(self.failed.values())
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The share of good answers with 95 % confidence, after Wilson; (0, 1) without attempts."""
+        """The share of good answers with 95 % confidence (Wilson); (0, 1) without attempts."""
         return wilson(self.passed, self.attempts)
 
     def is_bad(self, now: float | None = None, max_age_s: float | None = None) -> bool:
-        """Whether the model failed the task, and not so long ago that it no longer counts."""
+        """Return True if the model failed the task, and recently enough to count."""
         if not self.state.startswith("fail:"):
             return False
         aged = None not in (now, max_age_s, self.last_seen) and now - self.last_seen > max_age_s  # type: ignore[operator]
@@ -67,9 +67,9 @@ def matrix_of(records: Iterable[AttemptRecord]) -> dict[str, dict[str, Cell]]:
 
 
 def merged(matrices: Iterable[Matrix]) -> dict[str, dict[str, Cell]]:
-    """Return what several matrices say together: counts are added up, the latest result is the state.
+    """Return the union of several matrices: counts are added up, and the latest result is the state.
 
-    Of cells that were seen at the same time, or nobody knows when, the last one counts.
+    If two cells have the same time or an unknown one, the last one wins.
     """
     whole: dict[str, dict[str, Cell]] = {}
     for matrix in matrices:
@@ -87,7 +87,7 @@ def _both(one: Cell, other: Cell) -> Cell:
 
 
 def write_matrix(path: Path, matrix: Matrix) -> None:
-    """Write model_task_matrix.json whole. Raises RunError where it cannot be written."""
+    """Write model_task_matrix.json atomically. Raises RunError if it cannot be written."""
     write_atomically(path, matrix_data(matrix))
 
 
@@ -98,10 +98,10 @@ def matrix_data(matrix: Matrix) -> dict[str, Any]:
 
 
 def read_matrix(path: Path) -> dict[str, dict[str, Cell]]:
-    """Return the matrix of a file: as `write_matrix` writes it, or plain `{model: {task: "fail:schema_echo"}}`.
+    """Return the matrix in a file: written by `write_matrix`, or plain `{model: {task: "fail:schema_echo"}}`.
 
     Raises:
-        RunError: a file that is missing or is no matrix.
+        RunError: the file is missing or not a matrix.
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -118,7 +118,7 @@ def read_matrix(path: Path) -> dict[str, dict[str, Cell]]:
 
 
 def _cell(records: list[AttemptRecord]) -> Cell:
-    """The cell of one model and task. The order in the file decides which attempt is the latest, not the clocks."""
+    """Return the cell of one model and task. The order in the file decides which attempt is the latest, not clocks."""
     failed = Counter(record.result.removeprefix("fail:") for record in records if record.result != "pass")
     passed = len(records) - sum(failed.values())
     seen = max(record.at for record in records)
@@ -152,7 +152,7 @@ def _state(text: object) -> str:
     raise ValueError(f"{text!r} is neither pass, unknown nor fail:<kind>")
 
 
-# In which order models are asked for a task.
+# The order in which models are asked for a task.
 
 _UNSEEN = Cell()
 
@@ -169,19 +169,19 @@ def fallback_order(
 ) -> list[str]:
     """Return the models to ask, in the given order, without those that failed the task.
 
-    Where all of them failed, the one with the best share of good answers stays: the order is never empty.
+    If all of them failed, keep the one with the best share of good answers, so that the order is never empty.
 
     Args:
         task: the task's name.
         models: all models, the preferred one first.
-        matrix: what they did so far.
-        explore: share of calls, from 0 to 1, in which a model that failed is asked first all the same: models change.
+        matrix: their results so far.
+        explore: share of calls, from 0 to 1, that ask a failed model first anyway, since models change.
         max_age_s: seconds after which a failure no longer counts; None for never. Needs `now`.
         now: seconds since 1970.
         chance: returns a number from 0 to below 1.
 
     Raises:
-        UsageError: no model, a share that is none, an age without `now`.
+        UsageError: no model, an invalid share, or an age without `now`.
     """
     if not models:
         raise UsageError(f"no model for {task}: got an empty list; name at least one")

@@ -1,4 +1,4 @@
-"""Ask one model after the other for a task: each first again with feedback, then the next one."""
+"""Ask several models for a task: retry one with feedback, then fall back to the next one."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
 Messages = list[dict[str, Any]]
 Ask = Callable[[str, Messages], Any]
-"""Takes a model's name and messages; returns what `converge` takes as an answer."""
+"""Takes a model's name and messages; returns an answer in a form that `converge` accepts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRun:
-    """What became of one model."""
+    """The result of one model."""
 
     model: str
     convergence: Convergence | None = None
-    """Its attempts; None where no answer came."""
+    """Its attempts; None if no answer came."""
     error: Exception | None = None
-    """Why no answer came: a transport failure that retries did not cure, or a key that is refused."""
+    """Why no answer came: a transport failure that retries did not cure, or a refused key."""
 
 
 @dataclass(frozen=True, slots=True)
 class FallbackResult:
-    """What became of a task."""
+    """The result of a task."""
 
     task: str
     runs: tuple[ModelRun, ...]
@@ -47,13 +47,13 @@ class FallbackResult:
 
     @property
     def ok(self) -> bool:
-        """Whether the last model that was asked gave an answer that keeps the contract."""
+        """True if the last model's answer keeps the contract."""
         last = self.runs[-1].convergence
         return last is not None and last.ok
 
     @property
     def model(self) -> str | None:
-        """The model whose answer keeps the contract; None where no one's does."""
+        """The model whose answer keeps the contract; None if no answer does."""
         return self.runs[-1].model if self.ok else None
 
     @property
@@ -64,17 +64,17 @@ class FallbackResult:
 
 
 class ModelExecutor:
-    """Asks models for tasks, and remembers what they did.
+    """Asks models for tasks, and records the results.
 
     Args:
         models: the models' names, the preferred one first; see `fallback_order` for an order that learns.
-        history: where attempts are written; None for nowhere.
-        max_validation_retries: how often the same model is asked again with feedback before the next one is.
-        timeout_s: seconds that one call may take. A call that takes longer counts as a transport failure; its thread
-            is left to end by itself.
-        transport_retries: sends that may be repeated after 429, 5xx, a timeout or a lost connection, for each model.
+        history: the file for attempts; None to write none.
+        max_validation_retries: how often to ask the same model again with feedback before the next one.
+        timeout_s: the limit for one call, in seconds. A longer call counts as a transport failure; its thread keeps
+            running until it ends.
+        transport_retries: repeated sends after 429, 5xx, a timeout or a lost connection, for each model.
         clock: returns the time in seconds since 1970.
-        sleep: called with the seconds to wait before a transport retry; None waits not at all.
+        sleep: called with the seconds to wait before a transport retry; None does not wait.
 
     Raises:
         UsageError: no model, or a number below 0.
@@ -97,7 +97,7 @@ class ModelExecutor:
             raise UsageError(f"wrong max_validation_retries: got {max_validation_retries}; give 0 or more")
         self.models = tuple(models)
         self.validation_feedback: str | None = None
-        """What was wrong with the latest answer, as text for a next prompt; None where nothing was."""
+        """The feedback on the latest answer, for the next prompt; None if that answer was good."""
         self._history = history
         self._budget = Budget(attempts=1 + max_validation_retries, transport_retries=transport_retries)
         self._timeout_s = timeout_s
@@ -112,11 +112,11 @@ class ModelExecutor:
         Args:
             task: the task's name, for the history.
             ask: takes a model's name and messages; returns the answer.
-            contract: what the answer must be.
+            contract: the contract for the answer.
             messages: the first request's messages, or one user message as text. Each model starts with them.
 
         Raises:
-            Exception: whatever `ask` raises that is neither a transport failure nor a refused key.
+            Exception: any error of `ask` that is neither a transport failure nor a refused key.
         """
         runs: list[ModelRun] = []
         self.validation_feedback = None
@@ -151,7 +151,7 @@ class ModelExecutor:
         if self._timeout_s is None:
             return ask(model, request)
         outcome: Future[Any] = Future()
-        # A daemon, unlike the threads of an executor: one that hangs must not keep the process from ending.
+        # A daemon, unlike the threads of an executor: a thread that hangs must not keep the process from ending.
         threading.Thread(target=_settle, args=(outcome, ask, model, request), daemon=True).start()
         return outcome.result(self._timeout_s)
 
@@ -169,9 +169,9 @@ def run_with_fallback(
     messages: Sequence[Mapping[str, Any]] | str,
     **options: Any,
 ) -> FallbackResult:
-    """Ask one model after the other until an answer keeps the contract; the options are those of `ModelExecutor`.
+    """Ask one model after another until an answer keeps the contract; takes the options of `ModelExecutor`.
 
-    The same model is asked again with feedback up to `max_validation_retries` times, then the next one with the first
+    The same model is asked again with feedback up to `max_validation_retries` times, then the next one gets the first
     request.
     """
     return ModelExecutor(models, **options).run(task, ask, contract, messages)
@@ -185,7 +185,7 @@ def _settle(outcome: Future[Any], ask: Ask, model: str, request: Messages) -> No
 
 
 def _kind_of(error: Exception) -> FailureKind | None:
-    """The kind of a failure that brought no answer, by type and status, never by words; None for any other error."""
+    """Return the kind of a failure without an answer, by type and status, never by words; None for any other error."""
     if is_transient(error):
         return FailureKind.TRANSPORT
     status = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)

@@ -1,4 +1,4 @@
-"""One stage: a command runs until its file, or what it prints, keeps the contract; each new prompt has the errors."""
+"""One stage: run a command until its file or its output keeps the contract; each new prompt contains the errors."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ if TYPE_CHECKING:
     from .agent_command import AgentCommand
 
 
-# The answer that a command prints: its final words, or an argument of a tool call among its events.
+# The answer that a command prints: its final text, or an argument of a tool call among its events.
 
 
 class PrintedAnswer(Contract[Any]):
-    """A contract on what a command prints."""
+    """A contract on the output of a command."""
 
     def __init__(self, contract: Contract[Any]) -> None:
         self.__dict__.update(contract.__dict__)
         self._applied = Applied.of(contract)
-        self.judged, self.calls = "text", ()  # the loop is handed the text; rules are held against the events
+        self.judged, self.calls = "text", ()  # the loop gets the text; rules apply to the events
         self._runs: list[Exchange] = []
 
     @property
     def subject(self) -> str:
-        """What messages call the answer."""
+        """The answer's name in messages."""
         tool, argument = self._applied.tool, self._applied.argument
         if tool is None:
             return "the answer"
         return f"the argument {argument} of {tool}" if argument else f"the call of {tool}"
 
     def begin(self) -> None:
-        """Nothing is there before a run."""
+        """Do nothing: there is no output before a run."""
 
     def end(self, output: str) -> str:
-        """Read what a run printed, and return the part that is judged; "" where it is not there."""
+        """Read the output of a run, and return the judged part; "" if it is missing."""
         self._runs.append(exchange_of(output, read_agent_run(output)))
         verdict = verdict_of(self._runs[-1], self._applied)
         return verdict.text if verdict is not None else ""
@@ -64,7 +64,7 @@ class PrintedAnswer(Contract[Any]):
         return verdict if verdict is not None else Contract.check(self, answer)
 
     def outcome_of(self, verdict: Verdict[Any] | None) -> StageOutcome:
-        """Return how the stage ends whose last verdict this is."""
+        """Return the stage's outcome for its last verdict."""
         if verdict is None or verdict.ok:
             return StageOutcome.CONVERGED if verdict is not None else StageOutcome.EMPTY
         if any(finding.code == "no_tool_call" for finding in verdict.findings):
@@ -74,18 +74,18 @@ class PrintedAnswer(Contract[Any]):
 
 
 def exchange_of(output: str, run: AgentRun | None) -> Exchange:
-    """Return a run of a command as its cassette would have it, without files."""
+    """Return a run of a command in the form of its cassette, without files."""
     if run is not None:
         return Exchange(1, COMMAND_LINE, answer=run.answer, finish=run.finish, usage=run.usage, error=run.error)
     said = (Item(ItemKind.TEXT, Role.ASSISTANT, output),) if output else ()
     return Exchange(1, COMMAND_LINE, answer=said)
 
 
-# The file that a stage is about: what became of it in one run, and the verdict on it.
+# The file of a stage: its state after one run, and the verdict on it.
 
 
 def _seen(path: Path) -> tuple[bytes | None, int]:
-    """Return the content of a file, and when it was last written in nanoseconds; None where it is not there."""
+    """Return the content of a file, and its modification time in nanoseconds; (None, 0) without a file."""
     try:
         return path.read_bytes(), path.stat().st_mtime_ns
     except OSError:
@@ -93,12 +93,12 @@ def _seen(path: Path) -> tuple[bytes | None, int]:
 
 
 class ArtifactContract(Contract[Any]):
-    """A contract on a file, which also knows whether the last run has written it."""
+    """A contract on a file; it also knows if the last run has written the file."""
 
     def __init__(self, contract: Contract[Any], path: Path) -> None:
         self.__dict__.update(contract.__dict__)
-        self.judged = "text"  # the loop is handed the file's text
-        self.calls = ()  # no file tells it: rules are held against what the command printed
+        self.judged = "text"  # the loop gets the file's text
+        self.calls = ()  # a file has no calls: rules apply to the command's output
         self._rules = contract.calls
         self._runs: list[Exchange] = []
         self._file = contract.tool or path.name
@@ -106,19 +106,19 @@ class ArtifactContract(Contract[Any]):
         self._before: tuple[bytes | None, int] = (None, 0)
         self._text = ""
         self.outcome: StageOutcome | None = None
-        """What is wrong with the file as such; None where it was written and has words."""
+        """The fault of the file as such; None if it was written and is not empty."""
 
     def begin(self) -> None:
-        """Look at the file before a run."""
+        """Record the file's state before a run."""
         self._before = _seen(self._path)
 
     @property
     def subject(self) -> str:
-        """What messages call the file."""
+        """The file's name in messages."""
         return self._file
 
     def end(self, output: str) -> str:
-        """Look at the file after a run, which printed `output`. Return its text; "" where it was not written."""
+        """Compare the file after a run that printed `output`. Return its text; "" if it was not written."""
         if self._rules:
             self._runs.append(exchange_of(output, read_agent_run(output)))
         content, _ = after = _seen(self._path)
@@ -133,35 +133,32 @@ class ArtifactContract(Contract[Any]):
         return ""
 
     def check(self, answer: Any, **how: Any) -> Verdict[Any]:
-        """Return the verdict of the contract, or that the file was not written."""
+        """Return the verdict of the contract, or a finding that the file was not written."""
         if self.outcome in (StageOutcome.MISSING, StageOutcome.UNTOUCHED):
             return unwritten(self.name, self._file)
         return with_call_findings(super().check(answer, **how), self._rules, self._runs)
 
     def outcome_of(self, verdict: Verdict[Any] | None) -> StageOutcome:
-        """Return how the stage ends whose last verdict this is."""
+        """Return the stage's outcome for its last verdict."""
         if verdict is not None and verdict.ok:
             return StageOutcome.CONVERGED
         if self.outcome is not None:
             return self.outcome
         truncated = verdict is not None and verdict.kind is FailureKind.TRUNCATED
-        # Markdown has no syntax to break: a file of it is half written where it leaves something open at its end.
+        # Markdown has no syntax to break: a file is half written if it leaves something open at its end.
         stops_inside = format_of(self._path) == "markdown" and open_at_end(self._text) is not None
         return StageOutcome.HALF_WRITTEN if truncated or stops_inside else StageOutcome.INVALID
 
 
-# The stage.
-
-
 @dataclass(frozen=True, slots=True)
 class StageResult:
-    """What came of a stage whose command ended well each time."""
+    """The result of a stage whose command succeeded each time."""
 
     outcome: StageOutcome
     convergence: Convergence
-    """Its attempts: an attempt is one run, its answer the text of the file, its feedback in the prompt of the next."""
+    """Its attempts. An attempt is one run; its answer is the text of the file, and the next prompt has its feedback."""
     subject: str = "the file"
-    """What messages call the answer: `plan.md`, `the argument content of write_file`."""
+    """The answer's name in messages: `plan.md`, `the argument content of write_file`."""
 
 
 def run_stage(
@@ -178,21 +175,21 @@ def run_stage(
 ) -> StageResult:
     """Run a command until the file that its contract names is good, or the budget is spent.
 
-    The errors go in front of the prompt, or where it names `$RETRY_INFO` and `$VALIDATION_ERRORS`.
+    The errors go before the prompt, or in place of its `$RETRY_INFO` and `$VALIDATION_ERRORS`.
 
     Args:
-        command: what is run, and where.
-        prompt: of the first run.
-        contract: what the file must be; `judged` is its path.
+        command: the command and its working directory.
+        prompt: the prompt of the first run.
+        contract: the contract for the file; `judged` is its path.
         budget: limits the runs.
         conversation: the name of this conversation.
-        options: how strictly it is judged.
-        has_no_end: tells that the cassette of a run was cut off.
-        refusal: tells why a run was refused, where it was.
-        count: is called with the number of bad answers so far: before each run, and at the end of a stage that failed.
+        options: how strictly to judge it.
+        has_no_end: returns True if the cassette of a run was cut off.
+        refusal: returns the reason for refusing a run, or None.
+        count: called with the number of bad answers so far: before each run, and at the end of a stage that failed.
 
     Raises:
-        StageFailed: a run did not end well: that is no wrong answer, and no reason to ask again.
+        StageFailed: a run did not succeed: that is not a wrong answer, and no reason to ask again.
         UsageError: the contract names no file.
     """
     judge = _judge_of(contract, command)
@@ -219,7 +216,7 @@ def run_stage(
 
 
 def _judge_of(contract: Contract[Any], command: AgentCommand) -> ArtifactContract | PrintedAnswer:
-    """Return what judges a run: its file, or what it prints. Raises UsageError where the contract says neither."""
+    """Return the judge of a run: for its file, or for its output. Raises UsageError if the contract names neither."""
     if contract.part in ("text", "tool"):
         return PrintedAnswer(contract)
     if contract.tool is None:
@@ -233,7 +230,7 @@ def _refuse(reason: str | None) -> None:
 
 
 def message_of(result: StageResult, command: str) -> str:
-    """Return what is wrong with the answer of a stage, in one line."""
+    """Return a one-line message about the answer of a stage."""
     runs = len(result.convergence.attempts)
     after = f"after {runs} {'run' if runs == 1 else 'runs'} of {command}"
     return _MESSAGES[result.outcome].format(file=result.subject, after=after)

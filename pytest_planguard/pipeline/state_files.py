@@ -1,4 +1,4 @@
-"""What a pipeline remembers in files beside its work: the answers of its tasks, and bad answers of its stages."""
+"""Files in which a pipeline keeps its state: the answers of its tasks, and the number of bad answers of its stages."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ..errors import RunError
 
 
 def write_atomically(path: Path, data: object) -> None:
-    """Write data as JSON into a file beside the target, and put it in the target's place.
+    """Write data as JSON to a temporary file beside the target, then replace the target.
 
     Raises:
-        RunError: the folder cannot be made or written.
+        RunError: the folder cannot be created or written.
     """
     text = json.dumps(data, ensure_ascii=False, indent=2, sort_keys=False, default=str) + "\n"
     part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
@@ -32,10 +32,10 @@ def write_atomically(path: Path, data: object) -> None:
 
 
 def read_state(path: Path, kind: Any, what: str, remedy: str) -> Any:
-    """Return the content of a file as a value of that type; None where the file is not there.
+    """Return the content of a file as a value of type `kind`; None if there is no file.
 
     Raises:
-        RunError: the file cannot be read, or holds something else than `what`; `remedy` says what to do about it.
+        RunError: the file cannot be read, or is not a valid `what`; `remedy` says how to fix it.
     """
     from pydantic import TypeAdapter, ValidationError
 
@@ -51,7 +51,7 @@ def read_state(path: Path, kind: Any, what: str, remedy: str) -> Any:
         raise RunError(f"{path} is no {what}: got {where}: {first['msg']}; {remedy}") from None
 
 
-# The tasks of a run directory: what each answered, what it read, and what a changed answer upstream makes invalid.
+# The tasks of a run directory: their answers, what they read, and what a changed answer upstream makes invalid.
 
 RUN_STATE = "run_state.json"
 
@@ -63,7 +63,7 @@ class TaskState:
     answer: str
     """12 hex digits over its answer."""
     read: Mapping[str, str] = field(default_factory=dict)
-    """The tasks whose answers it read, and the digest of each when it did."""
+    """The tasks whose answers it read, and the digest of each at that time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +77,23 @@ class _Tasks:
 
 
 class RunState:
-    """The tasks in `run_state.json` of a run's folder. One process writes it.
+    """The tasks in `run_state.json` of a run's folder. Only one process may write it.
 
     Raises:
-        RunError: the file is there and is no such state.
+        RunError: the file exists but is not a valid state.
     """
 
     def __init__(self, run_dir: str | os.PathLike[str]) -> None:
         self.path = Path(run_dir) / RUN_STATE
         found: _Tasks | None = read_state(self.path, _Tasks, "state of a run", "delete it")
         self.tasks = {} if found is None else found.tasks
-        """Task to its state, in the order in which they first answered."""
+        """Task to its state, in the order of first answers."""
 
     def answered(self, task: str, answer: str, needs: Iterable[str] = ()) -> None:
-        """Note the answer of a task, and that it rests on the present answers of the tasks that it needs.
+        """Record the answer of a task, based on the current answers of the tasks that it needs.
 
         Raises:
-            RunError: a task that it needs has no answer, or the file cannot be written.
+            RunError: a needed task has no answer, or the file cannot be written.
         """
         read = {}
         for name in needs:
@@ -104,13 +104,13 @@ class RunState:
         write_atomically(self.path, asdict(_Tasks(self.tasks)))
 
     def invalid(self) -> dict[str, tuple[str, ...]]:
-        """Return the tasks that have to be asked again, and for each the tasks upstream that are to blame.
+        """Return the tasks that must be asked again, each with the upstream tasks that invalidate it.
 
-        A task is invalid where one that it read has another answer by now, or is invalid itself.
+        A task is invalid if a task that it read has a new answer, or is invalid itself.
         """
         found: dict[str, tuple[str, ...]] = {}
         more = True
-        while more:  # a round for each level of the pipeline
+        while more:  # one round for each level of the pipeline
             new = {task: why for task, state in self.tasks.items() if (why := self._why(state, found))}
             more, found = new != found, new
         return found
@@ -121,10 +121,10 @@ class RunState:
         )
 
 
-# How many bad answers each stage has had, in a file beside its work, so that a pipeline run again goes on counting.
+# The number of bad answers of each stage, kept beside its work, so that a restarted pipeline goes on counting.
 
 RETRY_STATE = ".planguard-retry.json"
-"""Name of the file, in the folder in which the command runs."""
+"""Name of the file, in the command's working directory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,10 +134,10 @@ class _Counts:
 
 
 class RetryState:
-    """Counts of one folder. Every change is written whole or not at all; with nothing to count there is no file."""
+    """The counts of one folder. Writes are atomic; if all counts are 0 there is no file."""
 
     def __init__(self, folder: Path) -> None:
-        """Read what an earlier run of the pipeline left.
+        """Read the counts of an earlier run of the pipeline.
 
         Raises:
             RunError: the file cannot be read.
@@ -147,11 +147,11 @@ class RetryState:
         self._bad = {} if found is None else found.bad_answers
 
     def bad_answers(self, stage: str) -> int:
-        """Return how many bad answers in a row a stage has had."""
+        """Return the number of consecutive bad answers of a stage."""
         return self._bad.get(stage, 0)
 
     def count(self, stage: str, bad: int) -> None:
-        """Set the count of a stage; 0 once it has succeeded."""
+        """Set the count of a stage; 0 after a success."""
         if bad == self.bad_answers(stage):
             return
         rest = {name: number for name, number in self._bad.items() if name != stage}
@@ -162,6 +162,6 @@ class RetryState:
             self.path.unlink(missing_ok=True)
 
     def reset(self) -> None:
-        """Forget everything: the pipeline begins with its first stage."""
+        """Reset all counts, because the pipeline starts with its first stage."""
         self._bad = {}
         self.path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The contracts of a pipeline's tasks in one registry: schema and constraints by task, redlines for all of them."""
+"""A registry of the contracts of a pipeline's tasks: schema and constraints by task, redlines for all tasks."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from .conditions import parse_conditions
 
 
 def redline(*conditions: str, language: str = "en") -> tuple[ContentConstraint, ...]:
-    """Return a constraint of severity fail for each `field:value`; a contract of any task takes them.
+    """Return a constraint of severity fail for each `field:value`; any task's contract accepts them.
 
-    The value counts anywhere in the field's text, in any case. A finding of severity fail ends the retries, and opens
-    a gate that is given the findings: `gate.check(task, value, findings=verdict.findings)`.
+    The value matches anywhere in the field's text, in any case. A finding of severity fail ends the retries, and opens
+    a gate that gets the findings: `gate.check(task, value, findings=verdict.findings)`.
 
     Args:
-        conditions: such as "go_no_go_recommendation:Do Not Execute"; several may stand in one text, with commas.
-        language: that of the values, which good answers in another one would not hold.
+        conditions: such as "go_no_go_recommendation:Do Not Execute"; one text may hold several, separated by commas.
+        language: the language of the values; good answers in another language would break them.
 
     Raises:
-        UsageError: a condition without a colon, an empty name or value, a quote that is not closed.
+        UsageError: a condition without a colon, an empty name or value, or an unclosed quote.
     """
     parsed = [condition for text in conditions for condition in parse_conditions(text)]
     return tuple(
@@ -39,11 +39,11 @@ M = TypeVar("M")
 
 
 class TaskContracts:
-    """What the answers of each task have to hold.
+    """The contracts for the answers of each task.
 
     Args:
-        redlines: `field:value` on the answer of any task, as `redline` takes it. Each counts for every task whose
-            schema has the field.
+        redlines: `field:value` conditions for the answers of all tasks, in the form that `redline` takes. Each applies
+            to every task whose schema has the field.
 
     Raises:
         UsageError: a malformed redline.
@@ -66,7 +66,7 @@ class TaskContracts:
         """Add a task, and return its contract, which has the task's name.
 
         Raises:
-            UsageError: the task is there already, or as `Contract`.
+            UsageError: the task exists already, or for the reasons of `Contract`.
         """
         own = (*constraints, *(one for one in self._redlines if _has_field(schema, one)))
         contract = Contract(schema, constraints=own, name=task)
@@ -77,16 +77,16 @@ class TaskContracts:
         """Return the contract of a task.
 
         Raises:
-            UsageError: there is no such task; the message has the nearest name and all of them.
+            UsageError: there is no such task; the message names the nearest one and all of them.
         """
         return self._contracts.lookup(task)
 
 
 def _has_field(schema: object, constraint: ContentConstraint) -> bool:
-    """Return whether an answer that keeps the schema can have the field; where the schema leaves that open, it can."""
+    """Return True if an answer that keeps the schema can have the field, also if the schema leaves that open."""
     try:
         fields = Contract(schema).json_schema
-    except UsageError:  # it names a type that is not defined yet
+    except UsageError:  # it refers to an undefined type
         return True
     if fields is None:
         return True

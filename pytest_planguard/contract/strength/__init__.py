@@ -1,1 +1,1 @@
-"""How strong a contract is: mutants of good answers, those it accepts, and the constraints that would reject them."""
+"""The strength of a contract: mutants of good answers, those it accepts, and constraints that would reject them."""

@@ -1,4 +1,4 @@
-"""What good answers have in common, place by place: values, formats and references."""
+"""The common traits of good answers, place by place: values, formats and references."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class GoodAnswer:
     """One recorded answer that is known to be good."""
 
     name: str
-    """Where it stands, for reports: "tickets.jsonl line 3"."""
+    """Its source, for reports: "tickets.jsonl line 3"."""
     data: Any
     """The answer as plain JSON data."""
     context: CheckContext | None = None
-    """What it may have been copied from; None where that is not known."""
+    """Texts that it may have been copied from; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,10 @@ class Site:
 
 @dataclass(slots=True)
 class Place:
-    """All values of all answers that stand at one path, list indices aside: "steps[*]"."""
+    """All values of all answers at one path, ignoring list indices: "steps[*]"."""
 
     name: str
-    """The path as a constraint takes it; "" is the whole answer."""
+    """The path in the syntax of constraints; "" is the whole answer."""
     sites: list[Site] = field(default_factory=list)
 
     @property
@@ -58,7 +58,7 @@ class Place:
         return [value for value in self.values if isinstance(value, str)]
 
     def holds(self, kind: type) -> bool:
-        """Return whether every value is of a type; a bool is no number here, and an int is a float."""
+        """Return True if every value is of a type. Here a bool is not a number, and an int counts as a float."""
         kinds = (int, float) if kind is float else kind
         return all(isinstance(value, kinds) and (kind is bool or not isinstance(value, bool)) for value in self.values)
 
@@ -83,7 +83,7 @@ def place_name(path: Path) -> str:
 
 
 def siblings(evidence: Evidence, path: Path) -> Iterator[Place]:
-    """Yield the places of the same object, the path's own one included."""
+    """Yield the places of the same object, including the path's own."""
     parent = place_name(path[:-1])
     for name, place in evidence.items():
         if place.sites[0].path and place_name(place.sites[0].path[:-1]) == parent and not name.endswith("[*]"):
@@ -91,13 +91,13 @@ def siblings(evidence: Evidence, path: Path) -> Iterator[Place]:
 
 
 def span(numbers: Sequence[int], noun: str) -> str:
-    """Return "3 to 6 items", or "2 items" where all numbers are one."""
+    """Return "3 to 6 items", or "2 items" if all numbers are equal."""
     low, high = min(numbers), max(numbers)
     return plural(low, noun) if low == high else f"{low} to {plural(high, noun)}"
 
 
 def all_distinct(lists: Iterable[Sequence[Any]]) -> bool:
-    """Return whether no list has two equal items; texts are equal but for case and space."""
+    """Return True if no list has two equal items; texts are equal if they only differ in case and space."""
     return all(len({_folded(item) for item in items}) == len(items) for items in lists)
 
 
@@ -119,7 +119,7 @@ FORMATS = {
     "id of a prefix and a number": r"[A-Za-z]{1,10}[-_]?\d{1,8}",
     "number": r"\d{1,8}(\.\d{1,8}){0,3}",
 }
-"""Names and patterns of the whole text, the strictest first."""
+"""Names and patterns for the whole text, the strictest first."""
 _OPPOSITES = (
     ("Go", "No-Go"), ("Yes", "No"), ("Approved", "Rejected"), ("Approve", "Reject"), ("Pass", "Fail"),
     ("True", "False"),
@@ -130,7 +130,7 @@ _CONCLUSION = re.compile(r"(?i)(no[- ]go|go|yes|no|approved?|rejected?|pass|fail
 
 
 def format_of_all(texts: Sequence[str]) -> tuple[str, str] | None:
-    """Return name and pattern of the first form that all texts have; None where there is none, or no text."""
+    """Return name and pattern of the first form that all texts have; None without such a form, or without texts."""
     for name, pattern in FORMATS.items():
         if texts and all(re.fullmatch(pattern, text) for text in texts):
             return name, pattern
@@ -138,13 +138,13 @@ def format_of_all(texts: Sequence[str]) -> tuple[str, str] | None:
 
 
 def stale_date(text: str) -> str | None:
-    """Return a date a hundred years back; None for a text that is no date: "2026-11-22" gives "1926-11-22"."""
+    """Return the date a hundred years earlier; None for other texts. "2026-11-22" gives "1926-11-22"."""
     match = _DATE.fullmatch(text)
     return f"{int(match[1]) - 100}{match[2]}" if match else None
 
 
 def is_conclusion(text: str) -> bool:
-    """Return whether a text begins with a conclusion."""
+    """Return True if a text begins with a conclusion."""
     return _CONCLUSION.match(text) is not None
 
 
@@ -153,12 +153,12 @@ def negated(text: str) -> str:
     return _CONCLUSION.sub(lambda match: _CONCLUSIONS[match[1].casefold()], text, count=1)
 
 
-# Which fields name ids that stand elsewhere in the same answer.
+# Fields that refer to ids elsewhere in the same answer.
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Every value at `source` occurs at `target` in the same answer."""
+    """Every value at `source` also occurs at `target` in the same answer."""
 
     source: str
     """Place of the references: "tasks[*].depends_on[*]"."""
@@ -167,9 +167,9 @@ class Reference:
 
 
 def references(evidence: Evidence) -> list[Reference]:
-    """Return the references that hold in every answer, at least three of them seen.
+    """Return the references that hold in every answer and occur at least three times.
 
-    Ids are texts or whole numbers that are unique in each answer and stand in a list of objects: "tasks[*].id".
+    Ids are texts or whole numbers that are unique in each answer and belong to a list of objects: "tasks[*].id".
     """
     ids = [place for place in evidence.values() if _is_id(place)]
     return [
@@ -182,13 +182,13 @@ def references(evidence: Evidence) -> list[Reference]:
 
 
 def id_places(evidence: Evidence) -> frozenset[str]:
-    """Return the names of the places that have ids, and of those that refer to them."""
+    """Return the names of the places that hold ids or refer to them."""
     ids = {place.name for place in evidence.values() if _is_id(place)}
     return frozenset(ids | {reference.source for reference in references(evidence)})
 
 
 def _is_id(place: Place) -> bool:
-    """Return whether a place holds ids: its key says so ("id", "task_id"), and its values are unique."""
+    """Return True if a place holds ids: its key suggests it ("id", "task_id"), and its values are unique."""
     key = place.name.rpartition(".")[2].casefold()
     if "[*]." not in place.name or not (key in ("id", "key", "name") or key.endswith(("_id", "id"))):
         return False
@@ -206,5 +206,5 @@ def _by_answer(place: Place) -> dict[int, list[Any]]:
         if isinstance(site.value, (str, int)) and not isinstance(site.value, bool):
             values[site.answer].append(site.value)
         else:
-            values[site.answer].append(object())  # no id: equals nothing
+            values[site.answer].append(object())  # not an id: equals nothing
     return values

@@ -1,4 +1,4 @@
-"""Measure a contract: make mutants of good answers, count those that it kills, and find what kills the others."""
+"""Measure a contract: make mutants of good answers, count those that it kills, and find constraints for the others."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from .evidence import Evidence
 
 
-# Mutants that are good answers, too: a committed file names them, each with a reason. One a line:
-# `OPERATOR PLACE -- reason`, for example `swapped title -- both are free text`. `#` begins a comment.
+# A committed file lists mutants that are good answers too, one on each line with a reason: `OPERATOR PLACE -- reason`,
+# for example `swapped title -- both are free text`. `#` begins a comment.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Equivalent:
 
     operator: str
     place: str
-    """As reports write it: "steps[*]"."""
+    """In the form of reports: "steps[*]"."""
     reason: str
 
 
@@ -58,13 +58,11 @@ def _entry(line: str, where: str) -> Equivalent:
     return Equivalent(operator, place.strip(), reason.strip())
 
 
-# The measurement.
-
 EACH = 5
-"""Mutants of one operator at one place; more of them say the same again."""
+"""Mutants of one operator at one place; more of them add little."""
 DOUBT = 0.15
-"""Share of the given answers that may break a suggested constraint of `DOUBTFUL`. Such faults pass for good where
-nothing looks for them, and a few must not hide the constraint that does. The suggestion names them."""
+"""Share of the given answers that may break a suggested constraint of `DOUBTFUL`. Without a check such faults pass for
+good, and a few of them must not hide the constraint that finds them. The suggestion names them."""
 DOUBTFUL = ("distinct", "not_copied")
 BOUNDS = ("min_length", "max_length")
 
@@ -80,7 +78,7 @@ class Survivors:
     example: str
     """The changed value of the first as JSON, or "left out"."""
     suggestion: Suggestion | None
-    """What kills them all and accepts every good answer; None where no constraint does."""
+    """The constraint that kills them and accepts every good answer; None without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,26 +91,26 @@ class Strength:
     rejected: tuple[str, ...]
     """Names of given answers that the contract rejects; no mutants were made of them."""
     made: dict[str, int]
-    """Mutants by operator, equivalent ones left out."""
+    """Mutants by operator, without equivalent ones."""
     killed: dict[str, int]
-    """Those that the contract rejects."""
+    """Mutants that the contract rejects, by operator."""
     survivors: tuple[Survivors, ...]
     equivalent: int
-    """Mutants that the list of equivalent ones names."""
+    """Mutants in the list of equivalent ones."""
     unused: tuple[Equivalent, ...]
-    """Entries of that list that name no survivor."""
+    """Entries of that list that match no survivor."""
     other_ends: tuple[Suggestion, ...] = ()
-    """Where a bound of length is suggested, the one at its other end: a text that may be too long may be too short."""
+    """For each suggested bound of length, the opposite bound: a text that may be too long may also be too short."""
 
     @property
     def share(self) -> float:
-        """Killed mutants of all, 0 to 1; 1.0 where none was made."""
+        """The share of killed mutants, 0 to 1; 1.0 without mutants."""
         made = sum(self.made.values())
         return sum(self.killed.values()) / made if made else 1.0
 
     @property
     def suggestions(self) -> tuple[Suggestion, ...]:
-        """Each suggested constraint once: in the order of the survivors, then the other ends of bounds."""
+        """Each suggested constraint once: in the order of the survivors, then the opposite bounds."""
         killers = [group.suggestion for group in self.survivors if group.suggestion is not None]
         return tuple(dict.fromkeys([*killers, *self.other_ends]))
 
@@ -129,11 +127,11 @@ def measure(
     """Return how strong a contract is. The same arguments give the same result.
 
     Args:
-        contract: what is measured.
+        contract: the contract to measure.
         answers: recorded answers; those that the contract rejects are named and left out.
         operators: names of the mutation operators to use.
-        equivalents: mutants that are good answers, too.
-        seed: which sites are drawn where a place has more than `each`.
+        equivalents: mutants that are good answers too.
+        seed: selects the sites if a place has more than `each`.
         each: mutants of one operator at one place, at least 1.
 
     Raises:
@@ -164,7 +162,7 @@ def all_mutants(
     seed: int = 0,
     each: int = EACH,
 ) -> Iterator[list[Mutant]]:
-    """Yield the mutants of one operator at one place after the other. Arguments as `measure`."""
+    """Yield the mutants grouped by operator and place. Takes the arguments of `measure`."""
     for name in operators:
         for place in evidence.values():
             drawn = random.Random(f"{seed} {name} {place.name}")
@@ -208,7 +206,7 @@ def _judged(
 
 
 def _other_ends(survivors: Sequence[Survivors], known: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
-    """Return the bounds of length at the places of suggested ones."""
+    """Return both bounds of length at the places with a suggested one."""
     places = {one.place for group in survivors if (one := group.suggestion) is not None and one.builder in BOUNDS}
     return tuple(one for one in known if one.place in places and one.builder in BOUNDS)
 
@@ -218,7 +216,7 @@ def _accepts(contract: Contract[Any], mutant: Mutant, answer: GoodAnswer) -> boo
 
 
 def allowed_suggestions(evidence: Evidence, good: Sequence[GoodAnswer]) -> list[Suggestion]:
-    """Return the suggestions that good answers keep; after them `DOUBTFUL` ones that few break."""
+    """Return the suggestions that good answers keep, then `DOUBTFUL` ones that few answers break."""
     judged = [
         replace(one, broken_by=tuple(answer.name for answer in good if one.is_broken_by(answer)))
         for one in suggestions(evidence)
@@ -229,7 +227,7 @@ def allowed_suggestions(evidence: Evidence, good: Sequence[GoodAnswer]) -> list[
 
 
 def _killer(mutants: Sequence[Mutant], known: Sequence[Suggestion], good: Sequence[GoodAnswer]) -> Suggestion | None:
-    """Return the constraint that kills most of the mutants, the nearest to their place first."""
+    """Return the constraint that kills most of the mutants; prefer one at their place."""
     place = mutants[0].place
     near = sorted(known, key=lambda suggestion: (bool(suggestion.broken_by), suggestion.place != place))
     best = max(near, key=lambda suggestion: _kills(suggestion, mutants, good), default=None)
@@ -247,18 +245,18 @@ def _example(mutant: Mutant) -> str:
     value = mutant.edits[0].value
     try:
         return json.dumps(value, ensure_ascii=False)[:80]
-    except TypeError:  # the mark of a key that was taken out
+    except TypeError:  # the marker of a removed key
         return "left out"
 
 
-# An assertion about a contract: it kills enough mutants of good answers.
+# An assertion that a contract kills enough mutants of good answers.
 
 SHOWN = 10
 """Groups of survivors that the message lists."""
 
 
 class ContractTooWeak(ContractFailed):
-    """A contract accepts too many mutants of good answers. Its text has the constraints that would reject them."""
+    """A contract accepts too many mutants of good answers. The message has the constraints that would reject them."""
 
 
 def assert_strength(
@@ -271,20 +269,20 @@ def assert_strength(
     equivalents: Path | None = None,
     seed: int = 0,
 ) -> Strength:
-    """Assert that a contract kills enough mutants of good answers, and return what was measured.
+    """Assert that a contract kills enough mutants of good answers, and return the measurement.
 
     Args:
-        contract: what is measured.
-        answers: good answers that were recorded: texts, or parsed values.
+        contract: the contract to measure.
+        answers: recorded good answers: texts, or parsed values.
         at_least: the share of mutants that must be killed, 0 to 1.
         context: the prompt and the examples that the answers may have been copied from.
         operators: names of the mutation operators to use.
-        equivalents: a file that names mutants which are good answers, too.
-        seed: which values are mutated where there are many; the same seed gives the same result.
+        equivalents: a file that names mutants that are good answers too.
+        seed: selects the values to mutate if there are many; the same seed gives the same result.
 
     Raises:
         ContractFailed: too many mutants are accepted; the message has the missing constraints as Python.
-        UsageError: no answer that the contract accepts, an unknown operator, or a share beyond 0 to 1.
+        UsageError: no answer that the contract accepts, an unknown operator, or a share outside 0 to 1.
     """
     if not 0 <= at_least <= 1:
         raise UsageError(f"at_least is a share: got {at_least!r}; give a number from 0 to 1")
@@ -297,13 +295,13 @@ def assert_strength(
 
 
 def _data(contract: Contract[Any], answer: object) -> Any:
-    """Return the plain value of an answer; the answer itself where it cannot be parsed."""
+    """Return the plain value of an answer; the answer itself if it cannot be parsed."""
     data = contract.check(answer).data if isinstance(answer, (str, bytes)) else answer
     return answer if data is None else data
 
 
 def weakness(result: Strength, at_least: float) -> str:
-    """Return what survives, and the constraints to add."""
+    """Return the message about the survivors, with the constraints to add."""
     killed, made = sum(result.killed.values()), sum(result.made.values())
     groups = [f"  {group.operator} {group.place}: {group.example}" for group in result.survivors[:SHOWN]]
     more = len(result.survivors) - len(groups)
@@ -318,5 +316,5 @@ def weakness(result: Strength, at_least: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in whole per cent, rounded down, so that 100 % means all: 0.999 is "99%"."""
+    """Return a share in whole per cent, rounded down, so that only 1 is 100 %: 0.999 is "99%"."""
     return f"{int(share * 100 + 1e-9)}%"

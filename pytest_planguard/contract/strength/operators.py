@@ -1,4 +1,4 @@
-"""Mutants: good answers made bad in the ways that models do."""
+"""Mutants: good answers changed into the kinds of bad answers that models give."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 DROP = object()
-"""Stands for the value of a key that is taken out."""
+"""Marks the value of a removed key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What stands at a path afterwards."""
+    """The new value at a path."""
 
     path: Path
     value: Any
@@ -36,15 +36,15 @@ class Mutant:
     """One mutated answer."""
 
     operator: str
-    """Name of what was done: "duplicate"."""
+    """Name of the operator: "duplicate"."""
     answer: int
     """Index of the good answer."""
     edits: tuple[Edit, ...]
-    """At least one. The first says where the mutant is."""
+    """At least one. The first gives the mutant's place."""
 
     @property
     def path(self) -> Path:
-        """Where the answer was changed."""
+        """The path of the change."""
         return self.edits[0].path
 
     @property
@@ -65,23 +65,24 @@ class Mutant:
         return mutated
 
 
-# The mutation operators: each makes a good answer bad in the way that models do.
+# Each mutation operator makes a good answer bad in a way that models do. Reports print the first sentence of its
+# docstring.
 
 STUB = "-"
-"""What models write where they have nothing to say."""
+"""Text that models write if they have nothing to say."""
 LOREM = (
     "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore "
     "magna aliqua. Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea commodo."
 )
 FLOOD = 3
-"""How many times as long as the longest good one a list or a text becomes."""
+"""The length of a flooded list or text, in multiples of the longest good one."""
 COPIED_WORDS = 4
-"""Words from which a sentence of the prompt is worth copying: what `not_copied` counts as a copy by default."""
+"""Least number of words of a copied sentence: what `not_copied` counts as a copy by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What an operator may look at."""
+    """The input of an operator."""
 
     site: Site
     place: Place
@@ -98,7 +99,7 @@ def _one(view: View, value: object) -> Iterator[tuple[Edit, ...]]:
 
 
 def _unseen(view: View, value: object) -> Iterator[tuple[Edit, ...]]:
-    """Yield the change, unless a good answer has that value there: `[]` is no fault of a task that waits for none."""
+    """Yield the change, unless a good answer has that value there: `[]` is right for a task that waits for no other."""
     if value not in view.place.values:
         yield from _one(view, value)
 
@@ -106,7 +107,7 @@ def _unseen(view: View, value: object) -> Iterator[tuple[Edit, ...]]:
 def drop(view: View) -> Iterator[tuple[Edit, ...]]:
     """Take a key out of its object.
 
-    Not one that the object of a good answer lacks, or has as null.
+    Skip a key that some good answer's object lacks, or has as null.
     """
     if view.site.path and isinstance(view.site.path[-1], str) and not _is_optional(view):
         yield (Edit(view.site.path, DROP),)
@@ -127,7 +128,7 @@ def empty(view: View) -> Iterator[tuple[Edit, ...]]:
 def null(view: View) -> Iterator[tuple[Edit, ...]]:
     """Put null in the place of a value.
 
-    Not where a good answer has null, or lacks the key.
+    Skip a place at which a good answer has null, or lacks the key.
     """
     if view.site.path and not (isinstance(view.site.path[-1], str) and _is_optional(view)):
         yield from _unseen(view, None)
@@ -147,10 +148,10 @@ def enum(view: View) -> Iterator[tuple[Edit, ...]]:
 
 
 def repeats(texts: list[str]) -> bool:
-    """Return whether texts look like an enumeration: two to eight values of three words at most, each seen often.
+    """Return True if texts look like an enumeration: two to eight values of at most three words, each seen often.
 
-    ["low", "high", "low", "low", "high", "low"] do, each three times on the average; two equal titles do not, and
-    neither do ids ("S1", "2") or dates: the next answer has others.
+    ["low", "high", "low", "low", "high", "low"] do, with each value three times on average. Two equal titles do not,
+    nor do ids ("S1", "2") or dates: the next answer has others.
     """
     kinds = set(texts)
     if not 2 <= len(kinds) <= 8 or len(texts) < max(4, 3 * len(kinds)):
@@ -239,7 +240,7 @@ def _is_free_text(view: View) -> bool:
 
 
 def _sentences(answer: GoodAnswer) -> Iterator[str]:
-    """Yield sentences of the examples, then of the prompt; a text of JSON ends at its quotes."""
+    """Yield sentences of the examples, then of the prompt; JSON text is split at its quotes."""
     context = answer.context
     if context is None:
         return
@@ -296,7 +297,7 @@ def unequal(view: View) -> Iterator[tuple[Edit, ...]]:
 
 
 def parallel_lists(evidence: Evidence) -> list[tuple[str, str]]:
-    """Return pairs of lists of one object that have equal lengths in every answer, and not one length always."""
+    """Return pairs of lists in one object whose lengths are equal in every answer, and vary between answers."""
     lists = [place for place in evidence.values() if place.holds(list) and not place.name.endswith("[*]")]
     by_parent = sorted(lists, key=lambda place: place_name(place.sites[0].path[:-1]))
     return [(first.name, second.name) for first, second in combinations(by_parent, 2) if _parallel(first, second)]

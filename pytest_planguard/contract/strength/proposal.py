@@ -1,4 +1,4 @@
-"""A contract module and a first test from example answers: pydantic models, with what each line rests on."""
+"""Propose a contract module and a first test from example answers: pydantic models, with the evidence for each line."""
 
 from __future__ import annotations
 
@@ -19,43 +19,43 @@ from .suggestion import Suggestion, constraint_lines, suggestions
 if TYPE_CHECKING:
     from ...document.path import Path
 
-# The shape of examples as pydantic models: readable Python, with what each field rests on as a comment.
+# Examples become pydantic models: readable Python, with the evidence for each field as a comment.
 
 RESERVED = frozenset(
     {"copy", "json", "dict", "schema", "construct", "validate", "fields", "parse_raw", "parse_obj", "parse_file"}
     | {"from_orm", "update_forward_refs", "schema_json", "date", "str", "int", "float", "bool", "list", "register"}
 )
-"""Names that a field must not have: attributes of BaseModel, and types that annotations below it would mean."""
+"""Names that a field must not have: attributes of BaseModel, and types that later annotations would confuse with it."""
 LINE = 120
 """Characters of a line before its comment moves above it."""
 
 
 MAP_KEYS = 8
-"""Different keys from which objects with hardly a common key are maps of keys to values: {"alice": 3, "bob": 5}."""
+"""Distinct keys at which objects without a common key count as maps of keys to values: {"alice": 3, "bob": 5}."""
 _KINDS = ("object", "list", "text", "number", "truth", "null")
 _Objects = Sequence[Mapping[str, Any]]
 
 
 @dataclass(slots=True)
 class SchemaText:
-    """The models of one schema while they are written, the innermost first; never tighter than the examples."""
+    """The models of one schema while they are written, the innermost first; never stricter than the examples."""
 
     ids: Collection[str] = ()
-    """Places of ids and of references to them, which no enumeration is made of: "tasks[*].id"."""
+    """Places of ids and of references to them, which do not become an enumeration: "tasks[*].id"."""
     models: list[str] = field(default_factory=list)
     taken: set[str] = field(default_factory=lambda: {"BaseModel", "Field", "Literal", "Any", "Contract", "CONTRACT"})
     imports: set[str] = field(default_factory=set)
     """Names that annotations use: "Any", "Literal", "Field", "date", "BaseModel"."""
     attributes: set[str] = field(default_factory=set)
-    """Names of fields so far. No model is called so: `A: A | None = None` would mean the field's own default."""
+    """Names of fields so far. Models must not use them: in `A: A | None = None` the type would be the default."""
 
     def annotation(self, values: Sequence[Any], path: Path, name: str) -> tuple[str, str]:
-        """Return the annotation of example values and what it rests on, and write the models that it needs.
+        """Return the annotation of example values and its evidence, and write the models that it needs.
 
         Args:
-            values: the examples; `Any` where there are none.
-            path: where they are; an index of a list is 0.
-            name: what the models are called.
+            values: the examples; `Any` without examples.
+            path: their place; an index of a list is 0.
+            name: the name for the models.
         """
         found = [
             self._of_kind(kind, own, path, name) for kind in _KINDS if (own := [v for v in values if _kind(v) == kind])
@@ -151,7 +151,7 @@ def _kind(value: object) -> str:
 
 
 def _is_date(text: str) -> bool:
-    """Return whether a text is "2026-11-22"; other spellings of ISO 8601 are left as texts."""
+    """Return True if a text is a date such as "2026-11-22"; other spellings of ISO 8601 remain texts."""
     try:
         return len(text) == 10 and date.fromisoformat(text).isoformat() == text
     except ValueError:
@@ -159,7 +159,7 @@ def _is_date(text: str) -> bool:
 
 
 def _is_table(values: _Objects) -> bool:
-    """Return whether keys are data: many of them, none in all objects, and all values of one kind."""
+    """Return True if keys are data: many of them, none in all objects, and all values of one kind."""
     keys = {key for value in values for key in value}
     kinds = {_kind(item) for value in values for item in value.values()}
     common = any(all(key in value for value in values) for key in keys)
@@ -167,9 +167,9 @@ def _is_table(values: _Objects) -> bool:
 
 
 def _attribute(key: str, used: set[str], taken: set[str]) -> str:
-    """Return a name for a key: itself where Python and pydantic allow it; "class" gives "class_", "2 b" "field_2_b".
+    """Return a name for a key that Python and pydantic allow: "class" gives "class_", "2 b" gives "field_2_b".
 
-    `used` are the names of its model's fields, to which it is added, `taken` those that annotations mean: "Field".
+    Adds the name to `used`, the names of its model's fields. `taken` are names that annotations use: "Field".
     """
     name = key
     if not name.isidentifier() or name.startswith("_") or not name.isascii():
@@ -183,7 +183,7 @@ def _attribute(key: str, used: set[str], taken: set[str]) -> str:
 
 
 def singular(name: str) -> str:
-    """Return what one of several is called: "levers" gives "lever", "feedback_item_list" "feedback_item"."""
+    """Return the name of one among several: "levers" gives "lever", "feedback_item_list" gives "feedback_item"."""
     name = name.removesuffix("_list")
     if name.endswith("ies"):
         return f"{name[:-3]}y"
@@ -195,22 +195,20 @@ def _quoted(text: str) -> str:
     return f'"{quoted[1:-1]}"' if '"' not in quoted and quoted[0] == "'" else quoted
 
 
-# The proposal.
-
 FEW = 3
-"""Examples of a place below which no constraint is proposed for it: two answers say little about bounds."""
+"""Examples of a place that a constraint needs at least: two answers say little about bounds."""
 _LEFT_OUT = ("excludes", "one_of", "regex")
-"""Builders that are not proposed: filler says nothing about examples, and `Literal` and `date` say the others."""
+"""Builders that are not proposed: filler says nothing about examples, and `Literal` and `date` replace the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What is proposed."""
+    """The proposed module and test."""
 
     module: str
     """Source of the module with the schema and `CONTRACT`."""
     test: str
-    """Source of a first test, which imports that module."""
+    """Source of a first test that imports the module."""
 
 
 def propose(answers: Sequence[GoodAnswer], module: str = "answer_contract") -> Proposal:
@@ -238,7 +236,7 @@ def propose(answers: Sequence[GoodAnswer], module: str = "answer_contract") -> P
 
 
 def proposed_constraints(answers: Sequence[GoodAnswer]) -> list[Suggestion]:
-    """Return the constraints that every example keeps and that have slack, each kind once for a place."""
+    """Return the constraints with slack that every example keeps, each kind once for a place."""
     evidence = evidence_of(answers)
     left_out = {*_LEFT_OUT, *(() if any(answer.context for answer in answers) else ("not_copied",))}
     kept: dict[tuple[str, str], Suggestion] = {}
@@ -293,12 +291,12 @@ def _test(answers: Sequence[GoodAnswer], module: str) -> str:
 
 
 def _lines(text: str) -> str:
-    """Return a text as adjacent Python literals, one a line."""
+    """Return a text as adjacent Python literals, one on each line."""
     return "\n    ".join(repr(line) for line in text.splitlines(keepends=True))
 
 
 def contradictions(contract: Any, answers: Sequence[GoodAnswer]) -> list[str]:
-    """Return what further examples contradict: one line for each rule and place, with the first example's message."""
+    """Return the contradictions of further examples: one line for each rule and place, with the first message."""
     from ..finding import Severity
     from .evidence import place_name
 

@@ -1,4 +1,4 @@
-"""Constraints that good answers allow, as values and as ready Python."""
+"""Constraints that good answers allow, as values and as ready-to-use Python."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 SHORTER, LONGER = 0.5, 2.0
-"""Slack of lengths: a text may have half the characters of the shortest good one, and twice those of the longest."""
+"""Slack for lengths: a text may have half the characters of the shortest good one, and twice those of the longest."""
 ROOM = 20
-"""Characters that every text may have: ids of two letters say nothing about the next one's length."""
+"""Characters that every text may have: ids of two letters say little about the length of the next one."""
 MORE_ITEMS = 2.0
-"""Slack of counts upwards. Downwards there is none: models that stop early give shorter lists than good ones."""
+"""Upward slack for counts. There is no downward slack: models that stop early give shorter lists than good answers."""
 OWN_WORDS = 8
-"""Words, on the average, from which texts must be in words of their own. Shorter ones rightly name what the prompt
-names ("Deploy the Mobile Field Teams"), and may only not be an example's."""
+"""Average number of words from which texts must not copy the prompt. Shorter texts may well name the same things
+("Deploy the Mobile Field Teams"), and only must not copy an example."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +34,19 @@ class Suggestion:
     """One constraint that every good answer keeps."""
 
     place: str
-    """The field that it is about."""
+    """The field that it applies to."""
     python: str
     """The expression: `distinct("steps")`."""
     constraint: ContentConstraint = field(compare=False, repr=False)
     evidence: str = ""
-    """What it rests on, for a comment: "3 to 6 items in 12 answers"."""
+    """Its evidence, for a comment: "3 to 6 items in 12 answers"."""
     helper: str = ""
-    """Source of a function that the expression calls; "" where it needs none."""
+    """Source of a function that the expression calls; "" if it needs none."""
     broken_by: tuple[str, ...] = ()
-    """Names of the few given answers that break it: likely not good. Only `measure.DOUBTFUL` ones have any."""
+    """Names of the few given answers that break it and are probably not good. Only `measure.DOUBTFUL` ones have any."""
 
     def is_broken_by(self, answer: GoodAnswer) -> bool:
-        """Return whether an answer breaks it."""
+        """Return True if an answer breaks the constraint."""
         return any(self.constraint.findings(answer.data, answer.context))
 
     @property
@@ -56,7 +56,7 @@ class Suggestion:
 
 
 def suggestions(evidence: Evidence, *, fewer_items: float = 1.0) -> Iterator[Suggestion]:
-    """Yield what good answers allow: relations first, which say most, then place by place.
+    """Yield the constraints that good answers allow: first relations, which say most, then place by place.
 
     Args:
         evidence: the places of good answers.
@@ -129,7 +129,7 @@ def _of_relations(evidence: Evidence) -> Iterator[Suggestion]:
             by_answer.setdefault(site.answer, []).append(site.value)
         scalars = place.holds(str) or place.holds(int)
         if place.name in sources:
-            continue  # two tasks may wait for one
+            continue  # two tasks may wait for the same one
         if "[*]." in place.name and scalars and all_distinct(by_answer.values()) and len(place.sites) > len(by_answer):
             yield _made(place.name, "distinct", (), "no value repeats in an answer")
     for first, second in parallel_lists(evidence):
@@ -161,7 +161,7 @@ def _existing(source: str, target: str) -> Callable[[Any], list[str]]:
 
 
 def _helper(name: str, source: str, target: str) -> str:
-    """Return the same check in plain Python: loops in the place of wildcards."""
+    """Return the same check in plain Python, with loops for wildcards."""
     return (
         f"def {name}(answer: Any) -> list[str]:\n"
         f'    """Each value of {source} occurs at {target}."""\n'
@@ -172,7 +172,7 @@ def _helper(name: str, source: str, target: str) -> str:
 
 
 def _loops(path: str) -> str:
-    """Return "tasks[*].id" as `item0.get("id") for item0 in answer.get("tasks") or []`; what is absent has none."""
+    """Return "tasks[*].id" as `item0.get("id") for item0 in answer.get("tasks") or []`; missing parts are empty."""
     loops, here, depth = "", "answer", 0
     for step in parse_path(path).steps:
         if isinstance(step, str):
@@ -195,7 +195,7 @@ def _call(builder: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> 
 
 
 def _literal(value: object) -> str:
-    """Return a value as Python, texts in double quotes; a pattern as a raw string."""
+    """Return a value as Python: texts in double quotes, patterns as raw strings."""
     if isinstance(value, str):
         if "\\" in value and '"' not in value:
             return f'r"{value}"'
@@ -208,7 +208,7 @@ def _literal(value: object) -> str:
 
 
 def _round_up(value: float) -> int:
-    """Return a bound that reads as one: the next multiple of ten above twenty, else the next whole number."""
+    """Return a round bound: the next multiple of ten above twenty, else the next whole number."""
     return math.ceil(value) if value <= 20 else math.ceil(value / 10) * 10
 
 
@@ -216,11 +216,11 @@ def _word(path: str) -> str:
     return "_".join("".join(char if char.isalnum() else " " for char in path).split()) or "values"
 
 
-# Suggested constraints as ready Python: imports, helper functions, a list.
+# Suggested constraints as ready-to-use Python: imports, helper functions, a list.
 
 
 def constraints_module(suggestions: Sequence[Suggestion]) -> str:
-    """Return a module that defines `CONSTRAINTS`; "" where nothing is suggested."""
+    """Return a module that defines `CONSTRAINTS`; "" without suggestions."""
     if not suggestions:
         return ""
     names = sorted({suggestion.builder for suggestion in suggestions})
@@ -238,7 +238,7 @@ def constraint_lines(suggestion: Suggestion) -> str:
 
 
 def _doubt(suggestion: Suggestion) -> str:
-    """Return words that name given answers which break the constraint, at most three; "" where none does."""
+    """Return words that name given answers that break the constraint, at most three; "" if none does."""
     names = suggestion.broken_by
     if not names:
         return ""

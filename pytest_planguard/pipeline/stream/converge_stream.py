@@ -1,4 +1,4 @@
-"""The driven loop over streams: an answer that is cut short counts as an attempt, with the reason as its finding."""
+"""The driven loop over streams: an aborted answer counts as an attempt, with the reason as its finding."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ def converge_stream(
     log: StreamLog | None = None,
     **options: Any,
 ) -> Convergence:
-    """Drive one conversation whose answers are streamed, and close a stream as soon as its answer is bad.
+    """Drive one conversation with streamed answers, and close a stream as soon as its answer is bad.
 
     Args:
         ask: sends messages and returns a stream: pieces of text, or an SDK's objects.
         messages: as for `converge`.
-        contract: what the answer's text must be.
+        contract: the contract for the answer's text.
         policy: "abort-and-retry" (default) feeds the reason of an abort back and asks again; "abort" ends the
             conversation with it (outcome rejected); "observe" closes nothing.
         thresholds: when the detectors fire.
-        log: where the text is written as it comes.
-        options: those of `converge`.
+        log: the log for the text as it comes.
+        options: the options of `converge`.
 
     Raises:
         UsageError: an unknown policy, or a contract that judges a tool's arguments.
@@ -68,7 +68,7 @@ async def aconverge_stream(
     log: StreamLog | None = None,
     **options: Any,
 ) -> Convergence:
-    """`converge_stream` for an `ask` that is awaited and returns a stream for `async for`."""
+    """Do the same as `converge_stream` for an awaited `ask` that returns a stream for `async for`."""
     aborts = _Aborts(contract, policy)
 
     async def answer(request: Messages) -> str:
@@ -81,7 +81,7 @@ async def aconverge_stream(
 
 
 class _Aborts(Contract):
-    """A contract that knows of answers why they were cut short: that is their finding, not that they did not end."""
+    """A contract that knows why answers were aborted: that reason is their finding, not that they are incomplete."""
 
     def __init__(self, contract: Contract, policy: str) -> None:
         if contract.tool is not None:
@@ -94,13 +94,13 @@ class _Aborts(Contract):
         self._is_final = policy_of(policy) is StreamPolicy.ABORT
 
     def noted(self, text: str, finding: Finding | None) -> str:
-        """Keep the reason for which a text was cut short; the text."""
+        """Record the reason why a text was aborted, and return the text."""
         if finding is not None:
             self._aborted[text] = replace(finding, severity=Severity.FAIL) if self._is_final else finding
         return text
 
     def check(self, answer: Any, **options: Any) -> Verdict:
-        """The verdict of the contract, or the reason of the abort."""
+        """Return the verdict of the contract, or the reason of the abort."""
         reason = self._aborted.get(answer) if isinstance(answer, str) else None
         if reason is None:
             return super().check(answer, **options)

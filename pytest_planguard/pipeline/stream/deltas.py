@@ -1,6 +1,6 @@
 """The pieces of text in one object of a stream: an SDK's object, a parsed event of a cassette, or plain text.
 
-No SDK is imported. An object is known by its fields, so that plain data and an SDK's objects read alike.
+No SDK is imported. Objects are recognised by their fields, so plain data and SDK objects are read alike.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _NO_FIELDS: Fields = {}
 
 
 class Channel(StrEnum):
-    """What a piece of a stream belongs to."""
+    """The part of an answer that a piece belongs to."""
 
     TEXT = "text"
     ARGUMENTS = "arguments"
@@ -30,12 +30,12 @@ class Delta(NamedTuple):
     text: str
     channel: Channel = Channel.TEXT
     call: int | None = 0
-    """Which tool call or block the piece belongs to, as the provider counts; 0 for text, None for a whole call that the
-    provider sends in one piece and does not count."""
+    """The provider's number of the piece's tool call or block; 0 for text, None for a whole call that the provider
+    sends in one piece and does not number."""
     tool: str | None = None
-    """Name of the called tool, in the first piece of a call; None elsewhere."""
+    """Name of the called tool, in the first piece of a call; otherwise None."""
     output_tokens: int | None = None
-    """Tokens of the answer so far, where the provider counts them in the stream."""
+    """Tokens of the answer so far, if the provider counts them in the stream."""
 
 
 def deltas_of(item: object) -> Sequence[Delta]:
@@ -54,14 +54,14 @@ def deltas_of(item: object) -> Sequence[Delta]:
 
 
 def _fields(item: object) -> Fields:
-    """The fields of a mapping or of an object. pydantic models and dataclasses keep theirs in `__dict__`."""
+    """Return the fields of a mapping or of an object. pydantic models and dataclasses have theirs in `__dict__`."""
     if isinstance(item, dict):
         return item
     return getattr(item, "__dict__", _NO_FIELDS)
 
 
 def _of_choices(fields: Fields, choices: Any) -> Sequence[Delta]:
-    """Chat completions and text completions: the first choice."""
+    """Read the first choice of a chat completion or text completion."""
     tokens = _count(fields.get("usage"), "completion_tokens")
     first = next((c for c in map(_fields, choices or ()) if not c.get("index")), None)
     if first is None:
@@ -77,7 +77,7 @@ def _of_choices(fields: Fields, choices: Any) -> Sequence[Delta]:
 
 
 def _of_message(delta: Fields, message: object, tokens: int | None) -> Iterator[Delta]:
-    """A chat message's delta that has more than plain text, or something else."""
+    """Yield the pieces of a chat message's delta that is not just plain text."""
     for part in map(_fields, delta.get("content") or ()):
         yield Delta(_words(part.get("text")), output_tokens=tokens)
     if refusal := _words(delta.get("refusal")):
@@ -93,7 +93,7 @@ def _of_message(delta: Fields, message: object, tokens: int | None) -> Iterator[
 
 
 def _arguments(piece: object, call: object, name: object) -> Delta:
-    """A piece of a call; arguments that come as data become JSON text."""
+    """Return a piece of a call; arguments that are data become JSON text."""
     if piece is not None and not isinstance(piece, str):
         import json
 
@@ -102,7 +102,7 @@ def _arguments(piece: object, call: object, name: object) -> Delta:
 
 
 def _block_start(fields: Fields) -> Iterator[Delta]:
-    """Anthropic: a block may start with text; a tool's block names the tool."""
+    """Read Anthropic's block start: it may contain text; a tool's block names the tool."""
     block = _fields(fields.get("content_block"))
     if block.get("type") == "text" and block.get("text"):
         yield Delta(block["text"])
@@ -122,7 +122,7 @@ def _block_delta(fields: Fields) -> Iterator[Delta]:
 
 
 def _message_delta(fields: Fields) -> Iterator[Delta]:
-    """Anthropic: the end of a message, with its count of tokens."""
+    """Read Anthropic's message end, which has the number of tokens."""
     yield Delta("", output_tokens=_count(fields.get("usage"), "output_tokens"))
 
 
@@ -140,7 +140,7 @@ def _cohere_call(fields: Fields) -> Iterator[Delta]:
 
 
 def _added_item(fields: Fields) -> Iterator[Delta]:
-    """Responses: a call's name comes before its arguments."""
+    """Read a call in OpenAI's responses, whose name comes before its arguments."""
     item = _fields(fields.get("item"))
     if item.get("type") in ("function_call", "custom_tool_call"):
         yield _arguments("", fields.get("output_index"), item.get("name"))
@@ -152,7 +152,7 @@ def _assistant_message(fields: Fields) -> Iterator[Delta]:
 
 
 def _plain(channel: Channel, key: str) -> Callable[[Fields], Iterator[Delta]]:
-    """A reader of events that hold one piece of text under a key."""
+    """Return a reader for events that hold one piece of text under a key."""
 
     def read(fields: Fields) -> Iterator[Delta]:
         yield Delta(_words(fields.get(key)), channel)
@@ -182,13 +182,13 @@ _BY_TYPE: dict[str, Callable[[Fields], Iterator[Delta]]] = {
     "text-generation": _plain(Channel.TEXT, "text"),
     "thread.message.delta": _assistant_message,
 }
-"""Type of an event to its reader; events of other types hold no piece, or repeat what other events said."""
+"""Type of an event to its reader; other events hold no piece, or repeat earlier ones."""
 _WITHOUT_TEXT = frozenset({"message_start", "content_block_stop", "message_stop", "ping", "text", "input_json"})
-"""Types whose fields look like text of other providers: Anthropic's helper sends each `text` a second time."""
+"""Types whose fields look like another provider's text: Anthropic's helper sends each `text` a second time."""
 
 
 def _of_untyped(fields: Fields) -> Iterator[Delta]:
-    """Gemini, Bedrock Converse, Ollama."""
+    """Read Gemini, Bedrock Converse or Ollama."""
     if fields.get("candidates"):
         yield from _gemini(fields)
     elif block := _converse_block(fields):
@@ -204,7 +204,7 @@ def _of_untyped(fields: Fields) -> Iterator[Delta]:
 
 
 _TEXT_KEYS = ("response", "outputText", "generation", "value")
-"""Where Ollama, Titan, Llama and Writer put the text of a completion."""
+"""Keys for the text of a completion in Ollama, Titan, Llama and Writer."""
 
 
 def _gemini(fields: Fields) -> Iterator[Delta]:
@@ -220,7 +220,7 @@ def _gemini(fields: Fields) -> Iterator[Delta]:
 
 
 def _converse_block(fields: Fields) -> Fields:
-    """The event itself: boto3 puts it below its name."""
+    """Return the event itself, which boto3 nests below its name."""
     inner = fields.get("contentBlockDelta") or fields.get("contentBlockStart")
     return _fields(inner) if inner else fields if "contentBlockIndex" in fields else _NO_FIELDS
 

@@ -1,4 +1,4 @@
-"""What the stream monitor finds in an answer that has not ended, and when its detectors fire."""
+"""Findings of the stream monitor about an answer that has not ended, and the thresholds of its detectors."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ...document.prose import loop_message
 from ...errors import UsageError
 
 CHARACTERS_PER_TOKEN = 4
-"""Of English prose, about; the provider's own count takes its place where the stream has one."""
+"""Approximate value for English prose; the provider's count replaces it if the stream has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class StreamThresholds:
-    """When a detector fires. 0 turns a detector off, None removes a bound.
+    """When a detector fires. 0 turns a detector off, None removes a limit.
 
     Raises:
         UsageError: a negative number.
@@ -24,20 +24,21 @@ class StreamThresholds:
     prose_tokens: int = 500
     """Tokens of the answer without a document. A thinking block at the start does not count."""
     container_tokens: int = 150
-    """Tokens after which an answer that looks like Markdown, and has no document, is in the wrong container."""
+    """Tokens after which an answer without a document that looks like Markdown is in the wrong container."""
     container_lines: int = 3
     """Headings, list items and table rows that make a text look like Markdown: a lead-in has one or two."""
     refusal_tokens: int = 100
-    """Tokens of text after which a phrase such as "I cannot help with" is a refusal: some apologise, then answer."""
+    """Tokens of text after which a phrase such as "I cannot help with" is a refusal: some models apologise, then
+    answer."""
     loop_characters: int = 4_000
-    """Characters of a document that repeat one piece: 1,000 equal zeros in a list are no loop, 2,000 are. In prose 400
-    characters are enough."""
+    """Characters of a document that repeat one piece: 1,000 equal zeros in a list are not a loop, 2,000 are. In prose
+    400 characters are enough."""
     echo_characters: int = 8_192
     """Characters of a document that are searched for the schema: an echo begins with it."""
     partial: bool = False
-    """Whether complete fields are validated while the rest is still missing."""
+    """True to validate complete fields while the rest is still missing."""
     max_characters: int | None = None
-    """Characters of the longest answer; a thinking block does not count."""
+    """Longest answer, in characters; a thinking block does not count."""
 
     def __post_init__(self) -> None:
         for name in ("prose_tokens", "container_tokens", "container_lines", "refusal_tokens", "loop_characters"):
@@ -47,18 +48,15 @@ class StreamThresholds:
             raise UsageError(f"wrong max_characters: got {self.max_characters}; give 1 or more, or None for no bound")
 
 
-# A finding of the stream monitor: what is wrong, and after how much of the answer that could be told.
-
-
 @dataclass(frozen=True, slots=True)
 class StreamFinding:
-    """What is wrong with an answer that has not ended."""
+    """One thing wrong with an answer that has not ended, and when it was detected."""
 
     finding: Finding
     character: int
-    """Characters of the judged text, counted from its start, after which the detector fired."""
+    """Characters from the start of the judged text after which the detector fired."""
     tokens: int
-    """The same in tokens: as the provider counts them in the stream, else one for each four characters begun."""
+    """The same in tokens: by the provider's count in the stream, or one for every four characters, rounded up."""
 
     @property
     def code(self) -> str:
@@ -73,13 +71,13 @@ def prose_finding(tokens: int) -> Finding:
 
 
 def container_finding() -> Finding:
-    """Return the finding for Markdown, or a fence of another language, where JSON is asked."""
+    """Return the finding for Markdown, or a fence of another format, instead of JSON."""
     message = "the answer is Markdown where JSON is asked; return the JSON document alone"
     return Finding("wrong_container", (), message, FailureKind.PROSE, expected="a JSON document")
 
 
 def refusal_finding(text: str) -> Finding:
-    """Return the finding for words that decline."""
+    """Return the finding for a refusal."""
     return Finding("refusal", (), f"the answer declines: {_clip(text)}", FailureKind.REFUSAL)
 
 
@@ -89,7 +87,7 @@ def loop_finding(piece: str) -> Finding:
 
 
 def length_finding(bound: int) -> Finding:
-    """Return the finding for a text past its bound."""
+    """Return the finding for a text that is too long."""
     message = f"the answer has more than {bound:,} characters; return a shorter one"
     return Finding("too_large", (), message, FailureKind.TOO_LARGE, expected=f"at most {bound:,} characters")
 

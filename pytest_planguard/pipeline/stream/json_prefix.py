@@ -1,4 +1,4 @@
-"""The JSON document at the start of a growing text, as far as it is complete. Linear in the text."""
+"""The JSON document at the start of a growing text, as far as it is complete. Takes linear time."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(CLOSED_STRING + r'|["{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
 """A whole string, the quote of an unfinished one, a bracket, a comma, a colon, or a run such as `12.5` or `null`."""
 _STRING_PART = re.compile(possessive(r'[^"\\]++|\\.'), re.DOTALL)
-"""What a string may go on with: characters up to the next quote, and escapes such as `\\"`."""
+"""The continuation of a string: characters up to the next quote, and escapes such as `\\"`."""
 _SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
-"""`-12.5e3` or `true`; `012`, `12.` and `tru` are none."""
+"""`-12.5e3` or `true`, but not `012`, `12.` or `tru`."""
 
 
 class _Next(Enum):
-    """What may come next."""
+    """The tokens that may come next."""
 
     VALUE = auto()
     VALUE_OR_END = auto()
@@ -43,15 +43,15 @@ _ENDS = (_Next.VALUE_OR_END, _Next.KEY_OR_END, _Next.COMMA_OR_END)
 
 
 class JsonPrefix:
-    """Feeds on pieces of a text that starts with a bracket. Offsets count characters from that bracket."""
+    """Takes pieces of a text that starts with a bracket. Offsets count characters from that bracket."""
 
     def __init__(self) -> None:
         self.size = 0
-        """Characters that were fed."""
+        """The number of characters so far."""
         self.end: int | None = None
         """Offset after the document's last bracket; None while it goes on."""
         self.broken: int | None = None
-        """Offset of the first token that no JSON text has there; None where there is none."""
+        """Offset of the first token that is invalid there; None before one comes."""
         self._next = _Next.VALUE
         self._rest = ""
         self._start = 0
@@ -63,7 +63,7 @@ class JsonPrefix:
         self._opened = (0, 0)
 
     def feed(self, piece: str) -> None:
-        """Take the next piece. What follows the document's end is counted and passed over."""
+        """Take the next piece. Text after the document's end is counted and skipped."""
         self.size += len(piece)
         if self.end is not None or self.broken is not None:
             return
@@ -76,25 +76,25 @@ class JsonPrefix:
 
     @property
     def complete_to(self) -> int:
-        """Offset after the last complete value; 0 while there is none."""
+        """Offset after the last complete value; 0 before the first one."""
         return self._complete[0]
 
     def completion(self, text: str, *, opened: bool = False) -> str | None:
-        """Return the text up to the last complete value with its brackets closed; None where nothing is complete yet.
+        """Return the text up to the last complete value with its brackets closed; None if no value is complete yet.
 
         Args:
             text: the document's text so far.
-            opened: take a bracket that was just opened for a complete, empty value.
+            opened: True to take a bracket that was just opened for a complete, empty value.
         """
         end, depth = max(self._complete, self._opened) if opened else self._complete
         return text[:end] + "".join(reversed(self._closers[:depth])) if end else None
 
     def open_paths(self) -> list[Path]:
-        """Return the paths of the containers that were still open at the last complete value, the root first."""
+        """Return the paths of the containers that were open at the last complete value, the root first."""
         return [tuple(self._keys[:depth]) for depth in range(self._complete[1])]
 
     def _finish_string(self, text: str) -> int:
-        """Read on in a string that an earlier piece began; the offset in `text` up to which it was read."""
+        """Read on in a string from an earlier piece, and return the offset in `text` up to which it was read."""
         part = _STRING_PART.match(text)
         assert part is not None  # it matches the empty text
         if self._next in _KEYS:
@@ -107,7 +107,7 @@ class JsonPrefix:
         return part.end() + 1
 
     def _tokens(self, text: str, at: int) -> int:
-        """Take the whole tokens from `at` on; the offset of what must wait for the next piece."""
+        """Take the whole tokens from `at` on, and return the offset of the rest that must wait for the next piece."""
         for token in _TOKEN.finditer(text, at):
             word = token.group()
             if word == '"':
@@ -121,7 +121,7 @@ class JsonPrefix:
         return len(text)
 
     def _open_string(self, text: str, at: int) -> int:
-        """Begin a string that has no end in this piece; a backslash at the end waits for what it escapes."""
+        """Begin a string without an end in this piece; a final backslash waits for the character that it escapes."""
         end = len(text) - 1 if _STRING_PART.fullmatch(text, at) is None else len(text)
         if self._next in _KEYS:
             self._string.append(text[at:end])
@@ -173,7 +173,7 @@ class JsonPrefix:
 
 
 def _unescaped(body: str) -> str:
-    """A key's text; one with a broken escape stays as it is written."""
+    """Return a key's text; one with a broken escape stays as written."""
     if "\\" not in body:
         return body
     try:
@@ -182,14 +182,14 @@ def _unescaped(body: str) -> str:
         return body
 
 
-# What a contract says about the complete fields of a document that has not ended.
+# A contract's findings about the complete fields of a document that has not ended.
 
 _ACROSS_FIELDS = frozenset({"same_length", "distinct", "custom", "not_copied"})
 """Constraints that read more than one field, or a list that may still grow."""
 
 
 class PartialCheck:
-    """A contract, asked about prefixes of one document. Rules over the whole document wait for its end."""
+    """Checks prefixes of one document against a contract. Rules over the whole document wait for its end."""
 
     def __init__(self, contract: Contract) -> None:
         single = [rule for rule in contract.constraints if rule.constraint_type not in _ACROSS_FIELDS]
@@ -197,7 +197,7 @@ class PartialCheck:
         self._schema = contract.json_schema or {}
 
     def echo(self, text: str, prefix: JsonPrefix) -> Finding | None:
-        """Return the finding where a document repeats its schema; None where it does not, or not yet."""
+        """Return the finding if the document repeats its schema; None if it does not, or not yet."""
         completions = {prefix.completion(text), prefix.completion(text, opened=True)} - {None}
         for completed in completions:
             for found in self._contract.check(completed).errors:
@@ -206,7 +206,7 @@ class PartialCheck:
         return None
 
     def findings(self, text: str, prefix: JsonPrefix) -> Iterator[Finding]:
-        """Yield what is wrong with complete fields, in the order of the verdict."""
+        """Yield the findings about complete fields, in the order of the verdict."""
         completed = prefix.completion(text)
         if completed is None or prefix.end is not None:  # an ended document is judged as a whole
             return
@@ -216,7 +216,7 @@ class PartialCheck:
                 yield found
 
     def _is_plain(self, path: Path, growing: set[Path]) -> bool:
-        """Whether no open container on the way could still turn out to be another member of a union."""
+        """Return True if no open container on the path could still become another member of a union."""
         node: Any = self._schema
         for depth in range(len(path)):
             node = self._resolved(node)
@@ -226,8 +226,8 @@ class PartialCheck:
         return True
 
     def _resolved(self, node: object) -> Any:
-        """A schema without its reference and without `null`; None for a union of several."""
-        for _ in range(20):  # references may go in a circle
+        """Return a schema without its reference and without `null`; None for a union of several."""
+        for _ in range(20):  # references may be circular
             if not isinstance(node, dict):
                 return node
             if "$ref" in node:
@@ -244,7 +244,7 @@ class PartialCheck:
 
 
 def _is_settled(found: Finding, growing: set[Path]) -> bool:
-    """Whether later text cannot fix a finding: it is not at an open container, and nothing that is still to come."""
+    """Return True if later text cannot fix a finding: it is not at an open container or a field still to come."""
     return found.path not in growing and not (found.code == "missing" and found.path[:-1] in growing)
 
 

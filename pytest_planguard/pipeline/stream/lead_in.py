@@ -1,4 +1,4 @@
-"""What an answer starts with: a thinking block, a fence, words, and then the document or never any."""
+"""The start of an answer: a thinking block, a fence, or prose before the document, if one comes at all."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from ...document.wrapper import opening_tag
 _OBJECT = re.compile(r'\{(?=\s*(?:["}]|\Z))')
 """`{"title"` and `{}` start an object, `{name}` in a sentence does not."""
 _EITHER = re.compile(r'\{(?=\s*(?:["}]|\Z))|\[(?=\s*(?:["{\[\]\d-]|true|false|null|\Z))')
-"""The same, and a list: `[{`, `["a"`, `[1`, but not the `[see` of a sentence."""
+"""The same, or a list: `[{`, `["a"`, `[1`, but not the `[see` of a sentence."""
 _LONGEST_TAG = 220
-"""Characters within which `<think …>` must have closed its bracket."""
+"""Characters within which `<think …>` must close its bracket."""
 _MARKDOWN_LINE = re.compile(r"(?m)^[ \t]*(?:#{1,6} |[-*+] |\d+[.)] |\|.*\|[ \t]*$|\*\*[^*\n]+\*\*)")
 """A heading, a list item, a table row, or a line that begins in bold."""
 _OTHER_FENCE = re.compile(r"(?m)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?!jsonc?\b|json5\b)(\w+)")
-"""```` ```markdown ````, ```` ```yaml ````: a fence that says it holds something else."""
+"""```` ```markdown ````, ```` ```yaml ````: a fence marked as another format."""
 
 
 class LeadIn:
-    """Feeds on the start of a text and finds where its document may start. Offsets count from the text's start."""
+    """Takes the start of a text and finds possible starts of its document. Offsets count from the text's start."""
 
     def __init__(self, *, lists: bool = True, keys: frozenset[str] = frozenset()) -> None:
         self.prose_from = 0
-        """Where the answer proper starts: after the thinking."""
+        """Start of the answer proper, after the thinking."""
         self._start = _EITHER if lists else _OBJECT
         names = "|".join(sorted(map(re.escape, keys)))
         self._yaml = re.compile(rf"(?m)^(?:- )?[\"']?(?:{names})[\"']?:(?=[ \n])") if names else None
@@ -40,7 +40,7 @@ class LeadIn:
 
     @property
     def thinking(self) -> bool:
-        """Whether the text is inside a thinking block."""
+        """True if the text is inside a thinking block."""
         return self._closing is not None
 
     def feed(self, piece: str) -> None:
@@ -51,7 +51,7 @@ class LeadIn:
                 break
 
     def candidate(self) -> tuple[int, bool] | None:
-        """Return where the next document may start and whether it is JSON; None while there is no sign of one."""
+        """Return the next possible start of the document, and True if it is JSON; None without a sign of one."""
         if self._closing is not None or not self._begun:
             return None
         found = self._start.search(self._window, self._searched)
@@ -59,7 +59,7 @@ class LeadIn:
         if yaml is not None and (found is None or yaml.start() < found.start()):
             return self._base + yaml.start(), False
         if found is None:
-            # A key of YAML may stand on the line that is not whole yet.
+            # The incomplete last line may hold a YAML key.
             self._searched = max(self._searched, self._window.rfind("\n") + 1)
             return None
         self._searched = found.start()
@@ -67,7 +67,7 @@ class LeadIn:
         return None if undecided else (self._base + found.start(), True)
 
     def reject(self, start: int) -> None:
-        """Search on behind a candidate that turned out to be none."""
+        """Search on after a rejected candidate."""
         self._searched = max(self._searched, start - self._base + 1)
 
     def text_from(self, start: int) -> str:
@@ -75,13 +75,13 @@ class LeadIn:
         return self._window[start - self._base :]
 
     def markdown_lines(self, enough: int) -> int:
-        """Count what looks like Markdown; a fence of another language counts as enough."""
+        """Count the lines that look like Markdown; a fence of another format counts as enough."""
         if _OTHER_FENCE.search(self.prose):
             return enough
         return len(_MARKDOWN_LINE.findall(self.prose))
 
     def _enter_thinking(self) -> bool:
-        """Look for a thinking tag at the start of the answer; False where that needs more text, or there is none."""
+        """Look for a thinking tag at the start of the answer; return False without one, or if that needs more text."""
         rest = self._window[self.prose_from - self._base :]
         stripped = rest.lstrip()
         opened = opening_tag(rest)
@@ -112,7 +112,7 @@ class LeadIn:
 
 
 def demanded(schema: object) -> tuple[bool, frozenset[str]]:
-    """Return whether a JSON Schema's root may be a list, and the keys of its root object as far as it names them."""
+    """Return True if a JSON Schema's root may be a list, and the keys of its root object as far as it names them."""
     root = schema if isinstance(schema, dict) else {}
     reference = str(root.get("$ref", "")).removeprefix("#/$defs/")
     root = (root.get("$defs") or {}).get(reference, root)

@@ -1,4 +1,4 @@
-"""The stream monitor: feeds on an answer piece by piece, and says what is wrong with it before it ends."""
+"""The stream monitor: takes an answer piece by piece, and reports problems before it ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...contract.contract import Contract
 
 
-# `stream.log` in the folder of a run: what a model writes, while it writes it.
+# `stream.log` in a run's folder shows a model's text while the model writes it.
 
 STREAM_LOG = "stream.log"
 
@@ -27,7 +27,7 @@ class StreamLog:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.problem: OSError | None = None
-        """Why nothing more is written; None while all is well."""
+        """The error that ended the log; None while all is well."""
         self._file: IO[str] | None = None
 
     def write(self, text: str) -> None:
@@ -43,7 +43,7 @@ class StreamLog:
             self.problem = error
 
     def close(self) -> None:
-        """Close the file; a later `write` opens it again, and begins a new line."""
+        """Close the file; a later `write` reopens it, and begins a new line."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -57,23 +57,20 @@ class StreamLog:
 
 
 def stream_log(run_dir: str | os.PathLike[str], environ: Mapping[str, str] = os.environ) -> StreamLog | None:
-    """Return the log of a run's folder where `PLANGUARD_STREAM_LOG=true` asks for it, else None.
+    """Return the log in a run's folder if `PLANGUARD_STREAM_LOG=true`, else None.
 
-    `PLANEXE_STREAM_LOG` means the same. The file is made with the first piece of text.
+    `PLANEXE_STREAM_LOG` means the same. The first piece of text creates the file.
     """
     return StreamLog(Path(run_dir) / STREAM_LOG) if switched_on(environ, "STREAM_LOG") else None
 
 
-# The monitor.
-
-
 class StreamMonitor:
-    """Watches one answer. Knows nothing of where its pieces come from.
+    """Watches one answer, from any source of pieces.
 
     Args:
-        contract: what the answer must be; without one only loops, refusals and the length are watched.
+        contract: the contract for the answer; without one, only loops, refusals and length are watched.
         thresholds: when the detectors fire.
-        log: where the text is written as it comes; None for nowhere.
+        log: the log for the text as it comes; None to write none.
     """
 
     def __init__(
@@ -94,13 +91,13 @@ class StreamMonitor:
 
     @property
     def findings(self) -> tuple[StreamFinding, ...]:
-        """What was wrong so far, in the order in which it was seen."""
+        """The findings so far, in the order of detection."""
         calls = [found for track in self._calls.values() for found in track.findings]
         return (*self._refusal, *self._words.findings, *calls)
 
     @property
     def text(self) -> str:
-        """The words of the answer so far, without tool calls."""
+        """The text of the answer so far, without tool calls."""
         return self._words.text
 
     @property
@@ -110,11 +107,11 @@ class StreamMonitor:
 
     @property
     def judged_text(self) -> str:
-        """What the contract judges: the arguments of the output tool where there are any, else the words."""
+        """The judged text: the arguments of the output tool if there are any, else the answer's text."""
         return self.text if self._output is None else self._calls[self._output].text
 
     def feed(self, item: object) -> tuple[StreamFinding, ...]:
-        """Take a piece of text, an SDK's object or a parsed event; the findings that it brought."""
+        """Take a piece of text, an SDK's object or a parsed event, and return its new findings."""
         before = len(self._words.findings) + len(self._refusal)
         calls_before = sum(len(track.findings) for track in self._calls.values()) if self._calls else 0
         for delta in deltas_of(item):
@@ -128,14 +125,14 @@ class StreamMonitor:
         return (*[*self._refusal, *self._words.findings][before:], *calls[calls_before:])
 
     def finish(self) -> tuple[StreamFinding, ...]:
-        """End the answer; the findings that only its end shows."""
+        """End the answer, and return the findings that only its end shows."""
         before = len(self.findings)
         for track in (self._words, *self._calls.values()):
             track.finish()
         return self.findings[before:]
 
     def _take(self, delta: Delta) -> None:
-        """Take a piece that is no text."""
+        """Take a piece that is not text."""
         if delta.channel is Channel.REFUSAL and not self._refusal:
             at = self._words.length + len(delta.text)
             self._refusal.append(StreamFinding(refusal_finding(delta.text), at, -(-at // 4)))
@@ -151,7 +148,7 @@ class StreamMonitor:
             self._words.count(delta.output_tokens)
 
     def _take_arguments(self, delta: Delta) -> None:
-        """Take a piece of a call. The provider's own tools, such as its web search, start no call of ours."""
+        """Take a piece of a call. The provider's own tools, such as its web search, do not start a call here."""
         number = len(self._calls) if delta.call is None else delta.call
         if number not in self._calls and delta.tool is not None:
             self._calls[number] = self._new_call(number, delta.tool)
@@ -161,7 +158,7 @@ class StreamMonitor:
                 self._log.write(delta.text)
 
     def _new_call(self, number: int, tool: str) -> Track:
-        """The track of a call; the first call of the contract's tool is judged, the others are only steps."""
+        """Return the track of a call; only the first call of the contract's tool is judged."""
         judged = self._output is None and self._contract is not None and tool == self._contract.tool
         if judged:
             self._output = number

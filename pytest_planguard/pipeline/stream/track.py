@@ -1,6 +1,6 @@
-"""The detectors over one growing text: the words of an answer, or the arguments of one tool call.
+"""The detectors over one growing text: the text of an answer, or the arguments of one tool call.
 
-A text is looked at when it has grown by a step, not with every piece, so that the cost is linear in the text.
+They only run after the text has grown by a step, not for every piece, so that the total time is linear.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
 
 _LEAD_STEP = 64
-"""Characters between two looks at a text whose document has not begun."""
+"""Characters between two checks of a text whose document has not begun."""
 _STEP = 1_000
-"""The same afterwards."""
+"""The same after the document has begun."""
 _PARTIAL_STEP = 256
-"""The same where complete fields are judged, which are seldom longer than a line or two."""
+"""The same if complete fields are validated, which are rarely longer than a line or two."""
 _GROWTH = 4
-"""A document is validated again when it has grown by a quarter: 1 MB is parsed five times in all, 50 MB too."""
+"""A document is validated again after it has grown by a quarter: 1 MB or 50 MB are parsed five times in total."""
 _SURE = 256
-"""Characters after which what began like JSON is the document, be it broken: `{"` in a sentence breaks sooner."""
+"""Characters after which a text that began like JSON is the document, even if broken: prose with `{"` breaks sooner."""
 _PROSE_LOOP = 400
 _LOOP_TIMES = 8
-"""Characters of prose that repeat one piece, and how often the piece is in them at least."""
+"""Characters of prose that must repeat one piece, and the least number of repetitions."""
 _PROBE = 32
-"""Characters by which a repetition is looked for."""
+"""Characters by which repetitions are searched."""
 
 
 class Track:
-    """Feeds on the pieces of one text and collects findings."""
+    """Takes the pieces of one text and collects findings."""
 
     def __init__(self, contract: Contract | None, thresholds: StreamThresholds) -> None:
         self.findings: list[StreamFinding] = []
@@ -74,7 +74,7 @@ class Track:
 
     @property
     def in_thinking(self) -> bool:
-        """Whether the text is inside its thinking block."""
+        """True if the text is inside its thinking block."""
         return self._lead is not None and self._lead.thinking
 
     def add(self, piece: str) -> None:
@@ -85,12 +85,12 @@ class Track:
             self._look()
 
     def count(self, tokens: int) -> None:
-        """Take the provider's own count of the tokens so far."""
+        """Take the provider's count of the tokens so far."""
         if self.length and tokens:
             self._tokens_per_character = tokens / self.length
 
     def finish(self) -> None:
-        """Look at what came since the last look, and at an answer that ended without a document."""
+        """Check the text since the last check, and an answer that ended without a document."""
         self._next_check = 0
         if self._seen < self.length:
             self._look()
@@ -112,7 +112,7 @@ class Track:
         self._next = self._next_look()
 
     def _new_piece(self) -> str:
-        """The text since the last look. It is kept as one part, so that many small pieces take no more room."""
+        """Return the text since the last check, and keep it as one part, so that small pieces take little memory."""
         fresh: list[str] = []
         characters = self.length - self._seen
         while characters > 0:
@@ -133,7 +133,7 @@ class Track:
             self._look_at_prose(lead)
 
     def _candidate_is_rejected(self, lead: LeadIn) -> bool:
-        """Take or leave what may be the start of the document; True where another candidate is to be looked for."""
+        """Accept or reject the possible start of the document; return True to look for another candidate."""
         if self._prefix is None:
             candidate = lead.candidate()
             if candidate is None:
@@ -151,20 +151,20 @@ class Track:
         return True
 
     def _is_refuted(self, prefix: JsonPrefix, lead: LeadIn) -> bool:
-        """Whether a candidate is no document. One that has proved to be it ends the lead-in."""
+        """Return True if a candidate is not the document. A confirmed one ends the lead-in."""
         if prefix.size >= _SURE and (prefix.broken is None or prefix.broken >= _SURE):
             refuted = prefix.end is not None and not self._is_document(prefix, lead)
         else:
             refuted = prefix.broken is not None or (prefix.end is not None and not self._is_document(prefix, lead))
             if not refuted and prefix.end is None:
-                return False  # too early to tell
+                return False  # too early to decide
         if not refuted:
             self._lead = None
             self._look_at_document(prefix)
         return refuted
 
     def _is_document(self, prefix: JsonPrefix, lead: LeadIn) -> bool:
-        """Whether an ended candidate was asked for: `{"a": 1, "b": 2}` in a sentence has no key of the contract."""
+        """Return True if an ended candidate was asked for: `{"a": 1}` in a sentence has no key of the contract."""
         try:
             value = json.loads(lead.text_from(self._document_at)[: prefix.end])
         except (ValueError, RecursionError):
@@ -221,12 +221,12 @@ class Track:
             self._fire(length_finding(bound), start + bound + 1)
 
     def _next_look(self) -> int:
-        """The length at which the text is looked at again."""
+        """Return the length at which to check the text again."""
         if self._lead is None:
             partial = self._prefix is not None and (self._thresholds.partial or self.length < _STEP)
             return self.length + (_PARTIAL_STEP if partial else _STEP)
         bounds = (self._thresholds.refusal_tokens, self._thresholds.container_tokens, self._thresholds.prose_tokens)
-        # 500 tokens are reached with 1,997 characters
+        # 1,997 characters make 500 tokens
         exact = [self._lead.prose_from + (tokens - 1) * CHARACTERS_PER_TOKEN + 1 for tokens in bounds if tokens]
         return min([self.length + _LEAD_STEP, *(at for at in exact if at > self.length)])
 
@@ -243,7 +243,7 @@ def _wants_json(contract: Contract) -> bool:
 
 
 def _repeated(tail: str) -> str | None:
-    """The piece of which a text consists, eight times or more; None where it is no repetition."""
+    """Return the piece that a text repeats eight times or more; None if it is not a repetition."""
     at = tail.rfind(tail[-_PROBE:], 0, len(tail) - 1)
     period = len(tail) - _PROBE - at
     if at < 0 or period * _LOOP_TIMES > len(tail) or tail[period:] != tail[:-period]:

@@ -1,4 +1,4 @@
-"""Pass a stream on while it is watched, and close it once its answer cannot become a good one."""
+"""Pass a stream on while watching it, and close it once its answer cannot become a good one."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ T = TypeVar("T")
 
 
 class StreamPolicy(StrEnum):
-    """What happens when a detector fires."""
+    """The reaction when a detector fires."""
 
     OBSERVE = "observe"
-    """The finding is kept, the stream goes on."""
+    """The finding is kept, and the stream goes on."""
     ABORT = "abort"
     """The stream is closed and ends."""
     ABORT_AND_RETRY = "abort-and-retry"
-    """The same; `converge_stream` then asks again, with the finding as feedback."""
+    """The stream is closed; `converge_stream` then asks again, with the finding as feedback."""
 
 
 def policy_of(policy: str) -> StreamPolicy:
@@ -39,28 +39,28 @@ def policy_of(policy: str) -> StreamPolicy:
 
 
 class _Watched(Generic[S]):
-    """What both kinds of watched streams tell."""
+    """The common parts of both kinds of watched streams."""
 
     def __init__(self, stream: S, monitor: StreamMonitor, policy: StreamPolicy, log: StreamLog | None) -> None:
         self._stream = stream
         self.monitor = monitor
         self.aborted: StreamFinding | None = None
-        """The finding for which the stream was closed; None where it ended by itself."""
+        """The finding for which the stream was closed; None if it ended by itself."""
         self._aborts = policy is not StreamPolicy.OBSERVE
         self._log = log
 
     @property
     def findings(self) -> tuple[StreamFinding, ...]:
-        """What was wrong so far."""
+        """The findings so far."""
         return self.monitor.findings
 
     @property
     def text(self) -> str:
-        """What the contract judges, so far: the words, or the arguments of its tool."""
+        """The judged text so far: the answer's text, or the arguments of the contract's tool."""
         return self.monitor.judged_text
 
     def _ends_with(self, item: object) -> bool:
-        """Take an item; True where it is the last one, because a detector fired."""
+        """Take an item; return True if it is the last one, because a detector fired."""
         found = self.monitor.feed(item)
         if found and self._aborts:
             self.aborted = next((one for one in found if one.finding.severity.bad), None)
@@ -74,7 +74,7 @@ class _Watched(Generic[S]):
 
 
 class WatchedStream(_Watched[Iterable[T]]):
-    """Iterates over a stream's own items."""
+    """Iterates over a stream's items."""
 
     def __iter__(self) -> Iterator[T]:
         """Yield the items up to the one at which a detector fired; by then the stream is closed."""
@@ -88,7 +88,7 @@ class WatchedStream(_Watched[Iterable[T]]):
 
 
 class AsyncWatchedStream(_Watched[AsyncIterable[T]]):
-    """Iterates over an async stream's own items."""
+    """Iterates over an async stream's items."""
 
     async def __aiter__(self) -> AsyncIterator[T]:
         """Yield the items up to the one at which a detector fired; by then the stream is closed."""
@@ -109,15 +109,14 @@ def watch_stream(
     thresholds: StreamThresholds | None = None,
     log: StreamLog | None = None,
 ) -> WatchedStream[T]:
-    """Return a stream that passes the items of another on and judges the answer while it grows.
+    """Return a stream that passes on the items of another and judges the answer while it grows.
 
     Args:
-        stream: pieces of text, an SDK's stream, or the parsed events of one. It is closed on an abort where it has a
-            `close`.
-        contract: what the answer must be; without one only loops, refusals and the length are watched.
+        stream: pieces of text, an SDK's stream, or its parsed events. An abort closes it if it has a `close`.
+        contract: the contract for the answer; without one, only loops, refusals and length are watched.
         policy: "abort" (default), "observe" or "abort-and-retry", see `StreamPolicy`.
         thresholds: when the detectors fire.
-        log: where the text is written as it comes, see `stream_log`.
+        log: the log for the text as it comes, see `stream_log`.
 
     Raises:
         UsageError: an unknown policy.
@@ -133,7 +132,7 @@ def awatch_stream(
     thresholds: StreamThresholds | None = None,
     log: StreamLog | None = None,
 ) -> AsyncWatchedStream[T]:
-    """`watch_stream` for a stream that is iterated with `async for`."""
+    """Do the same as `watch_stream` for a stream that is iterated with `async for`."""
     return AsyncWatchedStream(stream, StreamMonitor(contract, thresholds=thresholds, log=log), policy_of(policy), log)
 
 
