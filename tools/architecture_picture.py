@@ -1,8 +1,8 @@
-"""Draw docs/contributing/architecture.svg: the layers of pyproject.toml, and the way of one request through them.
+"""Draw docs/contributing/architecture.svg: the layers of pyproject.toml, and the path of one request through them.
 
     python -m tools.architecture_picture
 
-The layers and their folders are read from pyproject.toml and from the tree: the picture names what is there.
+The picture shows the layers in pyproject.toml and the folders in the tree.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RUNNING = (
     ("retry.linking + retry.matching", "a retry? which findings does it feed back?"),
     ("replay.session", "serves the answer, or reports no match"),
 )
-"""Where a request goes while its test runs, and what happens there."""
+"""The path of a request while its test runs, with the work of each step."""
 ENDED = (
     ("plugin.outcome", "closes the cassette, names what is wrong"),
     ("retry.judging", "judges each conversation: checks, outcome"),
@@ -33,7 +33,7 @@ ENDED = (
     ("runs.store", "keeps the rows as a run"),
     ("report", "renders failure, summary, comparison"),
 )
-"""Where its exchange goes when the test ends."""
+"""The path of its exchange when the test ends."""
 
 COLOURS = {
     "plugin": "#2563eb",
@@ -44,7 +44,7 @@ COLOURS = {
     "retry": "#b91c1c",
     "wire": "#7c3aed",
 }
-"""The stripe of a package; the ones that the way of a request does not touch are grey."""
+"""The stripe colour of a package; packages off the path of a request are grey."""
 GREY = "#6b7280"
 STYLE = """
   .ground { fill: #ffffff; stroke: #d1d5db } .box { fill: #f3f4f6; stroke: #9ca3af }
@@ -61,7 +61,7 @@ WIDTH, TOP, LEFT, RIGHT, COLUMN, LAYER, STEP = 920, 60, 40, 510, 430, 66, 52
 
 
 def layers() -> list[list[str]]:
-    """The packages of each layer, top first; those that pyproject.toml allows and that are not there are left out."""
+    """Return the packages of each layer, top first, without those that pyproject.toml allows but do not exist."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contract = next(c for c in settings["tool"]["importlinter"]["contracts"] if c["type"] == "layers")
     named = [[name.strip(" ()") for name in layer.split("|")] for layer in contract["layers"]]
@@ -70,13 +70,13 @@ def layers() -> list[list[str]]:
 
 
 def folders(package: str) -> list[str]:
-    """The folders of a package that hold modules, by name."""
+    """Return the names of a package's folders that hold modules."""
     inner = sorted(path for path in (PACKAGE / package).glob("*") if path.is_dir())
     return [path.name for path in inner if [file for file in path.glob("*.py") if file.name != "__init__.py"]]
 
 
 def picture() -> str:
-    """The whole picture as SVG."""
+    """Return the whole picture as SVG."""
     height = TOP + max(len(layers()) * LAYER, (len(RUNNING) + len(ENDED)) * STEP + 44) + 20
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img">',
@@ -105,7 +105,7 @@ def _stack() -> Iterator[str]:
             yield from _box(x, y, width, LAYER - 10, COLOURS.get(name, GREY))
             yield _text(x + 16, y + 19, name, "name")
             listed = textwrap.wrap(", ".join(folders(name)), int(width / 6.2))  # 6.2 pixels a character on average
-            if len(listed) > 2:  # a box holds two lines: the page names the rest
+            if len(listed) > 2:  # a box has room for two lines: the page lists the rest
                 listed = [listed[0], textwrap.shorten(" ".join(listed[1:]), int(width / 6.2), placeholder=" …")]
             for number, line in enumerate(listed):
                 yield _text(x + 16, y + 35 + 14 * number, line, "small")

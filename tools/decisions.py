@@ -1,7 +1,7 @@
-"""Write what tests pin of decisions, messages and readings, whole: `make decisions`.
+"""Rewrite all pinned decisions, messages and readings: `make decisions`.
 
-Decisions are below tests/*/decisions/pinned, the templates of messages on the page tests/support/pinned/messages.txt,
-what plans of every format are read as below tests/plans/readings. CONTRIBUTING.md says how a change of them is read.
+Decisions are in tests/*/decisions/pinned, message templates in tests/support/pinned/messages.txt, and the readings of
+plans in every format in tests/plans/readings. CONTRIBUTING.md explains how to review a change.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def main() -> None:
-    """Judge every input, and write what was decided."""
+    """Judge every input, and write the decisions."""
     every = {(package, case): result(case) for package in PACKAGES for case in cases(package)}
     for (package, case), made in every.items():
         _write(pinned(package, case), made.text)

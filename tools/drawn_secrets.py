@@ -1,7 +1,7 @@
-"""Draw secrets and ordinary texts by a seed, and count what redaction leaves and what it changes, by place.
+"""Draw secrets and ordinary texts from a seed, and count what redaction misses and changes, by place.
 
-`python -m tools.drawn_secrets RULES.toml FOLDER...`: rules of a scanner (gitleaks' form) give the shapes, half of them
-of vendors that our table does not know; lines of the files below the folders are the ordinary texts.
+`python -m tools.drawn_secrets RULES.toml FOLDER...`: a scanner's rules (in gitleaks' format) give the shapes, half of
+them from vendors that planguard's table lacks. Lines of the files in the folders are the ordinary texts.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NAMES = (
 
 
 def example(pattern: Any, chooser: random.Random) -> str:
-    """Return a text that a parsed pattern matches; what looks around adds nothing."""
+    """Return a text that a parsed pattern matches; lookarounds add nothing."""
     return "".join(_one(str(op), value, chooser) for op, value in pattern)
 
 
@@ -70,7 +70,7 @@ def _class(item: Any) -> str:
 
 
 def shapes(rules: Path, chooser: random.Random) -> Iterator[tuple[str, str]]:
-    """Yield vendor and key of each rule that begins with letters of its own."""
+    """Yield vendor and key of each rule that begins with fixed letters."""
     for rule in tomllib.loads(rules.read_text("utf-8"))["rules"]:
         core = rule.get("regex", "").split("(?:[\\x60'\"\\s;]")[0].replace("\\z", "\\Z")
         core = re.sub(r"\(\?[a-z-]+\)", "", core).removeprefix(r"\b").removeprefix("(")
@@ -83,14 +83,14 @@ def shapes(rules: Path, chooser: random.Random) -> Iterator[tuple[str, str]]:
 
 
 def secrets(rules: Path) -> Iterator[tuple[str, str, Interaction, str]]:
-    """Yield whether the vendor is known, the place, the exchange and the secret."""
+    """Yield "known" or "unknown" for the vendor, the place, the exchange and the secret."""
     chooser = random.Random(SEED)
     drawn = [shape for _ in range(12) for shape in shapes(rules, chooser) if 16 <= len(shape[1]) <= 400]
     known = [s for s in drawn if any(True for _ in keys_in(s[1], prefixed=False))]
     unknown = [s for s in drawn if s not in known]
     for number in range(SECRETS):
         vendor, key = chooser.choice(known if number % 2 else unknown)
-        if number % 4 == 0:  # a vendor of nobody's: the name beside it tells
+        if number % 4 == 0:  # no vendor: only the name beside it marks it as a secret
             vendor, key = "unnamed", "".join(chooser.choices(PRINTED[:62], k=chooser.randint(18, 44)))
         place = chooser.choice(sorted(PLACES) if vendor != "unnamed" else NAMED)
         name = chooser.choice(NAMES).format(re.split(r"\W", vendor)[0].upper())
@@ -128,7 +128,7 @@ NAMED = [place for place in PLACES if place not in ("alone", "stream")]
 
 
 def texts(folders: list[Path]) -> list[str]:
-    """Return ordinary lines of 12 to 300 characters, half of them with a word that speaks of secrets."""
+    """Return ordinary lines of 12 to 300 characters, half of them with a word about secrets."""
     chooser, hint = random.Random(SEED), re.compile("(?i)key|token|secret|passw|auth|session|sign")
     files = sorted(f for folder in folders for s in ("*.md", "*.rst", "*.txt", "*.py") for f in folder.rglob(s))
     lines: set[str] = set()

@@ -1,7 +1,7 @@
-"""Try the first minutes as a new user would: a built wheel, a fresh environment, and the commands of one page.
+"""Try the first minutes of a new user: a built wheel, a fresh environment, and the commands of one page.
 
-Run: python -m tools.first_minutes. Each command of docs/quick-start.md is run as it stands there, but for
-the wheel's file in place of the package's name. Fails where an exit code is not the one that the page gives.
+`python -m tools.first_minutes` runs each command of docs/quick-start.md unchanged, except that the wheel's file
+replaces the package's name. It fails if an exit code differs from the page.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tests.docs.pages import DOCS, ROOT, Block, blocks
 PAGE = DOCS / "quick-start.md"
 PACKAGE = "pytest-planguard"
 LIMIT_S = 300
-"""Five minutes for one command: a hanging one ends."""
+"""Five minutes for one command, so that a hanging one ends."""
 
 
 def main() -> int:
-    """Print each command with its exit code and time; 0 where each came out as the page says."""
+    """Print each command with its exit code and time; return 0 if every result matches the page."""
     with tempfile.TemporaryDirectory(prefix="first-minutes-") as temporary:
         folder = Path(temporary)
         wheel = build_wheel(folder / "wheel")
@@ -51,7 +51,7 @@ def build_wheel(folder: Path) -> Path:
 
 
 def write(block: Block, project: Path) -> None:
-    """Write the file of a block, or fix the one that is there."""
+    """Write the file of a block, or change the existing one."""
     name = block.value("file")
     if name is None:
         return
@@ -61,7 +61,7 @@ def write(block: Block, project: Path) -> None:
 
 
 def tried(number: int, command: str, block: Block, project: Path, wheel: Path) -> bool:
-    """Run a command of the page in the fresh environment; whether it ended as the page says."""
+    """Run a command of the page in the fresh environment; return True if it ended as the page says."""
     programs = project.parent / "venv" / ("Scripts" if os.name == "nt" else "bin")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("OPENAI", "PYTEST", "PYTHON", "VIRTUAL_ENV"))}
     env = {**kept, "PATH": f"{programs}{os.pathsep}{kept.get('PATH', '')}"}
@@ -77,7 +77,7 @@ def tried(number: int, command: str, block: Block, project: Path, wheel: Path) -
 
 
 def run(words: list[str], folder: Path, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run a command and keep what it prints."""
+    """Run a command and capture its output."""
     return subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, timeout=LIMIT_S, check=False)
 
 

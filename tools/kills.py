@@ -1,7 +1,7 @@
-"""Kill sessions that record, and let two record the same test: `python -m tools.kills [--kills N] [--pairs N]`.
+"""Kill recording sessions, and let two record the same test: `python -m tools.kills [--kills N] [--pairs N]`.
 
-Prints how many exchanges the app saw answered, how many of them a killed session left on the disk, and what came of
-sessions that overlapped. The exit code is 1 where an exchange was missing or a cassette is not one session's own.
+Prints how many answers the app saw, how many of them a killed session left on disk, and the results of overlapping
+sessions. The exit code is 1 if an exchange is missing, or a cassette mixes sessions.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ for order in map(str.split, sys.stdin):  # imports are paid once: each cassette 
 
 
 class Sessions:
-    """Recording sessions in processes of their own, forked from one that has everything loaded."""
+    """Recording sessions in separate processes, forked from one that has loaded everything."""
 
     def __init__(self, origin: str) -> None:
         self._parent = subprocess.Popen(
@@ -64,24 +64,24 @@ class Sessions:
         )
 
     def start(self, path: Path, who: str, count: int) -> int:
-        """Begin a session that records some requests; returns its process."""
+        """Start a session that records some requests, and return its process id."""
         assert self._parent.stdin is not None
         assert self._parent.stdout is not None
         self._parent.stdin.write(f"{path} {who} {count}\n")
         return int(self._parent.stdout.readline())
 
     def close(self) -> None:
-        """End the process that the sessions come from."""
+        """End the process that the sessions are forked from."""
         self._parent.kill()
         self._parent.communicate()
 
 
 def kill_once(sessions: Sessions, path: Path, chooser: random.Random, tally: Counter[str]) -> None:
-    """Kill a session somewhere between its first and its fortieth answer, and recover what it left."""
+    """Kill a session at a random point of its first 40 answers, and recover its exchanges."""
     child = sessions.start(path, "one", 40)
     wanted = chooser.randrange(1, 40)
     _wait(lambda: len(seen(path, "one")) >= wanted)
-    time.sleep(chooser.uniform(0, 0.004))  # somewhere within the next exchange
+    time.sleep(chooser.uniform(0, 0.004))  # some time within the next exchange
     os.kill(child, signal.SIGKILL)
     _gone(child)
     answered = [line for line in seen(path, "one") if line != "finished"]
@@ -95,7 +95,7 @@ def kill_once(sessions: Sessions, path: Path, chooser: random.Random, tally: Cou
 
 
 def overlap_once(sessions: Sessions, path: Path, chooser: random.Random, tally: Counter[str]) -> None:
-    """Let a second session begin while a first records; one of them may be killed."""
+    """Start a second session while a first one records; the first may be killed."""
     one = sessions.start(path, "one", chooser.randrange(3, 20))
     time.sleep(chooser.choice([0, 0.001, 0.01, 0.05]))
     two = sessions.start(path, "two", chooser.randrange(3, 20))
@@ -121,13 +121,13 @@ def overlap_once(sessions: Sessions, path: Path, chooser: random.Random, tally: 
 
 
 def seen(path: Path, who: str) -> list[str]:
-    """Return what a session's app has noted: the number of each answer that it saw, and how the session ended."""
+    """Return the log of a session's app: the number of each answer that it saw, and how the session ended."""
     log = path.with_name(f"{path.name}.{who}.seen")
     return log.read_text("utf-8").splitlines() if log.exists() else []
 
 
 def questions(path: Path) -> list[str]:
-    """Return what a cassette asked: "one 3 word word …"."""
+    """Return the questions in a cassette: "one 3 word word …"."""
     return [_question(one) for one in yaml.safe_load(path.read_text("utf-8"))["interactions"]]
 
 
@@ -149,13 +149,13 @@ def _wait(done: Callable[[], bool]) -> None:
 
 
 def _gone(child: int) -> None:
-    """Wait for a process of another parent: a killed one stays a zombie until that ends."""
+    """Wait for another parent's child to end: a killed one stays a zombie until its parent ends."""
     state = Path(f"/proc/{child}/stat")
     _wait(lambda: not state.exists() or state.read_text("utf-8").rpartition(")")[2].split()[0] == "Z")
 
 
 def run(kills: int, pairs: int, seed: int) -> Counter[str]:
-    """Kill and overlap; return the figures."""
+    """Kill and overlap sessions, and return the figures."""
     chooser, tally = random.Random(seed), Counter[str]()
     server = Lookalike()
     sessions = Sessions(server.origin)

@@ -1,4 +1,4 @@
-"""Prints the lowest versions that pyproject.toml allows, as pip constraints: python tools/lowest.py > lowest.txt."""
+"""Print the lowest versions that pyproject.toml allows, as pip constraints: python tools/lowest.py > lowest.txt."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 PYPROJECT = Path(__file__).parent.parent / "pyproject.toml"
 BOUND = re.compile(r"(?P<name>[\w.-]+)(?:\[[\w,-]*\])?\s*>=\s*(?P<version>[\w.]+)")
 FROM_PYTHON = re.compile(r"python_version\s*>=\s*'(?P<version>[\d.]+)'")
-"""The one marker that a requirement may have: `PyYAML>=6.0.2; python_version >= '3.13'`."""
+"""The only marker that a requirement may have: `PyYAML>=6.0.2; python_version >= '3.13'`."""
 
 
 def requirements(project: dict[str, object]) -> Iterator[str]:
-    """The requirements of the package and of its extras, but for the extras that name the package itself."""
+    """Yield the requirements of the package and of its extras, except extras that name the package itself."""
     extras = project["optional-dependencies"]
     assert isinstance(extras, dict)
     for group in (project["dependencies"], *extras.values()):
@@ -24,12 +24,12 @@ def requirements(project: dict[str, object]) -> Iterator[str]:
 
 
 def numbers(version: str) -> list[int]:
-    """Order versions: "3.9" is below "3.14"."""
+    """Return a sort key for versions: "3.9" is below "3.14"."""
     return [int(digits) for digits in re.findall(r"\d+", version)]
 
 
 def bound(line: str, python: str) -> tuple[str, str] | None:
-    """Name and lowest version of a requirement, None on an older Python. Without a bound nothing holds it."""
+    """Return name and lowest version of a requirement; None on an older Python. Raises SystemExit without a bound."""
     wanted, _, marker = line.partition(";")
     found, since = BOUND.match(wanted), FROM_PYTHON.fullmatch(marker.strip())
     if found is None or (marker and since is None):
@@ -40,7 +40,7 @@ def bound(line: str, python: str) -> tuple[str, str] | None:
 def lowest(
     pyproject: Path = PYPROJECT, python: str = f"{sys.version_info.major}.{sys.version_info.minor}"
 ) -> list[str]:
-    """One `name==version` a package: the highest of its lower bounds that hold for this Python."""
+    """Return one `name==version` for each package: its highest lower bound for this Python."""
     pins: dict[str, str] = {}
     for line in requirements(tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]):
         if found := bound(line, python):

@@ -1,8 +1,8 @@
 """Measure prose: `python -m tools.prose` checks the pages, docstrings and messages against the limits below.
 
-The limits for pages come from the documentation of six well-written projects, measured with this script: `python -m
-tools.prose FILE` prints the rates of a page, or of a text with one sentence a line. The figures of docstrings and
-messages may only fall.
+The limits for pages come from the documentation of six well-written projects, measured with this script:
+`python -m tools.prose FILE` prints the rates of a page, or of a text with one sentence on each line. The figures of
+docstrings and messages may only fall.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ OPENING = re.compile(
 )
 """A sentence that begins with a question word or a bare participle: "Counted are the calls of …"."""
 LONGEST = 25
-"""Words of a sentence at the 90th percentile."""
+"""The most words in a sentence at the 90th percentile."""
 WHERES = 1.0
-"""Of 1,000 words."""
+"""The most, in 1,000 words."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +43,14 @@ class Rates:
     sentences: int
     words: int
     longest: int
-    """Words of the sentence at the 90th percentile of length."""
+    """Words in the sentence at the 90th percentile of length."""
     wheres: float
     """"Where" in 1,000 words."""
     idioms: int
     openings: int
 
     def __str__(self) -> str:
-        """One line."""
+        """Return the figures on one line."""
         return (
             f"{self.words:,} words, {self.sentences:,} sentences, 90 % have {self.longest} words or fewer, "
             f"{self.wheres:.2f} where per 1,000, {self.idioms} idioms, {self.openings} openings"
@@ -61,11 +61,11 @@ ALLOWED = {
     "docstrings": {"wheres": 10.1, "idioms": 5.0, "openings": 6.1},
     "messages": {"wheres": 1.0, "idioms": 1.0, "openings": 0.1},
 }
-"""What docstrings and messages still have, in 1,000 words. Lower a figure when it has fallen; never raise one."""
+"""The remaining figures of docstrings and messages, in 1,000 words. Lower a figure after it falls; never raise one."""
 
 
 def rates(sentences: Iterable[str]) -> Rates:
-    """The figures of these sentences."""
+    """Return the figures of these sentences."""
     texts = [text for text in sentences if WORD.search(text)]
     lengths = sorted(len(WORD.findall(text)) for text in texts) or [0]
     words, joined = sum(lengths), "\n".join(texts)
@@ -80,7 +80,7 @@ def rates(sentences: Iterable[str]) -> Rates:
 
 
 def sentences_of(markdown: str) -> Iterator[str]:
-    """The sentences of running text: without code blocks, tables, headings and the addresses of links."""
+    """Yield the sentences of running text, without code blocks, tables, headings and link targets."""
     text = re.sub(r"(?ms)^\s*(```|~~~).*?^\s*\1.*?$|<!--.*?-->|\A---\n.*?^---$", "", markdown)
     text = re.sub(r"!?\[([^]]*)]\([^)]*\)", r"\1", text)
     for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", text):
@@ -89,20 +89,20 @@ def sentences_of(markdown: str) -> Iterator[str]:
 
 
 def split(paragraph: str) -> Iterator[str]:
-    """The sentences of a paragraph; `code` and *quoted words* count as one word each."""
+    """Yield the sentences of a paragraph; `code` and *quoted words* count as one word each."""
     plain = re.sub(r"``?[^`]+``?", "`code`", " ".join(paragraph.split())).replace("**", "")
-    plain = re.sub(r"\*[^* ][^*]*\*", "`word`", plain)  # a word that is spoken of: Write *if*, not *where*.
+    plain = re.sub(r"\*[^* ][^*]*\*", "`word`", plain)  # a word under discussion: Write *if*, not *where*.
     yield from END.split(plain)
 
 
 def pages() -> list[Path]:
-    """README.md, CONTRIBUTING.md, SECURITY.md and the pages of the site."""
-    docs = [page for page in sorted((ROOT / "docs").rglob("*.md")) if page.name != "explain.md"]  # which holds messages
+    """Return README.md, CONTRIBUTING.md, SECURITY.md and the pages of the site."""
+    docs = [page for page in sorted((ROOT / "docs").rglob("*.md")) if page.name != "explain.md"]  # it holds messages
     return [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")), *docs]
 
 
 def docstrings() -> Iterator[str]:
-    """The sentences of every docstring of the package."""
+    """Yield the sentences of every docstring of the package."""
     for path in sorted((ROOT / "pytest_planguard").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             for value in _texts(node):
@@ -110,19 +110,19 @@ def docstrings() -> Iterator[str]:
 
 
 def _texts(node: ast.AST) -> Iterator[str]:
-    """A docstring is a statement that is a text, of a module, class or function or below a field."""
+    """Yield a docstring: a string statement in a module, class or function, or below a field."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
         yield node.value.value
 
 
 def messages() -> Iterator[str]:
-    """Every message that the suite pins, one a line."""
+    """Yield every message that the suite pins, one on each line."""
     pinned = ROOT / "tests" / "support" / "pinned" / "messages.txt"
     yield from (line for line in pinned.read_text(encoding="utf-8").splitlines() if not line.startswith("=="))
 
 
 def faults(page: Path) -> Iterator[str]:
-    """What is wrong with a page, a line each."""
+    """Yield the faults of a page, one on each line."""
     found = list(sentences_of(page.read_text(encoding="utf-8")))
     place = page.relative_to(ROOT)
     for sentence in found:
@@ -131,7 +131,7 @@ def faults(page: Path) -> Iterator[str]:
 
 
 def over(name: str, seen: Rates) -> Iterator[str]:
-    """The figures of docstrings or messages that have risen."""
+    """Yield the figures of docstrings or messages that have risen."""
     thousands = seen.words / 1000
     now = {"wheres": seen.wheres, "idioms": seen.idioms / thousands, "openings": seen.openings / thousands}
     for figure, most in ALLOWED[name].items():
@@ -140,7 +140,7 @@ def over(name: str, seen: Rates) -> Iterator[str]:
 
 
 def check() -> list[str]:
-    """Print the figures of pages, docstrings and messages, and return what is over a limit."""
+    """Print the figures of pages, docstrings and messages, and return those over a limit."""
     of_pages = rates(text for page in pages() for text in sentences_of(page.read_text(encoding="utf-8")))
     print(f"pages: {of_pages}")
     wrong = [fault for page in pages() for fault in faults(page)]
@@ -154,7 +154,7 @@ def check() -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Check the project, or print the rates of the files that are named."""
+    """Check the project, or print the rates of the named files."""
     for argument in arguments:
         text = Path(argument).read_text(encoding="utf-8")
         found = sentences_of(text) if argument.endswith(".md") else text.splitlines()

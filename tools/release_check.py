@@ -1,8 +1,8 @@
-"""What must hold before a release: `python -m tools.release_check [--tag v0.1.0] [--keep dist]`.
+"""Check that a release is ready: `python -m tools.release_check [--tag v0.1.0] [--keep dist]`.
 
-Every dependency has a lower bound (`make lowest` runs the tests on it), what is installed with the package has a known
-licence, the wheel is the same bytes when it is built again, and no secret is in what is published. With a tag, the
-version and the changelog are those of the release. `--keep` leaves the wheel and the sdist that were checked.
+Every dependency has a lower bound (`make lowest` runs the tests with it), installed packages have known licences, a
+rebuilt wheel has the same bytes, and the published files contain no secret. With a tag, version and changelog match the
+release. `--keep` leaves the checked wheel and sdist.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from pytest_planguard.replay.privacy.secrets import find_secrets
 
 ROOT = Path(__file__).parent.parent
 ALLOWED = re.compile(r"(?i)\b(?:MIT|BSD|Apache|PSF|Python Software Foundation|ISC|MPL|Mozilla Public)\b")
-"""Licences that may be installed with the package: permissive ones, and the Mozilla Public License of test tools."""
+"""Licences of packages that may be installed: permissive ones, and the Mozilla Public License of test tools."""
 EPOCH = "1767225600"
-"""The time that files of a wheel get: 2026-01-01."""
+"""The time of files in a wheel: 2026-01-01."""
 PLANTED = (
     "tests/",
     "docs/",
@@ -39,13 +39,13 @@ PLANTED = (
     "pytest_planguard/document/secrets.py",
     "pytest_planguard/replay/privacy/",
 )
-"""Folders whose files hold made-up secrets: tests plant them, pages and the rules of redaction show their shapes."""
+"""Folders whose files hold made-up secrets: tests plant them, pages and redaction rules show their forms."""
 BY_NAME = ("value of ", "field ", "element ")
-"""Kinds that only a name tells: in code they are examples and parameters."""
+"""Kinds that only a name identifies: in code they are examples and parameters."""
 
 
 def requirements() -> dict[str, str]:
-    """Return each dependency, those of the extras too, with its bounds: {"click": ">=8.1"}."""
+    """Return each dependency, including those of the extras, with its bounds: {"click": ">=8.1"}."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     every = [*project["dependencies"], *(one for extra in project["optional-dependencies"].values() for one in extra)]
     parts = (re.match(r"([\w.-]+)(?:\[[^\]]*\])?\s*(.*)", one) for one in every)
@@ -58,7 +58,7 @@ def unbounded() -> list[str]:
 
 
 def licences() -> Iterator[tuple[str, str]]:
-    """Yield each package that is installed with this one, what those need included, with its licence."""
+    """Yield each package that is installed with this one, including indirect dependencies, with its licence."""
     seen: set[str] = set()
     waiting = list(requirements())
     while waiting:
@@ -97,7 +97,7 @@ _OTHER_CLASSIFIERS = (
 
 
 def backend(folder: Path) -> Path:
-    """Install the build backend that pyproject.toml names into an environment of its own; returns its Python."""
+    """Install pyproject.toml's build backend into a new environment, and return its Python."""
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     python = folder / "bin" / "python"
@@ -106,7 +106,7 @@ def backend(folder: Path) -> Path:
 
 
 def build(python: Path, kind: str, folder: Path) -> Path:
-    """Build the wheel or the sdist with a fixed time; returns the file. Raises CalledProcessError."""
+    """Build the wheel or the sdist with a fixed time, and return the file. Raises CalledProcessError."""
     script = "import hatchling.build as backend, sys; getattr(backend, 'build_' + sys.argv[1])(sys.argv[2])"
     env = {**os.environ, "SOURCE_DATE_EPOCH": EPOCH}
     subprocess.run([python, "-c", script, kind, str(folder)], cwd=ROOT, env=env, check=True, stdout=subprocess.DEVNULL)
@@ -114,7 +114,7 @@ def build(python: Path, kind: str, folder: Path) -> Path:
 
 
 def secrets_in(archive: Path) -> list[str]:
-    """Return the places of secrets in a wheel or an sdist, those aside that tests and pages make up."""
+    """Return the places of secrets in a wheel or an sdist, except made-up ones in tests and pages."""
     rules = Redaction()
     return [
         f"{name}: {secret.kind} in line {text.count(chr(10), 0, secret.start) + 1}"
@@ -138,7 +138,7 @@ def _texts(archive: Path) -> Iterator[tuple[str, str]]:
 
 
 def untold(tag: str, version: str = __version__, root: Path = ROOT) -> Iterator[str]:
-    """Yield what a tag says otherwise than the version and the changelog do."""
+    """Yield the differences between a tag and the version or the changelog."""
     if tag != f"v{version}":
         yield f"tag {tag} is not v{version}, the version of the package"
     if not re.search(rf"(?m)^## {re.escape(version)} \(\d{{4}}-", (root / "CHANGELOG.md").read_text("utf-8")):
@@ -148,7 +148,7 @@ def untold(tag: str, version: str = __version__, root: Path = ROOT) -> Iterator[
 
 
 def _of_archives(folder: Path, keep: Path | None) -> Iterator[str]:
-    """Build what is published, the wheel twice; yield what is wrong with it."""
+    """Build the published files, the wheel twice, and yield their faults."""
     python = backend(folder / "venv")
     files = []
     for number, kind in enumerate(("wheel", "wheel", "sdist")):
@@ -165,7 +165,7 @@ def _of_archives(folder: Path, keep: Path | None) -> Iterator[str]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Print what holds and what does not; returns 1 where something does not."""
+    """Print the results, and return 1 after a failure."""
     options = argparse.ArgumentParser(description="What must hold before a release.")
     options.add_argument("--tag", help="of the release: v0.1.0")
     options.add_argument("--keep", type=Path, help="folder for the wheel and the sdist")

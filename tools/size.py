@@ -1,7 +1,7 @@
-"""Print how large the house is: `python -m tools.size`.
+"""Print size figures of the project: `python -m tools.size`.
 
-Lines of the package are those of all its text files: code, templates, data. Functions are counted as `ruff format`
-leaves them, from `def` to the last line. A comment counts if it is no directive for a tool.
+The lines of the package are those of all its text files: code, templates, data. A function's lines go from `def` to its
+last line, in the format of `ruff format`. A comment counts unless it is a directive for a tool.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from pytest_planguard import extend, testing
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "pytest_planguard"
 SMALL = 80
-# What ruff, mypy, coverage and formatters read: "# pragma: no cover", "# fmt: off".
+# Directives of ruff, mypy, coverage and formatters: "# pragma: no cover", "# fmt: off".
 _DIRECTIVE = re.compile(r"#\s*(noqa|type:|pragma|pyright|ruff|fmt)")
 _BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.comprehension, ast.match_case)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def main() -> int:
-    """Print one figure a line."""
+    """Print one figure on each line."""
     for name, value in figures():
         print(f"{name:<58} {value}")
     return 0
 
 
 def figures() -> Iterator[tuple[str, str]]:
-    """Yield each figure of the house with its name."""
+    """Yield each figure with its name."""
     modules = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
     sizes = [len(text.splitlines()) for text in modules.values()]
     trees = [ast.parse(text) for text in modules.values()]

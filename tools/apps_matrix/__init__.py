@@ -1,1 +1,1 @@
-"""Small apps that word their feedback in many ways, each right, with one finding dropped, or with a constant text."""
+"""Small apps that word their feedback in many ways: correct, with one finding dropped, or with a constant text."""

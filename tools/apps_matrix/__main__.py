@@ -1,10 +1,9 @@
 """Print the table: `python -m tools.apps_matrix [--part 1/4] [--times] [--python PYTHON] [-n 2]`.
 
-By default every loop has its errors at every position, and the subjects and wordings take
-turns. Each app runs as it should be and in every broken version, with all plugins that are installed, and the
-shares that came of it are held against bars. `--python` names an interpreter that has this project with its extra
-`all`, pytest-recording, pytest-asyncio, anyio and the SDKs; `--frameworks` one that has instructor, pydantic-ai and
-langchain-openai, too.
+By default every loop has its errors at every position, and the subjects and wordings take turns. Each app runs
+correctly and in every broken version, with all installed plugins. The shares of the results are compared with limits.
+`--python` names an interpreter that has this project with its extra `all`, pytest-recording, pytest-asyncio, anyio and
+the SDKs; `--frameworks` one that also has instructor, pydantic-ai and langchain-openai.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from . import bars, run
 
 
 def main() -> int:
-    """Run the cases and print what came of them; 1 where a bar is missed."""
+    """Run the cases and print the results; return 1 if a limit is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--frameworks", metavar="PYTHON", help="run the apps of frameworks with this interpreter")
     parser.add_argument("--python", metavar="PYTHON", default=sys.executable, help="the interpreter of the apps")

@@ -1,4 +1,4 @@
-"""The shares that the apps may have of each verdict."""
+"""The limits for the share of each verdict."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from .project.app.feedback import LOSSY
 from .run import Result, table
 
 GREEN = ("reacts", "proven")
-"""What passes without a warning."""
+"""The verdicts that pass without a warning."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A share of some apps, and the bar that it is held against."""
+    """A share of some apps, and its limit."""
 
     name: str
     part: int
     whole: int
     most: float | None = None
-    """In percent; None for no bar."""
+    """In percent; None for no limit."""
     least: float | None = None
 
     @property
     def share(self) -> float:
-        """In percent; 0 of nothing."""
+        """In percent; 0 without apps."""
         return 100 * self.part / self.whole if self.whole else 0.0
 
     @property
     def ok(self) -> bool:
-        """Whether the share is within the bar."""
+        """True if the share is within the limit."""
         low = self.least is None or not self.whole or self.share >= self.least
         return low and (self.most is None or self.share <= self.most)
 
@@ -44,7 +44,7 @@ class Bar:
 
 
 def printed(both: Sequence[Sequence[Result]]) -> int:
-    """Print what came of the cases, recorded and replayed; return 1 where a bar is missed."""
+    """Print the results of the cases, recorded and replayed; return 1 if a limit is missed."""
     missed = 0
     for name, results in zip(("recorded", "replayed"), both, strict=True):
         bars = [*held(results)]
@@ -54,7 +54,7 @@ def printed(both: Sequence[Sequence[Result]]) -> int:
 
 
 def held(results: Sequence[Result]) -> Iterator[Bar]:
-    """Yield the share of each verdict of the right apps, and how many broken ones of each kind are green."""
+    """Yield the share of each verdict for correct apps, and the green share of each kind of broken ones."""
 
     def bar(name: str, of: Callable[[Result], bool], *colors: str, **limit: float) -> Bar:
         these = [r for r in results if of(r)]

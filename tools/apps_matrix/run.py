@@ -1,4 +1,4 @@
-"""Generate the project, record every case against a loopback server, replay it, and count what came of it."""
+"""Generate the project, record every case against a loopback server, replay it, and count the results."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ LOOPS = (
     *("system_note", "quoting", "remembering", "gives_up", "fixture", "asynchronous", "openai_async", "anyio"),
     *("unittest", "isolated"),
 )
-"""Loops that need no more than the project's own development environment."""
+"""Loops that need only the project's development environment."""
 FRAMEWORKS = ("instructor", "pydantic_ai", "langchain")
 CANNOT_RUN = ("other fixture",)
-"""Loops whose tests are not run again by themselves."""
+"""Loops whose tests cannot be rerun separately."""
 INI = """[pytest]
 planguard_prove_fixtures = app
 planguard_prove_seconds = {seconds}
@@ -40,61 +40,61 @@ filterwarnings = ignore
 """
 _NUMBER = re.compile(r"\bCase (\d+)\.")
 CLOSED = "http://127.0.0.1:9"
-"""Nobody answers here."""
+"""No server answers here."""
 PLUGINS = ("planguard", "asyncio", "anyio", "xdist")
-"""Of the suite. The tool takes all that are installed, as a user's pytest does."""
+"""The suite's plugins. The tool uses all installed ones, like a user's pytest."""
 Case = tuple[str, str, str, str, str]
 """Loop, subject, position of the errors, wording and version."""
 Start = Callable[[Sequence[str], Path, Mapping[str, str]], "subprocess.CompletedProcess[bytes]"]
-"""Runs a module with its arguments in a folder with an environment, to its end."""
+"""Runs a module with arguments in a folder with an environment, to its end."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one case."""
+    """The result of one case."""
 
     case: Case
     passed: bool
     grades: tuple[str, ...]
-    """Of the findings that the version tells in its way."""
+    """Grades of the findings that the version feeds back."""
     reasons: tuple[str, ...]
-    """Of the proofs that settle nothing."""
+    """Reasons of the inconclusive proofs."""
     failed: tuple[str, ...] = ()
-    """What the row of a failed test says: its outcome, failed checks, and requests without an answer."""
+    """From the row of a failed test: its outcome, failed checks, and requests without an answer."""
 
     @property
     def version(self) -> str:
-        """What the app does with what is wrong."""
+        """The way in which the app handles errors."""
         return self.case[4]
 
     @property
     def names(self) -> bool:
-        """Whether its words hold a name, a number or a value."""
+        """True if its words contain a name, a number or a value."""
         return feedback.WORDINGS[self.case[3]].names
 
     @property
     def color(self) -> str:
-        """Return "red"; "unclear" for a test that passes with a warning; else "reacts" or "proven", the weakest."""
+        """The result: "red"; "unclear" if the test passes with a warning; else the weakest of "reacts" and "proven"."""
         weakest = next((grade for grade in ("unclear", "reacts") if grade in self.grades), "proven")
         return weakest if self.passed else "red"
 
     @property
     def right(self) -> bool:
-        """Whether the test passes where its app is right, and fails where it is not."""
+        """True if the test of a correct app passes, and that of a broken one fails."""
         return self.passed == (self.version == "right")
 
     @property
     def undecided(self) -> bool:
-        """Whether a finding is neither shown to be fed back nor missing, nor in words that need no experiment."""
+        """True if a finding is neither shown to be fed back nor missing, nor in words that need no experiment."""
         return not {"proven", "reacts", "verbatim", "missing", "wrong"} >= set(self.grades)
 
 
 class Scripted(_Handler):
-    """Answers badly first, as the case of the task says, and well as soon as it is asked again, whatever is said."""
+    """Gives the case's bad answer first, and a good one after any second request."""
 
     chosen: Sequence[Case]
     asked: Counter[int]
-    """How often each case has asked."""
+    """The number of requests of each case."""
 
     def _answer(self, _: Lookalike, spelling: Spelling, body: dict[str, Any], *, stream: bool) -> None:
         text = "\n".join(turn.text for turn in spelling.turns(body))
@@ -110,7 +110,7 @@ class Scripted(_Handler):
 
 
 def answers(case: Case) -> list[str]:
-    """Return what the model says to a case, in order: who tells what was wrong before has to be wrong twice."""
+    """Return the model's answers to a case, in order: a stale app needs two bad answers."""
     _, subject, position, _, version = case
     asked = subjects.SUBJECTS[subject]
     again = [asked.bad(feedback.following(position))] if version == "stale" else []
@@ -118,21 +118,21 @@ def answers(case: Case) -> list[str]:
 
 
 def scripted(chosen: Sequence[Case]) -> Lookalike:
-    """Return a loopback server that answers from the script, in the spelling of any provider."""
+    """Return a loopback server that answers from the script, in the form of any provider."""
     server = Lookalike()
     handler = type("Handler", (Scripted,), {"chosen": chosen, "asked": Counter()})
-    server._server.RequestHandlerClass = handler  # noqa: SLF001 - the test server has no other way to be taught
+    server._server.RequestHandlerClass = handler  # noqa: SLF001 - the test server offers no other way
     return server
 
 
 def versions(loop: str, subject: str, position: str, wording: str, *more: str) -> list[Case]:
-    """Return an app as it should be, and in each version that is at fault and can be told from it."""
+    """Return an app in its correct version, and in each broken version that differs from it."""
     told = [v for v in (*feedback.VERSIONS, *more) if feedback.is_broken(subject, position, wording, v) is not None]
     return [(loop, subject, position, wording, version) for version in told]
 
 
 def apps(loops: Sequence[str]) -> list[tuple[str, str, str, str]]:
-    """Return each loop with errors at every position, so that all subjects and wordings have their turn."""
+    """Return each loop with errors at every position, so that all subjects and wordings take turns."""
     places = [(loop, position) for loop in loops for position in subjects.POSITIONS]
     asked = list(subjects.SUBJECTS)
     named = list(wordings.WORDINGS)
@@ -140,7 +140,7 @@ def apps(loops: Sequence[str]) -> list[tuple[str, str, str, str]]:
 
 
 def with_python(python: str) -> Start:
-    """Return how to run modules in processes of a Python."""
+    """Return a function that runs modules in processes of a Python."""
 
     def start(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run([python, "-m", *args], cwd=folder, env=env, capture_output=True, check=False)
@@ -149,7 +149,7 @@ def with_python(python: str) -> Start:
 
 
 def as_installed(python: str) -> Start:
-    """Return how to run modules in processes of a Python, where pytest loads every plugin that is installed."""
+    """Return a function that runs modules in processes of a Python, with every installed pytest plugin."""
     plain = with_python(python)
 
     def start(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
@@ -161,7 +161,7 @@ def as_installed(python: str) -> Start:
 
 
 def run(chosen: Sequence[Case], *args: str, start: Start, seconds: float = 60) -> list[list[Result]]:
-    """Record the cases, then replay them offline: what came of each, both times."""
+    """Record the cases, then replay them offline, and return the results of both."""
     with recorded(chosen, *args, start=start, seconds=seconds) as folder:
         first = _results(folder, chosen)
         _pytest(start, folder, CLOSED, *args)
@@ -169,7 +169,7 @@ def run(chosen: Sequence[Case], *args: str, start: Start, seconds: float = 60) -
 
 
 def extra_seconds(chosen: Sequence[Case], python: str = sys.executable) -> list[float]:
-    """Replay the cases with experiments and without: the CPU seconds that each takes longer with them."""
+    """Replay the cases with and without experiments, and return the extra CPU seconds of each."""
     start = with_python(python)
     with recorded(chosen, start=start, seconds=60) as folder:
         taken = {}
@@ -177,13 +177,13 @@ def extra_seconds(chosen: Sequence[Case], python: str = sys.executable) -> list[
             (folder / "times.jsonl").unlink()
             _pytest(start, folder, CLOSED, "-o", f"planguard_prove={mode}")
             lines = (folder / "times.jsonl").read_text(encoding="utf-8").splitlines()
-            taken[mode] = dict(json.loads(line) for line in lines[1:])  # the first test imports what all share
+            taken[mode] = dict(json.loads(line) for line in lines[1:])  # the first test pays for the shared imports
     return [taken["auto"][test] - taken["never"][test] for test in taken["auto"]]
 
 
 @contextmanager
 def recorded(chosen: Sequence[Case], *args: str, start: Start, seconds: float) -> Iterator[Path]:
-    """The folder of the project, with its cassettes."""
+    """Yield the folder of the project, with its cassettes."""
     server = scripted(chosen)
     with tempfile.TemporaryDirectory(prefix="matrix-") as name:
         folder = Path(name)
@@ -228,7 +228,7 @@ def _key(test: str) -> str:
 
 def _result(case: Case, row: dict[str, Any]) -> Result:
     tried = [attempt for c in row["judged"] for attempt in c["attempts"]]
-    tried = tried[1:] if case[4] == "stale" else tried  # the errors of the first answer are told as they are
+    tried = tried[1:] if case[4] == "stale" else tried  # the errors of the first answer are fed back correctly
     grades = tuple(graded["how"] or graded["grade"] for attempt in tried for graded in attempt["fed_back"])
     unsettled = (p["reason"] for p in row["proofs"] if p["result"] in ("unproven", "not judged"))
     passed = row["result"] == "passed"
@@ -244,7 +244,7 @@ def _failures(row: dict[str, Any]) -> Iterator[str]:
 
 
 def table(results: Sequence[Result]) -> Iterator[str]:
-    """Yield what came of each version, with and without names in its words, then every case that is wrong."""
+    """Yield the results of each version, with and without names in its words, then every wrong case."""
     yield f"{'version':<16} {'words':<10} {'cases':>5} {'red':>5} {'unclear':>7} {'reacts':>7} {'proven':>7}  grades"
     for version, names in product(feedback.VERSIONS, (True, False)):
         these = [r for r in results if r.version == version and r.names is names]

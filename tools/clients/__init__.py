@@ -1,1 +1,1 @@
-"""Clients of other languages, recorded through the endpoint and replayed: `make clients`."""
+"""Clients in other languages, recorded through the endpoint and replayed: `make clients`."""

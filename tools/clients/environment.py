@@ -1,4 +1,4 @@
-"""What the clients need, built in `.venv-clients`: npm packages, a Go binary, BAML's generated client."""
+"""The clients' dependencies, built in `.venv-clients`: npm packages, a Go binary, BAML's generated client."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ PYTHON = FOLDER / "bin" / "python"
 PIP = [str(PYTHON), "-m", "pip", "install", "--quiet"]
 BAML = FOLDER / "bin" / "baml-cli"
 OTHERS = ("aiohttp", "requests", "trio", "websockets", "grpcio", "pycurl", "curl_cffi", "primp", "httpx", "niquests")
-"""Python packages that only the ways around a cassette need."""
+"""Python packages that only the tests of uncovered transports need."""
 
 
 class Client(NamedTuple):
-    """A program, how it is started, and what has to be on the machine for it."""
+    """A program, its start command, and the tool that the machine must have."""
 
     name: str
     command: list[str]
     needs: str
     environment: dict[str, str]
     version: list[str]
-    """The command that prints the version of what it is made with."""
+    """The command that prints the version of its SDK or language."""
 
 
 def clients() -> list[Client]:
@@ -51,7 +51,7 @@ def clients() -> list[Client]:
 
 
 def build() -> None:
-    """Make what is not there yet. Raises subprocess.CalledProcessError where a tool fails."""
+    """Build the missing parts. Raises subprocess.CalledProcessError if a tool fails."""
     if not PYTHON.exists():
         _run([sys.executable, "-m", "venv", str(FOLDER)])
     if not BAML.exists():
@@ -67,7 +67,7 @@ def build() -> None:
 
 
 def _generate_baml() -> None:
-    """The generator wants its own version in its source."""
+    """Generate BAML's client; the generator wants its own version in its source."""
     shown = subprocess.run([str(PYTHON), "-m", "pip", "show", "baml-py"], check=True, capture_output=True, text=True)
     version = next(line.split()[1] for line in shown.stdout.splitlines() if line.startswith("Version:"))
     target = FOLDER / "baml" / "baml_src"

@@ -1,4 +1,4 @@
-"""The project in which a client runs: one marked test for each client and each way of answering."""
+"""The project in which a client runs: one marked test for each client and each form of answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Record and replay the clients of other languages: `python -m tools.clients.run [NAME...]`, or `make clients`."""
+"""Record and replay the clients in other languages: `python -m tools.clients.run [NAME...]`, or `make clients`."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ TICKET = Contract(
 SCRIPT = ScriptedConversation(
     "mends", GOOD, (AnswerFault("unlisted_value", ("priority",), "hi"), AnswerFault("fewer_items", ("steps",), []))
 )
-"""What a client of another language meets beside the look-alike: one fault fixed for each request that names it."""
+"""The script for a client beside the look-alike: it fixes one fault for each request that names it."""
 MISSING = (
     "missing feedback: the retry feeds back no finding of the attempt before it",
     "  missing:   priority",
     "  missing:   steps",
 )
-"""What a blind client must be told: that, and each finding."""
+"""Lines that the failure of a blind client must contain."""
 
 
 def main(names: list[str]) -> int:
-    """Run the named clients, or all of them; 1 where one of them went wrong."""
+    """Run the named clients, or all of them; return 1 if one fails."""
     build()
     CASSETTES.mkdir(parents=True, exist_ok=True)
     wrong, versions = [], {}
@@ -66,7 +66,7 @@ def main(names: list[str]) -> int:
 
 
 def _problems(client: Client) -> list[str]:
-    """Run a client in all three ways and return what went wrong."""
+    """Run a client in all three ways, and return the problems."""
     server = Lookalike()
     server.script(GOOD, {**GOOD, "priority": "hi", "steps": []})
     upstream = {"OPENAI_BASE_URL": server.base_url, "ANTHROPIC_BASE_URL": server.origin}
@@ -100,13 +100,13 @@ def _scripted_problems(client: Client) -> list[str]:
 
 
 def _blind_problems(blind: Run) -> list[str]:
-    """Return what is wrong with a run in which nothing was fed back: both ways must fail, and say why."""
+    """Return the problems of a run without feedback: both forms must fail, and say why."""
     told = all(blind.stdout.count(words) >= len(WAYS) for words in MISSING)
     return [] if told and dict(blind.outcomes) == {"failed": len(WAYS)} else [f"blind, but not told:\n{blind.output}"]
 
 
 def _version(client: Client) -> str:
-    """Return '6.49.0' of '-- openai@6.49.0', 'go version go1.19.8', 'curl 7.88.1 (…)' or 'Version: 6.49.0'."""
+    """Return '6.49.0' for '-- openai@6.49.0', 'go version go1.19.8', 'curl 7.88.1 (…)' or 'Version: 6.49.0'."""
     shown = subprocess.run(client.version, check=False, capture_output=True, text=True).stdout
     number = re.search(r"(?:@|\bgo|^curl |^Version: )(\d+(?:\.\d+)+)", shown, re.MULTILINE)
     return number[1] if number else "unknown"

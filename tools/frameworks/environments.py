@@ -1,7 +1,7 @@
-"""Builds one environment for each app and runs the app in it: `python tools/frameworks/environments.py [NAME...]`.
+"""Build one environment for each app and run the app in it: `python tools/frameworks/environments.py [NAME...]`.
 
-Frameworks pin versions against each other, so each has an environment of its own, `.venv-fw-NAME` in the project's
-root; it is built with the newest versions where it is absent. Telemetry is off, and apps contact 127.0.0.1 only.
+Frameworks pin conflicting versions, so each has a separate environment, `.venv-fw-NAME` in the project's root. A new
+one gets the newest versions. Telemetry is off, and apps contact 127.0.0.1 only.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 APPS = Path(__file__).parent / "apps"
 SCRIPTED, LOGGED = "scripted", "logged"
-"""No apps: the loops of two frameworks against scripted models, and the SDKs under instrumentations, if named."""
+"""Not apps: the loops of two frameworks against scripted models, and the SDKs under instrumentations, only if named."""
 
 
 def main(names: list[str]) -> int:
-    """Run the named apps, or all of them; 1 where one of them went wrong."""
+    """Run the named apps, or all of them; return 1 if one fails."""
     every = [*sorted(path.stem for path in APPS.rglob("*.py")), SCRIPTED]
     wrong = [name for name in names or every if not _run(name)]
     if wrong:

@@ -1,7 +1,7 @@
-"""Runs the SDK apps under each instrumentation and vcr at once: `python -m tools.frameworks.logged [SOURCE...]`.
+"""Run the SDK apps under each instrumentation and vcr at once: `python -m tools.frameworks.logged [SOURCE...]`.
 
-The verdict from the log must equal that from the recording, with feedback and without. Each source is a process: they
-patch the same methods. Prints what differs and which cases a source does not see; ends with 1 where a verdict differs.
+The verdict from the log must equal that from the recording, with and without feedback. Each source has its own process,
+because they patch the same methods. Prints differences and cases that a source misses; exits with 1 if verdicts differ.
 """
 
 # pyright: reportMissingImports=false, reportMissingModuleSource=false
@@ -53,7 +53,7 @@ PACKAGES = [
 LOST = {
     "openllmetry": ("google_generate_stream", "google_generate_async_stream", "openai_responses"),
 }
-"""Cases that it does not log whole: streams of which the last piece is kept, answers that share one id."""
+"""Cases that a source logs incompletely: streams that keep only the last piece, answers that share one id."""
 CAPTURES = {
     "OTEL_SEMCONV_STABILITY_OPT_IN": "gen_ai_latest_experimental",
     "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "SPAN_ONLY",
@@ -67,7 +67,7 @@ Lines = list[str]
 
 
 def main(names: list[str]) -> int:
-    """Run the sources, each in a process of its own."""
+    """Run each source in a separate process."""
     if names[:1] == ["--one"]:
         return _one(names[1])
     command = [sys.executable, "-m", "tools.frameworks.logged", "--one"]
@@ -128,7 +128,7 @@ def _compared(source: str, app: Any, case: str, feedback: bool, traced: Callable
 
 
 def _spans(source: str) -> Callable[..., Any]:
-    """Return what collects the spans of a case as lines of OTLP's JSON."""
+    """Return a context manager that collects the spans of a case as lines of OTLP's JSON."""
     from google.protobuf.json_format import MessageToDict
     from opentelemetry import trace
     from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
@@ -166,7 +166,7 @@ def _spans(source: str) -> Callable[..., Any]:
 
 
 def _litellm() -> Callable[..., Any]:
-    """Return what collects the payloads that LiteLLM hands to its callbacks."""
+    """Return a context manager that collects the payloads of LiteLLM's callbacks."""
     import litellm
     from litellm.integrations.custom_logger import CustomLogger
 

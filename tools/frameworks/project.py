@@ -1,4 +1,4 @@
-"""One app as a project of its own, run by pytest in four ways: recorded and replayed, with its feedback and without."""
+"""One app as a separate project that pytest runs in four ways: recorded and replayed, with and without its feedback."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tests.support.lookalike import Lookalike
 HERE = Path(__file__).parent
 APPS = HERE / "apps"
 BESIDE = ("task.py", "instructor_loop.py")
-"""What apps share; copied beside each of them."""
+"""Shared modules, copied beside each app."""
 PORT = 18437
-"""Stands in the cassettes: a fixed one keeps them the same when they are made again."""
+"""Appears in the cassettes: a fixed port keeps them stable when they are recorded again."""
 FIRST = {"title": "Printer", "priority": "hi", "steps": []}
 LAST = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
 LONGEST_S = 900.0
@@ -119,7 +119,7 @@ def pytest_sessionfinish(session):
 
 @dataclass
 class Result:
-    """What came of one case."""
+    """The result of one case."""
 
     app: str
     case: str
@@ -127,30 +127,30 @@ class Result:
     contract: str = "TICKET"
     recorded: str = "?"
     replayed: str = "?"
-    """Result of the correct app while it is recorded, and of its replay with the server stopped …"""
+    """Result of recording the correct app, and of its replay with the server stopped …"""
     broken: str = "?"
     gate: str = "?"
     """… of the app without its feedback: recorded, and replayed from the correct app's recording."""
     grades: list[str] = field(default_factory=list)
-    """How well the correct app's findings are fed back."""
+    """How well the correct app feeds its findings back."""
     missing: list[str] = field(default_factory=list)
-    """Why the app without feedback fails."""
+    """The reasons why the app without feedback fails."""
 
     @property
     def right(self) -> bool:
-        """Whether the correct app passes and the other one fails, each time."""
+        """True if the correct app passes and the other one fails, each time."""
         good = {self.recorded, self.replayed} == {"passed"}
         bad = {self.broken, self.gate} == {"failed"}
         return good and bad and any(reason.startswith("feedback: ") for reason in self.missing)
 
 
 def source(app: str) -> Path:
-    """The module of an app, in whichever folder of `apps` it stands."""
+    """Return the module of an app, in any folder of `apps`."""
     return next(APPS.rglob(f"{app}.py"))
 
 
 def literal(app: str, name: str, otherwise: Any) -> Any:
-    """A constant of an app's source, without importing it."""
+    """Return a constant of an app's source, without importing it."""
     for node in ast.parse(source(app).read_text()).body:
         if isinstance(node, ast.Assign) and [getattr(t, "id", None) for t in node.targets] == [name]:
             return ast.literal_eval(node.value)
@@ -158,7 +158,7 @@ def literal(app: str, name: str, otherwise: Any) -> Any:
 
 
 def examine(app: str, only: str = "") -> tuple[list[Result], dict[str, Run]]:
-    """Run one app in all four ways; the results, and the runs by the names that `Result` has for them."""
+    """Run one app in all four ways; return the results, and the runs by their names in `Result`."""
     sources = {"app.py": source(app), **{name: HERE / name for name in BESIDE}}
     example = Example({**{n: p.read_text() for n, p in sources.items()}, "test_app.py": TEST, "conftest.py": CONFTEST})
     server = Lookalike(PORT)

@@ -1,7 +1,7 @@
-"""Runs apps in this environment and keeps what came of it: `python -m tools.frameworks.run NAME... [-k WORDS]`.
+"""Run apps in this environment and keep the results: `python -m tools.frameworks.run NAME... [-k WORDS]`.
 
 Writes, for each app, `cassettes/frameworks/NAME/CASE.correct.yaml` and `CASE.broken.yaml`, and `results.json` with the
-versions and the result of each case. Ends with 1 where a correct app does not pass or a broken one does.
+versions and the result of each case. Exits with 1 if a correct app fails or a broken one passes.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _app(app: str, only: str) -> bool:
 
 
 def _keep_results(app: str, path: Path, results: list[Result]) -> None:
-    """A run of some cases leaves the results of the others."""
+    """Write the results; a run of some cases keeps the results of the others."""
     kept = {c["case"]: c for c in json.loads(path.read_text())["cases"]} if path.exists() else {}
     kept.update({r.case: asdict(r) for r in results})
     versions = {name: version(name) for name in literal(app, "SHOWN", literal(app, "PACKAGES", []))}

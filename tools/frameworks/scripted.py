@@ -1,8 +1,8 @@
-"""Runs the retry loops of instructor and pydantic-ai against scripted models: `python -m tools.frameworks.scripted`.
+"""Run the retry loops of instructor and pydantic-ai against scripted models: `python -m tools.frameworks.scripted`.
 
-Each loop is run by `RetryLoopMachine`, which must find nothing, and so is the same loop without its feedback, where it
-must find that. Then one conversation of each behaviour is recorded into `cassettes/scripted-loops/LOOP.BEHAVIOUR.yaml`,
-and `results.json` gets the versions and the outcomes. Ends with 1 where a result is another one.
+`RetryLoopMachine` runs each loop and must find no fault; without its feedback it must find that. Then one conversation
+of each behaviour is recorded into `cassettes/scripted-loops/LOOP.BEHAVIOUR.yaml`, and `results.json` gets versions and
+outcomes. Exits with 1 after any other result.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SETTINGS = settings(
     suppress_health_check=list(HealthCheck),
 )
 Run = Callable[[ScriptedModel, str, int], Ticket]
-"""Gets the model, the task, and how often the framework may ask in all."""
+"""Takes the model, the task, and the total number of requests that the framework may send."""
 
 
 def instructor_chat(mode: str) -> Run:
@@ -109,7 +109,7 @@ LOOPS: dict[str, Run] = {
 
 
 def blind(run: Run) -> Run:
-    """Return the loop without its feedback: each attempt is a run of its own."""
+    """Return the loop without its feedback: each attempt is a separate run."""
 
     def again(model: ScriptedModel, task: str, attempts: int) -> Ticket:
         for _ in range(attempts - 1):
@@ -121,7 +121,7 @@ def blind(run: Run) -> Run:
 
 
 def fault_of(run: Run) -> str | None:
-    """Return the first line of what the machine finds, and None where it finds nothing."""
+    """Return the machine's report of a fault; None if it finds nothing."""
 
     class Loop(RetryLoopMachine):
         contract = TICKET
@@ -158,8 +158,8 @@ def _interaction(exchange: Exchange) -> Interaction:
 
 
 def main() -> int:
-    """Run every loop, or those named."""
-    logging.disable()  # frameworks log each attempt that failed
+    """Run every loop, or the named ones."""
+    logging.disable()  # frameworks log each failed attempt
     KEPT.mkdir(parents=True, exist_ok=True)
     cases: list[dict[str, Any]] = []
     wrong = 0

@@ -1,4 +1,4 @@
-"""The table of frameworks on the site, from what the runs left: `python -m tools.frameworks.table` prints it."""
+"""The table of frameworks on the site, from the kept results: `python -m tools.frameworks.table` prints it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEAD = """\
 
 
 def table() -> str:
-    """One line for each app and transport."""
+    """Return one line for each app and transport."""
     return "\n".join([HEAD, *(line for path in sorted(KEPT.glob("*/results.json")) for line in _lines(path))])
 
 

@@ -1,7 +1,7 @@
-"""Feed every public entry with generated inputs for some time: `python -m tools.fuzz.run --minutes N`.
+"""Feed generated inputs to every public entry for some time: `python -m tools.fuzz.run --minutes N`.
 
-Prints for each entry how many inputs it read, the CPU time, the dearest input, and the branches that were reached. An
-input that ends in an undocumented error is kept under tests/corpus, and the exit code is 1.
+Prints the inputs, the CPU time, the most expensive input and the reached branches of each entry. An input that causes
+an undocumented error is kept under tests/corpus, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 CORPUS = ROOT / "tests" / "corpus"
 TURN_S, MOST = 0.3, 1_000
-"""CPU seconds and inputs of one turn: an entry that reads quickly is given more inputs than one that reads slowly."""
+"""CPU seconds and inputs of one turn: a fast entry gets more inputs than a slow one."""
 MEASURED = 4
-"""One round in so many is measured for branches, which makes it two or three times slower."""
+"""One round in this many measures branches, which makes it two or three times slower."""
 STEP = 50_000
-"""After so many inputs the branches that were reached so far are printed."""
+"""Print the number of reached branches after this many inputs."""
 PER_100_KB_S = 1.0
-"""CPU seconds that an input of 100,000 characters may take; a smaller one may take as long."""
+"""CPU seconds for an input of 100,000 characters; a smaller one may take as long."""
 
 
 @dataclass
 class Tally:
-    """What came of one entry."""
+    """The results of one entry."""
 
     inputs: int = 0
     refused: int = 0
-    """Inputs that ended in a documented error."""
+    """Inputs that caused a documented error."""
     seconds: float = 0.0
     dearest: float = 0.0
     """The most CPU seconds of one input, per 100,000 characters."""
@@ -49,7 +49,7 @@ class Tally:
 
 
 def feed(target: Target, text: str, tally: Tally) -> float:
-    """Give one text to an entry, and return its CPU seconds per 100,000 characters; an undocumented error leaves it."""
+    """Feed one text to an entry, and return its CPU seconds per 100,000 characters; undocumented errors propagate."""
     with tempfile.TemporaryDirectory() as folder:
         start = time.process_time()
         try:
@@ -64,16 +64,16 @@ def feed(target: Target, text: str, tally: Tally) -> float:
 
 
 def _cost(target: Target, text: str, tally: Tally) -> float:
-    """Return what a text costs: the least of three times where the first is over the bound.
+    """Return the cost of a text; if it is over the limit, the least of three measurements.
 
-    A collection of garbage of the whole process may fall into one of them: 1.1 s for 150 characters that take 2 ms.
+    A garbage collection of the whole process may hit one of them: 1.1 s for 150 characters that take 2 ms.
     """
     cost = feed(target, text, tally)
     return cost if cost <= PER_100_KB_S else min(cost, *(feed(target, text, Tally()) for _ in range(2)))
 
 
 def turn(target: Target, drawn: Inputs, tally: Tally, inputs: int, seconds: float = float("inf")) -> None:
-    """Generate inputs until there are enough of them or the CPU seconds are used, and keep the first one that fails."""
+    """Feed generated inputs until their number or the CPU seconds are used up, and keep the first one that fails."""
     end = time.process_time() + seconds
     for _ in range(inputs):
         text = drawn.draw()
@@ -90,7 +90,7 @@ def turn(target: Target, drawn: Inputs, tally: Tally, inputs: int, seconds: floa
 
 
 def _shortest(target: Target, text: str, kind: type[Exception]) -> str:
-    """Take away what the error does not need: halves first, single characters last."""
+    """Remove everything that the error does not need: halves first, single characters last."""
     size = len(text) // 2
     while size:
         for at in range(len(text) - size, -1, -size):
@@ -100,7 +100,7 @@ def _shortest(target: Target, text: str, kind: type[Exception]) -> str:
             except kind:
                 text = shorter
             except Exception:
-                continue  # another error is another input's
+                continue  # a different error does not count
         size //= 2
     return text
 
@@ -115,7 +115,7 @@ def _keep(target: Target, text: str, why: str, tally: Tally) -> None:
 
 
 def run(minutes: float, seed: int, names: list[str], inputs: int | None = None) -> int:
-    """Take turns with all entries until their CPU time or the number of inputs is used; print the table.
+    """Take turns with all entries until the CPU time or the number of inputs is used up, and print the table.
 
     Returns the exit code: 1 if an input failed.
     """
@@ -127,7 +127,7 @@ def run(minutes: float, seed: int, names: list[str], inputs: int | None = None) 
     coverage = Coverage(data_file=None, branch=True, source_pkgs=["pytest_planguard"], config_file=False)
     start = time.process_time()
     steps = 0
-    with suppress(KeyboardInterrupt):  # the table of what was done is printed all the same
+    with suppress(KeyboardInterrupt):  # print the table even after an interrupt
         for number in count():
             done, spent = sum(tally.inputs for tally in tallies.values()), (time.process_time() - start) / 60
             if number and done >= steps * STEP:
@@ -155,7 +155,7 @@ def _round(
 
 
 def _branches(coverage: Coverage, entry: str | None = None) -> int:
-    """Return how many branches one entry reached, or all together."""
+    """Return how many branches one entry reached, or all entries together."""
     data = coverage.get_data()
     data.set_query_contexts([entry] if entry else None)
     return sum(len(data.arcs(file) or ()) for file in data.measured_files())
@@ -180,7 +180,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("entries", nargs="*", help="only these entries")
     asked = parser.parse_args()
-    for number in (signal.SIGINT, signal.SIGTERM):  # in the background of a shell the first is ignored
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell ignores the first one in background jobs
         signal.signal(number, signal.default_int_handler)
     return run(asked.minutes, asked.seed, asked.entries, asked.inputs)
 

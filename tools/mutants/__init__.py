@@ -1,1 +1,1 @@
-"""Mutation testing of our own code: small changes that some test must notice (`make mutants`)."""
+"""Mutation testing of planguard's code: small changes that some test must notice (`make mutants`)."""

@@ -1,4 +1,4 @@
-"""Judges mutants of what runs when a module is loaded: a process that forks before it loads the package."""
+"""Judge mutants of code that runs when a module is loaded, in a process that forks before it loads the package."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from .sites import Mutant
 from .tests_of_lines import TestsOfLines, arguments
 
 _LOADED = ("hypothesis.strategies", "pydantic", "vcr", "yaml", "click.testing", "httpx", "requests", "jsonschema")
-"""What the tests load anyway and is none of ours."""
+"""Third-party packages that the tests load anyway."""
 
 
 LEAST_CPU_S = 6.0
-"""Seconds of tests that a mutant gets at least: to load the package takes longer, and a table has many readers."""
+"""The least seconds of tests for such a mutant: loading the package takes longer, and a table has many readers."""
 
 
 class Apart:
-    """Judges mutants one after another."""
+    """Judges one mutant after another."""
 
     def __init__(self, root: Path, work: Path, tests: TestsOfLines, effort: Effort) -> None:
         self._root, self._work, self._tests = root, work, tests
@@ -40,7 +40,7 @@ class Apart:
                 continue
 
     def judge(self, mutants: Sequence[Mutant]) -> None:
-        """Judge mutants and write down how each ended."""
+        """Judge mutants and record the results."""
         for mutant in mutants:
             tests = of_few_files(self._choice.of(mutant, None), self._effort.files)[: self._effort.tests]
             ended = self._fairly(mutant, tests) if tests else "uncovered"
@@ -48,7 +48,7 @@ class Apart:
             note(self._work, mutant, ended, self._effort.name, killer)
 
     def _fairly(self, mutant: Mutant, tests: Sequence[str]) -> str:
-        """Return how a mutant ended; a test that fails or hangs without it as well kills nothing."""
+        """Return the result for a mutant. A test that also fails or hangs without it kills nothing."""
         while True:
             fit = [name for name in tests if self._fit.get(name, True)]
             if not fit:
@@ -58,7 +58,7 @@ class Apart:
             if ended == "survived":
                 return ended
             killer = self._killer.read_text("utf-8")
-            asked = [killer] if killer else fit  # no test began: does the package load without the change?
+            asked = [killer] if killer else fit  # no test began: check if the package loads without the change
             if any(name not in self._fit for name in asked):
                 passed = self._forked("", asked) == "survived"
                 self._fit |= dict.fromkeys(asked, passed)

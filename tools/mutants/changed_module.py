@@ -1,4 +1,4 @@
-"""A pytest plugin that loads one module with a mutant in it, which the environment names."""
+"""A pytest plugin that loads one module with the mutant that the environment names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tests of a mutant, the likeliest to notice it first."""
+"""Choose the tests of a mutant, the most likely to notice it first."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from .tests_of_lines import TestsOfLines
 from .uses import Uses
 
 FEW = 10
-"""Tests of a line below which all tests of its file are run as well: a cached line counts for the first test only."""
+"""Number of tests of a line below which all tests of its file run too: a cached line only counts for the first test."""
 
 _WHOLE = "as_before"
-"""In the names of tests that pin whole texts: each of them notices what many others do."""
+"""Part of the names of tests that pin whole texts: each notices what many others do."""
 
 _LAST_TIER = 3
 _OF_TIER = 50
-"""Tests of a tier that are asked before those of the next one."""
+"""Tests of one tier that run before those of the next."""
 _WHOLE_S = 4.0
-"""Seconds that such a test, or one of a page, may take under coverage to be asked early."""
+"""Seconds under coverage up to which such a test, or one of a page, runs early."""
 _UNIT_S = 0.05
-"""Seconds of a test of the same folder that is asked before them: a hundred of these cost no more."""
+"""Seconds of a test in the same folder that runs before them: a hundred of these cost no more."""
 
 _PAGES = frozenset({"tests/report/explain/test_everything_is_explained.py", "tests/plans/rules/test_catalogue.py"})
-"""Files of tests that compare pages with tables, which are read when a module is loaded and run no line of it later."""
+"""Test files that compare pages with tables: tables are read when a module is loaded, and run no line later."""
 
 
 class Choice:
@@ -37,7 +37,7 @@ class Choice:
         self._texts: dict[str, str] = {}
 
     def of(self, mutant: Mutant, function: Function | None) -> list[str]:
-        """Return the tests of a mutant: those that run the place, the nearest and quickest first."""
+        """Return the tests of a mutant: those that run the place, the nearest and fastest first."""
         exact = self._exact(mutant, function)
         if function is None:
             exact = exact | {name for name in self._tests.seconds if _shows_tables(name, mutant.path)}
@@ -56,10 +56,10 @@ class Choice:
         return [*early, *_mixed(others, mutant.path)]
 
     def _tier(self, name: str, path: str, *, at_load: bool) -> int:
-        """Return how early a test is asked: 0 for a test of the module's own file, then others of its folder.
+        """Return the tier of a test: 0 for a test of the module's own file, then others of its folder.
 
-        A mutant of what is made when a module is loaded changes tables above all, and each file of tests is loaded for
-        it: there pages and whole texts come first.
+        A mutant of code that runs when a module is loaded mostly changes tables, and every test file is loaded for it.
+        So pages and whole texts come first there.
         """
         near, seconds = _distance(name, path), self._tests.seconds[name]
         is_page, is_whole = (fits and seconds <= _WHOLE_S for fits in (_file(name) in _PAGES, _WHOLE in name))
@@ -70,7 +70,7 @@ class Choice:
         return 1 if near == 1 and seconds <= _UNIT_S else 2 if is_whole else _LAST_TIER
 
     def _text(self, file: str) -> str:
-        """Return the text of a file of tests, and of the data below its folder."""
+        """Return the text of a test file, and of the data below its folder."""
         if file not in self._texts:
             files = with_data(self._root / file)
             self._texts[file] = "\n".join(one.read_text("utf-8", "replace") for one in files)
@@ -80,14 +80,14 @@ class Choice:
         if function is None:
             places = self._uses.of(mutant.path, mutant.line)
             return set().union(*(self._tests.of_line(*place) for place in places))
-        for line in range(mutant.line, function[1], -1):  # coverage tells a statement of several lines by its first
+        for line in range(mutant.line, function[1], -1):  # coverage names the first line of a long statement
             if names := self._tests.of_line(mutant.path, line):
                 return names
         return set()
 
 
 def _shows_tables(test: str, path: str) -> bool:
-    """Return whether a test compares what tables of a module's package say: which lines it runs does not tell."""
+    """Return True if a test compares the contents of a package's tables, which its lines do not show."""
     return _file(test) in _PAGES or (_WHOLE in test and Path(test).parts[1] == Path(path).parts[1])
 
 
@@ -96,13 +96,13 @@ def _file(test: str) -> str:
 
 
 def _literal(mutant: Mutant) -> str:
-    """Return the beginning of the text that a mutant alters: tests that say it are the likeliest to notice."""
+    """Return the start of the text that a mutant alters: tests that contain it are the most likely to notice."""
     quoted = re.match(r"(['\"])(?P<text>[^'\"\\]{3,24})", mutant.what)
     return quoted["text"] if quoted and " to " in mutant.what else ""
 
 
 def _mixed(names: list[str], path: str) -> list[str]:
-    """Return tests in an order that tries one of each file early: the near ones may all ask the same."""
+    """Return tests in an order that tries one of each file early, since tests of one file may check the same."""
     seen: set[str] = set()
     first, rest = [], []
     for name in names:
@@ -114,7 +114,7 @@ def _mixed(names: list[str], path: str) -> list[str]:
 
 
 def _in_turns(names: list[str]) -> list[str]:
-    """Return tests so that each function has a case before one has two: one compares a page, another has 100 cases."""
+    """Return the tests so that each function's first case precedes all second cases: one function may have 100."""
     turns: Counter[str] = Counter()
     turn_of = {}
     for name in names:
@@ -125,7 +125,7 @@ def _in_turns(names: list[str]) -> list[str]:
 
 
 def _distance(test: str, path: str) -> int:
-    """Return 0 for a test of the module's own file, 1 of its folder, 2 of its package, 3 of another one."""
+    """Return 0 for a test of the module's own file, 1 of its folder, 2 of its package, 3 otherwise."""
     file = Path(test.partition("::")[0])
     module = Path(path)
     own = Path("tests", *module.parent.parts[1:])
@@ -135,6 +135,6 @@ def _distance(test: str, path: str) -> int:
 
 
 def of_few_files(names: list[str], most: int) -> list[str]:
-    """Return the tests that are in the first `most` files of tests."""
+    """Return the tests in the first `most` test files."""
     files = list(dict.fromkeys(_file(name) for name in names))[:most]
     return [name for name in names if _file(name) in files]

@@ -1,4 +1,4 @@
-"""How much is tried for one mutant: few examples of each property at first, all of them for what that leaves alive."""
+"""The effort for one mutant: few examples of each property at first, then all of them if it is still alive."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, settings
 
 @dataclass(frozen=True)
 class Effort:
-    """What is spent on one mutant."""
+    """The limits for one mutant."""
 
     name: str
     examples: int
@@ -23,7 +23,7 @@ class Effort:
     tests: int
     """The most tests."""
     files: int
-    """The most files of tests of a mutant that needs a process of its own: each is loaded for it."""
+    """The most test files for a mutant that needs a separate process, which loads each of them."""
 
 
 QUICK = Effort("quick", examples=12, cpu_s=2.0, tests=120, files=5)
@@ -31,7 +31,7 @@ FULL = Effort("full", examples=100, cpu_s=15.0, tests=3000, files=40)
 
 
 def load_profile() -> None:
-    """Draw the same examples for every mutant, do not look for smaller ones, and mind no slow machine."""
+    """Draw the same examples for every mutant, don't shrink them, and ignore a slow machine."""
     settings.register_profile(
         "mutants",
         deadline=None,
@@ -46,7 +46,7 @@ def load_profile() -> None:
 
 
 def limit_examples(items: Iterable[pytest.Item], most: int) -> None:
-    """Let no property of some tests draw more examples than `most`."""
+    """Limit the examples that each property may draw to `most`."""
     for item in items:
         test = getattr(item, "obj", None)
         test = getattr(test, "__func__", test)
@@ -56,26 +56,26 @@ def limit_examples(items: Iterable[pytest.Item], most: int) -> None:
 
 
 class Spent:
-    """Ends a run of tests when its CPU seconds are used up."""
+    """Ends a test run after its CPU seconds."""
 
     def __init__(self, effort: Effort) -> None:
         self._end = time.process_time() + effort.cpu_s
 
     @property
     def over(self) -> bool:
-        """Whether no further test begins."""
+        """True if no further test may begin."""
         return time.process_time() > self._end
 
 
 def hang_limit(effort: Effort, longest_s: float) -> int:
-    """Return the CPU seconds after which a run hangs: its time, and that of the longest test with all examples."""
+    """Return the CPU seconds after which a run hangs: its limit, plus the longest test with all examples."""
     return int(10 + effort.cpu_s + longest_s * max(1.0, effort.examples / 10))
 
 
 def plugin(effort: Effort, killer: Any, tests: Sequence[str]) -> object:
-    """Return the plugin of a pytest run of its own: it keeps some tests, limits examples and time, names what failed.
+    """Return the plugin of a separate pytest run: it selects tests, limits examples and time, and names a failed test.
 
-    Tests are kept by their ids after their files are collected, in the order that they are given in.
+    It selects tests by their ids after collection, and runs them in the given order.
     """
 
     class Limits:

@@ -1,4 +1,4 @@
-"""A forked process that runs tests: quiet, with a limit of CPU time."""
+"""A forked process that runs tests silently, with a limit of CPU time."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ SURVIVED, KILLED, BROKEN = 0, 1, 3
 
 
 def forked(work: Callable[[], int], cpu: int) -> str:
-    """Run `work` in a process of its own; return "survived", "killed" or "timeout"."""
+    """Run `work` in a forked process; return "survived", "killed" or "timeout"."""
     pid = os.fork()
     if not pid:
         _end(work, cpu)
-    code = _waited(pid, 60 + 10 * cpu)  # a test may wait without an end, and use no CPU time
+    code = _waited(pid, 60 + 10 * cpu)  # a test may wait forever without using CPU time
     return "timeout" if code < 0 else "survived" if code == SURVIVED else "killed"
 
 

@@ -1,6 +1,6 @@
 """A pytest plugin that collects the tests once, and forks for each mutant of a function to run its tests.
 
-A mutant of what runs when a module is loaded cannot be put into loaded modules: see `apart`.
+It cannot put a mutant of load-time code into loaded modules: see `apart`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .tests_of_lines import TestsOfLines
 
 
 class Loop:
-    """Takes the place of pytest's loop over the tests."""
+    """Replaces pytest's loop over the tests."""
 
     def __init__(self, root: Path, work: Path, mutants: Sequence[Mutant], tests: TestsOfLines, effort: Effort) -> None:
         self._root, self._work, self._mutants, self._tests, self._effort = root, work, mutants, tests, effort
@@ -34,7 +34,7 @@ class Loop:
         self._chosen = {one.name: choice.of(one, mutated(root, one)[1])[: effort.tests] for one in mutants}
         self._failed = False
         self._fit: dict[str, bool] = {}
-        """Whether a test that killed a mutant passes without any change, in a forked process as well."""
+        """True for each killing test that passes without a change, also in a forked process."""
 
     @property
     def files(self) -> list[str]:
@@ -53,11 +53,11 @@ class Loop:
         """Judge every mutant of a function."""
         _load_all()
         self._items = {item.nodeid: item for item in session.items}
-        gc.unfreeze()  # the tests' conftest freezes what is loaded, and what is frozen is not listed
+        gc.unfreeze()  # the tests' conftest freezes loaded objects, and gc does not list frozen ones
         self._functions = _functions()
         limit_examples(session.items, self._effort.examples)
         gc.collect()
-        gc.freeze()  # a forked process shares what it does not touch
+        gc.freeze()  # a forked process shares memory that it does not touch
         for mutant in self._mutants:
             note(self._work, mutant, *self._judge(mutant))
         return True
@@ -72,7 +72,7 @@ class Loop:
         return ended, self._effort.name, self._last if ended != "survived" else ""
 
     def _fairly(self, tests: Sequence[str], functions: Sequence[FunctionType], code: CodeType) -> str:
-        """Return how a mutant ended; a test that fails or hangs without it as well kills nothing."""
+        """Return the result for a mutant. A test that also fails or hangs without it kills nothing."""
         while True:
             fit = [name for name in tests if self._fit.get(name, True)]
             ended = self._forked(fit, functions, code)
@@ -91,7 +91,7 @@ class Loop:
 
     @property
     def _last(self) -> str:
-        """The test that ran last."""
+        """The last test that ran."""
         return self._killer.read_text("utf-8")
 
     def _forked(
@@ -116,7 +116,7 @@ class Loop:
 
 
 def is_function(root: Path, mutant: Mutant) -> bool:
-    """Return whether a mutant changes what a function does, and not what is made when a module is loaded."""
+    """Return True if a mutant changes a function's behaviour, not load-time code."""
     function: Function | None = mutated(root, mutant)[1]
     return function is not None
 
@@ -132,7 +132,7 @@ def _load_all() -> None:
 
 
 def _functions() -> dict[tuple[str, str, int], list[FunctionType]]:
-    """Return every loaded function of ours by file, name and first line."""
+    """Return every loaded function of planguard by file, name and first line."""
     loaded: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
     for one in gc.get_objects():
         if isinstance(one, FunctionType) and "pytest_planguard" in one.__code__.co_filename:

@@ -1,4 +1,4 @@
-"""What a mutant changes: one node of a syntax tree becomes another one."""
+"""The changes of mutants: one node of a syntax tree is replaced."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _CALCULATED: dict[type[ast.operator], type[ast.operator]] = {
 }
 
 Change = tuple[str, Callable[[Any], ast.AST]]
-"""What is changed, in words, and the function that returns the node's replacement."""
+"""A change in words, and the function that returns the node's replacement."""
 
 
 def changes(node: ast.AST) -> Iterator[Change]:
-    """Yield each change that can be made to one node; a replacement keeps the node's place."""
+    """Yield each possible change of one node; a replacement keeps the node's position."""
     if isinstance(node, ast.Compare):
         for index, operator in enumerate(node.ops):
             if type(operator) in _COMPARED:
@@ -101,7 +101,7 @@ def _of_flow(node: ast.AST) -> Iterator[Change]:
 
 
 def _other_constant(value: object) -> object:
-    """Return another constant of the same type; None where there is none worth trying."""
+    """Return another constant of the same type; None if no other is worth trying."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int | float):

@@ -1,4 +1,4 @@
-"""What became of each mutant, and the score of each package."""
+"""The results of mutants, and the score of each package."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Z_95 = 1.96
 
 
 def note(work: Path, mutant: Mutant, ended: str, effort: str, killer: str) -> None:
-    """Write down how a mutant ended, as one line in one write."""
+    """Record the result for a mutant as one line in one write."""
     line = {
         "mutant": mutant.name,
         "line": mutant.line,
@@ -43,14 +43,14 @@ def _lines(work: Path) -> Iterator[dict[str, Any]]:
 
 
 def is_pending(result: dict[str, Any] | None, effort: str) -> bool:
-    """Return whether a mutant waits for this effort: it has no result, or lives on after a smaller one."""
+    """Return True if a mutant needs this effort: it has no result, or survived a smaller one."""
     if result is None:
         return True
     return result["result"] not in DEAD and effort == FULL.name and result["effort"] != FULL.name
 
 
 def forget_alive(work: Path, mutants: Sequence[Mutant]) -> None:
-    """Take back the result of each mutant that lives: it is judged as if it were new."""
+    """Take back the results of surviving mutants, so that they are judged again."""
     known = results(work)
     for mutant in mutants:
         if mutant.name in known and known[mutant.name]["result"] not in DEAD:
@@ -58,7 +58,7 @@ def forget_alive(work: Path, mutants: Sequence[Mutant]) -> None:
 
 
 def score(work: Path, sample: list[Mutant]) -> str:
-    """Return the score of each package with its 95 % interval, and a line for each mutant that lives."""
+    """Return the score of each package with its 95 % interval, and a line for each surviving mutant."""
     known = results(work)
     lines = []
     for package in PACKAGES:
@@ -73,7 +73,7 @@ def score(work: Path, sample: list[Mutant]) -> str:
 
 
 def wilson(hits: int, count: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share, by Wilson: (0.0, 1.0) of nothing."""
+    """Return Wilson's 95 % interval of a share; (0.0, 1.0) if `count` is 0."""
     if not count:
         return 0.0, 1.0
     share, square = hits / count, Z_95**2

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def main(words: Sequence[str]) -> int:
-    """Judge a sample with little effort first, then what that leaves alive with all of it."""
+    """Judge a sample with little effort first, then judge the survivors with full effort."""
     asked = _asked(words)
     work = ROOT / ".mutants" / f"{asked.seed}"
     work.mkdir(parents=True, exist_ok=True)
@@ -59,9 +59,9 @@ def _judge(mutants: Sequence[Mutant], work: Path, tests: TestsOfLines, effort: E
     if of_functions:
         loop = Loop(ROOT, work, of_functions, tests, effort)
         asked = [*arguments(loop.files, work / f"temp-{name}"), "-s"]
-        # In a process of its own: what is judged apart must start from one that has not loaded the package.
+        # In a fork, because mutants judged apart must start from a process that has not loaded the package.
         _in_a_fork(lambda: pytest.main(asked, plugins=[loop]))
-    # Those that need a process each come last: each takes as long as five others.
+    # Mutants that need a separate process come last: each takes as long as five others.
     Apart(ROOT, work, tests, effort).judge([one for one in pending if one not in of_functions])
 
 
@@ -77,7 +77,7 @@ def _in_a_fork(work: Callable[[], object]) -> None:
 
 
 def _runs_at_load_only(tests: TestsOfLines, mutant: Mutant) -> bool:
-    """Return whether modules call a function while they load, and no test does: a fork of loaded modules is late."""
+    """Return True if only loading modules call a function: a fork of loaded modules is too late for its mutants."""
     return not tests.of_line(mutant.path, mutant.line) and tests.runs_at_load(mutant.path, mutant.line)
 
 

@@ -13,7 +13,7 @@ EACH = 150
 
 
 def draw(root: Path, seed: int, each: int = EACH) -> list[Mutant]:
-    """Return as many mutants of each package, in an order that mixes the packages."""
+    """Return the same number of mutants for each package, in mixed order."""
     chooser = random.Random(seed)
     drawn = [mutant for package in PACKAGES for mutant in _of_package(root, package, each, chooser)]
     chooser.shuffle(drawn)

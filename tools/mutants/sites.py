@@ -1,4 +1,4 @@
-"""The mutants of a module: found in its syntax tree, told apart by place, and made on demand."""
+"""The mutants of a module: found in its syntax tree, numbered in order, and made on demand."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import NamedTuple
 from .operators import changes
 
 _NO_VALUES = frozenset({"annotation", "returns", "decorator_list", "type_params"})
-"""Fields of a node that say nothing about what runs."""
+"""Fields of a node that do not affect what runs."""
 _TYPING = frozenset({"Literal", "TypeVar", "cast", "overload", "Annotated"})
 
 
 Function = tuple[str, int]
-"""The qualified name of a function and its first line, decorators included."""
+"""The qualified name of a function and its first line, including decorators."""
 
 
 class _Site(NamedTuple):
@@ -26,9 +26,9 @@ class _Site(NamedTuple):
 
     node: ast.AST
     put: Callable[[ast.AST], None]
-    """Put another node in its place."""
+    """Puts another node in its place."""
     function: Function | None
-    """The outermost function that it stands in."""
+    """The outermost function around it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +36,16 @@ class Mutant:
     """One small change of one module."""
 
     path: str
-    """The module's file, from the root of the repository."""
+    """The module's file, relative to the root of the repository."""
     number: int
-    """Its place among the mutants of the module, from 0."""
+    """Its position among the mutants of the module, from 0."""
     line: int
     what: str
     """The change in words: "Lt to LtE"."""
 
     @property
     def name(self) -> str:
-        """The mutant as one word, the same as long as the module stays as it is."""
+        """The mutant as one word, stable while the module does not change."""
         return f"{self.path}#{self.number}"
 
 
@@ -57,9 +57,9 @@ def mutants_of(root: Path, path: str) -> list[Mutant]:
 
 
 def mutated(root: Path, mutant: Mutant) -> tuple[CodeType, Function | None]:
-    """Return the code of a module with one change, and the outermost function that holds it.
+    """Return the code of a module with one change, and the outermost function around it.
 
-    The function is None where the change is made when the module is loaded.
+    If the change affects load-time code, there is no function.
     """
     tree = ast.parse((root / mutant.path).read_text("utf-8"))
     made = ((site, change) for site in _walk(tree, "", None) for _, change in changes(site.node))
@@ -69,7 +69,7 @@ def mutated(root: Path, mutant: Mutant) -> tuple[CodeType, Function | None]:
 
 
 def function_code(module: CodeType, function: Function) -> CodeType:
-    """Return the code of a function within that of its module."""
+    """Return the code of a function from the code of its module."""
     for constant in module.co_consts:
         if isinstance(constant, CodeType):
             if (constant.co_qualname, constant.co_firstlineno) == function:
@@ -83,7 +83,7 @@ def function_code(module: CodeType, function: Function) -> CodeType:
 
 
 def _walk(node: ast.AST, prefix: str, function: Function | None) -> Iterator[_Site]:
-    """Yield each node below one that may change, in the order of the text."""
+    """Yield each node below another that may change, in the order of the text."""
     if _is_typing(node):
         return
     for field, value in ast.iter_fields(node):
@@ -97,7 +97,7 @@ def _walk(node: ast.AST, prefix: str, function: Function | None) -> Iterator[_Si
 
 
 def _scope(node: ast.AST, field: str, prefix: str, function: Function | None) -> tuple[str, Function | None]:
-    """Return the prefix of the names in a field, and the function that it is part of."""
+    """Return the prefix of the names in a field, and the function that contains it."""
     if field != "body" or function is not None:
         return prefix, function
     if isinstance(node, ast.ClassDef):
@@ -119,7 +119,7 @@ def _setter(owner: ast.AST, field: str, index: int | None) -> Callable[[ast.AST]
 
 
 def _says_nothing(node: ast.AST) -> bool:
-    """Return whether a node is a docstring, an import, a type alias or what only type checkers read."""
+    """Return True for docstrings, imports, type aliases and code for type checkers only."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         return True
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):

@@ -1,6 +1,6 @@
-"""Which tests run a line, and how long each takes: measured by coverage with a context for every test.
+"""The tests that run each line, and their durations: measured by coverage with a context for every test.
 
-A file of tests is measured again when it or its data changed.
+A test file is measured again after it or its data has changed.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ PARTS = (
     ("contract", "plans", "cli", "security", "corpus"),
     ("retry", "replay", "testing", "report/explain"),
 )
-"""Folders of tests that may notice a mutant, in the parts that are measured side by side."""
+"""Folders of tests that may notice a mutant, in two parts that are measured side by side."""
 _TIMES = "PLANGUARD_MUTANTS_TIMES"
 
 
 def pytest_configure() -> None:
-    """Draw few examples, the same ones each time: they show which lines a property runs."""
+    """Draw a few fixed examples: they show which lines a property runs."""
     settings.register_profile("measured", deadline=None, derandomize=True, database=None, max_examples=10)
     settings.load_profile("measured")
 
 
 def pytest_runtest_logreport(report: Any) -> None:
-    """Keep what each test took: this module is a plugin of the measured run."""
+    """Record the duration of each test: this module is a plugin of the measured run."""
     if report.when == "call" and report.passed:
         with Path(os.environ[_TIMES]).open("a", encoding="utf-8") as file:
             file.write(json.dumps([report.nodeid, report.duration]) + "\n")
 
 
 def arguments(tests: Sequence[str], temp: Path) -> list[str]:
-    """Return the arguments of pytest that run tests one after another, without what only makes them slow."""
+    """Return pytest arguments that run tests one after another, without plugins that only slow them down."""
     left_out = [word for name in ("cacheprovider", "xdist", "rerunfailures") for word in ("-p", f"no:{name}")]
     quiet = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
     options = ["-q", "-m", "not slow", "-o", "tmp_path_retention_policy=none", f"--basetemp={temp}", *quiet]
@@ -59,27 +59,27 @@ class TestsOfLines:
     work: Path
 
     def measure(self) -> None:
-        """Run under coverage what was not measured yet: all tests at first, then the files that changed since."""
+        """Measure new and changed test files under coverage: all tests at first."""
         self.work.mkdir(parents=True, exist_ok=True)
         with self._alone():
-            # Paths from the root: a measurement can be copied beside another checkout.
+            # Relative paths, so that a measurement can be copied to another checkout.
             (self.work / "coveragerc").write_text("[run]\nbranch = False\nrelative_files = True\n", "utf-8")
-            now = self.now()  # what is written while tests are measured is due again
+            now = self.now()  # a file that changes during the measurement is due again
             for process in [self._measured(name, tests) for name, tests in self._parts(self.due())]:
                 process.wait()
             self.keep(now)
 
     def due(self) -> list[str]:
-        """Return the files of tests that were not measured as they are now, with their data."""
+        """Return the test files that have not been measured in their current state, with their data."""
         before = json.loads(self._digests.read_text("utf-8")) if self._digests.is_file() else {}
         return [file for file, digest in self.now().items() if before.get(file) != digest]
 
     def keep(self, measured: dict[str, str]) -> None:
-        """Remember the digests of the files of tests as they were measured."""
+        """Record the digests of the test files at the time of measurement."""
         self._digests.write_text(json.dumps(measured), "utf-8")
 
     def now(self) -> dict[str, str]:
-        """Return the digest of each file of tests, with its data, as it is now."""
+        """Return the current digest of each test file, including its data."""
         return digests(self.root, [f"tests/{folder}" for part in PARTS for folder in part])
 
     @property
@@ -87,7 +87,7 @@ class TestsOfLines:
         return self.work / "digests.json"
 
     def _parts(self, due: Sequence[str]) -> list[tuple[str, list[str]]]:
-        """Return the names and the tests of runs that measure side by side: all tests where none is measured yet."""
+        """Return names and tests of runs that measure side by side: all tests at first."""
         done = len(list(self.work.glob("coverage.*")))
         if not done:
             return [(str(number), [f"tests/{folder}" for folder in part]) for number, part in enumerate(PARTS)]
@@ -95,7 +95,7 @@ class TestsOfLines:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Let one of several processes that share a sample measure, and the others wait for it."""
+        """Let one of several processes with the same sample measure while the others wait."""
         with (self.work / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
@@ -119,7 +119,7 @@ class TestsOfLines:
 
     @cached_property
     def seconds(self) -> dict[str, float]:
-        """Seconds of each test that passed and whose file is still there."""
+        """Seconds of each passed test whose file still exists."""
         files = sorted(self.work.glob("times.*"))
         known = dict(json.loads(line) for file in files for line in file.read_text("utf-8").splitlines())
         there = {name for name in {test.partition("::")[0] for test in known} if (self.root / name).is_file()}
@@ -130,11 +130,11 @@ class TestsOfLines:
         return self._lines(path).get(line, set())
 
     def runs_at_load(self, path: str, line: int) -> bool:
-        """Return whether a line runs while modules are loaded."""
+        """Return True if a line runs while modules are loaded."""
         return any("" in data.contexts_by_lineno(path).get(line, ()) for data in self._data)
 
     def of_file(self, path: str) -> set[str]:
-        """Return the tests that run anything of a file."""
+        """Return the tests that run any line of a file."""
         return set().union(*self._lines(path).values())
 
     def _lines(self, path: str) -> dict[int, set[str]]:

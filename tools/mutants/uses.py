@@ -1,4 +1,4 @@
-"""Where the names of a module are used: the lines that show a change of what runs when a module is loaded."""
+"""The uses of a module's names: the lines that show a change of load-time code."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from functools import cached_property
 from pathlib import Path
 
 Place = tuple[str, int]
-"""A file from the root of the repository, and a line."""
+"""A file relative to the root of the repository, and a line."""
 _DEPTH = 3
-"""Tables that are made of tables are followed so far."""
+"""How far to follow tables that are made of other tables."""
 
 
 class Uses:
-    """The lines of functions that use a name, and the names that are made of a name when a module is loaded."""
+    """The lines of functions that use a name, and the names that load-time code makes of a name."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
 
     def of(self, path: str, line: int) -> set[Place]:
-        """Return the lines that run what a line of a module makes: a table's readers, a class' or function's body."""
+        """Return the lines that run what a module's line makes: a table's readers, or a class or function body."""
         tree = ast.parse((self._root / path).read_text("utf-8"))
         own = [one for one in tree.body if first_line(one) <= line <= (one.end_lineno or one.lineno)]
         places: set[Place] = set()
@@ -40,7 +40,7 @@ class Uses:
 
     @cached_property
     def _index(self) -> tuple[dict[str, set[Place]], dict[str, set[str]]]:
-        """The lines in functions that use each name, and the names that are made of it when a module is loaded."""
+        """The lines in functions that use each name, and the names that load-time code makes of it."""
         lines: dict[str, set[Place]] = defaultdict(set)
         made: dict[str, set[str]] = defaultdict(set)
         for file in sorted((self._root / "pytest_planguard").rglob("*.py")):
@@ -56,12 +56,12 @@ class Uses:
 
 
 def first_line(statement: ast.stmt) -> int:
-    """Return the first line of a statement, decorators included."""
+    """Return the first line of a statement, including decorators."""
     return min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", ()))])
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names that a statement of a module makes."""
+    """Yield the names that a module's statement defines."""
     if isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
         yield statement.name
     for node in ast.walk(statement) if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign) else ():

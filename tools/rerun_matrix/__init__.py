@@ -1,1 +1,1 @@
-"""A project with all that projects have, run with further runs and without: whether anybody can tell the difference."""
+"""A project with all common features, run with and without reruns, to check that no one can tell the difference."""

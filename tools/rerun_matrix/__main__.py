@@ -19,7 +19,7 @@ def main() -> int:
 
 
 def compare(python: str, orders: int) -> int:
-    """Compare every order; print a line for each, and what differs."""
+    """Compare every order; print a line for each, and the differences."""
     bad = 0
     with tempfile.TemporaryDirectory(prefix="reruns-") as name:
         write(Path(name))

@@ -1,4 +1,4 @@
-"""Make the environments of `make reruns`: all plugins that it tries, with the newest pytest and with the lowest."""
+"""Make the environments of `make reruns`: all plugins that it tries, with the newest and the lowest pytest."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ PLUGINS = (
     *("httpx2", "openai"),
 )
 LOWEST = ("pytest==8.2.0", "pytest-subtests")
-"""From pytest 9 on subtests come with it."""
+"""From pytest 9 on subtests are built in."""
 
 
 def main() -> None:
-    """Make the folders named on the command line; the one whose name ends in "lowest" gets the lowest pytest."""
+    """Make the folders named on the command line; one whose name ends in "lowest" gets the lowest pytest."""
     for name in sys.argv[1:]:
         folder = Path(name)
         if not (folder / ".installed").exists():

@@ -1,4 +1,4 @@
-"""Run the project with further runs and without, and compare what pytest reports of both."""
+"""Run the project with and without reruns, and compare pytest's reports of both."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ planguard_prove_seconds = 60
 asyncio_default_fixture_loop_scope = function
 """
 WRITING = {"test_commits", "test_commits_when_torn_down"}
-"""Tests that write to what all share, and so are not run again."""
+"""Tests that write shared state, so they are not rerun."""
 SHARING = {"test_shared_server"}
-"""Those that ask a server that all share."""
+"""Tests that use a shared server."""
 VERDICTS = {"test_lossy"}
-"""What the further runs are for: its verdict and its text differ, and what its fixtures could know of it."""
+"""The test that the reruns are for: its verdict and text differ, and its fixtures could notice."""
 SHOWN = 3_000
-"""Characters of a difference."""
+"""Characters of a difference that are shown."""
 Start = Callable[[Sequence[str], Path, Mapping[str, str]], "subprocess.CompletedProcess[bytes]"]
-"""Runs a module with its arguments in a folder with an environment, to its end."""
+"""Runs a module with arguments in a folder with an environment, to its end."""
 
 
 def files() -> dict[str, str]:
-    """The project with its cassettes."""
+    """Return the files of the project with its cassettes."""
     own = {file.name: file.read_text(encoding="utf-8") for file in PROJECT.glob("*.py") if file.name != "__init__.py"}
     return {
         **own,
@@ -54,22 +54,22 @@ def write(folder: Path) -> None:
 
 @dataclass(frozen=True)
 class Told:
-    """What one session reported."""
+    """The reports of one session."""
 
     reports: Mapping[tuple[str, str, str], tuple[str, ...]]
-    """Test, phase and kind of report to all that was in it."""
+    """Test, phase and kind of report to the report's contents."""
     rows: Mapping[str, dict[str, Any]]
     """Test to its row."""
     output: str
 
     @property
     def gradings(self) -> Counter[str]:
-        """How many findings came to what."""
+        """The number of findings for each result."""
         return Counter(proof["result"] for row in self.rows.values() for proof in row["proofs"])
 
     @property
     def off(self) -> set[str]:
-        """The names of the tests that were not run again, without their classes and parameters."""
+        """The names of the tests that were not rerun, without their classes and parameters."""
         start = "planguard does not run the app again"
         return {
             test.rpartition("::")[2].partition("[")[0]
@@ -79,7 +79,7 @@ class Told:
 
 
 def run(folder: Path, start: Start, prove: str, *args: str, **env: str) -> Told:
-    """Run the project of a folder, with `planguard_prove` as told."""
+    """Run the project in a folder, with the given `planguard_prove`."""
     told = folder / "told.jsonl"
     told.unlink(missing_ok=True)
     (folder / ".planguard" / "last.jsonl").unlink(missing_ok=True)
@@ -93,7 +93,7 @@ def run(folder: Path, start: Start, prove: str, *args: str, **env: str) -> Told:
 
 
 def differences(without: Told, with_them: Told) -> Iterator[str]:
-    """Yield what differs between two sessions, but for the verdicts that the further runs are for."""
+    """Yield the differences of two sessions, except the verdicts that the reruns are for."""
     for key in sorted({*without.reports, *with_them.reports}):
         one, other = without.reports.get(key, ()), with_them.reports.get(key, ())
         if one != other and not any(name in key[0] for name in VERDICTS):
@@ -109,7 +109,7 @@ def _reports(told: Path) -> dict[tuple[str, str, str], tuple[str, ...]]:
 
 
 def _steady(line: str) -> str:
-    """Without what no two sessions have in common: addresses, ports, the number of the temporary folder, the worker."""
+    """Remove what differs in every session: addresses, ports, the number of the temporary folder, the worker."""
     line = re.sub(r"0x[0-9a-f]+|(?<=localhost:)\d+|(?<=127\.0\.0\.1:)\d+", "0", line)
     return re.sub(r"(pytest-\d+(/popen-gw\d+)?|gw\d)", "pytest-N", line)  # pytest-7/popen-gw0
 
@@ -120,7 +120,7 @@ def _rows(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def with_python(python: str, timeout_s: float = 600) -> Start:
-    """Return how to run modules in processes of a Python."""
+    """Return a function that runs modules in processes of a Python."""
 
     def start(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
         command = [python, "-m", *args]

@@ -1,1 +1,1 @@
-"""The site: the pages of docs/, and the reference that is generated from the code. `make docs` builds it."""
+"""The site: the pages of docs/, and the reference generated from the code. `make docs` builds it."""

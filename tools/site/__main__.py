@@ -21,7 +21,7 @@ SOURCE = "https://github.com/planguard/pytest-planguard/blob/main"
 
 
 def write(target: Path) -> None:
-    """Copy the pages, with code blocks as the site shows them, and add the generated ones."""
+    """Copy the pages, with code blocks for the site, and add the generated ones."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(ROOT / "docs", target)
     for page in target.rglob("*.md"):
@@ -32,7 +32,7 @@ def write(target: Path) -> None:
 
 
 def shown(text: str, place: Path = Path()) -> str:
-    """A page of this folder as readers see it: with titles of files, ellipses, and links to files beside docs/."""
+    """Return a page of this folder for readers: with titles of files, ellipses, and links to files outside docs/."""
     return LINK.sub(lambda link: _link(link[0], place), FENCE.sub(_fence, text)).replace("[...]", "…")
 
 

@@ -19,12 +19,12 @@ Three modules are public. Import these names from them; everything else may move
 
 
 def names_page() -> str:
-    """The page of all three modules."""
+    """Return the page of all three modules."""
     return "\n".join([_HEAD, *(line for name in MODULES for line in _module(import_module(name)))])
 
 
 def fields_of(cls: type) -> Mapping[str, str]:
-    """The fields of a class and the docstring below each, those of its bases first."""
+    """Return the fields of a class with the docstring below each; those of its bases come first."""
     own: dict[str, str] = {}
     for base in reversed(cls.__mro__[:-1]):
         if base.__module__.startswith("pytest_planguard"):
@@ -72,15 +72,15 @@ def _members(cls: type) -> Iterator[str]:
 
 def _signature(value: object) -> str:
     try:
-        text = str(inspect.signature(value))  # type: ignore[arg-type]  # whatever has none raises
+        text = str(inspect.signature(value))  # type: ignore[arg-type]  # a value without a signature raises
     except (TypeError, ValueError):
         return "(...)"
-    plain = re.sub(r"((?:: |-> ))(['\"])(.*?)\2(?=[,)]| =|$)", r"\1\3", text)  # annotations are kept as texts: a: 'int'
+    plain = re.sub(r"((?:: |-> ))(['\"])(.*?)\2(?=[,)]| =|$)", r"\1\3", text)  # annotations are strings: a: 'int'
     return plain.replace("pytest_planguard.", "").replace("self, ", "").replace("(self)", "()")
 
 
 def _docstring(value: object) -> str:
-    """As Markdown: the entries of "Args:", "Returns:" and "Raises:" become lists."""
+    """Return a docstring as Markdown: the entries of "Args:", "Returns:" and "Raises:" become lists."""
     text = (inspect.getdoc(value) or "").replace("<", "&lt;")
     text = re.sub(r"(?m)^        +(?=\S)", "  ", text)
     text = re.sub(r"(?m)^    (\w+): ", r"- `\1`: ", text)

@@ -22,7 +22,7 @@ from .names import fields_of, names_page
 
 
 def commands() -> str:
-    """The page of the command line, from click."""
+    """Return the page of the command line, from click."""
     told = [("planguard", planguard), *((f"planguard {name}", one) for name, one in every_command(planguard))]
     parts = [f"## {name}\n\n```text\n{_help(name, one)}\n```\n" for name, one in told]
     return "\n".join(["# Command line\n", *parts])
@@ -34,7 +34,7 @@ def _help(name: str, command: click.Command) -> str:
 
 
 def options() -> str:
-    """The page of the plugin's options and ini values."""
+    """Return the page of the plugin's options and ini values."""
     line = [f"| `{name}` | {_values(one.values)} | {_cell(one.help)} |" for name, one in OPTIONS.items()]
     ini = [f"| `planguard_{name}` | {_cell(_ini_help(one))} |" for name, one in INI.items()]
     return "\n".join(
@@ -55,7 +55,7 @@ def _ini_help(one: Any) -> str:
 
 
 def plan_rules() -> str:
-    """The page of plan rules and formats, from their table."""
+    """Return the page of plan rules and formats, from their table."""
     lines = ["# Plan rules\n\nEvery structural rule, with its default severity and an example, then every format.\n"]
     for rule in RULES:
         heading, _, what, *_ = explain(rule).splitlines()  # "dep-self (retry)", "", "No task waits for itself."
@@ -66,14 +66,14 @@ def plan_rules() -> str:
 
 
 def failure_kinds() -> str:
-    """The page of failure kinds: when each is found, and whether asking again can help."""
+    """Return the page of failure kinds: the phase of each, and if asking again can help."""
     rows = [f"| `{kind.value}` | {kind.phase.value} | {kind.reask.value} |" for kind in FailureKind]
     head = "# Failure kinds\n\nEvery finding has one of these kinds.\n\n| kind | phase | does asking again help? |"
     return "\n".join([head, "|---|---|---|", *rows, ""])
 
 
 def rows() -> str:
-    """The page of rows: each value that a run file holds, and its fields."""
+    """Return the page of rows: each value in a run file, and its fields."""
     lines = ["# Rows\n\nA run file has a header, then one row per case. Each is one JSON object on one line.\n"]
     for cls in _values_below(RunHeader, CaseRow):
         lines += [f"## {cls.__name__}\n", f"{(cls.__doc__ or '').strip()}\n"]
@@ -82,13 +82,13 @@ def rows() -> str:
 
 
 def frameworks() -> str:
-    """The page of every framework and SDK that was run, from what the runs left."""
+    """Return the page of every framework and SDK that was run, from the kept results."""
     head = "# Frameworks that were run\n\nEach case is an app that gets a bad answer and asks again."
     return f"{head}\n\n{table()}\n"
 
 
 def _values_below(*classes: type) -> Iterator[type]:
-    """These dataclasses and those that their fields hold, each once."""
+    """Yield these dataclasses and those in their fields, each once."""
     seen: list[type] = []
     waiting = list(classes)
     while waiting:
@@ -119,4 +119,4 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "reference/plan-rules.md": plan_rules,
     "reference/rows.md": rows,
 }
-"""Generated page to the function that writes it. Pages of docs/ link to them as if they were there."""
+"""Generated page to the function that writes it. Pages of docs/ link to them as if they existed there."""
