@@ -44,15 +44,15 @@ class BlameRule:
     """
 
     code: str
-    """The finding's code; may hold shell wildcards: "dep-*", "*"."""
+    """The finding's code; may contain shell wildcards: "dep-*", "*"."""
     levels: int
     """0: ask the same step again; 1: the step before it; -1: give up."""
     path: str | None = None
-    """The finding's path as a pattern, such as "steps[*].retry_budget"; None for any."""
+    """The finding's path as a pattern, such as "steps[*].retry_budget"; None matches any."""
     step: str | None = None
-    """Name of the step that failed; None for any."""
+    """Name of the step that failed; None matches any."""
     reason: str = ""
-    """Why, for reports."""
+    """The reason, for reports."""
 
     def __post_init__(self) -> None:
         if self.levels < GIVE_UP:
@@ -61,7 +61,7 @@ class BlameRule:
             parse_path(self.path)
 
     def fits(self, step: str, finding: Finding) -> bool:
-        """Return whether the rule speaks of this finding of this step."""
+        """Return True if the rule applies to this finding of this step."""
         return (
             self.step in (None, step)
             and fnmatchcase(finding.code, self.code)
@@ -71,15 +71,15 @@ class BlameRule:
 
 @dataclass(frozen=True, slots=True)
 class Stagnation:
-    """The rule about answers that fail in the same way again and again."""
+    """The rule for answers that fail in the same way again and again."""
 
     threshold: int = 2
-    """Consecutive failures with equal sets of codes and paths from which on it speaks; at least 2."""
+    """Consecutive failures with equal sets of codes and paths that trigger it; at least 2."""
     levels: int = 3
-    """Most levels that it leads back."""
+    """The most levels that it leads back."""
 
     def levels_after(self, attempt: int) -> int:
-        """Return the levels after that many answers to one prefix: one more with each answer, up to `levels`."""
+        """Return the levels after `attempt` answers to one prefix: one more with each answer, up to `levels`."""
         return min(attempt, self.levels)
 
 
@@ -94,25 +94,25 @@ DEFAULT_RULES = (
     BlameRule("useless-step", 1, reason="the strategy asks for a step that nothing needs"),
 )
 """Seven rows of the failure table of the plan-search design, and one for steps that nothing needs. The table's eighth
-row, about repeated failures, is `Stagnation`. What no rule names leads 0 levels back."""
+row, about repeated failures, is `Stagnation`. A finding that no rule matches leads 0 levels back."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlameTable:
-    """The rules of a search. The first that fits a finding counts."""
+    """The rules of a search. The first that matches a finding counts."""
 
     rules: tuple[BlameRule, ...] = ()
-    """The user's, before the built-in ones."""
+    """The user's rules; they come before the built-in ones."""
     defaults: tuple[BlameRule, ...] = DEFAULT_RULES
     stagnation: Stagnation | None = Stagnation()
-    """None: repeated failures are no sign."""
+    """None ignores repeated failures."""
 
     def levels(self, step: str, findings: Iterable[Finding]) -> int:
         """Return how many levels back the findings of one answer lead; -1 to give up.
 
-        Findings of the earliest phase decide: what a broken document seems to say about the plan is no evidence.
-        Among them the deepest counts. A finding of severity fail that no rule names gives up, as asking again is
-        forbidden there.
+        Only findings of the earliest phase count, since a broken document is no evidence about the plan in it. The one
+        that leads back furthest decides. A finding of severity fail that no rule matches gives up, because such a
+        finding forbids asking again.
         """
         bad = [finding for finding in findings if finding.severity.bad]
         first = min((finding.kind.phase.rank for finding in bad), default=0)
@@ -128,7 +128,7 @@ class BlameTable:
         return next(fitting, GIVE_UP if finding.severity is Severity.FAIL else 0)
 
     def stagnates(self, history: Sequence[Iterable[Finding]]) -> bool:
-        """Return whether the last failures of a history, oldest first, are the same as each other."""
+        """Return True if the last failures of a history, oldest first, are equal."""
         rule = self.stagnation
         if rule is None or len(history) < rule.threshold:
             return False
@@ -141,7 +141,7 @@ def problem_set(findings: Iterable[Finding]) -> frozenset[tuple[str, Path]]:
     return frozenset(finding.identity for finding in findings if finding.severity.bad)
 
 
-# How far to go back after one failure: the history first, then the table of codes.
+# How far to go back after one failure: repeated failures first, then the table of codes.
 
 _DEFAULT = BlameTable()
 
@@ -156,14 +156,14 @@ def backtrack_heuristic(
 ) -> int:
     """Return how many levels to go back after a failure: 0 to ask the same step again, -1 to give up.
 
+    Repeated failures can raise the number, so a formatting error that does not go away escalates as well.
+
     Args:
         step_id: name of the step that failed.
         guard_result: the verdict on its answer, or the findings alone.
-        retry_count: answers to this prefix so far, this one included.
+        retry_count: answers to this prefix so far, including this one.
         history: findings of the earlier failures with this prefix, oldest first, without this one.
         table: the rules.
-
-    Repeated failures are judged before the codes, so that a formatting error that does not go away escalates as well.
     """
     findings = guard_result.findings if isinstance(guard_result, Verdict) else tuple(guard_result)
     levels = table.levels(step_id, findings)
@@ -173,5 +173,5 @@ def backtrack_heuristic(
 
 
 def blamed_level(level: int, levels: int) -> int:
-    """Return the level that is blamed, from 0 to `level`, whatever number a table or a model gives."""
+    """Return the level that is blamed, from 0 to `level`, for any number that a table or a model gives."""
     return max(0, level - max(0, levels))

@@ -1,4 +1,4 @@
-"""Recorded answers of a search, by the key of each call; an unrecorded call is censored, never failed."""
+"""Recorded answers of a search, by the key of each call. An unrecorded call is censored and never fails."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 VERSION = 1
-"""Of the form of a tape as data."""
+"""Version of a tape as data."""
 
 
 _WHOLE_TREE = Policy("record", DFS, blame=False, own=False, downstream=False)
 _NO_BOUND = 10**9
-"""More calls than any tree has that is asked for to its end."""
+"""More calls than any tree has that is searched to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class CallTape:
     """Names of the pipeline's steps, in order."""
     answers: Mapping[TapeKey, str]
     feedback: bool = True
-    """Whether the feedback is part of the key. A tape without it serves policies that differ in their feedback, and
-    is right only where the recorded model was told none."""
+    """True if the feedback is part of the key. A tape without it serves policies that differ in their feedback. That is
+    correct only if the recorded model got no feedback."""
     finishes: Mapping[TapeKey, Finish] = field(default_factory=dict)
-    """Why answers ended, where that is known."""
+    """Why answers ended, if known."""
 
     @classmethod
     def of(cls, trees: Iterable[SearchTree], *, feedback: bool = True) -> CallTape:
@@ -63,16 +63,16 @@ class CallTape:
         return cls(next(iter(pipelines)), answers, feedback, finishes)
 
     def replay(self, steps: Sequence[Step]) -> list[Step]:
-        """Return the steps with this tape in place of who they ask.
+        """Return the steps with this tape in place of their asks.
 
         The pipeline may leave out steps of the recorded one, as control strategies do.
 
         Raises:
-            UsageError: the cassette is of another pipeline.
+            UsageError: the tape is of another pipeline.
         """
         remaining = iter(self.steps)
         for step in steps:
-            if step.name not in remaining:  # consumes up to the step, so that the order counts
+            if step.name not in remaining:  # consumes up to the step, so the order counts
                 raise UsageError(
                     f"the cassette is of another pipeline: got step {step.name!r}, recorded are "
                     f"{', '.join(self.steps)} in this order; record this pipeline"
@@ -101,10 +101,10 @@ class CallTape:
 
     @classmethod
     def read(cls, data: Mapping[str, object]) -> CallTape:
-        """Return the tape that `data` gave this data for.
+        """Return the tape whose `data` this is.
 
         Raises:
-            UsageError: no such data, a version that is not known, or one call with two answers.
+            UsageError: not the data of a tape, an unknown version, or one call with two answers.
         """
         from pydantic import TypeAdapter, ValidationError
 
@@ -140,7 +140,7 @@ class _Call:
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """A tape as data, which anybody may have written."""
+    """A tape as untrusted data."""
 
     steps: list[str]
     feedback: bool
@@ -150,11 +150,11 @@ class _Stored:
 def record_tree(steps: Sequence[Step], config: SearchConfig | None = None) -> CallTape:
     """Return a tape of every answer that any policy without feedback can ask for, by asking for all of them.
 
-    The calls are those of the whole tree: for answers to a prefix of 2, 2, 2 and 3, at most
-    2 + 2·2 + 2·2·2 + 2·2·2·3 = 38. `max_total_calls` does not bound them.
+    The calls cover the whole tree: with 2, 2, 2 and 3 answers to a prefix, at most 2 + 2·2 + 2·2·2 + 2·2·2·3 = 38.
+    `max_total_calls` does not bound them.
 
     Raises:
-        UsageError: as `search`, or a step raised: its name is in the message.
+        UsageError: as `search`, or a step raised; the message names it.
     """
     config = config or SearchConfig()
     budgets = {

@@ -1,4 +1,4 @@
-"""What a step is asked with: the answers before it, two channels of feedback, and its place in a cassette."""
+"""The context of a call: the answers before it, two channels of feedback, and its place in a cassette."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ PREVIEW_LIMIT = 200
 
 @dataclass(frozen=True, slots=True)
 class OwnFailure:
-    """An answer of this step, to this very prefix, that its guard rejected."""
+    """An answer of this step to this prefix that its guard rejected."""
 
     attempt: int
-    """From 1, among the answers to the prefix."""
+    """Counts the answers to the prefix, from 1."""
     answer: str
     findings: tuple[Finding, ...]
-    """What is wrong, without what only warns."""
+    """The errors, without warnings."""
     node: int = 0
     """Number of the search node."""
 
@@ -56,16 +56,16 @@ def preview(answer: str) -> str:
 # Both channels of feedback in words, each under its own heading.
 
 FINDINGS_SHOWN = 10
-"""Findings of one downstream failure that are worded; the rest is counted."""
+"""Findings of one downstream failure that are shown; the rest is only counted."""
 _MESSAGE_LIMIT = 200
 """Characters of a finding's message that a downstream failure repeats: it may quote an answer, as `preview` does."""
 
 
 def word_own(own: Sequence[OwnFailure], *, style: str = "default", max_attempts: int | None = None) -> str:
-    """Return the feedback on a step's own rejected answers; "" where there is none.
+    """Return the feedback on a step's own rejected answers; "" without any.
 
-    The latest answer is worded in full. Earlier ones with other findings follow, one line each, so that a model does
-    not go back to a mistake that it has left.
+    The latest answer gets the full text. Earlier ones with other findings follow, one line each, so that a model does
+    not go back to a mistake that it has left behind.
     """
     if not own:
         return ""
@@ -78,7 +78,7 @@ def word_own(own: Sequence[OwnFailure], *, style: str = "default", max_attempts:
 
 
 def word_downstream(failure: DownstreamFailure) -> str:
-    """Return the text that tells a step about a failure of a later one."""
+    """Return the text that feeds the failure of a later step back to a step."""
     return "\n".join([
         FAILED_BEFORE,
         "",
@@ -106,22 +106,22 @@ def _codes(findings: Sequence[Finding]) -> str:
     return ", ".join(f"{to_dotted(finding.path)} [{finding.code}]" for finding in findings[:FINDINGS_SHOWN])
 
 
-# What a step is asked with, and its place in a cassette.
+# The context of a call, and its place in a cassette.
 
 
 class TapeKey(NamedTuple):
-    """What identifies one call of a search in a cassette.
+    """The identity of one call of a search in a cassette.
 
-    A tuple, since every call of a search makes one and looks it up: it is hashed and compared without Python code.
+    It is a tuple because a search makes and looks up one for every call: tuples hash and compare without Python code.
     """
 
     step: str
     prefix: str
     """16 hex digits over the answers before it."""
     feedback: str
-    """16 hex digits over both channels as sets of codes and paths; "" where nothing was fed back."""
-    index: int  # type: ignore[assignment]  # hides `tuple.index`, which nobody asks of a key
-    """From 0, among the answers to the same prefix."""
+    """16 hex digits over both channels as sets of codes and paths; "" if there was no feedback."""
+    index: int  # type: ignore[assignment]  # hides `tuple.index`, which no caller needs
+    """Position among the answers to the same prefix, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class StepContext:
     max_attempts: int
     """Answers that the budget allows for this path."""
     previous: int | None = None
-    """Number of the search node of the answer to the same path before this one."""
+    """Number of the search node of the previous answer to the same path."""
 
     @property
     def step(self) -> str:
@@ -160,14 +160,14 @@ class StepContext:
 
     @property
     def attempt(self) -> int:
-        """Which answer to this path is asked for, from 1."""
+        """Number of the answer to this path that is asked for, from 1."""
         return self.key.index + 1
 
     def messages(self, messages: Sequence[Mapping[str, Any]] | str, *, style: str = "default") -> list[dict[str, Any]]:
-        """Return chat messages with both channels behind the last user turn, each in its own words.
+        """Return chat messages with both channels of feedback after the last user turn, each in its own words.
 
         Args:
-            messages: the request without feedback; a text is one user message.
+            messages: the request without feedback; a string is one user message.
             style: the feedback style of the step's own failures.
 
         Raises:
@@ -184,11 +184,11 @@ class StepContext:
 # Short digests of answers and feedback. They name calls in cassettes and do not change between versions.
 
 LENGTH = 16
-"""Hex digits of a digest: 64 bits, so that a million answers share one by chance once in 37 million searches."""
+"""Hex digits of a digest: 64 bits, so a million answers collide by chance once in 37 million searches."""
 
 
 def answer_text(answer: object) -> str:
-    """Return an answer as text: itself, or a parsed value in canonical JSON.
+    """Return an answer as text: the text itself, or a parsed value in canonical JSON.
 
     Raises:
         TypeError: neither a text nor plain JSON data.
@@ -201,17 +201,17 @@ def answer_text(answer: object) -> str:
 
 
 def chained(before: str, *parts: str) -> str:
-    """Return the digest of a digest and what follows on it."""
+    """Return the digest of a digest and the parts that follow it."""
     text = "\0".join((before, *parts))
     return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:LENGTH]
 
 
 def problem_names(findings: Iterable[Finding]) -> list[str]:
-    """Return the codes and paths of a failure: what it counts as in the digest of a channel, `chained` to it."""
+    """Return the codes and paths of a failure, sorted: the digest of a channel is `chained` to them."""
     return sorted({f"{finding.code} {finding.path!r}" for finding in findings})
 
 
-# The names under which the calls of a search stand in a cassette: they tell the step.
+# The names of the calls of a search in a cassette: they hold the name of the step.
 
 TITLE = "plan search"
 # "plan search 1: g_plan after 3, answer 2"
@@ -230,6 +230,6 @@ def call_name(number: int, context: StepContext) -> str:
 
 
 def step_of(name: str | None) -> str | None:
-    """Return the step that a name of a call tells: 'g_plan'; None for the name of another conversation."""
+    """Return the step in the name of a call: 'g_plan'; None for the name of another conversation."""
     found = _CALL.fullmatch(name or "")
     return found["step"] if found else None

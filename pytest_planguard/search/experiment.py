@@ -1,4 +1,4 @@
-"""Policies compared: problems by policies by trials, and what they show."""
+"""A comparison of policies: problems by policies by trials, and the figures over them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Trial:
     problem: str
     policy: str
     number: int
-    """From 0. Trials of the same number met the same pipeline."""
+    """From 0. Trials with the same number met the same pipeline."""
     succeeded: bool
     calls: int
     reason: str
     category: str = ""
-    """Of the problem, such as "bug fix" or "feature"."""
+    """Category of the problem, such as "bug fix" or "feature"."""
     misses: int = 0
     """Calls without a recorded answer."""
     jumps: tuple[int, ...] = ()
@@ -38,24 +38,24 @@ class Trial:
     blames: int = 0
     """Failures that were blamed on an earlier step which then gave another answer."""
     blames_right: int = 0
-    """Those of them after which the step that failed passed."""
+    """The `blames` after which the step that failed passed."""
     planning_s: float | None = None
-    """Seconds of the search; None where no clock was given. Running the plan is no part of it."""
+    """Seconds of the search; None without a clock. Running the plan is not included."""
 
     @property
     def censored(self) -> bool:
-        """Whether its outcome is unknown, because a cassette lacked a call."""
+        """True if its outcome is unknown, because a cassette lacked a call."""
         return self.misses > 0
 
     def within(self, budget: int) -> bool:
-        """Return whether it succeeded in at most that many calls."""
+        """Return True if it succeeded in at most that many calls."""
         return self.succeeded and self.calls <= budget
 
 
 def trial_of(
     result: SearchResult, problem: str, number: int, category: str = "", planning_s: float | None = None
 ) -> Trial:
-    """Return what an experiment counts of a result."""
+    """Return the figures of a result that an experiment counts."""
     followed, right = blame_outcomes(result.tree)
     return Trial(
         problem, result.policy, number, result.succeeded, result.total_calls, result.termination_reason.value, category,
@@ -66,7 +66,7 @@ def trial_of(
 def blame_outcomes(tree: SearchTree) -> tuple[int, int]:
     """Return how many blames were followed by another answer of the blamed step, and how many of those were right.
 
-    Right is a blame whose next answer of the blamed step led to an answer of the failed step that passed.
+    A blame is right if the blamed step's next answer led to an answer of the failed step that passed.
     """
     children = tree.children()
     followed = right = 0
@@ -83,7 +83,7 @@ def blame_outcomes(tree: SearchTree) -> tuple[int, int]:
 
 
 def _reaches(start: SearchNode, level: int, children: Mapping[int | None, list[SearchNode]]) -> bool:
-    """Return whether an answer at a level, at or below a node, passed."""
+    """Return True if an answer at a level, at or below a node, passed."""
     stack = [start]
     while stack:
         node = stack.pop()
@@ -94,12 +94,12 @@ def _reaches(start: SearchNode, level: int, children: Mapping[int | None, list[S
     return False
 
 
-# Problems by policies by trials, and what they show about a policy.
+# Problems by policies by trials, and the figures of a policy.
 
 BUDGETS = (1, 5, 10, 20, 30)
-"""Calls at which rates are given."""
+"""Numbers of calls at which rates are given."""
 MISS_LIMIT = 0.05
-"""Largest share of unrecorded calls with which two policies are still compared: one call in twenty."""
+"""Largest share of unrecorded calls at which two policies are still compared: one call in twenty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,7 @@ class Problem:
 
     name: str
     pipeline: Callable[[int], Sequence[Step]]
-    """Returns the steps of a trial, numbered from 0. Policies are paired by it, so it must be a function of the
-    number."""
+    """Returns the steps of a trial, numbered from 0. It must depend on the number alone: policies are paired by it."""
     category: str = ""
 
 
@@ -122,12 +121,12 @@ class Share:
 
     @property
     def value(self) -> float | None:
-        """From 0 to 1; None of nothing."""
+        """From 0 to 1; None if the total is 0."""
         return self.hits / self.total if self.total else None
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval after Wilson; (0, 1) of nothing."""
+        """Wilson's 95 % interval; (0, 1) if the total is 0."""
         return wilson(self.hits, self.total)
 
 
@@ -139,7 +138,7 @@ class Delta:
     against: str
     budget: int
     difference: float
-    """Of the two rates, from -1 to 1."""
+    """Difference of the two rates, from -1 to 1."""
     better: int
     """Problems on which the policy's rate is higher."""
     worse: int
@@ -152,7 +151,7 @@ class Delta:
 
     @property
     def evidence(self) -> bool:
-        """Whether p is at most 0.05."""
+        """True if p is at most 0.05."""
         return self.p <= ALPHA
 
 
@@ -173,10 +172,10 @@ def run_experiment(
         config: the bounds that all of them share.
         trials: searches of each problem with each policy.
         clock: returns seconds, to time the searches; None for no times.
-        on_result: called after each search, with what is counted of it and its whole result, which is not kept.
+        on_result: called after each search with its figures and its whole result, which is not kept.
 
     Raises:
-        UsageError: two problems or two policies of one name, less than one trial, or as `search`.
+        UsageError: two problems or two policies of one name, fewer than one trial, or as `search`.
     """
     listed = list(problems)
     refuse_twice("problems", [problem.name for problem in listed])
@@ -212,22 +211,22 @@ def _trial(
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """The trials, and the figures over them. Censored trials count in `censored` and `miss_rate` and nowhere else."""
+    """The trials, and the figures over them. Censored trials count only in `censored` and `miss_rate`."""
 
     trials: tuple[Trial, ...]
 
     @property
     def policies(self) -> tuple[str, ...]:
-        """Their names, in the order of the trials."""
+        """The names of the policies, in the order of the trials."""
         return tuple(dict.fromkeys(trial.policy for trial in self.trials))
 
     @property
     def categories(self) -> tuple[str, ...]:
-        """Of the problems, in the order of the trials."""
+        """The categories of the problems, in the order of the trials."""
         return tuple(dict.fromkeys(trial.category for trial in self.trials))
 
     def of_category(self, category: str) -> Experiment:
-        """Return the trials of the problems of one category."""
+        """Return the trials of the problems in one category."""
         return Experiment(tuple(trial for trial in self.trials if trial.category == category))
 
     def of(self, policy: str) -> list[Trial]:
@@ -250,9 +249,9 @@ class Experiment:
         return Share(sum(trial.within(budget) for trial in trials), len(trials))
 
     def mean_calls(self, policy: str, budget: int) -> float | None:
-        """Return E[min(calls, budget)], in which a failure counts as the whole budget; None of nothing.
+        """Return E[min(calls, budget)], in which a failure counts as the whole budget; None without trials.
 
-        Never the mean over successes: a policy that gives up early on all hard problems would look the best.
+        It is not the mean over successes: a policy that gives up early on all hard problems would look the best.
         """
         spent = [trial.calls if trial.within(budget) else budget for trial in self.of(policy)]
         return sum(spent) / len(spent) if spent else None
@@ -280,9 +279,9 @@ class Experiment:
         return Share(sum(trial.blames_right for trial in trials), sum(trial.blames for trial in trials))
 
     def delta(self, policy: str, against: str, budget: int) -> Delta | None:
-        """Return the paired comparison of two policies; None where too much is unrecorded, or nothing is paired.
+        """Return the paired comparison of two policies; None if too much is unrecorded, or nothing can be paired.
 
-        Trials of one problem are not independent: a problem counts once, by the sign of its difference.
+        Trials of one problem are not independent, so a problem counts once, by the sign of its difference.
         """
         if max(self.miss_rate(policy), self.miss_rate(against)) > MISS_LIMIT:
             return None
@@ -295,7 +294,7 @@ class Experiment:
         return Delta(policy, against, budget, mean, better, worse, len(differences))
 
     def _rates(self, policy: str, budget: int) -> Mapping[str, float]:
-        """Return the share of good trials of each problem, among the numbers that are not censored."""
+        """Return the share of good trials of each problem, without those that are censored."""
         by_problem: dict[str, list[bool]] = {}
         for trial in self.of(policy):
             by_problem.setdefault(trial.problem, []).append(trial.within(budget))

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LevelGuard:
-    """A level as a guard. A plan whose exploration was cut short does not pass: nobody has verified it."""
+    """A level as a guard. A plan whose exploration was cut short does not pass, because it was not verified."""
 
     level: Level
     catalogue: frozenset[str] | None = None
-    """Names of the guards that exist; None asks nothing of them."""
+    """Names of the guards that exist; None accepts any name."""
     r_max: int = R_MAX
     """The largest total retry budget."""
     max_explorations: int = MAX_EXPLORATIONS
-    """States of execution that the level "expansive" looks at."""
+    """States of execution that the level "expansive" explores."""
 
     def check(self, answer: object, *, finish: str | None = None) -> Verdict:
-        """Return the verdict on a step plan in JSON, or parsed. `finish` says why the answer ended, where known."""
+        """Return the verdict on a step plan in JSON, or parsed. `finish` says why the answer ended, if known."""
         text = answer_text(answer)
         result = check_level(
             text, self.level, finish=finish,
@@ -48,9 +48,9 @@ def level_guards(
     """Return a guard for each level, as `Step.guard` takes them.
 
     Args:
-        catalogue: names of the guards that exist; None asks nothing of them.
+        catalogue: names of the guards that exist; None accepts any name.
         r_max: the largest total retry budget that a plan may ask for.
-        max_explorations: states of execution that the level "expansive" looks at.
+        max_explorations: states of execution that the level "expansive" explores.
     """
     names = None if catalogue is None else frozenset(catalogue)
     levels: tuple[Level, ...] = ("minimal", "medium", "expansive")
@@ -61,13 +61,13 @@ def level_guards(
 
 
 def pipeline_plan(steps: Sequence[Step], config: SearchConfig | None = None) -> str:
-    """Return a pipeline as a step plan in JSON: each step needs what the one before gives, the last gives the goal.
+    """Return a pipeline as a step plan in JSON, in which each step needs the effect of the one before.
 
-    `level_guards()["medium"].check(pipeline_plan(steps))` finds, for example, budgets of steps that are larger than
-    the calls in all.
+    For example, `level_guards()["medium"].check(pipeline_plan(steps))` finds step budgets that are larger than the
+    total number of calls.
 
     Raises:
-        UsageError: a budget for a step that is not there.
+        UsageError: a budget for an unknown step.
     """
     config = config or SearchConfig()
     given = ["start", *(f"{step.name} passed" for step in steps)]

@@ -18,51 +18,50 @@ class Edge(StrEnum):
     FORWARD = "forward"
     """The first answer to a new prefix."""
     RETRY = "retry"
-    """Another answer after the step's own guard rejected the one before."""
+    """Another answer after the step's own guard rejected the previous one."""
     BACKTRACK = "backtrack"
-    """Another answer to a prefix of which one passed already: a step after it failed."""
+    """Another answer to a prefix that already has one that passed: a later step failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchNode:
-    """One answer in the tree of a search. Its place in `SearchTree.nodes` is `number - 1`."""
+    """One answer in the tree of a search. Its index in `SearchTree.nodes` is `number - 1`."""
 
     number: int
     """From 1, in the order of the calls."""
     level: int
     """Place of the step in the pipeline, from 0."""
     step: str
-    """Name of the step."""
     prefix: str
     feedback: str
-    """With the prefix as in `TapeKey`."""
+    """As in `TapeKey`, like the prefix."""
     index: int
     """Place among the answers to the same prefix, from 0."""
     edge: Edge
     parent: int | None
     """Number of the answer before it on its path; None at the first step."""
     previous_attempt_id: int | None
-    """Number of the answer to the same prefix before this one."""
+    """Number of the previous answer to the same prefix."""
     answer: str
     passed: bool
     findings: tuple[Finding, ...] = ()
-    """All findings of its verdict, also those that only warn."""
+    """All findings of its verdict, including warnings."""
     blamed: int | None = None
-    """Level that is blamed for the failure; None where it passed, or where nobody is."""
+    """Level that is blamed for the failure; None if the answer passed or no level is blamed."""
     score: float = 0.0
     duplicate: bool = False
-    """Whether it repeats an earlier answer to the same prefix; its guard was not run then."""
+    """True if it repeats an earlier answer to the same prefix; its guard did not run then."""
     finish: Finish | None = None
-    """Why the answer ended, as its guard was given it; None where nothing says so."""
+    """Why the answer ended, as its guard saw it; None if unknown."""
 
     @property
     def key(self) -> TapeKey:
-        """Where a cassette has this answer."""
+        """The key of this answer in a cassette."""
         return TapeKey(self.step, self.prefix, self.feedback, self.index)
 
     @property
     def levels_back(self) -> int:
-        """How many levels the blame leads back; 0 where it leads nowhere."""
+        """How many levels the blame leads back; 0 without blame."""
         return 0 if self.blamed is None else self.level - self.blamed
 
 
@@ -80,7 +79,7 @@ def path_to(nodes: Sequence[SearchNode], number: int | None) -> tuple[SearchNode
 
 
 class TerminationReason(StrEnum):
-    """Why a search ended. Where several hold, the first in this order is given."""
+    """Why a search ended. If several reasons hold, the first in this order counts."""
 
     SUCCESS = "success"
     """Every guard on the path passed."""
@@ -95,9 +94,9 @@ class TerminationReason(StrEnum):
     STEP_CEILING = "step_ceiling"
     """An open prefix is blocked by the calls of its step."""
     ALL_PRUNED = "all_pruned"
-    """Every answer that any open prefix may get was given: the problem may be unsolvable by this pipeline."""
+    """Every open prefix has all the answers that it may get: the problem may be unsolvable by this pipeline."""
     GAVE_UP = "gave_up"
-    """Blame said to give up."""
+    """The blame is to give up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,27 +134,27 @@ class SearchTree:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search gave."""
+    """The result of a search."""
 
     succeeded: bool
     path: tuple[SearchNode, ...]
-    """The answers from the first step to the last; on failure the best failed path: the deepest, among those the one
-    whose last answer has the fewest findings, among those the earliest."""
+    """The answers from the first step to the last. After a failure, the best failed path: the deepest; among those, the
+    one whose last answer has the fewest findings; among those, the earliest."""
     total_calls: int
-    """Answers asked for, and calls of `classify`."""
+    """The answers that were asked for, and calls of `classify`."""
     tree: SearchTree
     termination_reason: TerminationReason
     policy: str = "cbj"
     bound_by: tuple[str, ...] = ()
-    """What kept a prefix from another answer: "max_total_calls", "backtrack_budget of g_plan", "calls of g_plan", or
-    "policy beam" where a beam or a restart dropped prefixes."""
+    """The bounds that kept a prefix from another answer: "max_total_calls", "backtrack_budget of g_plan", "calls of
+    g_plan", or "policy beam" if a beam or a restart dropped prefixes."""
     classify_calls: int = 0
     misses: int = 0
-    """Calls that a cassette has no answer for; they are no calls."""
+    """Requests that a cassette has no answer for; they do not count as calls."""
     error: StepError | None = None
 
     def __repr__(self) -> str:
-        """Without the tree: a failed assertion shows it whole elsewhere."""
+        """Leave out the tree: a failed assertion shows it elsewhere."""
         return f"<SearchResult {self.policy}: {self.termination_reason.value} after {self.total_calls} calls>"
 
     @property
@@ -182,6 +181,6 @@ class SearchResult:
 
     @property
     def miss_rate(self) -> float:
-        """Share of the calls that a cassette had no answer for."""
+        """Share of the calls that a cassette has no answer for."""
         asked = len(self.tree.nodes) + self.misses
         return self.misses / asked if asked else 0.0

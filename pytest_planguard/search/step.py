@@ -16,7 +16,7 @@ from .context import Artifact, StepContext
 
 
 def refuse_below(value: object, called: str, **least: int) -> None:
-    """Raise UsageError where an attribute is below its least value; None is no bound."""
+    """Raise UsageError if an attribute is below its least value; None means unbounded."""
     for name, bound in least.items():
         given = getattr(value, name)
         if given is not None and given < bound:
@@ -24,7 +24,7 @@ def refuse_below(value: object, called: str, **least: int) -> None:
 
 
 def refuse_twice(what: str, names: Sequence[str]) -> None:
-    """Raise UsageError where two names are equal."""
+    """Raise UsageError if two names are equal."""
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise UsageError(f"the names of {what} must differ: got {twice!r} twice; rename one")
@@ -39,31 +39,31 @@ class StepBudget:
     """
 
     rmax: int = 3
-    """Answers to one prefix, the first included; at least 1."""
+    """Answers to one prefix, including the first; at least 1."""
     backtrack_budget: int = 2
-    """Reopenings over the whole search: further answers to a prefix of which one answer passed already."""
+    """Reopenings over the whole search: further answers to a prefix that already has one that passed."""
     calls: int | None = None
-    """Calls of this step over the whole search; None for no bound of its own."""
+    """Calls of this step over the whole search; None for no separate bound."""
 
     def __post_init__(self) -> None:
         refuse_below(self, "a step budget's {}", rmax=1, backtrack_budget=0, calls=0)
 
 
 def stated_bound(budgets: Sequence[StepBudget]) -> int:
-    """Return the sum of rmax · (1 + backtrack_budget), the formula that is often stated: 21 for 2/1, 2/2, 2/3, 3/0.
+    """Return the sum of rmax · (1 + backtrack_budget), a formula that is often stated: 21 for 2/1, 2/2, 2/3, 3/0.
 
-    It is no bound of this search: a step is visited again whenever a step before it gives another answer, and the
-    formula counts the revisits of the step itself alone.
+    It does not bound this search. A step is visited again when a step before it gives another answer, and the formula
+    counts only the revisits of the step itself.
     """
     return sum(budget.rmax * (1 + budget.backtrack_budget) for budget in budgets)
 
 
 def worst_case(budgets: Sequence[StepBudget]) -> int:
-    """Return the most calls that this search can take, whatever guards and blame say: 35 for 2/1, 2/2, 2/3, 3/0.
+    """Return the most calls that this search can take, for any guards and blame: 35 for 2/1, 2/2, 2/3, 3/0.
 
-    A step has one prefix more than there are reopenings before it, so that its calls are at most
-    rmax · (1 + sum of the backtrack budgets before it), and at most `calls`. Where no step can use its reopenings up
-    (rmax 1), the number of prefixes is smaller still. `SearchConfig.max_total_calls` bounds the search further.
+    A step has one prefix more than there are reopenings before it. Its calls are therefore at most rmax · (1 + sum of
+    the backtrack budgets before it), and at most `calls`. If no step can use up its reopenings (rmax 1), there are even
+    fewer prefixes. `SearchConfig.max_total_calls` bounds the search further.
     """
     total, prefixes = 0, 1
     for budget in budgets:
@@ -87,23 +87,23 @@ class StepAnswer(NamedTuple):
 
     text: str
     finish: Finish | None = None
-    """Why it ended; None where nothing says so. A refusal ends with `Finish.REFUSAL`, a tool call with `STOP`."""
+    """Why it ended; None if unknown. A refusal ends with `Finish.REFUSAL`, a tool call with `STOP`."""
 
 
 class Guard(Protocol):
-    """What judges one answer; every `Contract` is one."""
+    """A judge of one answer; every `Contract` is one."""
 
     def check(self, answer: object, /) -> Verdict:
-        """Return the verdict on an answer, which is given as text.
+        """Return the verdict on the text of an answer.
 
-        A `check` with a parameter `finish` is also given why the answer ended, as a `Finish`; None if unknown.
+        If `check` has a parameter `finish`, it also gets why the answer ended, as a `Finish`; None if unknown.
         """
         ...
 
 
 PathGuard = Callable[[Sequence[Artifact], str], Verdict]
-"""Judges an answer in the light of those before it: `guard(path, answer)`. The answer is text, live and
-replayed. A guard with a parameter `finish` is called as `guard(path, answer, finish=…)`, with a `Finish` or None."""
+"""Judges an answer in the light of those before it: `guard(path, answer)`. The answer is text, live and replayed. A
+guard with a parameter `finish` is called as `guard(path, answer, finish=…)`, with a `Finish` or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +113,11 @@ class Step:
     name: str
     ask: Ask
     guard: Guard | PathGuard | Mapping[str, Guard | PathGuard]
-    """A contract; a callable that also sees the answers before; or one of these for each level of strictness, of
-    which `SearchConfig.target_guard_level` names the one that counts."""
+    """A contract; a callable that also sees the answers before; or one of these for each level of strictness.
+    `SearchConfig.target_guard_level` selects the level."""
     budget: StepBudget = field(default_factory=StepBudget)
     score: Callable[[Verdict], float] | None = None
-    """How good an answer is that passed, the more the better; for the order "best" and for beams. None for 0."""
+    """How good an answer that passed is, higher is better; for the order "best" and for beams. None scores 0."""
 
 
 # What a search may spend and how it decides.
@@ -128,7 +128,7 @@ class Failure(NamedTuple):
 
     step: str
     attempt: int
-    """Answers to this prefix so far, this one included."""
+    """Answers to this prefix so far, including this one."""
     answer: str
     findings: tuple[Finding, ...]
     path: tuple[Artifact, ...]
@@ -147,21 +147,21 @@ class SearchConfig:
     """
 
     step_budgets: Mapping[str, StepBudget] = field(default_factory=lambda: MappingProxyType({}))
-    """Budgets by the name of the step, in place of those that the steps bring."""
+    """Budgets by the name of the step; they replace those of the steps."""
     max_total_calls: int = 30
-    """Calls of the whole search, those of `classify` included; at least 0."""
+    """Calls of the whole search, including those of `classify`; at least 0."""
     target_guard_level: str = "medium"
-    """Which guard counts for steps that have one for each level."""
+    """The guard to use for steps that have one for each level."""
     blame: BlameTable = field(default_factory=BlameTable)
     classify: Classify | None = None
-    """A model that is asked for the blame, before the table. Each of its calls counts."""
+    """A model that is asked for the blame before the table is. Each of its calls counts."""
     feedback_window: int | None = None
-    """Failures of each channel that a step is told, the latest; None for all."""
+    """How many of the latest failures of each channel are fed back to a step; None for all."""
     transport_retries: int = 2
-    """Sends that may be repeated after a transport failure (429, 5xx, timeout, connection), for each prefix. They are
-    no calls."""
+    """Sends that may be repeated after a transport failure (429, 5xx, timeout, connection), for each prefix. They do
+    not count as calls."""
     sleep: Callable[[float], object] | None = None
-    """Called with the seconds to wait before a transport retry; None waits not at all."""
+    """Called with the seconds to wait before a transport retry; None does not wait."""
 
     def __post_init__(self) -> None:
         refuse_below(self, "{}", max_total_calls=0, feedback_window=1, transport_retries=0)
@@ -170,7 +170,7 @@ class SearchConfig:
         """Return the budget of each step.
 
         Raises:
-            UsageError: a budget for a step that is not there.
+            UsageError: a budget for an unknown step.
         """
         names = [step.name for step in steps]
         for name in self.step_budgets:

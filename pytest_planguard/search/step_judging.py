@@ -1,4 +1,4 @@
-"""What the calls of a search had to be told, and whether their requests say it, one channel of feedback at a time."""
+"""The failures that calls of a search had to feed back, and how far their requests do so, channel by channel."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 _LINE = "step"
-"""Name of the answers to one prefix: each request is known to react to the answer before."""
+"""Name of the answers to one prefix: each request reacts to the answer before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,39 +40,39 @@ class StepCall:
     """One call of a step."""
 
     name: str
-    """Of the conversation that it belongs to: the answers to one prefix."""
+    """Name of its conversation: the answers to one prefix."""
     context: StepContext
     exchanges: tuple[Exchange, ...]
-    """What it sent and got, in order; () for an ask that sends nothing."""
+    """Its requests and answers, in order; () for an ask that sends nothing."""
     node: SearchNode | None
-    """What came of it; None where it raised, or a cassette lacks its answer."""
+    """The node of its answer; None if it raised, or a cassette lacks its answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What one call had to be told by one channel: the latest failure there, which no earlier call was told."""
+    """The failure that one call had to feed back from one channel: the latest that no earlier call fed back."""
 
     name: str
-    """Of the conversation, "plan search 1: g_strategy", or what a later step sends back to it."""
+    """Name of the conversation, "plan search 1: g_strategy", or what a later step sends back to it."""
     step: str
     rejected: StepCall
     """The call whose answer was rejected: of this step, or of a later one."""
     verdict: Verdict
-    """On that answer, by the guard of its own step."""
+    """The verdict on that answer by the guard of the step that gave it."""
     guard: NamedGuard | None
-    """That guard; None for a function, which may cost too much to be called for an experiment."""
+    """That guard; None for a function, which may cost too much to call in an experiment."""
     call: StepCall
     links: tuple[Link, ...]
-    """From the call before to the same prefix to each request of this one."""
+    """From the previous call to the same prefix to each request of this one."""
     downstream: DownstreamFailure | None = None
     """The failure of the later step; None for the step's own channel."""
 
 
 def told(calls: Sequence[StepCall], steps: Sequence[Step], config: SearchConfig) -> Iterator[Told]:
-    """Yield what the calls of a search had to be told, in their order.
+    """Yield what the calls of a search had to feed back, in their order.
 
-    A step is told nothing before its first answer to a prefix: the next step is no retry of the one before. Nor has it
-    to tell that an answer repeats an earlier one, which no app can know.
+    A step has nothing to feed back before its first answer to a prefix, because the next step is not a retry of the one
+    before. Nor must it say that an answer repeats an earlier one, which no app can know.
     """
     guards = {step.name: _named(step, config.target_guard_level) for step in steps}
     by_node = {call.node.number: call for call in calls if call.node is not None}
@@ -109,7 +109,7 @@ def _told(
 
 
 def _links(line: Sequence[StepCall], call: StepCall) -> tuple[Link, ...]:
-    """Return how the requests of a call go on from the last one before; () where either sent nothing."""
+    """Return how the requests of a call follow from the last one before; () if either sent nothing."""
     linker = Linker(lines=[_LINE])
     for before in line:
         for exchange in _answered(before)[-1:]:
@@ -125,7 +125,7 @@ def _answered(call: StepCall) -> list[Exchange]:
 
 
 class NamedGuard:
-    """A guard with a `check`, under the name of its step, as the contract of what the step answers."""
+    """A guard with a `check`, under the name of its step, as the contract of the step's answers."""
 
     def __init__(self, step: Step, guard: object, level: str) -> None:
         self.name = step.name
@@ -136,7 +136,7 @@ class NamedGuard:
         return getattr(self._guard, name)
 
     def check(self, answer: str, *, finish: str | None = None, **_: object) -> Verdict:
-        """Return what the guard finds, with the parsed answer, which not every guard gives."""
+        """Return the guard's verdict, with the parsed answer, which not every guard provides."""
         verdict = self._judge((), StepAnswer(answer, None if finish is None else Finish(finish)))
         return verdict if verdict.data is not None else replace(verdict, data=read(answer).data)
 
@@ -147,20 +147,20 @@ def _named(step: Step, level: str) -> NamedGuard | None:
 
 
 def _verdict(node: SearchNode, guard: NamedGuard | None) -> Verdict:
-    """Return what the guard has found, with the parsed answer, which a tree does not keep."""
+    """Return the guard's verdict, with the parsed answer, which a tree does not keep."""
     if guard is not None:
         return guard.check(node.answer, finish=None if node.finish is None else node.finish.value)
     return Verdict(node.step, node.answer, node.findings, data=read(node.answer).data)
 
 
-# The judgement of one request of a step: what it says of the failure that it had to be told.
+# The judgement of one request of a step: how it feeds back the failure that it had to feed back.
 
 
 def judged(told: Told, options: JudgeOptions, proofs: Iterable[Proof] = ()) -> Convergence:
-    """Return the judgement, with the one check that counts for a step of a search: "feedback".
+    """Return the judgement, with the only check that counts for a step of a search: "feedback".
 
-    Its exchanges are numbered from 1, the rejected answer first. No step has to end with a good answer: one that does
-    not hands over to an earlier step, which is the outcome escalated.
+    Its exchanges are numbered from 1, the rejected answer first. A step does not have to end with a good answer: one
+    that does not hands over to an earlier step, with the outcome escalated.
     """
     options = replace(options, max_attempts=told.call.context.max_attempts, proofs=tuple(proofs))
     schema = getattr(told.guard, "json_schema", None)

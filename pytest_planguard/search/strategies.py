@@ -21,23 +21,23 @@ Budgets = tuple[StepBudget, ...]
 BEAM_WIDTH = 2
 """Prefixes that the policy "beam" keeps at each level."""
 RESTART_AFTER = 8
-"""Calls after which the policy "restarts" begins again, times Luby's sequence: two passes over four steps."""
+"""Calls after which the policy "restarts" starts over, times Luby's sequence: two passes over four steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """A policy with what it makes of a pipeline."""
+    """A policy, and how it changes a pipeline."""
 
     name: str
     what: str
     """One sentence for people."""
     policy: Policy
     pick: Callable[[Sequence[Step]], Sequence[Step]] = tuple
-    """The steps that it runs."""
+    """Returns the steps to run."""
     spend: Callable[[Budgets, int], Budgets] = lambda budgets, total: budgets  # noqa: ARG005 - most keep them
-    """The budgets that it gives them, from those of the user and the calls in all."""
+    """Returns the budgets of these steps, from those of the user and the total number of calls."""
     control: bool = False
-    """Whether it is there to be compared with."""
+    """True if it only serves as a comparison."""
 
     def run(self, steps: Sequence[Step], config: SearchConfig | None = None) -> SearchResult:
         """Search a pipeline.
@@ -58,7 +58,7 @@ def _once(budgets: Budgets, _: int) -> Budgets:
 
 
 def _for_beam(budgets: Budgets, _: int) -> Budgets:
-    """Give every prefix of the beam all its answers: they are no returns from a failure."""
+    """Give every prefix of the beam all its answers: they are not returns after a failure."""
     return tuple(replace(budget, backtrack_budget=budget.rmax * BEAM_WIDTH) for budget in budgets)
 
 
@@ -108,10 +108,10 @@ STRATEGIES: Mapping[str, Strategy] = {strategy.name: strategy for strategy in _A
 
 
 def strategy_named(name: str) -> Strategy:
-    """Return the policy of a name.
+    """Return the policy with a name.
 
     Raises:
-        UsageError: no such policy; the message has the nearest name and all of them.
+        UsageError: no such policy; the message lists the nearest name and all of them.
     """
     if name not in STRATEGIES:
         raise UsageError(f"unknown policy {name!r}{offer(nearest(name, STRATEGIES), STRATEGIES, listed='Policies')}")

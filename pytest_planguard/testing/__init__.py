@@ -1,4 +1,4 @@
-"""What tests use: made-up answers, scripted models, the type of the fixture, and small projects for a real pytest.
+"""Tools for tests: made-up answers, scripted models, the type of the fixture, and small projects for a real pytest.
 
 All of it is public.
 """

@@ -1,4 +1,4 @@
-"""A small project in its own folder, run by a real pytest: what a user would see."""
+"""A small project in a separate folder, run by a real pytest as a user would run it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ TIMEOUT_S = 120.0
 LEFT_BEHIND = ("__pycache__", ".pytest_cache")
 """Folders of a run that are not part of a project."""
 HOST_ONLY = re.compile(r"(CI|BUILD_NUMBER|PYTEST_.*|PLANGUARD_.*|COV_.*|COVERAGE_.*|COLUMNS|FORCE_COLOR|PY_COLORS)")
-"""Environment of the outer run that must not decide what the inner one does."""
+"""Environment variables of the outer run that must not affect the inner one."""
 NOUNS = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed|warnings?|deselected|rerun)\b")
 SUMMARY = re.compile(r"^=*\s*(?:\d+ [a-z]+(?:, )?|no tests ran)+ in [\d.]+s.*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one run of pytest did."""
+    """The result of one run of pytest."""
 
     returncode: int
     stdout: str
@@ -34,7 +34,7 @@ class Run:
     example: Example
     """The project as the run left it: cassettes written, files changed. Continue from here."""
     outcomes: Mapping[str, int] = field(default_factory=dict)
-    """Counts of pytest's last line by noun: {"passed": 2, "failed": 1}. "error" and "warning" are singular."""
+    """Counts in pytest's last line by noun: {"passed": 2, "failed": 1}. "error" and "warning" are singular."""
 
     @property
     def output(self) -> str:
@@ -58,17 +58,17 @@ class Example:
         object.__setattr__(self, "files", MappingProxyType({k: self.files[k] for k in sorted(self.files)}))
 
     def with_files(self, files: Mapping[str, str | bytes]) -> Example:
-        """The project with these files added or replaced."""
+        """Return the project with these files added or replaced."""
         return replace(self, files={**self.files, **files})
 
     def without(self, *paths: str) -> Example:
-        """The project without these files."""
+        """Return the project without these files."""
         return replace(self, files={k: v for k, v in self.files.items() if k not in paths})
 
     def replaced(self, old: str, new: str, *, suffix: str = ".py") -> Example:
-        """The project with `old` replaced by `new` in its text files of that suffix; cassettes stay as they are.
+        """Return the project with `old` replaced by `new` in text files with that suffix; cassettes are left alone.
 
-        Raises ValueError where no such file has it.
+        Raises ValueError if no such file contains it.
         """
         changed = {
             k: v.replace(old, new) if isinstance(v, str) and k.endswith(suffix) else v for k, v in self.files.items()
@@ -78,12 +78,12 @@ class Example:
         return replace(self, files=changed)
 
     def read(self, path: str) -> str:
-        """A text file of the project. Raises KeyError where there is none of that name."""
+        """Return the content of a text file. Raises KeyError if there is no such file."""
         content = self.files[path]
         return content if isinstance(content, str) else content.decode()
 
     def paths(self, suffix: str = "") -> list[str]:
-        """The paths that end in `suffix`, sorted."""
+        """Return the paths that end in `suffix`, sorted."""
         return [path for path in self.files if path.endswith(suffix)]
 
     def write(self, folder: Path) -> None:
@@ -100,12 +100,12 @@ class Example:
         plugins: Sequence[str] | None = ("planguard",),
         timeout_s: float = TIMEOUT_S,
     ) -> Run:
-        """Run pytest on the project in its own process, in a fresh folder.
+        """Run pytest on the project in a new process and a fresh folder.
 
         Args:
             args: arguments of pytest.
             env: added to an environment without CI and PYTEST_* variables.
-            plugins: entry-point names of the plugins to load and no others; None loads all that are installed.
+            plugins: entry-point names of the only plugins to load; None loads all that are installed.
             timeout_s: seconds after which the run is killed.
 
         Raises:
@@ -123,13 +123,13 @@ class Example:
     def _start(
         self, args: Sequence[str], folder: Path, env: Mapping[str, str], timeout_s: float
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run a module with its arguments, to its end, in its own process."""
+        """Run a module with its arguments to its end in a new process."""
         command = [sys.executable, "-m", *args]
         return subprocess.run(command, cwd=folder, env=env, capture_output=True, timeout=timeout_s, check=False)
 
 
 def outcomes_of(stdout: str) -> dict[str, int]:
-    """The counts in pytest's last summary line, {} where there is none."""
+    """Return the counts in pytest's last summary line; {} without one."""
     lines = SUMMARY.findall(stdout)
     found = NOUNS.findall(lines[-1]) if lines else []
     return {noun.removesuffix("s") if noun in ("errors", "warnings") else noun: int(n) for n, noun in found}

@@ -1,1 +1,1 @@
-"""The one search: open prefixes, the order in which they are tried, and the loop over them."""
+"""The search itself: open prefixes, the order in which they are tried, and the loop over them."""

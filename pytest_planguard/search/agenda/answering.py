@@ -1,4 +1,4 @@
-"""One call: the code of a step is run, and what it raises is told with the name of the step."""
+"""One call: run the code of a step, and report what it raises under the name of the step."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Judge = Callable[["Sequence[Artifact]", StepAnswer], Verdict]
 
 
 class StepFailed(Exception):
-    """The code of a step raised. Never leaves the search."""
+    """The code of a step raised. This exception never leaves the search."""
 
     def __init__(self, error: StepError) -> None:
         super().__init__(str(error))
@@ -41,14 +41,14 @@ class StepFailed(Exception):
 def ask(
     asker: Asker, step: Step, context: StepContext, ledger: Ledger, frame: Frame, config: SearchConfig
 ) -> tuple[StepAnswer, bool]:
-    """Return the answer of a step, and whether it repeats an earlier one to the same prefix. Count the call.
+    """Return the answer of a step, and True if it repeats an earlier answer to the same prefix. Count the call.
 
-    A call that a cassette lacks is none. Whether an answer repeats another is a matter of the text that a cassette
-    keeps, so that a replay sees the same repetitions.
+    A call that the cassette lacks does not count. Repetitions are found in the text that a cassette keeps, so a replay
+    finds the same ones.
 
     Raises:
         NoRecordedAnswer: the cassette has no such call.
-        StepFailed: the step's ask raised, or returned what is no answer.
+        StepFailed: the step's ask raised, or returned something other than an answer.
     """
     asker.resume(frame.used, frame.transport_failures)
     try:
@@ -65,7 +65,7 @@ def ask(
 
 
 def _answer(asker: Asker, step: Step, context: StepContext, sleep: Callable[[float], object] | None) -> StepAnswer:
-    """Send as a driven loop does: what fails on the way is sent again, and is no call."""
+    """Send as a driven loop does: sends that fail on the way are repeated, and do not count as calls."""
     while True:
         with asker.sending():
             asker.response = step.ask(context)
@@ -80,7 +80,7 @@ def _read(response: object, ask: Callable[..., object]) -> StepAnswer:
     """Return what the guard judges: the text, the arguments of a tool call, or a parsed value in canonical JSON.
 
     Raises:
-        UsageError: no answer at all.
+        UsageError: the response holds no answer.
     """
     if isinstance(response, StepAnswer):
         return response
@@ -95,7 +95,7 @@ def _read(response: object, ask: Callable[..., object]) -> StepAnswer:
 
 
 def judge(step: Step, guard: Judge, context: StepContext, answer: StepAnswer, *, repeated: bool) -> Verdict:
-    """Return what the guard of a step says; an answer that repeats an earlier one to the same prefix is not judged.
+    """Return the verdict of a step's guard. An answer that repeats an earlier one to the same prefix is not judged.
 
     Raises:
         StepFailed: the guard raised, or did not return a verdict.
@@ -110,7 +110,7 @@ def judge(step: Step, guard: Judge, context: StepContext, answer: StepAnswer, *,
 
 
 def score_of(step: Step, verdict: Verdict) -> float:
-    """Return how good an answer is that passed.
+    """Return the score of an answer that passed.
 
     Raises:
         StepFailed: the score raised.
@@ -119,7 +119,7 @@ def score_of(step: Step, verdict: Verdict) -> float:
 
 
 def classify(model: Classify, step: Step, answer: StepAnswer, verdict: Verdict, context: StepContext) -> int | None:
-    """Return the levels that a classifier gives for a failure; None where it has no opinion.
+    """Return the levels that a classifier gives for a failure; None if it has no opinion.
 
     Raises:
         StepFailed: the classifier raised.
@@ -136,7 +136,7 @@ def table_levels(verdict: Verdict, context: StepContext, own: Sequence[OwnFailur
 
 
 def guard_of(step: Step, level: str) -> Judge:
-    """Return the guard of a step that counts at a level of strictness.
+    """Return the guard of a step at a level of strictness.
 
     Raises:
         UsageError: the step has guards for other levels only.
@@ -160,7 +160,7 @@ def guard_of(step: Step, level: str) -> Judge:
 
 
 def _takes_finish(guard: Callable[..., object]) -> bool:
-    """Return whether a guard has a parameter `finish`. Guards written in C may have no signature to read."""
+    """Return True if a guard has a parameter `finish`. Guards written in C may have no signature to read."""
     try:
         return "finish" in signature(guard).parameters
     except (TypeError, ValueError):
@@ -179,7 +179,7 @@ def _run(step: Step, part: str, call: Callable[..., T], *arguments: object) -> T
 
 
 def _unrecorded(error: BaseException) -> NoRecordedAnswer | None:
-    """Return the cassette's own error, also from inside one that a client made of it: "Connection error."."""
+    """Return the cassette's own error, even if a client wrapped it in one such as "Connection error."."""
     cause: BaseException | None = error
     for _ in range(CHAIN_LIMIT):
         if cause is None or isinstance(cause, NoRecordedAnswer):

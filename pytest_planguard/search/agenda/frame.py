@@ -1,4 +1,4 @@
-"""An open prefix: answers that passed, and the next step's answers to them so far; and how prefixes are compared."""
+"""An open prefix: answers that passed, the next step's answers to them so far, and how prefixes are compared."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from ..result import SearchNode
 
 Cost = tuple[float, int, int]
-"""What the frontier takes the least of: a number that penalties add to, and two that break ties."""
+"""The frontier takes the least of these: a number that penalties add to, and two that break ties."""
 F = TypeVar("F", OwnFailure, DownstreamFailure)
 
 
 @dataclass(slots=True)
 class Channel(Generic[F]):
-    """The failures that the step of a prefix is told, oldest first, and the digest of all of them."""
+    """The failures that the step of a prefix gets as feedback, oldest first, and the digest of all of them."""
 
     failures: list[F] = field(default_factory=list)
     digest: str = ""
 
     def add(self, failure: F, *words: str) -> None:
-        """Keep a failure; `words` are what it counts as in the digest."""
+        """Keep a failure; `words` stand for it in the digest."""
         self.failures.append(failure)
         self.digest = chained(self.digest, *words)
 
     def told(self, window: int | None) -> tuple[F, ...]:
-        """Return the latest failures, so many at most; None for all."""
+        """Return the latest failures, at most `window` of them; all for None."""
         return tuple(self.failures if window is None else self.failures[-window:])
 
 
@@ -45,21 +45,21 @@ class Frame:
     path: tuple[Artifact, ...] = ()
     """The prefix, first step first."""
     last: int = 0
-    """Number of the call that made or used it last."""
+    """Number of the last call that made or used it."""
     score: float = 0.0
     used: int = 0
     opened: bool = False
-    """Whether an answer to this prefix passed."""
+    """True if an answer to this prefix passed."""
     closed: bool = False
-    """Whether the branch was censored or dropped: it is not open any more, whatever its budget."""
+    """True if the branch was censored or dropped: it is not open any more, even if budget is left."""
     transport_failures: int = 0
     """Sends that failed on the way."""
     texts: set[str] = field(default_factory=set)
     """The answers to this prefix as normal texts."""
     previous: int | None = None
-    """Number of the node of the answer before."""
+    """Number of the node of the previous answer."""
     blamed_levels: int = 0
-    """How far the last failure led back, for an answer that repeats an earlier one."""
+    """Levels that the last failure led back, for an answer that repeats an earlier one."""
     own: Channel[OwnFailure] = field(default_factory=Channel[OwnFailure])
     """The answers to this prefix that were rejected."""
     down: Channel[DownstreamFailure] = field(default_factory=Channel[DownstreamFailure])
@@ -67,10 +67,10 @@ class Frame:
     penalty: int = 0
     """Added to the cost of this frame and all below it."""
     cost: Cost | None = None
-    """With which it stands in the frontier last; an entry of another cost is stale."""
+    """Its cost in its latest entry in the frontier; an entry with another cost is outdated."""
 
     def ancestor(self, level: int) -> Frame:
-        """Return the frame of the same path at a level from 0 to this one's."""
+        """Return the frame of the same path at a level, from 0 to the level of this frame."""
         frame = self
         while frame.level > level and frame.parent is not None:
             frame = frame.parent
@@ -78,7 +78,7 @@ class Frame:
 
     @property
     def penalties(self) -> int:
-        """The penalties of all subtrees that it is in."""
+        """The penalties of all subtrees that contain it."""
         total, frame = 0, self
         while True:
             total += frame.penalty
@@ -88,7 +88,7 @@ class Frame:
 
 
 def downstream_failure(nodes: Sequence[SearchNode], node: SearchNode, errors: tuple[Finding, ...]) -> DownstreamFailure:
-    """Return what a step is told of a later step's answer that it is blamed for. `nodes` are all of the search."""
+    """Return the failure to feed back to the step that is blamed for a later step's answer. `nodes` are all nodes."""
     quoted = tuple((on_path.step, preview(on_path.answer)) for on_path in path_to(nodes, node.number))
     return DownstreamFailure(node.step, errors, quoted, node.number)
 
@@ -96,25 +96,25 @@ def downstream_failure(nodes: Sequence[SearchNode], node: SearchNode, errors: tu
 # The orders of the frontier: which open prefix is tried next.
 
 USE_COST = 0.15
-"""What each answer to a prefix takes off its score in the order "best". A score of 0.9 is worth two answers more than
-one of 0.6: 0.9 - 2 · 0.15 = 0.6."""
+"""The deduction for each answer to a prefix from its score in the order "best". A score of 0.9 outweighs one of 0.6 by
+two answers: 0.9 - 2 · 0.15 = 0.6."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How open prefixes are compared: the one of the least cost is next."""
+    """How open prefixes are compared: the one with the least cost is next."""
 
     name: str
     cost: Callable[[Frame], Cost]
     penalised: bool = True
-    """Whether blame moves subtrees back."""
+    """True if blame moves subtrees back."""
 
 
 DFS = Order("dfs", lambda frame: (0.0, -frame.level, -frame.last), penalised=False)
-"""The deepest prefix, among those the one used last."""
+"""The deepest prefix first; among equally deep ones, the one used last."""
 CBJ = Order("cbj", DFS.cost)
 """Depth first, blamed subtrees last: conflict-directed backjumping that prunes nothing."""
 BEST = Order("best", lambda frame: (USE_COST * frame.used - frame.score, -frame.level, -frame.last))
-"""The best score, less the penalties and a little for each answer already given."""
+"""The best score first, less the penalties and a little for each answer already given."""
 BFS = Order("bfs", lambda frame: (0.0, frame.level, frame.last), penalised=False)
-"""The shallowest prefix, the oldest first."""
+"""The shallowest prefix first; among equally shallow ones, the oldest."""

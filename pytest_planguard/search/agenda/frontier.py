@@ -1,4 +1,4 @@
-"""The prefixes that may get another answer, with the next one at hand."""
+"""The prefixes that may get another answer, and which of them is next."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 class Frontier:
     """The open prefixes of one search.
 
-    Blame moves a whole subtree back at once: a penalty is one number at the subtree's top. It only ever makes prefixes
-    dearer, so the heap learns of it when such a prefix comes to its top; the prefixes are never scanned.
+    Blame moves a whole subtree back at once: a penalty is one number at the top of the subtree. A penalty only ever
+    raises costs, so the heap need not know it until such a prefix comes to its top. The prefixes are never scanned.
     """
 
     def __init__(self, policy: Policy, ledger: Ledger) -> None:
         self.dropped = False
-        """Whether a beam or a restart gave up prefixes that had answers left."""
+        """True if a beam or a restart gave up prefixes that had answers left."""
         self.frames: dict[Frame, None] = {}
-        """Prefixes that may get another answer within the budget of their step, in the order of their making."""
+        """Prefixes that may get another answer within the budget of their step, oldest first."""
         self._ledger = ledger
         self._order = policy.order
         self._beam = None if policy.width is None else Beam(policy.width)
@@ -37,7 +37,7 @@ class Frontier:
         self.put(self._root)
 
     def next(self) -> Frame | None:
-        """Return the prefix that gets the next answer; None where none may."""
+        """Return the prefix that gets the next answer; None if no prefix may get one."""
         if self._restarts is not None and self._restarts.due(self._ledger.calls):
             self._begin_again()
         while True:
@@ -53,7 +53,7 @@ class Frontier:
                 return frame
 
     def put(self, frame: Frame) -> None:
-        """Add a prefix, or move one that was used; one that has all its answers is forgotten."""
+        """Add a prefix, or move one that was used. Forget a prefix that has all its answers."""
         if self._ledger.is_full(frame):
             self.frames.pop(frame, None)
             frame.cost = None
@@ -63,7 +63,7 @@ class Frontier:
         heappush(self._heap, (frame.cost, next(self._number), frame))
 
     def move_back(self, frame: Frame) -> None:
-        """Move a prefix back by one, with all below it, where blame does so."""
+        """Move a prefix and all below it back by one, if the order heeds blame."""
         frame.penalty += self._order.penalised
 
     def _cheapest(self) -> Frame | None:
@@ -83,7 +83,7 @@ class Frontier:
         return first + frame.penalties, second, third
 
     def _begin_again(self) -> None:
-        """Begin at the first step, where its budget allows it, without feedback; its answers count."""
+        """Start over at the first step, without feedback, if its budget allows it. Its earlier answers still count."""
         old = self._root
         if not self._ledger.allows(old):
             return

@@ -1,4 +1,4 @@
-"""What a search has spent, and what that leaves for an open prefix."""
+"""The calls that a search has spent, and those left for an open prefix."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Ledger:
 
     @property
     def spent(self) -> bool:
-        """Whether all calls are made."""
+        """True if all calls are made."""
         return self.calls >= self.total
 
     def allows(self, frame: Frame) -> bool:
-        """Return whether a prefix may get another answer, the calls in all apart."""
+        """Return True if a prefix may get another answer; the bound on all calls is not considered."""
         level = frame.level
         return (
             not frame.closed
@@ -55,11 +55,11 @@ class Ledger:
         frame.used += 1
 
     def is_full(self, frame: Frame) -> bool:
-        """Return whether a prefix has all the answers that any prefix of its step may get."""
+        """Return True if a prefix has all the answers that any prefix of its step may get."""
         return frame.used >= self._budgets[frame.level].rmax
 
     def grow(self) -> bool:
-        """Raise what a growing policy began at its least; False where nothing can be raised."""
+        """Raise the limits of a growing policy by one. Return False if nothing can be raised."""
         if self._grow == "children":
             limits, ends = self._rmax, [budget.rmax for budget in self._budgets]
         elif self._grow == "reopenings":
@@ -78,9 +78,9 @@ class Ledger:
     # Why a search ended.
 
     def ending(self, frames: Iterable[Frame], *, censored: bool) -> tuple[TerminationReason, tuple[str, ...]]:
-        """Return the reason of a search without success or error, and the budgets that bound, by name.
+        """Return why a search ended without success or error, and the names of the budgets that stopped it.
 
-        The reason is the first that holds in the order of `TerminationReason`.
+        The reason is the first that holds, in the order of `TerminationReason`.
         """
         left = [frame for frame in frames if not frame.closed and not self.is_full(frame)]
         open_still = any(self.allows(frame) for frame in left)

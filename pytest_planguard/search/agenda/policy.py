@@ -1,4 +1,4 @@
-"""What makes one search differ from another: the order, the feedback, what it gives up and when it begins again."""
+"""The policy of a search: its order, its feedback, what it gives up and when it restarts."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ class Policy:
     name: str = "cbj"
     order: Order = CBJ
     blame: bool = True
-    """Whether failures are blamed on earlier steps."""
+    """True if failures are blamed on earlier steps."""
     own: bool = True
-    """Whether a step is told its own failures."""
+    """True if a step gets its own failures as feedback."""
     downstream: bool = True
-    """Whether a step is told the failures that it is blamed for."""
+    """True if a step gets the failures that it is blamed for as feedback."""
     width: int | None = None
-    """Prefixes that are kept at each level, the best ones; None for all. Takes the order "bfs"."""
+    """Number of best prefixes to keep at each level; None keeps all. Requires the order "bfs"."""
     grow: Literal["children", "reopenings"] | None = None
-    """What begins at its least and grows by one whenever nothing is left to try: the answers to each prefix, or the
-    reopenings of each step, up to their budgets."""
+    """The limit that starts low and grows by one when nothing is left to try, up to the budget: the answers to each
+    prefix, or the reopenings of each step."""
     restart_after: int | None = None
-    """Calls, times Luby's sequence 1, 1, 2, 1, 1, 2, 4, …, after which the search begins again at the first step."""
+    """Calls after which the search restarts at the first step, times Luby's sequence 1, 1, 2, 1, 1, 2, 4, …"""
 
     def __post_init__(self) -> None:
         refuse_below(self, f"{{}} of policy {self.name!r}", width=1, restart_after=1)
 
 
 class Beam:
-    """Keeps the best prefixes of a level. A beam goes level by level: all of one are there when its first is next."""
+    """Keeps the best prefixes of a level. A beam goes level by level: when the first is next, all are known."""
 
     def __init__(self, width: int) -> None:
         self._width = width
@@ -47,14 +47,14 @@ class Beam:
         """The last level that was cut."""
 
     def cut(self, level: int, frames: Iterable[Frame]) -> list[Frame]:
-        """Return the prefixes of a level that are dropped."""
+        """Return the prefixes of a level to drop."""
         self.level = level
         there = [frame for frame in frames if frame.level == level]
         return sorted(there, key=lambda frame: -frame.score)[self._width :]  # stable: of equal ones the earliest stay
 
 
 class Restarts:
-    """Counts the calls since the search last began, in Luby's numbers."""
+    """Counts the calls since the search last restarted, in Luby's numbers."""
 
     def __init__(self, after: int) -> None:
         self._after = after
@@ -62,7 +62,7 @@ class Restarts:
         self._began_at = 0
 
     def due(self, calls: int) -> bool:
-        """Return whether so many calls are made that the search begins again; the next time counts from here."""
+        """Return True if it is time to restart after this many calls; the next interval counts from here."""
         if calls - self._began_at < self._after * luby(self._number):
             return False
         self._number += 1

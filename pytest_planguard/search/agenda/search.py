@@ -1,4 +1,4 @@
-"""The search: ask the next step, judge the answer, blame, go on at the best open prefix."""
+"""The search: ask the next step, judge the answer, blame, continue at the best open prefix."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _CBJ = Policy()
 def search(steps: Sequence[Step], config: SearchConfig | None = None, policy: Policy = _CBJ) -> SearchResult:
     """Search a pipeline for a path on which every guard passes.
 
-    Exceptions of an ask, a guard, a score or a classifier end the search with the reason "error", and the tree as far
-    as it went; `KeyboardInterrupt` and its like pass through.
+    An exception of an ask, a guard, a score or a classifier ends the search with the reason "error" and the tree so
+    far. `KeyboardInterrupt` and other non-`Exception` errors pass through.
 
     Raises:
-        UsageError: no steps, two of one name, a budget for a step that is not there, or a step without a guard of
-            the level that counts.
+        UsageError: no steps, two steps of one name, a budget for an unknown step, or a step without a guard of the
+            configured level.
     """
     return Search(steps, config or SearchConfig(), policy).run()
 
@@ -130,7 +130,7 @@ class Search:
         self._frontier.put(Frame(node.level + 1, digest, frame, path, frame.last, node.score))
 
     def _reject(self, frame: Frame, node: SearchNode, errors: tuple[Finding, ...]) -> None:
-        """Keep what the guard said, and move back and tell what is blamed for it."""
+        """Keep the findings as feedback, move the blamed subtree back, and feed the failure back to its step."""
         problems = problem_names(errors)
         frame.own.add(OwnFailure(node.index + 1, node.answer, errors, node.number), "", *problems)
         frame.blamed_levels = node.levels_back
@@ -142,7 +142,7 @@ class Search:
     def _blame(
         self, frame: Frame, context: StepContext, answer: StepAnswer, verdict: Verdict, *, repeated: bool
     ) -> int | None:
-        """Return the level that is blamed; None where the policy blames nobody, or the search gives up."""
+        """Return the level that is blamed; None if the policy does not blame, or the search gives up."""
         if not self._policy.blame:
             return None
         levels = frame.blamed_levels + 1 if repeated else self._classify(context, answer, verdict)
@@ -154,7 +154,7 @@ class Search:
         return blamed_level(frame.level, levels)
 
     def _classify(self, context: StepContext, answer: StepAnswer, verdict: Verdict) -> int | None:
-        """Ask the classifier, which is a call; None where there is none, no call is left, or it has no opinion."""
+        """Ask the classifier, which counts as a call. Return None without a classifier, a call left, or an opinion."""
         if self._config.classify is None or self.ledger.spent:
             return None
         self.ledger.calls += 1
@@ -188,5 +188,5 @@ def _edge(frame: Frame) -> Edge:
 
 
 def _progress(node: SearchNode) -> tuple[int, int]:
-    """Return how far a failed path came: the deepest counts, among equally deep ones the one with fewest findings."""
+    """Return how far a failed path came: deeper is better; among equally deep paths, fewer findings are better."""
     return node.level, -sum(finding.severity.bad for finding in node.findings)

@@ -1,4 +1,4 @@
-"""A document as a model wraps it, and what models write before, after and instead of it."""
+"""A document as a model wraps it, and the text that models write before, after and instead of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TextWrapping = Literal[
     "bare", "fenced", "prose_around", "thinking", "truncated", "schema_echo", "two_documents", "empty", "refusal",
     "ask_back",
 ]  # fmt: skip
-"""What a model puts around a document, does to it, or writes instead of it."""
+"""How a model surrounds or damages a document, or the kind of text that it writes instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,15 @@ class AnswerText:
     text: str
     wrapping: TextWrapping
     value: Any
-    """The document as plain data, which keeps the contract."""
+    """The document as plain data. It satisfies the contract."""
     readable: bool
-    """Whether a reader can find exactly this document in the text; False where it must give up."""
+    """True if a reader can find exactly this document in the text; False if it must give up."""
 
 
 TEXT_WRAPPINGS: Mapping[TextWrapping, bool] = {
     name: name in ("bare", "fenced", "prose_around", "thinking") for name in get_args(TextWrapping)
 }
-"""Wrapping to whether the document can be read from it; the first is what an example shrinks to."""
+"""Wrapping to True if the document can be read from it. Examples shrink to the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,10 @@ class Wrapping:
     kind: NearMissKind
     failure: FailureKind
     spoil: Callable[[str, Any, Mapping[str, Any]], str | None]
-    """Gets the text, its document and the contract's JSON Schema; None where it cannot be done to that document."""
+    """Gets the text, its document and the contract's JSON Schema; returns None if the document cannot be spoilt this
+    way."""
     found_anyway: bool = False
-    """Whether `extract="embedded"` takes the document out of it."""
+    """True if `extract="embedded"` still finds the document."""
 
 
 def _truncated(text: str, value: Any, _: Mapping[str, Any]) -> str | None:
@@ -73,7 +74,7 @@ def _single_quotes(_: str, value: Any, __: Mapping[str, Any]) -> str | None:
 
 
 def _not_a_number(_: str, value: Any, __: Mapping[str, Any]) -> str | None:
-    """One member of the document that no JSON number is."""
+    """Set one member of the document to NaN, which is not a JSON number."""
     if not isinstance(value, dict) or not value:
         return None
     name = next(iter(value))
@@ -97,7 +98,7 @@ def _schema_echo(_: str, value: Any, schema: Mapping[str, Any]) -> str | None:
 
 
 def _wrapped(text: str, value: Any, schema: Mapping[str, Any]) -> str | None:
-    """The document one key too deep, where the schema demands members that the wrapper lacks."""
+    """Nest the document one key too deep, if the schema requires members that the wrapper lacks."""
     needed = schema.get("required", ())
     return f'{{"result": {text}}}' if isinstance(value, dict) and needed and "result" not in needed else None
 

@@ -1,4 +1,4 @@
-"""Content constraints, and what the user gives, folded into the shapes of a schema."""
+"""Content constraints and the user's `given`, folded into the shapes of a schema."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ CONTENT = FailureKind.CONTENT
 
 
 class Impossible(Exception):
-    """A constraint that no value of a shape can keep."""
+    """No value of a shape can satisfy a constraint."""
 
 
 def constrained(shapes: Shapes, constraint: ContentConstraint) -> Shapes:
     """Return the shapes with one constraint on the field that it names.
 
     Raises:
-        UsageError: the constraint's type is opaque (custom), or the schema leaves no value that keeps it.
+        UsageError: the constraint's type is opaque (custom), or the schema leaves no value that satisfies it.
     """
     change = _CHANGES.get(constraint.constraint_type)
     if change is None:
@@ -76,7 +76,7 @@ def with_given(shapes: Shapes, given: Mapping[str, Any]) -> Shapes:
 
 
 def _at(shapes: Shapes, shape: Shape, steps: Sequence[Step], change: Change, needed: FailureKind | None) -> Shape:
-    """Return a copy of the shape with the change made where the steps lead, in each alternative that has the place."""
+    """Return a copy of the shape, changed at the end of the steps in each alternative that has the place."""
     shape = shapes.resolve(shape)
     if isinstance(shape, Choice):
         return _in_choice(shapes, shape, steps, change, needed)
@@ -108,7 +108,7 @@ def _in_choice(
             kept.append(_at(shapes, option, steps, change, needed))
         except Impossible as exc:
             reason = exc
-            if steps and needed is None:  # the constraint holds where its field cannot be
+            if steps and needed is None:  # an alternative without the field cannot break the constraint
                 kept.append(option)
     if not kept or (reason is not None and len(kept) == len(shape.options) and steps and not _changed(kept, shape)):
         raise reason or Impossible("the schema has no alternative that fits")
@@ -146,21 +146,21 @@ def _step(step: Step) -> str:
     return "[*]" if isinstance(step, Wildcard) else repr(step)
 
 
-# What each type of constraint changes. A shape that no value of it can keep the constraint raises Impossible.
+# What each type of constraint changes. If no value of a shape can satisfy the constraint, it raises Impossible.
 
 _Params = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What a type of constraint does to the shapes that it is about."""
+    """How a type of constraint changes the shapes that it applies to."""
 
     shapes: tuple[type, ...]
-    """Those that it changes."""
+    """The shapes that it changes."""
     refusal: str
-    """Why others have no value that keeps it; "" where they keep it as they are."""
+    """Why no value of other shapes satisfies it; "" if all of them do."""
     free: Shape
-    """What a value is that the schema leaves open."""
+    """The shape of a value that the schema leaves open."""
     change: Callable[[Any, _Params], Shape]
 
     def of(self, shape: Shape, constraint: ContentConstraint) -> Shape:
@@ -200,7 +200,7 @@ def _demands(values: Iterable[Any]) -> tuple[Demand, ...]:
 
 
 def _one_of(shape: Shape, params: _Params) -> Shape:
-    """All that the constraint lists and the schema takes."""
+    """Return the values that the constraint lists and the schema accepts."""
     kept = tuple(value for value in params["values"] if _fits(shape, value))
     if not kept:
         raise Impossible("none of its values is one that the schema takes")
@@ -208,7 +208,7 @@ def _one_of(shape: Shape, params: _Params) -> Shape:
 
 
 def _folded(value: Any) -> str:
-    """Return what two equal items share: texts are compared but for case and space."""
+    """Return a text that is the same for equal items: strings are equal if they differ only in case and space."""
     return "text:" + fold(value) if isinstance(value, str) else as_text(value)
 
 
@@ -243,7 +243,7 @@ _CHANGES: Mapping[str, _Change] = {
         Items(Anything(), typed=None),
         lambda items, _: replace(items, unlike=Demand(_folded, CONTENT)),
     ),
-    # Whole example texts are left out; longer passages of them do not come about by chance.
+    # This leaves out whole example texts; longer passages of them do not appear by chance.
     "not_copied": _Change(
         (Text,),
         "",
@@ -276,7 +276,7 @@ _CHANGES: Mapping[str, _Change] = {
     ),
     "same_length": _Change((Record,), "the schema has no object there", Record({}, typed=CONTENT), _same_length),
 }
-"""Constraint type to what it changes. `custom` and types of an extension are opaque."""
+"""Constraint type to what it changes. `custom` and the types of extensions are opaque."""
 
 
 def _span(one: Span, other: Span) -> Span:
@@ -287,7 +287,7 @@ def _span(one: Span, other: Span) -> Span:
 
 
 def _filtered(shape: Values, constraint: ContentConstraint) -> Shape:
-    """Return those of the listed values that keep the constraint."""
+    """Return the listed values that satisfy the constraint."""
     kept = tuple(value for value in shape.values if not any(constraint.findings(value)))
     if not kept:
         raise Impossible("none of the values that the schema lists keeps it")
@@ -296,7 +296,7 @@ def _filtered(shape: Values, constraint: ContentConstraint) -> Shape:
 
 
 def _fits(shape: Shape, value: Any) -> bool:
-    """Return whether a value is of the shape's type; its bounds are not looked at."""
+    """Return True if a value is of the shape's type. Bounds are not checked."""
     types: dict[type, tuple[type, ...]] = {Text: (str,), Number: (int, float), Truth: (bool,), Null: (type(None),)}
     if isinstance(value, bool):
         return isinstance(shape, Truth | Anything)

@@ -1,4 +1,4 @@
-"""An answer that is wrong in one known way, and what can be done to a value to make it so."""
+"""An answer that is wrong in one known way, and the ways to make a value wrong."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NearMissKind = Literal[
     "fenced", "prose_around", "thinking", "trailing_comma", "single_quotes", "not_a_number", "repeated_key",
     "two_documents", "schema_echo", "wrapped", "encoded", "empty", "ask_back", "refusal",
 ]  # fmt: skip
-"""What is wrong: first with one value of the document, from "truncated" on with the text around it."""
+"""The kind of mistake: first in one value of the document, from "truncated" on in the text around it."""
 
 KINDS: tuple[NearMissKind, ...] = get_args(NearMissKind)
 
@@ -37,16 +37,16 @@ class NearMiss:
     """The answer as a model would write it."""
     kind: NearMissKind
     path: Path
-    """Where it was made wrong: keys and 0-based indices; () for the whole answer."""
+    """Path of the mistake: keys and 0-based indices; () for the whole answer."""
     failure: FailureKind
     """The kind of finding that the contract must report at `path` or above it."""
     value: Any = None
-    """The document; None where the text is none."""
+    """The document; None if the text is not one."""
     code: str | None = None
-    """The code of that finding, for a plan: the rule that the plan breaks."""
+    """For a plan, the code of that finding: the rule that the plan breaks."""
 
     def __str__(self) -> str:
-        """Say what is wrong: 'too_short at tasks[0].title'."""
+        """Return the kind and the path: 'too_short at tasks[0].title'."""
         return f"{self.kind} at {to_dotted(self.path)}"
 
 
@@ -62,15 +62,15 @@ class Mutation:
     path: Path
     failure: FailureKind
     value: Any
-    """What stands at `path` instead."""
+    """The wrong value at `path`."""
 
 
 _Wrong = tuple[NearMissKind, FailureKind | None, Any]
-"""A kind, how it is reported (None where it is not, and the mutation is left out), and the value to put there."""
+"""A kind, how it is reported (None leaves the mutation out, since nothing reports it), and the wrong value."""
 
 
 def mutations(document: Any, sites: list[Site]) -> Iterator[Mutation]:
-    """Yield all that can be made wrong in a document, place by place."""
+    """Yield every mutation of a document, place by place."""
     for site in sites:
         for kind, failure, value in _of_site(site, value_at(document, site.path)):
             if failure is not None:
@@ -78,7 +78,7 @@ def mutations(document: Any, sites: list[Site]) -> Iterator[Mutation]:
 
 
 def mutated(document: Any, mutation: Mutation) -> Any:
-    """Return a copy of the document with the mutation done."""
+    """Return a copy of the document with the mutation applied."""
     if not mutation.path:
         return mutation.value
     changed = copy.deepcopy(document)
@@ -100,7 +100,7 @@ def _of_site(site: Site, value: Any) -> Iterator[_Wrong]:
 
 
 def _of_type(site: Site, value: Any) -> Iterator[_Wrong]:
-    """A value of a type that no lax reading takes: pydantic reads "7" as a number, but no object as one."""
+    """Yield values of a type that no lax parser accepts: pydantic reads "7" as a number, but never an object."""
     shape = site.shape
     if isinstance(shape, Null | Anything | Choice | Reference | Given):
         return
@@ -138,12 +138,12 @@ def _of_length(low: Bound | None, high: Bound | None, value: str) -> Iterator[_W
 
 
 def _as_long(value: str) -> Iterator[str]:
-    """Yield texts of the value's length, which breaks no bound of it: one character over and over."""
+    """Yield texts of the same length, which break no bound on it: one character repeated."""
     return (character * max(len(value), 1) for character in "!~ 0aA€")
 
 
 def _of_number(shape: Number, value: float) -> Iterator[_Wrong]:
-    """Just beyond each end; for numbers with a fraction by a half, which doubles keep exactly."""
+    """Yield numbers just beyond each end. Floats miss by a half, which doubles represent exactly."""
     unit = shape.multiple_of or (1 if shape.whole else 0.5)
     low, high = shape.size.low, shape.size.high
     if low is not None:
@@ -159,7 +159,7 @@ def _of_number(shape: Number, value: float) -> Iterator[_Wrong]:
 
 
 def _off_multiple(shape: Number, value: float, step: float) -> Iterator[_Wrong]:
-    """A number between two multiples and inside the bounds: the next one up, else the next one down."""
+    """Yield a number between two multiples and inside the bounds: the next one up, else the next one down."""
     low, high = shape.size.low, shape.size.high
     for between in (value + step, value - step):
         if (low is None or between >= low.limit) and (high is None or between <= high.limit):

@@ -1,4 +1,4 @@
-"""Plans made up for the formats that can be written: sound, since a task waits for earlier ones only."""
+"""Made-up plans for the formats that can be written. They are sound, since a task waits for earlier ones only."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _FAMILY = {profile.name: profile.family for profile in PROFILES}
 
 @st.composite
 def spec_kit_plans(draw: st.DrawFn, least: int = 0) -> Plan:
-    """Plans as spec-kit's tasks.md can say them: marks, stories, files, dependencies on earlier tasks.
+    """Draw plans that spec-kit's tasks.md can express: marks, stories, files, dependencies on earlier tasks.
 
-    `least` tasks, 0 to 3, as below; the last section has them where the others have not.
+    They have at least `least` tasks, 0 to 3. The last section adds those that the others lack.
     """
     sections = [
         Section(f"Phase {n}: {draw(TITLES)}", f"Phase {n}", str(n)) for n in range(1, draw(st.integers(1, 3)) + 1)
@@ -36,7 +36,7 @@ def spec_kit_plans(draw: st.DrawFn, least: int = 0) -> Plan:
 
 
 def _lacking(least: int, tasks: list[Task], number: int, sections: list[Section]) -> int:
-    """Return how many tasks a section must have: what is lacking, in the last one; 0 in the others."""
+    """Return how many tasks a section needs: in the last section those that are still missing, else 0."""
     return max(0, least - len(tasks)) if number == len(sections) - 1 else 0
 
 
@@ -61,7 +61,7 @@ def _spec_kit_task(draw: st.DrawFn, name: str, section: int, earlier: list[Task]
 
 @st.composite
 def superpowers_plans(draw: st.DrawFn, least: int = 1) -> Plan:
-    """Plans of headed tasks with files, dependencies and steps."""
+    """Draw plans of headed tasks with files, dependencies and steps."""
     tasks: list[Task] = []
     names: list[str] = []
     for number in range(1, draw(st.integers(max(least, 1), 4)) + 1):
@@ -81,7 +81,7 @@ def superpowers_plans(draw: st.DrawFn, least: int = 1) -> Plan:
 
 @st.composite
 def openspec_plans(draw: st.DrawFn, least: int = 0) -> Plan:
-    """Plans of numbered boxes in numbered groups."""
+    """Draw plans of numbered boxes in numbered groups."""
     sections = [Section(draw(TITLES), "", str(n)) for n in range(1, draw(st.integers(1, 3)) + 1)]
     tasks: list[Task] = []
     for number, section in enumerate(sections):
@@ -94,7 +94,7 @@ def openspec_plans(draw: st.DrawFn, least: int = 0) -> Plan:
 
 @st.composite
 def step_plans(draw: st.DrawFn, least: int = 2) -> Plan:
-    """Sound AtomicGuard plans: each step needs what steps that it depends on give."""
+    """Draw sound AtomicGuard plans: each step needs the effects of the steps that it depends on."""
     steps: list[Task] = []
     for number in range(draw(st.integers(max(least, 2), 6))):
         waits = draw(st.lists(st.sampled_from(steps), max_size=2, unique_by=lambda step: step.key)) if steps else []
@@ -121,14 +121,14 @@ _PLANS: Mapping[str, Callable[[int], st.SearchStrategy[Plan]]] = {
     "openspec-tasks": openspec_plans,
     "atomicguard": step_plans,
 }
-"""Profile to a strategy of its plans with so many tasks at least: one for each profile that can be rendered."""
+"""Format to a strategy of its plans with a least number of tasks, for each format that can be written."""
 
 
 def plans_of(name: str, least: int = 1) -> st.SearchStrategy[Plan]:
-    """Return a strategy of sound plans, with `least` named tasks, 1 or 2, for a format or a family by name.
+    """Return a strategy of sound plans with at least `least` named tasks, 1 or 2, for a format or a family by name.
 
     Raises:
-        UsageError: a format that is only read, never written.
+        UsageError: a format that planguard reads but does not write.
     """
     known = next((one for one in _PLANS if name in (one, _FAMILY[one])), None)
     if known is None:
@@ -140,11 +140,11 @@ def plans_of(name: str, least: int = 1) -> st.SearchStrategy[Plan]:
 
 
 def written(plan: Plan) -> str:
-    """Return the plan in its own format."""
+    """Return the plan in its format."""
     return _RENDER[plan.format](plan)
 
 
-# What is made wrong in a plan.
+# Ways to make a plan wrong.
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class Defect:
     kind: NearMissKind
     code: str
     put: Callable[[Plan], Plan | None]
-    """Returns the plan with the defect, or None where it has no place for one."""
+    """Returns the plan with the defect, or None if the plan has no place for it."""
 
 
 def _named(plan: Plan) -> list[int]:
@@ -162,7 +162,7 @@ def _named(plan: Plan) -> list[int]:
 
 
 def _waiting(plan: Plan, at: int, target: str) -> Plan:
-    """Return the plan with one more dependency; spec-kit tells it in the title."""
+    """Return the plan with one more dependency; spec-kit writes it in the title."""
     task = plan.tasks[at]
     title = task.title
     if plan.format == "spec-kit-tasks":
@@ -182,7 +182,7 @@ def _self_reference(plan: Plan) -> Plan | None:
 
 
 def _circle(plan: Plan) -> Plan | None:
-    """The first two tasks wait for each other."""
+    """Make the first two tasks wait for each other."""
     if plan.format == "openspec-tasks" or len(_named(plan)) < 2:
         return None
     one, other = _named(plan)[:2]

@@ -1,4 +1,4 @@
-"""A JSON Schema as shapes. A keyword that is not understood is refused by name: nothing is left out in silence."""
+"""A JSON Schema as shapes. Unsupported keywords are refused by name, never ignored."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ KEYWORDS = frozenset([
 ])  # fmt: skip
 """Keywords that values are made for."""
 PLAIN_TEXTS = frozenset(["password", "path", "binary"])
-"""Formats of pydantic's types that any text has: `SecretStr`, `Path`, `bytes`."""
+"""Formats of pydantic types that any text satisfies: `SecretStr`, `Path`, `bytes`."""
 FORMATS = frozenset(["date", "date-time", "time", "duration", "uuid", "email", "uri", "ipv4", "ipv6"])
 _CONTAINERS = {"properties": "object", "required": "object", "additionalProperties": "object", "items": "array"}
-"""Keywords that tell the type of a schema that does not state it."""
+"""Keywords that imply the type of a schema that does not state it."""
 
 
 class SchemaReader:
     """Reads one schema.
 
-    `plain` says that the schema itself is the contract. Else pydantic judges, which makes a set of a list with equal
-    items, and names each item that a tuple lacks.
+    `plain` means that the schema itself is the contract. Otherwise pydantic judges: it turns a list with equal items
+    into a set, and reports each item that a tuple lacks.
     """
 
     def __init__(self, schema: Mapping[str, Any], *, plain: bool) -> None:
@@ -87,7 +87,7 @@ class SchemaReader:
     def _reference(self, target: str, at: tuple[str, ...], tag: str | None) -> Shape:
         name = target if tag is None else f"{target} as {tag}"
         if name not in self._definitions:
-            self._definitions[name] = Anything()  # stands in while the definition refers to itself
+            self._definitions[name] = Anything()  # a placeholder while the definition refers to itself
             self._definitions[name] = self._shape(_lookup(self._root, target), at, tag)
         return Reference(name)
 
@@ -125,7 +125,7 @@ class SchemaReader:
             self._shape(item, (*at, "prefixItems", str(n))) for n, item in enumerate(schema.get("prefixItems", ()))
         )
         rest = schema.get("items", True)
-        # pydantic reports each item that a tuple lacks at a place of its own.
+        # pydantic reports each item that a tuple lacks at a separate place.
         kind = None if first and not self._own else FailureKind.LENGTH
         count = _span(schema, "minItems", "maxItems", kind)
         if rest is False:
@@ -164,13 +164,13 @@ class SchemaReader:
             )
         patterns = (Demand(schema["pattern"], FailureKind.FORMAT),) if "pattern" in schema else ()
         length = _sound(_span(schema, "minLength", "maxLength", FailureKind.LENGTH), "characters", at)
-        # pydantic has no kind of its own for what is no address, whether text or not.
+        # pydantic has no separate kind for a bad address, text or not.
         typed = None if form in ("ipv4", "ipv6") and not self._own else FailureKind.TYPE
         return Text(length, patterns, form, typed=typed)
 
 
 def as_text(value: Any) -> str:
-    """Return what two equal JSON values share: 1 and 1.0 are one number."""
+    """Return a text that is the same for equal JSON values: 1 and 1.0 are one number."""
     import json
 
     whole = int(value) if isinstance(value, float) and value.is_integer() else value
@@ -178,7 +178,7 @@ def as_text(value: Any) -> str:
 
 
 def _merged(schema: Mapping[str, Any], root: Mapping[str, Any], at: tuple[str, ...]) -> Mapping[str, Any]:
-    """Return the schema with the parts of `allOf`, and a reference that has neighbours, taken into it."""
+    """Return the schema merged with the parts of `allOf`, and with the target of a reference that has neighbours."""
     parts: list[Any] = list(schema.get("allOf", ()))
     rest = {key: value for key, value in schema.items() if key != "allOf"}
     if "$ref" in rest and set(rest) - ANNOTATIONS - {"$ref"}:
@@ -219,7 +219,7 @@ def _refuse_unknown(schema: Mapping[str, Any], at: tuple[str, ...]) -> None:
 
 
 def _lookup(root: Mapping[str, Any], target: str) -> Any:
-    """Return what a reference inside the schema names: "#/$defs/Task"."""
+    """Return the target of a reference inside the schema: "#/$defs/Task"."""
     here: Any = root
     for part in target.removeprefix("#").split("/")[1:]:
         name = part.replace("~1", "/").replace("~0", "~")
@@ -230,7 +230,7 @@ def _lookup(root: Mapping[str, Any], target: str) -> Any:
 
 
 def _common_tag(options: Iterable[Any], root: Mapping[str, Any]) -> str | None:
-    """Return the member by whose constant all alternatives tell themselves apart; None where there is none."""
+    """Return the member whose constant differs in every alternative; None without one."""
     resolved = [_lookup(root, option["$ref"]) if "$ref" in option else option for option in options]
     tags = [_constants(option) for option in resolved]
     for name in tags[0] if tags else ():
@@ -246,7 +246,7 @@ def _constants(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_decimal(options: Sequence[Any]) -> bool:
-    """Return whether alternatives are those of a Decimal: a number, or a text of which pydantic demands a number."""
+    """Return True if the alternatives are those of a Decimal: a number, or a text that pydantic reads as one."""
     types = [option.get("type") for option in options if isinstance(option, Mapping)]
     return types[:2] == ["number", "string"] and set(types[2:]) <= {"null"}
 

@@ -1,6 +1,6 @@
-"""What a value of a contract may be: its schema and constraints folded into one tree that values are drawn from.
+"""The shapes of a contract: its schema and constraints folded into one tree that values are drawn from.
 
-A bound remembers who demands it, since a schema and a constraint report its breach as different kinds of finding.
+A bound remembers its source, since a schema and a constraint report a breach as different kinds of finding.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from ...contract.failure_kinds import FailureKind
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """One end of a range, included."""
+    """One end of a range, inclusive."""
 
     limit: float
     kind: FailureKind | None
-    """What a value beyond it is reported as; None where that is reported elsewhere."""
+    """The kind of finding for a value beyond it; None if that is reported elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """How long, how many or how large something may be. None at an end leaves it open."""
+    """The length, number or size that something may have. None leaves an end open."""
 
     low: Bound | None = None
     high: Bound | None = None
 
     def within(self, other: Span) -> Span:
-        """Return what both allow; the stricter bound of each end counts."""
+        """Return the values that both allow; the stricter bound of each end counts."""
         return Span(_stricter(self.low, other.low, max), _stricter(self.high, other.high, min))
 
     @property
     def least(self) -> int:
-        """The lower end of a length or a count; 0 where it is open."""
+        """The lower end of a length or a count; 0 if it is open."""
         return 0 if self.low is None else max(0, int(self.low.limit))
 
     @property
@@ -44,17 +44,17 @@ class Span:
 
     @property
     def empty(self) -> bool:
-        """Whether no value fits."""
+        """True if no value fits."""
         return self.low is not None and self.high is not None and self.low.limit > self.high.limit
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Something that a value must have or must not have, and how its lack is reported."""
+    """Something that a value must have or must not have, and how a breach is reported."""
 
     value: Any
     kind: FailureKind | None
-    """None where nothing reports it: pydantic makes a set of a list with equal items."""
+    """None if nothing reports it: pydantic turns a list with equal items into a set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +63,15 @@ class Text:
 
     length: Span = Span()
     patterns: tuple[Demand, ...] = ()
-    """Regular expressions of which each must be found in the text."""
+    """Regular expressions that must all match somewhere in the text."""
     format: str | None = None
     """A format of JSON Schema: "date", "uuid"."""
     holds: tuple[Demand, ...] = ()
-    """Texts that must occur in it."""
+    """Texts that it must contain."""
     lacks: tuple[Demand, ...] = ()
-    """Texts that must not."""
+    """Texts that it must not contain."""
     typed: FailureKind | None = FailureKind.TYPE
-    """What a value of another type is reported as, here and below; None where nothing reports it."""
+    """The kind of finding for a value of another type, here and below; None if nothing reports it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,9 @@ class Number:
     whole: bool
     size: Span = Span()
     above: float | None = None
-    """An excluded lower end."""
+    """An exclusive lower end."""
     below: float | None = None
-    """An excluded upper end."""
+    """An exclusive upper end."""
     multiple_of: float | None = None
     typed: FailureKind | None = FailureKind.TYPE
 
@@ -109,9 +109,9 @@ class Values:
 
     values: tuple[Any, ...]
     kind: FailureKind
-    """What another value is reported as."""
+    """The kind of finding for another value."""
     refused: tuple[Any, ...] = ()
-    """Values that the schema lists and a constraint does not take."""
+    """Values that the schema lists and a constraint refuses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +120,10 @@ class Items:
 
     item: Shape
     first: tuple[Shape, ...] = ()
-    """Shapes of the first items, where they differ from the rest."""
+    """Shapes of the first items, if they differ from the rest."""
     count: Span = Span()
     unlike: Demand | None = None
-    """Whether all items differ; its value is the function that gives what is compared."""
+    """Makes all items differ; its value is the function that returns what is compared."""
     holds: tuple[Demand, ...] = ()
     """Items that it must have."""
     lacks: tuple[Demand, ...] = ()
@@ -137,7 +137,7 @@ class Member:
 
     shape: Shape
     required: FailureKind | None = None
-    """How its absence is reported; None where it may be absent."""
+    """How its absence is reported; None if it is optional."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,16 +146,16 @@ class Record:
 
     members: Mapping[str, Member]
     others: Shape | None = None
-    """What further members may be; None where there are none, or where none are worth making up."""
+    """The shape of further members; None if no further members should be made up."""
     closed: bool = False
-    """Whether further members are refused."""
+    """True if further members are refused."""
     count: Span = Span()
     names: Text = Text()
     """Names of further members."""
     alike: tuple[tuple[str, ...], ...] = ()
-    """Groups of lists that have equally many items."""
+    """Groups of lists of equal length."""
     tag: str | None = None
-    """The member that tells which alternative of a union this is."""
+    """The member that says which alternative of a union this is."""
     typed: FailureKind | None = FailureKind.TYPE
 
 
@@ -165,7 +165,7 @@ class Choice:
 
     options: tuple[Shape, ...]
     told: bool = False
-    """Whether a value says by its own tag which of them it is."""
+    """True if the value's tag says which of them it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the user makes: a strategy in the place of ours, or a function over what ours draws."""
+    """Values from the user: a strategy that replaces ours, or a function applied to what ours draws."""
 
     shape: Shape
     make: Any
@@ -195,7 +195,7 @@ class Shapes:
     definitions: Mapping[str, Shape] = field(default_factory=dict)
 
     def resolve(self, shape: Shape) -> Shape:
-        """Return what a reference names."""
+        """Return the shape that a reference names."""
         while isinstance(shape, Reference):
             shape = self.definitions[shape.name]
         return shape
@@ -205,7 +205,7 @@ class Shapes:
         return [option for option in shape.options if not isinstance(self.resolve(option), Null)]
 
     def told(self, shape: Choice, value: Any) -> Shape | None:
-        """Return the alternative that a value was drawn from; None where values do not tell it, and for null."""
+        """Return the alternative that a value was drawn from; None for null, and if the value does not show it."""
         real = self.real(shape)
         if value is None or len(real) <= 1:
             return real[0] if real and value is not None else None
@@ -216,7 +216,7 @@ class Shapes:
         return None
 
     def depth(self, shape: Shape, seen: frozenset[str] = frozenset()) -> int:
-        """Return how many levels the flattest value of a shape has; 1,000 for one that never ends."""
+        """Return how many levels the flattest value of a shape has; 1,000 if it never ends."""
         if isinstance(shape, Reference):
             if shape.name in seen:
                 return ENDLESS
@@ -240,7 +240,7 @@ class Shapes:
 
 
 ENDLESS = 1_000
-"""Depth of a shape that every value of itself contains: no value is as deep as this."""
+"""Depth of a shape whose every value contains another value of it: no value is this deep."""
 
 
 def _stricter(one: Bound | None, other: Bound | None, choose: Callable[..., Bound]) -> Bound | None:

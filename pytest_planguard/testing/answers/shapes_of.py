@@ -1,4 +1,4 @@
-"""The shapes of a contract: its schema, its constraints and what the user gives, or the reason why there are none."""
+"""The shapes of a contract, from its schema, its constraints and the user's `given`, or the reason for having none."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .shapes import Anything, Shapes
 
 
 def shapes_of(contract: Contract, given: Mapping[str, Any]) -> Shapes:
-    """Return what the answers of a contract may be.
+    """Return the shapes of a contract's answers.
 
     Raises:
         UsageError: something that no value can be made for, named with its field; or demands that exclude each other.
@@ -30,14 +30,14 @@ def shapes_of(contract: Contract, given: Mapping[str, Any]) -> Shapes:
 
 
 def plan_format(contract: Contract) -> str | None:
-    """Return the plan format whose rules are all that a contract demands; None where it demands anything else."""
+    """Return the plan format if its rules are the contract's only demand; otherwise None."""
     if contract.schema is not None or contract.constraints or len(contract.rules) != 1:
         return None
     return getattr(contract.rules[0], "plan_format", None)
 
 
 def _refuse_opaque(contract: Contract, given: Mapping[str, Any]) -> None:
-    """Refuse rules and validators that only their own code knows, where the user gives nothing for their fields."""
+    """Refuse rules and validators that run the user's code, unless the user gives values for their fields."""
     for validator in _validators(contract):
         if not _covered(validator.field, given):
             what = (
@@ -66,31 +66,31 @@ def _validators(contract: Contract) -> Iterable[OpaqueValidator]:
 
 
 def _covered(field: str, given: Mapping[str, Any]) -> bool:
-    """Return whether the user gives a value at the field or above it: "" covers all, "tasks" covers "tasks[*].id"."""
+    """Return True if the user gives a value at the field or above it: "" covers all, "tasks" covers "tasks[*].id"."""
     return any(field == own or not own or field.startswith((f"{own}.", f"{own}[")) for own in given)
 
 
 _FUNCTIONS = frozenset(["function-after", "function-before", "function-wrap", "function-plain"])
 """Types of a core schema that hold a function."""
 _KEYS = frozenset(["int", "float", "decimal", "bool", "date", "datetime", "time", "timedelta", "uuid"])
-"""Types of keys that the JSON Schema of a mapping is silent about: `dict[int, str]`."""
+"""Types of keys that the JSON Schema of a mapping does not mention: `dict[int, str]`."""
 _OWN = ("pydantic", "pydantic_core", "pydantic_extra_types", "email_validator")
 """Packages whose functions belong to types that the JSON Schema describes (a URL, a path)."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpaqueValidator:
-    """One validator and the field below which it decides."""
+    """One validator and the field at or below which it decides."""
 
     name: str
     field: str
     """Path with wildcards, "" for the whole answer."""
     is_type: bool = False
-    """Whether it is a type of pydantic, and no function of the user."""
+    """True for a type of pydantic, False for a function of the user."""
 
 
 def opaque_validators(core_schema: Any) -> Iterator[OpaqueValidator]:
-    """Yield the user's own validators of a core schema, each name and field once."""
+    """Yield the user's validators in a core schema, each name and field once."""
     definitions = {one["ref"]: one for one in core_schema.get("definitions", ()) if "ref" in one}
     seen: set[tuple[int, str]] = set()
     stack: list[tuple[Any, str]] = [(core_schema, "")]
@@ -119,7 +119,7 @@ def _own_function(node: dict[str, Any]) -> str | None:
 
 
 def _untold(node: dict[str, Any]) -> str | None:
-    """Return what a type of pydantic demands and its JSON Schema does not tell; None where that tells all."""
+    """Return what a pydantic type demands beyond its JSON Schema; None if the schema has it all."""
     kind = node.get("type")
     if kind in ("date", "datetime") and node.get("now_op"):
         return f"a {kind} in the {node['now_op']}"
@@ -138,7 +138,7 @@ def _below(node: dict[str, Any], field: str) -> Iterator[tuple[Any, str]]:
     if isinstance(fields, dict):
         for name, member in fields.items():
             yield member, _joined(field, str(member.get("validation_alias") or name))
-    elif isinstance(fields, list):  # of a dataclass: names alone, or its arguments
+    elif isinstance(fields, list):  # of a dataclass: only names, or its arguments
         for member in (one for one in fields if isinstance(one, dict)):
             yield member, _joined(field, str(member.get("validation_alias") or member["name"]))
     for key in ("schema", "items_schema", "values_schema", "default_schema"):

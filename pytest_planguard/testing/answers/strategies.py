@@ -28,18 +28,18 @@ from .values import Draw, Maker, Site
 _LAYOUT: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
     [{}, {"indent": 2}, {"ensure_ascii": False}, {"separators": (",", ":")}]
 )
-"""How models lay JSON out; the first is what an example shrinks to."""
+"""How models lay JSON out. Examples shrink to the first."""
 TRIES = 8
-"""Full values that are drawn before an example is thrown away, where a kind has no place in the first value: it lacks
-an optional member, its list is empty, it is another alternative of a union."""
+"""Full values to draw before an example is discarded, if the first value has no place for a kind. It may lack an
+optional member, have an empty list, or be another alternative of a union."""
 
 
 class Kinded(Protocol):
-    """What has a kind."""
+    """A value with a kind."""
 
     @property
     def kind(self) -> str:
-        """Its name."""
+        """Name of the kind."""
         ...
 
 
@@ -48,13 +48,13 @@ Name = TypeVar("Name", bound=str)
 
 
 def valid_answers(contract: Contract, *, given: Mapping[str, Any] | None = None) -> st.SearchStrategy[str]:
-    """Return a strategy of answers, as text, that keep a contract: its schema and its content constraints.
+    """Return a strategy of answers, as text, that satisfy a contract: its schema and its content constraints.
 
     Args:
         contract: with a pydantic schema, a JSON Schema, or none.
         given: for fields that only code can judge (a `custom` constraint, a validator, a rule): field to a strategy of
-            its values, or to a function that gets the value drawn there and returns one that is right. "" is the
-            whole answer; "tasks[*].id" takes wildcards.
+            its values, or to a function that gets the value drawn there and returns a correct one. "" is the whole
+            answer; "tasks[*].id" takes wildcards.
 
     Raises:
         UsageError: a keyword, a format, a validator or a constraint that no value can be made for, by name; demands
@@ -81,9 +81,9 @@ def near_misses(
     """Return a strategy of answers that are wrong in exactly one known way, each a `NearMiss`.
 
     Args:
-        contract: as for `valid_answers`. With `extract="embedded"` a fence or prose around the document is no miss.
-        kinds: which ways; by default all that apply to what is drawn.
-        given: as for `valid_answers`; what the user gives is never changed.
+        contract: as for `valid_answers`. With `extract="embedded"`, a fence or prose around the document is not a miss.
+        kinds: the kinds to draw from; by default all that apply to the drawn value.
+        given: as for `valid_answers`; these values never change.
 
     Raises:
         UsageError: as for `valid_answers`, and for an unknown kind.
@@ -126,11 +126,11 @@ def texts(
 ) -> st.SearchStrategy[AnswerText]:
     """Return a strategy of valid documents as models wrap them: fenced, in prose, cut off.
 
-    Each says which document a reader should find in it, or that none can be found: the test of a `parse` function.
+    Use it to test a `parse` function. Each text comes with the document that a reader should find in it, if any.
 
     Args:
         contract: as for `valid_answers`.
-        wrappings: which ones; by default all that can be put around what is drawn.
+        wrappings: the wrappings to draw from; by default all that fit the drawn value.
         given: as for `valid_answers`.
 
     Raises:
@@ -169,7 +169,7 @@ def _plan_misses(format_name: str, wanted: frozenset[str]) -> st.SearchStrategy[
 
 
 def chosen_kind(draw: Draw, options: Sequence[OfKind]) -> OfKind:
-    """Choose the kind first: otherwise a kind with many places would leave no room for one with a single place."""
+    """Choose the kind first: otherwise kinds with many places would crowd out those with a single place."""
     kind = draw(st.sampled_from(list(dict.fromkeys(one.kind for one in options))))
     chosen: OfKind = draw(st.sampled_from([one for one in options if one.kind == kind]))
     return chosen
@@ -185,7 +185,7 @@ def _written(draw: Draw, value: Any) -> str:
 
 
 def known_names(noun: str, names: Sequence[Name], known: Sequence[Name]) -> tuple[Name, ...]:
-    """Return the names as given. Raises UsageError, with the nearest one, for a name that is not known."""
+    """Return the names unchanged. Raise UsageError for an unknown name, and suggest the nearest one."""
     unknown = [name for name in names if name not in known]
     if unknown:
         from ...contract.phrasing import nearest
@@ -197,6 +197,6 @@ def known_names(noun: str, names: Sequence[Name], known: Sequence[Name]) -> tupl
 
 
 def refuse_other_formats(contract: Contract) -> None:
-    """Raise UsageError for a contract whose answers are no JSON."""
+    """Raise UsageError if the contract's answers are not JSON."""
     if contract.format not in ("auto", "json"):
         raise UsageError(f"answers are made up as JSON: got a contract for {contract.format}; pass format='json'")

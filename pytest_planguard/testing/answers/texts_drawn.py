@@ -13,15 +13,15 @@ from ...errors import UsageError
 from .shapes import Text
 
 LONGER = 12
-"""Characters that a text without an upper bound may have beyond its lower one: enough to vary, short enough to read."""
+"""Characters that a text without an upper bound may exceed its lower bound by: enough to vary, short enough to read."""
 _INNER = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.,:;!?/'\"\\{}[]äé中😀"
-"""Letters, digits, what JSON escapes, and characters outside ASCII and outside the basic plane."""
+"""Letters, digits, characters that JSON escapes, and characters outside ASCII and outside the basic plane."""
 _FIRST = [chr(n) for n in range(0x20, 0x7F)]
-"""Pattern engines agree on ASCII; on `\\d` or `\\w` beyond it they do not."""
+"""ASCII only: pattern engines disagree about `\\d` and `\\w` beyond it."""
 
 
 def text_strategy(shape: Text) -> st.SearchStrategy[str]:
-    """Return a strategy for the shape; outer whitespace is never drawn, since constraints do not count it."""
+    """Return a strategy for the shape. It draws no outer whitespace, since constraints do not count it."""
     if shape.format is not None:
         return _of_format(shape.format)
     if shape.patterns:
@@ -36,7 +36,7 @@ def text_strategy(shape: Text) -> st.SearchStrategy[str]:
 
 
 def _solid(text: str) -> str:
-    """Return the text with its outer whitespace replaced, so that its length stays."""
+    """Return the text with its outer whitespace replaced, so that its length does not change."""
     bare = text.lstrip()
     text = "a" * (len(text) - len(bare)) + bare
     bare = text.rstrip()
@@ -48,7 +48,7 @@ def _lacks(text: str, shape: Text) -> bool:
 
 
 def _of_patterns(shape: Text) -> st.SearchStrategy[str]:
-    """Draw from the first pattern, padded to the length where it is not anchored; the others filter."""
+    """Draw from the first pattern, padded to the length if it is not anchored; the others filter."""
     first = str(shape.patterns[0].value)
     try:
         core = st.from_regex(_python(first), alphabet=st.sampled_from(_FIRST), fullmatch=_anchored(first))
@@ -59,7 +59,7 @@ def _of_patterns(shape: Text) -> st.SearchStrategy[str]:
 
 
 def fits(shape: Text, text: str) -> bool:
-    """Return whether a text keeps the bounds, the patterns and the words of a shape without a format."""
+    """Return True if a text satisfies the bounds, the patterns and the words of a shape without a format."""
     low, most = shape.length.least, shape.length.most
     if len(text.strip()) < low or (most is not None and len(text) > most) or not _lacks(text, shape):
         return False
@@ -69,7 +69,7 @@ def fits(shape: Text, text: str) -> bool:
 
 
 def _python(pattern: str) -> str:
-    r"""Return the pattern as Python's engine reads it: `\z` is Rust's very end."""
+    r"""Return the pattern in Python's syntax: `\z` is the very end in Rust."""
     return pattern.replace(r"\z", r"\Z")
 
 
@@ -112,4 +112,4 @@ _FORMATS: dict[str, Any] = {
     "ipv4": lambda: st.ip_addresses(v=4).map(str),
     "ipv6": lambda: st.ip_addresses(v=6).map(str),
 }
-"""Format to a strategy of its plain spellings, which every validator takes."""
+"""Format to a strategy of its plain spellings, which every validator accepts."""

@@ -1,4 +1,4 @@
-"""Values drawn from shapes by Hypothesis' own strategies, and the shape that stands behind each place of a value."""
+"""Values drawn from shapes by Hypothesis' strategies, and the shape behind each place of a value."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ Draw = Callable[[st.SearchStrategy[Any]], Any]
 Strategy = st.SearchStrategy[Any]
 
 LARGEST = 2**53 - 1
-"""Largest integer that every JSON reader keeps: JavaScript's numbers are doubles."""
+"""Largest integer that every JSON reader preserves: JavaScript's numbers are doubles."""
 MORE_ITEMS = 3
-"""Items that a list without an upper bound may have beyond its lower one."""
+"""Items that a list without an upper bound may have beyond its lower bound."""
 DEEPEST = 4
-"""Levels of references below which only what is needed is drawn, so that recursive schemas end."""
+"""Levels of references below which only required parts are drawn, so that recursive schemas end."""
 FULL = 2
-"""Items that a full list has at least where it may: as many as it takes to repeat one."""
+"""Fewest items of a full list, if the schema allows them: enough to repeat one."""
 FULLEST = 2
 """Levels of references above which a value is full: a list in a list in a list grows fast."""
 
@@ -52,8 +52,8 @@ class Maker:
 
     shapes: Shapes
     turn: int | None = None
-    """For full values: they have every optional member, items in every list that may have some, and in every union the
-    alternative of this number, from 0, which starts over at the last one. None for values of any size."""
+    """For full values. They have every optional member, items in every list that may have some, and in every union the
+    alternative with this number, from 0, modulo their count. None draws values of any size."""
     _named: dict[tuple[str, int], Strategy] = field(default_factory=dict)
 
     def value(self, draw: Draw) -> tuple[Any, list[Site]]:
@@ -62,7 +62,7 @@ class Maker:
         return value, list(sites(self.shapes, self.shapes.root, value))
 
     def _of(self, shape: Shape, depth: int) -> Strategy:
-        """Return the strategy of a shape below so many references."""
+        """Return the strategy of a shape below `depth` references."""
         if isinstance(shape, Reference):
             key = shape.name, depth + 1
             if key not in self._named:
@@ -138,7 +138,7 @@ class Maker:
         return record()
 
     def _alike(self, shape: Record, depth: int) -> Strategy:
-        """Draw how many items the lists of the first group have, then the record with lists of that length."""
+        """Draw the length of the lists in the first group, then the record with lists of that length."""
         group, *groups = shape.alike
         lists = {
             name: items for name in group if isinstance(items := self.shapes.resolve(shape.members[name].shape), Items)
@@ -167,14 +167,14 @@ class Site:
     path: Path
     shape: Shape
     nullable: bool
-    """Whether null is an alternative there."""
+    """True if null is an alternative there."""
 
 
 def sites(shapes: Shapes, shape: Shape, value: Any, path: Path = (), *, nullable: bool = False) -> Iterator[Site]:
     """Yield the places of a value.
 
-    Not those that the user makes, nor below an alternative that values do not tell apart: a change there may make
-    another alternative fit.
+    This leaves out places that the user makes, and those below an alternative that the value does not show: a change
+    there may make another alternative fit.
     """
     shape = shapes.resolve(shape)
     if isinstance(shape, Choice):
@@ -218,7 +218,7 @@ _JSON = st.recursive(
 
 
 def _number(shape: Number) -> Strategy:
-    """Integers, floats that are no -0.0, or multiples: their product is exact in decimals, where 3 * 0.1 is 0.3."""
+    """Draw integers, floats other than -0.0, or multiples. Multiples are computed in decimals, so 3 * 0.1 is 0.3."""
     lows = [end for end in (shape.size.low.limit if shape.size.low else None, shape.above) if end is not None]
     highs = [end for end in (shape.size.high.limit if shape.size.high else None, shape.below) if end is not None]
     low, high = max(lows, default=None), min(highs, default=None)

@@ -1,4 +1,4 @@
-"""What a scripted model does in one conversation: a value, and a pure function from what is said to its answers."""
+"""The script of one conversation: a value, and a pure function from the requests to the model's answers."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Behaviour = Literal[
     "swings",
 ]
 BEHAVIOURS: tuple[Behaviour, ...] = get_args(Behaviour)
-"""What an example shrinks to stands first."""
+"""Examples shrink to the first."""
 OTHER_TASK = {"weather": "mild", "wind_kmh": 12}
-"""The answer to a question that nobody asked."""
+"""The answer to a question that was not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,28 +35,28 @@ class AnswerFault:
     kind: str
     """Kind of the near miss: "too_short", "unlisted_value", …"""
     path: Path
-    """Where: keys and 0-based indices; () for the whole document."""
+    """Its path: keys and 0-based indices; () for the whole document."""
     value: Any
-    """What stands there instead of what is right."""
+    """The wrong value."""
 
     def __str__(self) -> str:
-        """Say what is wrong: 'too_short at tasks[0].title'."""
+        """Return the kind and the path: 'too_short at tasks[0].title'."""
         return f"{self.kind} at {to_dotted(self.path)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a request says about the answer before it."""
+    """The feedback in a request on the answer before it."""
 
     anything: bool = False
-    """Whether it feeds back any finding of that answer."""
+    """True if it feeds back any finding of that answer."""
     paths: tuple[Path, ...] = ()
     """Places of the findings that it feeds back."""
     words: str = ""
-    """All that is new in it."""
+    """All new text in the request."""
 
     def concerns(self, fault: AnswerFault) -> bool:
-        """Return whether a finding is fed back at the fault, above it or below it."""
+        """Return True if a finding is fed back at the fault, above it or below it."""
         return any(_along(path, fault.path) for path in self.paths)
 
 
@@ -66,38 +66,39 @@ class ScriptedAnswer:
 
     text: str
     finish: Literal["stop", "length"] = "stop"
-    """Why it ended; "length" for an answer that the token limit cut off."""
+    """Why it ended; "length" if the token limit cut it off."""
     faults: tuple[int, ...] = ()
-    """What is wrong with its document: indices into the conversation's faults, from 0."""
+    """The mistakes in its document: indices into the conversation's faults, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedConversation:
-    """A model that answers one task: how it behaves, what is right, and what it has wrong at first.
+    """A model that answers one task: its behaviour, the right document, and its initial mistakes.
 
-    It fixes only what it is told. The same values give the same answers, so an example can be written down and run
-    again.
+    It fixes only what is fed back. The same values give the same answers, so an example can be written down and
+    repeated.
     """
 
     behaviour: Behaviour
-    """
-    "right": the right document at once.
-    "fixes": one fault for each request that feeds back a finding of it.
-    "regresses": the same, but what was fixed first is wrong once more when the second is fixed.
-    "swings": has the first fault and the second one by turns, and never neither.
-    "echoes_schema": the schema itself, and the right document once it is told.
-    "truncates": the right document without its end, cut by the token limit, and all of it once it is told.
-    "copies_error": the words of the feedback, once; then as "fixes".
-    "ignores": the same faults whatever it is told.
-    "answers_another_task": the answer to another question, and the right document once it is told.
+    """How the model answers:
+
+    - "right": the right document at once.
+    - "fixes": fixes one fault for each request that feeds back a finding of it.
+    - "regresses": the same, but the fault that was fixed first returns when the second is fixed.
+    - "swings": alternates between the first fault and the second, and always has one of them.
+    - "echoes_schema": the schema itself, and the right document after feedback.
+    - "truncates": the right document without its end, cut by the token limit, and all of it after feedback.
+    - "copies_error": the words of the feedback, once; then as "fixes".
+    - "ignores": the same faults after any feedback.
+    - "answers_another_task": the answer to another question, and the right document after feedback.
     """
     value: Any
     """The right document; a text for a contract of plan rules."""
     faults: tuple[AnswerFault, ...] = ()
-    """At places that do not contain each other: two for "regresses" and "swings", one to three for "fixes",
+    """Faults at places that do not contain each other: two for "regresses" and "swings", one to three for "fixes",
     "copies_error" and "ignores", none for others."""
     cut: int = 0
-    """Characters that are missing at the end of what "truncates" answers first; 1 to the text's length."""
+    """Characters missing at the end of the first answer of "truncates"; from 1 to the text's length."""
 
     def answer(
         self, before: Sequence[ScriptedAnswer], heard: Heard, schema: Mapping[str, Any] | None = None
@@ -105,8 +106,8 @@ class ScriptedConversation:
         """Return the next answer.
 
         Args:
-            before: the answers so far, the first one first; () for the first request.
-            heard: what the request says about the last of them.
+            before: the answers so far, oldest first; () for the first request.
+            heard: the feedback in the request on the last of them.
             schema: JSON Schema of the contract, for "echoes_schema".
         """
         if not before:
@@ -126,7 +127,7 @@ class ScriptedConversation:
         return self.with_faults(first)
 
     def right(self) -> ScriptedAnswer:
-        """Return the answer with nothing wrong in it."""
+        """Return the answer without faults."""
         return self.with_faults(())
 
     def with_faults(self, faults: Sequence[int]) -> ScriptedAnswer:
@@ -183,5 +184,5 @@ _NEXT: Mapping[Behaviour, _Next] = {
 
 
 def _along(one: Path, other: Path) -> bool:
-    """Return whether one of two paths leads to the other or is the same."""
+    """Return True if one path is a prefix of the other or equal to it."""
     return one[: len(other)] == other or other[: len(one)] == one

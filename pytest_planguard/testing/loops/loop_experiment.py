@@ -1,7 +1,7 @@
-"""The experiment on a loop: run it again on the answers that it got, one of them with another fault in it.
+"""The experiment on a loop: run it again on the answers that it got, with another fault in one of them.
 
-Words that nobody here reads still come and go with a finding, where the loop feeds it back. The model is scripted, so
-a further run costs no call.
+If the loop feeds a finding back, its words come and go with the finding, even if planguard cannot read them. The model
+is scripted, so another run costs no call.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ NAME = "played"
 
 
 def proofs_of(played: PlayedConversation, max_attempts: int, run_again: Callable[[Rerun], None]) -> tuple[Proof, ...]:
-    """Return what became of the findings that reading alone cannot judge.
+    """Return proofs for the findings that reading alone cannot judge.
 
     Args:
         played: the whole conversation.
         max_attempts: requests that the loop may send.
-        run_again: runs the loop on the same task, its requests answered by the rerun.
+        run_again: runs the loop on the same task, with its requests answered by the rerun.
     """
     if len(played.turns) < 2:
         return ()
@@ -86,7 +86,7 @@ def _proof(
 
 
 class RerunModel(ScriptedModel):
-    """A model that answers as in an earlier run of the loop, one answer changed."""
+    """A model that answers as in an earlier run of the loop, with one answer changed."""
 
     def __init__(self, contract: Contract, rerun: Rerun, before_answer: Callable[[], object]) -> None:
         super().__init__(contract, {}, before_answer=before_answer)
@@ -102,7 +102,7 @@ class RerunModel(ScriptedModel):
 
 
 def run_to_the_end(contract: Contract, body: Callable[[ScriptedModel], object], rerun: Rerun) -> None:
-    """Run a loop in its own thread until it ends, or has sent one request more than in its first run."""
+    """Run a loop in a separate thread until it ends, or has sent one request more than in its first run."""
     thread = LoopThread(lambda: body(model))
     model = RerunModel(contract, rerun, thread.wait_for_answer)
     try:

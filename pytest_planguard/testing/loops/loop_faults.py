@@ -1,4 +1,4 @@
-"""What a retry loop does wrong, as its model sees it: requests, answers, and what the loop returned."""
+"""The faults of a retry loop as its model sees it: requests, answers, and the result that the loop returned."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SHOWN = 160
 """Characters of a request or an answer that a message shows."""
 SHORTEST_LINE = 8
-"""Characters below which a line of feedback may occur in another task's request by chance."""
+"""Fewest characters of a line of feedback that count: shorter ones may occur in another task's request by chance."""
 
 
 @dataclass(slots=True)
@@ -31,21 +31,21 @@ class LoopRun:
     """One run of a loop on one task, as far as it got."""
 
     task: str
-    """Words that its requests must have, and no other task's."""
+    """Words that its requests must contain, and those of no other task."""
     played: PlayedConversation
     max_attempts: int
-    """Requests that the loop may send for the task, the first included."""
+    """Requests that the loop may send for the task, including the first."""
     coverage: Literal["all", "first", "any"] = "all"
-    """How many findings of an answer the next request must feed back."""
+    """Which findings of an answer the next request must feed back."""
     others: list[LoopRun] = field(default_factory=list)
     """The other runs of the same test, in the order of their start."""
     ended: bool = False
     result: Any = None
-    """What the loop returned, as data; None where it gave up."""
+    """The result that the loop returned, as data; None if it gave up."""
     error: BaseException | None = None
-    """What it raised."""
+    """The exception that it raised."""
     proofs: tuple[Proof, ...] = ()
-    """What experiments have shown of the findings that reading alone cannot judge; made when it has ended."""
+    """Results of experiments on the findings that reading alone cannot judge; set at the end of the run."""
 
     @property
     def turns(self) -> list[PlayedTurn]:
@@ -54,12 +54,12 @@ class LoopRun:
 
     @property
     def gave_up(self) -> bool:
-        """Whether it ended without an answer."""
+        """True if it ended without an answer."""
         return self.ended and self.result is None
 
 
 def faults_of(run: LoopRun) -> Iterator[str]:
-    """Yield what the loop did wrong so far, the most telling first, each with the conversation below it."""
+    """Yield the loop's faults so far, the most telling first, each with the conversation below it."""
     for check in (_mixes_up, _drops_feedback, _goes_on, _accepts, _gives_up):
         for fault in check(run):
             yield "\n".join([f"the loop {fault}", *_transcript(run)])
@@ -82,7 +82,7 @@ def _mixes_up(run: LoopRun) -> Iterator[str]:
 
 
 def _drops_feedback(run: LoopRun) -> Iterator[str]:
-    """Yield retries that leave out what was wrong. After a cut answer the same request may be right."""
+    """Yield retries that leave out a finding. After a truncated answer, the same request may be right."""
     for number, last in enumerate(run.turns[:-1], 1):
         gradings = _settled(run, number) if last.verdict.reask is Reask.YES else ()
         missing = [graded for graded in gradings if graded.grade in DROPPED]
@@ -95,16 +95,16 @@ def _drops_feedback(run: LoopRun) -> Iterator[str]:
 
 
 def _settled(run: LoopRun, number: int) -> list[FedBack]:
-    """Return what the next request does with the findings that it had to feed back, as far as it is known."""
+    """Return how the next request treats the findings that it had to feed back, as far as is known."""
     read_so = run.turns[number].fed_back
     gradings = by_proof(read_so, number, run.proofs)
     return [after for before, after in zip(read_so, gradings, strict=True) if _is_known(run, before, after)]
 
 
 def _is_known(run: LoopRun, before: FedBack, after: FedBack) -> bool:
-    """Return whether a grading is known. What no experiment has settled is what reading says of it.
+    """Return True if a grading is known. If no experiment has settled it, the reading of the words counts.
 
-    An error that is named for a finding about the whole answer may be what the app's own validator says of it.
+    An error named for a finding about the whole answer may be the message of the app's validator.
     """
     if after.grade is Grade.NOT_JUDGED:
         return False
@@ -116,7 +116,7 @@ def _is_known(run: LoopRun, before: FedBack, after: FedBack) -> bool:
 def _may_lose(
     coverage: Literal["all", "first", "any"], gradings: Sequence[FedBack], missing: Sequence[FedBack]
 ) -> bool:
-    """Return whether a retry says enough, though it leaves these findings out."""
+    """Return True if a retry says enough without these findings."""
     if coverage == "all" or not missing:
         return not missing
     return gradings[0] not in missing if coverage == "first" else len(missing) < len(gradings)
@@ -157,11 +157,11 @@ def _gives_up(run: LoopRun) -> Iterator[str]:
         yield f"gives up after {len(run.turns)} of {run.max_attempts} attempts, while the answers get better: it {why}"
 
 
-# What was returned, beside what was answered
+# The returned result, compared with the answers
 
 
 def plain(contract: Contract, result: Any) -> Any:
-    """Return what a loop returned as plain data: the document in a text, the members of a model or a dataclass."""
+    """Return a loop's result as plain data: the document in a text, the members of a model or a dataclass."""
     if isinstance(result, str):
         verdict = contract.check(result)
         return verdict.data if verdict.ok else result
@@ -172,7 +172,7 @@ def plain(contract: Contract, result: Any) -> Any:
 
 
 def _is_own(run: LoopRun) -> bool:
-    """Return whether a run returned the valid answer that it got last."""
+    """Return True if a run returned the valid answer that it got last."""
     return _last_is_valid(run) and _is_answer(run.turns[-1].verdict, run.result)
 
 
@@ -194,12 +194,12 @@ def _request_text(turn: PlayedTurn) -> str:
 
 
 def _has_words(text: str, task: str) -> bool:
-    """Return whether the words occur as such: 'Task 1' is not in 'Task 12'."""
+    """Return True if the words occur as whole words: 'Task 1' is not in 'Task 12'."""
     return re.search(rf"(?<!\w){re.escape(task)}(?!\w)", text) is not None
 
 
 def _foreign_line(text: str, other: LoopRun) -> str | None:
-    """Return a line of the text that another task's feedback has and that task's first request has not."""
+    """Return a line of the text that is in another task's feedback but not in that task's first request."""
     first = _request_text(other.turns[0]).splitlines() if other.turns else []
     lines = {line.strip() for turn in other.turns[1:] for line in turn.heard.words.splitlines()} - {
         s.strip() for s in first

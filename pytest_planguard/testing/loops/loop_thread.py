@@ -1,4 +1,4 @@
-"""A user's loop in its own thread that runs only on demand: from one answer to its next request."""
+"""A user's loop in a separate thread that runs on demand: from one answer to its next request."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 PATIENCE_S = 60.0
 """Seconds that a loop may take from an answer to its next request or its end."""
 STOP_S, GLANCE_S = 1.0, 0.02
-"""Seconds that a stopped loop may take to end, and how often that is looked at."""
+"""Seconds that a stopped loop may take to end, and seconds between checks."""
 
 
 class LoopStoppedError(BaseException):
-    """Ends a loop from inside its request to the model. No `except Exception` of the loop keeps it from that."""
+    """Ends a loop from inside its request to the model. No `except Exception` of the loop can catch it."""
 
 
 class LoopThread:
@@ -31,13 +31,13 @@ class LoopThread:
             target=copy_context().run, args=(self._run,), daemon=True, name="planguard loop"
         )
         self.result: Any = None
-        """What the function returned; None while it runs, and where it raised."""
+        """The result of the function; None while it runs, and if it raised."""
         self.error: BaseException | None = None
-        """What it raised; None where it returned or was stopped."""
+        """The exception that it raised; None if it returned or was stopped."""
         self.ended = False
 
     def step(self) -> bool:
-        """Let the function go on to its next request or its end; False where it did neither in time."""
+        """Let the function go on to its next request or its end. Return False if it timed out."""
         if self._thread.ident is None:
             self._thread.start()
         else:
@@ -54,10 +54,10 @@ class LoopThread:
             raise LoopStoppedError(self._stop)
 
     def stop(self, reason: str) -> None:
-        """End the function at its request to the model, and wait for it a moment.
+        """End the function at its request to the model, and wait briefly.
 
-        Over HTTP the request fails with a status, which a loop may swallow, and ask again for ever. Where it does so,
-        or takes longer, LoopStoppedError is raised in its own thread, wherever that is.
+        Over HTTP the request fails with a status. A loop may swallow that and ask again forever. If it does so, or
+        takes longer, LoopStoppedError is raised inside its thread, at any point.
         """
         self._stop = reason
         self._go.release()

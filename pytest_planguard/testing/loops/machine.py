@@ -1,4 +1,4 @@
-"""A stateful test of a user's own retry loop: scripted models answer it, one task or several at once."""
+"""A stateful test of a user's retry loop: scripted models answer it, one task or several at once."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ except ImportError:
     ) from None
 
 STEPS = 12
-"""Starts and answers of one example at most: room for three tasks, which is one more than it takes to mix them up."""
+"""Starts and answers of one example at most: room for three tasks, one more than it takes to mix them up."""
 
 
 @cache
 def _scripts(machine: type[RetryLoopMachine]) -> st.SearchStrategy[ScriptedConversation]:
     """Return the scripts of a machine: the simplest of each behaviour, or any.
 
-    The simplest ones are one choice each, so that an example can lose a whole step while it shrinks. They are looked
-    for in their own thread: Hypothesis does not nest one search in another.
+    Each of the simplest is a single choice, so that an example can lose a whole step while it shrinks. They are found
+    in a separate thread, because Hypothesis does not nest one search in another.
     """
     from .strategy import conversations, simplest_of
 
@@ -58,7 +58,7 @@ def _open_tasks_of(machine: RetryLoopMachine) -> st.SearchStrategy[str | None]:
 
 
 class RetryLoopMachine(RuleBasedStateMachine):
-    """Proves a retry loop against models that fix, regress, swing, truncate, or ignore what they are told.
+    """Proves a retry loop against models that fix, regress, swing, truncate, or ignore feedback.
 
     Subclass it, say how to run the loop, and give pytest the `TestCase` of the subclass:
 
@@ -68,31 +68,31 @@ class RetryLoopMachine(RuleBasedStateMachine):
     ...         return create_ticket(f"Write a ticket. {task}", ask=model)
     >>> TestMyLoop = MyLoop.TestCase
 
-    Each run of the loop is in its own thread, of which one works at a time. It fails where a retry leaves out what
-    was wrong, where requests go on past `max_attempts` or a valid answer, where an answer is returned that is not
-    valid, where a valid one is refused, and where tasks are mixed up.
+    The test fails if a retry leaves out a finding, or if requests continue past `max_attempts` or a valid answer. It
+    also fails if the loop returns an invalid answer, refuses a valid one, or mixes up tasks. Each run of the loop has
+    its own thread, and only one thread works at a time.
     """
 
     contract: ClassVar[Contract]
-    """What the loop's answers must be."""
+    """The contract of the loop's answers."""
     max_attempts: ClassVar[int] = 3
-    """Requests that the loop sends for a task at most, the first included; at least 1."""
+    """Most requests that the loop sends for a task, including the first; at least 1."""
     coverage: ClassVar[Literal["all", "first", "any"]] = "all"
-    """How many findings of an answer the next request must feed back: all, the first one, or any."""
+    """Which findings of an answer the next request must feed back: all, the first one, or any."""
     at_once: ClassVar[int] = 2
-    """Tasks that the loop works on at once at most; 1 for a loop that is never run in two threads or coroutines."""
+    """Most tasks that the loop works on at once; 1 for a loop that never runs in two threads or coroutines."""
     behaviours: ClassVar[Sequence[Behaviour] | None] = None
-    """How the models behave; None for every way that the contract allows."""
+    """How the models behave; None for every behaviour that the contract allows."""
     given: ClassVar[Mapping[str, Any] | None] = None
     """Values that only code can judge, as for `valid_answers`."""
     gives_up_with: ClassVar[tuple[type[BaseException], ...]] = (Exception,)
-    """What the loop raises where it gives up; anything else that it raises is a fault."""
+    """Exceptions that the loop raises when it gives up; any other is a fault."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Set how long a test of the subclass is; `settings` on its `TestCase` overrides it.
+        """Set the length of a test of the subclass; `settings` on its `TestCase` overrides it.
 
-        Hypothesis' phase `explain` is left out: it runs the shortest conversation again many times, which took four
-        tenths of a failing test, to say which values of a script may vary.
+        This leaves out Hypothesis' phase `explain`. It repeats the shortest conversation many times to say which values
+        of a script may vary, which took four tenths of a failing test.
         """
         super().__init_subclass__(**options)
         base = cls.TestCase.settings
@@ -109,34 +109,34 @@ class RetryLoopMachine(RuleBasedStateMachine):
         self._models: dict[str, ScriptedModel] = {}
 
     def run_loop(self, model: ScriptedModel, task: str) -> Any:
-        """Run the loop under test to its end and return what it returns.
+        """Run the loop under test to its end and return its result.
 
         Args:
             model: call it with messages, or give `model.base_url` or `model.anthropic_url` to a client.
-            task: words that the prompt must have.
+            task: words that the prompt must contain.
 
         Returns:
-            The answer that the loop accepted: a text, data, a model or a dataclass; None where it gave up.
+            The answer that the loop accepted: a text, data, a model or a dataclass; None if it gave up.
         """
         raise NotImplementedError
 
     def as_data(self, result: Any) -> Any:
-        """Return what the loop returned as plain data, for comparison with the model's answer; None for giving up."""
+        """Return the loop's result as plain data, for comparison with the model's answer; None for giving up."""
         return plain(self.contract, result)
 
     @property
     def open_tasks(self) -> list[str]:
-        """The tasks whose requests wait for an answer, the newest first.
+        """The tasks whose requests wait for an answer, newest first.
 
-        An example that shrinks loses its first steps, and the last ones keep their meaning.
+        When an example shrinks, it loses its first steps, and the last ones keep their meaning.
         """
         return list(reversed(self._threads))
 
     @rule(script=st.runner().flatmap(_scripts_for))
     def start(self, script: ScriptedConversation) -> None:
-        """Start the loop on a new task; it runs until its first request. Where too many are open one is ended first.
+        """Start the loop on a new task and run it until its first request. If too many are open, end the oldest first.
 
-        No rule has a precondition: what a step means would change with the steps before it, and an example that
+        No rule has a precondition: the meaning of a step would depend on the steps before it, and an example that
         shrinks could not lose those.
         """
         while len(self._threads) >= self.at_once:
@@ -155,12 +155,12 @@ class RetryLoopMachine(RuleBasedStateMachine):
 
     @rule(task=st.runner().flatmap(_open_tasks_of))
     def answer(self, task: str | None) -> None:
-        """Answer a waiting request; the loop runs until its next one, or to its end. Nothing where none waits."""
+        """Answer a waiting request; the loop runs until its next one, or to its end. Do nothing if none waits."""
         if task is not None:
             self._go_on(task)
 
     def teardown(self) -> None:
-        """Answer all that is still asked, to the end."""
+        """Answer all open requests, to the end."""
         try:
             while self._threads and sys.exc_info()[1] is self._handled:  # else a step has failed already
                 self._go_on(self.open_tasks[0])
@@ -171,7 +171,7 @@ class RetryLoopMachine(RuleBasedStateMachine):
                 model.stop()
 
     def _run_again(self, task: str, rerun: Rerun) -> None:
-        """Run the loop on a task once more, on its own machine: what this one keeps stays as it is."""
+        """Run the loop on a task once more, on a separate machine, so that the state of this one does not change."""
         machine = type(self)()
         run_to_the_end(self.contract, lambda model: machine.run_loop(model, task), rerun)
 
@@ -192,4 +192,4 @@ class RetryLoopMachine(RuleBasedStateMachine):
             run.result = None if thread.result is None else self.as_data(thread.result)
         fault = next(faults_of(run), None)
         if fault is not None:
-            raise AssertionError(fault)  # no `assert`: pytest rewrites those of a plugin, and adds to the message
+            raise AssertionError(fault)  # no `assert`: pytest rewrites those of a plugin and adds to the message

@@ -1,4 +1,4 @@
-"""One scripted conversation as it is played: requests come, are read for what they feed back, and get their answers."""
+"""One scripted conversation in progress: read what each request feeds back, and answer it."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from ...contract.verdict import Verdict
 
 _NOT_FED_BACK = (*DROPPED, Grade.NOT_JUDGED)
-"""Grades of what a model cannot fix: the request does not say it. What could not be read may say it."""
+"""Grades of findings that the model cannot fix, because the request does not name them. Unclear words may name them."""
 PARROTED = "the feedback is the answer word for word, so that nobody can tell the one from the other"
 
 
 def in_doubt(graded: FedBack) -> bool:
-    """Return whether reading alone cannot tell that a finding is fed back, or that it is missing.
+    """Return True if reading alone cannot tell that a finding is fed back, or that it is missing.
 
-    Words that name another place, or its place with another problem, are a loss. A finding about the whole answer has
-    no place: an app may name it by what its own validator says, "steps: Field required" of a schema that is sent back.
+    Words that name another place, or its place with another problem, lose the finding. A finding about the whole answer
+    has no place: an app may name it in its validator's words, "steps: Field required" for a schema that is sent back.
     """
     if graded.grade not in DROPPED:
         return graded.grade in (Grade.PARTIAL, Grade.UNCLEAR)
@@ -54,23 +54,23 @@ class PlayedTurn:
     exchange: Exchange
     answer: ScriptedAnswer
     verdict: Verdict
-    """What the contract says about the answer."""
+    """The contract's verdict on the answer."""
     fed_back: tuple[FedBack, ...] = ()
-    """What the request does with each finding of the answer before."""
+    """How the request feeds back each finding of the answer before."""
     heard: Heard = field(default_factory=Heard)
-    """What the model takes from the request."""
+    """The feedback that the model takes from the request."""
     sent: tuple[Message, Message] = (Message(), Message())
     """The request and its response as they went over the wire."""
 
 
 def _is_parroted(answer: str, asked: Exchange) -> bool:
-    """Return whether a request ends in the answer: a model that copies feedback may get the same feedback for that."""
+    """Return True if a request ends in the answer: a model that copies feedback may get the same feedback for it."""
     said = last_user(asked)
     return said is not None and normal_text(said.text) == normal_text(answer)
 
 
 class PlayedConversation:
-    """A conversation with its turns so far. Not for several threads at once."""
+    """A conversation with its turns so far. It is not thread-safe."""
 
     def __init__(self, contract: Contract, script: ScriptedConversation) -> None:
         self.contract = contract
@@ -79,15 +79,15 @@ class PlayedConversation:
         self.options = JudgeOptions()
         """How strictly its requests are judged."""
         self.understands_all = False
-        """Whether the model takes words that nobody reads for feedback, since an experiment will tell."""
+        """True if the model treats words that planguard cannot read as feedback, since an experiment will decide."""
         self._applied = Applied.of(contract)
         self._linker = Linker(lines=["played"])
 
     def reply(self, request: Message) -> tuple[ScriptedAnswer, Message]:
-        """Return the answer to a request, and the response that has it.
+        """Return the answer to a request, and the response that contains it.
 
         Raises:
-            UsageError: no request in one of the dialects that are spoken.
+            UsageError: the request is in none of the dialects that the model speaks.
         """
         number = len(self.turns) + 1
         asked = _asked(number, request)
@@ -107,7 +107,7 @@ class PlayedConversation:
         return self.contract.json_schema
 
     def _fed_back(self, asked: Exchange) -> tuple[tuple[FedBack, ...], Heard]:
-        """Return what became of the last answer's findings, and what the model takes from that."""
+        """Return how the last answer's findings are fed back, and the feedback that the model takes from it."""
         link = self._linker.next(asked, "played") if self.turns else None
         if link is None:
             return (), Heard()
@@ -119,21 +119,21 @@ class PlayedConversation:
             fed_back = tuple(replace(graded, grade=Grade.NOT_JUDGED, how=None, reason=PARROTED) for graded in fed_back)
         told = tuple(graded.finding.path for graded in fed_back if self._is_told(graded))
         if not told and reading.said and not any(finding.path for finding in last.verdict.errors):
-            told = ((),)  # a schema that is sent back is "missing fields" to others: any error named is about the whole
+            told = ((),)  # others say "missing fields" of an echoed schema: any named error is about the whole
         return fed_back, Heard(bool(told), told, link.delta.text)
 
     def _is_told(self, graded: FedBack) -> bool:
         return graded.grade not in _NOT_FED_BACK or (self.understands_all and in_doubt(graded))
 
     def _tool(self, asked: Exchange) -> str | None:
-        """Return the tool to call: the one for the contract, else the only one; None where words are due."""
+        """Return the tool to call: the one for the contract, else the only one; None to answer in words."""
         if not asked.tools or asked.tool_choice == "none":
             return None
         return output_tool(asked, self._applied) or (next(iter(asked.tools)) if len(asked.tools) == 1 else None)
 
 
 def _asked(number: int, request: Message) -> Exchange:
-    """Return the request as an exchange without an answer yet."""
+    """Return the request as an exchange that has no answer yet."""
     body = parsed_or_none(to_text(request.body))
     known = matching(urlsplit(request.url).path, body) if isinstance(body, dict) else ()
     dialect = next((one.name for one in known if one.name in SPOKEN), None)

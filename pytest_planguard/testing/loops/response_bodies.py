@@ -23,29 +23,29 @@ _WHOLE = "application/json"
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer, and what a response says beside it."""
+    """One answer, and what else a response contains."""
 
     answer: ScriptedAnswer
     number: int
-    """Of the request on its model, from 1: ids are made of it."""
+    """Number of the request to its model, from 1. The ids contain it."""
     model: str
     tool: str | None = None
-    """Tool that is called with the answer as its arguments; None for an answer of words."""
+    """Tool to call with the answer as its arguments; None for an answer in words."""
 
     @property
     def cut(self) -> bool:
-        """Whether the token limit ended the answer."""
+        """True if the token limit ended the answer."""
         return self.answer.finish == "length"
 
     @property
     def pieces(self) -> list[str]:
-        """The text as a stream cuts it: at least one piece."""
+        """The pieces of the text in a stream: at least one."""
         text = self.answer.text
         return [text[at : at + PIECE] for at in range(0, len(text), PIECE)] or [""]
 
 
 def response_body(dialect: str, reply: Reply, *, stream: bool) -> tuple[str, bytes]:
-    """Return the content type and the body of a response. Raises KeyError for another dialect than `SPOKEN`."""
+    """Return the content type and the body of a response. Raises KeyError for a dialect that is not in `SPOKEN`."""
     whole, events = SPOKEN[dialect]
     if not stream:
         return _WHOLE, json.dumps(whole(reply)).encode()
@@ -185,7 +185,7 @@ def _messages(reply: Reply) -> JsonObject:
 
 
 def _block(reply: Reply) -> JsonObject:
-    """Return words or a call. A call's input is an object: a text that is none is sent as an empty one."""
+    """Return words or a call. A call's input is an object: any other text becomes an empty one."""
     if reply.tool is None:
         return {"type": "text", "text": reply.answer.text}
     value = parsed_or_none(reply.answer.text)
@@ -227,4 +227,4 @@ SPOKEN: Mapping[str, tuple[Callable[[Reply], JsonObject], Callable[[Reply], Iter
     "openai.responses": (_responses, _responses_events),
     "anthropic.messages": (_messages, _messages_events),
 }
-"""Dialect to what writes its whole body and what writes its stream."""
+"""Dialect to the functions that write its whole body and its stream."""

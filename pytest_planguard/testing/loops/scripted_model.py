@@ -1,4 +1,4 @@
-"""Scripted models that apps ask: called with messages, or through a loopback address that SDKs take as base URL."""
+"""Scripted models for apps: called with messages, or through a loopback address that SDKs take as base URL."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class ScriptResponder:
-    """Answers each request of a route by a function."""
+    """Answers each request of a route with a function."""
 
     path = Path("scripted")
     size = 0
@@ -40,7 +40,7 @@ class ScriptResponder:
     recording = capped = awaits_first = False
 
     def __init__(self, reply: Callable[[Message], Message]) -> None:
-        """`reply` returns the response; a PlanguardError that it raises is what the client is told."""
+        """`reply` returns the response; the client gets the text of a PlanguardError that it raises."""
         self._reply = reply
 
     def answer(self, message: Message) -> RecordedEntry:
@@ -59,7 +59,7 @@ class ScriptResponder:
         return RecordedEntry(1, RawInteraction(message, response, raw), unread, "", None)
 
     def fits(self, message: Message) -> bool:  # noqa: ARG002 - as the protocol names it
-        """Return True: a script answers whatever it is asked."""
+        """Return True: a script answers any request."""
         return True
 
     def peek(self, message: Message) -> None:
@@ -79,15 +79,15 @@ class ScriptResponder:
 
 
 _CALLED = "http://127.0.0.1/v1/chat/completions"
-"""Where messages go that a function is called with: the body that is read has the form of chat completions."""
+"""The URL of messages in a function call: they are read as the body of chat completions."""
 _TOKEN = "scripted"
-"""Prefix on a port of the user's own, where addresses stand in cassettes and must not change."""
+"""Prefix on a port that the user chose: cassettes contain such addresses, so they must not change."""
 
 
 class ScriptedModel:
-    """A model for tests whose answers depend on what each request feeds back.
+    """A model for tests whose answers depend on the feedback in each request.
 
-    Call it with messages where the app takes a function; use it as a context manager where the app takes a base URL:
+    Call it with messages if the app takes a function. Use it as a context manager if the app takes a base URL:
 
     >>> with ScriptedModel(TICKET, script) as model:     # doctest: +SKIP
     ...     client = OpenAI(base_url=model.base_url, api_key="unused")
@@ -104,10 +104,11 @@ class ScriptedModel:
         """Make a model; nothing listens yet.
 
         Args:
-            contract: what the answers are judged by; it decides what is wrong with each and must be fed back.
-            script: what to answer; several for several tasks at once, each under words that only its requests have.
+            contract: judges the answers and decides which findings must be fed back.
+            script: what to answer; for several tasks at once, one script for each under words that only its requests
+                have.
             port: for `start`; 0 takes a free one.
-            before_answer: called in the asking thread before each answer; what it raises goes to the app.
+            before_answer: called in the asking thread before each answer; its exceptions go to the app.
         """
         scripts = {"": script} if isinstance(script, ScriptedConversation) else dict(script)
         self.contract = contract
@@ -122,11 +123,11 @@ class ScriptedModel:
     # Called with messages
 
     def __call__(self, messages: Sequence[Mapping[str, Any]] | str) -> str:
-        """Return the text of the next answer to chat messages, or to one user message as text."""
+        """Return the text of the next answer to chat messages, or to a string as one user message."""
         return self.complete(messages).text
 
     def complete(self, messages: Sequence[Mapping[str, Any]] | str) -> ScriptedAnswer:
-        """Return the next answer, with the reason for which it ended."""
+        """Return the next answer, with the reason why it ended."""
         turns = [{"role": "user", "content": messages}] if isinstance(messages, str) else [dict(m) for m in messages]
         body = json.dumps({"model": "scripted", "messages": turns}).encode()
         answer, _ = self._reply(Message({"content-type": "application/json"}, body, url=_CALLED))
@@ -135,7 +136,7 @@ class ScriptedModel:
     # Asked over HTTP
 
     def start(self) -> Self:
-        """Listen on 127.0.0.1. Raises UsageError where the port is taken."""
+        """Listen on 127.0.0.1. Raises UsageError if the port is taken."""
         if self._route is None:
             self._server = self._listening()
             self._endpoint = Endpoint(self._listening)
@@ -147,7 +148,7 @@ class ScriptedModel:
         return self
 
     def stop(self) -> None:
-        """Answer no further request."""
+        """Stop answering requests."""
         if self._endpoint is not None:
             self._endpoint.close()
         if self._server is not None and self._port:
@@ -164,12 +165,12 @@ class ScriptedModel:
 
     @property
     def base_url(self) -> str:
-        """Base URL of an OpenAI client, which starts to listen."""
+        """Base URL for an OpenAI client. Reading it starts the server."""
         return self._base("https://api.openai.com/v1")
 
     @property
     def anthropic_url(self) -> str:
-        """Base URL of an Anthropic client, which starts to listen."""
+        """Base URL for an Anthropic client. Reading it starts the server."""
         return self._base("https://api.anthropic.com")
 
     def environment(self) -> dict[str, str]:
@@ -195,17 +196,17 @@ class ScriptedModel:
         except OSError as error:
             raise UsageError(f"port {self._port}: {error.strerror or error}; leave it out to take a free one") from None
 
-    # What was said
+    # The conversation
 
     def turns(self, task: str = "") -> tuple[PlayedTurn, ...]:
-        """Return the requests and answers of a task so far. Raises UsageError for a task that there is not."""
+        """Return the requests and answers of a task so far. Raises UsageError for an unknown task."""
         return tuple(self.played(task).turns)
 
     def judge(self, task: str = "") -> Convergence:
-        """Return planguard's judgement of a conversation: what its requests fed back, how it ended.
+        """Return planguard's judgement of a conversation: how its requests fed back findings, and how it ended.
 
         Raises:
-            UsageError: no request came, or a task that there is not.
+            UsageError: no request came, or the task is unknown.
         """
         from ...retry.judging.judge import judge
 
@@ -216,7 +217,7 @@ class ScriptedModel:
         return judged[0]
 
     def played(self, task: str = "") -> PlayedConversation:
-        """Return the conversation about a task, as it is played. Raises UsageError for a task that there is not."""
+        """Return the conversation about a task in its current state. Raises UsageError for an unknown task."""
         if task not in self._played:
             raise UsageError(f"there is no task {task!r}; there are {', '.join(map(repr, self._played))}")
         return self._played[task]
@@ -231,7 +232,7 @@ class ScriptedModel:
         return self._chosen(request).reply(request)
 
     def _chosen(self, request: Message) -> PlayedConversation:
-        """Return the conversation whose words stand first in the request."""
+        """Return the conversation whose words come first in the request."""
         if len(self._played) == 1:
             return next(iter(self._played.values()))
         text = request.body.decode("utf-8", "replace")
@@ -243,11 +244,11 @@ class ScriptedModel:
 
 
 def _occurs(words: str, text: str) -> re.Match[str] | None:
-    """Find words as such, escaped as JSON escapes them: 'Task 1' is not in 'Task 12'."""
+    """Find whole words, escaped as in JSON: 'Task 1' is not in 'Task 12'."""
     return re.search(rf"(?<!\w){re.escape(json.dumps(words)[1:-1])}(?!\w)", text)
 
 
 @lru_cache(maxsize=1)
 def _shared_server() -> EndpointServer:
-    """Return the one server of this process: each model has its own prefix on it."""
+    """Return the only server of this process: each model has a separate prefix on it."""
     return EndpointServer()

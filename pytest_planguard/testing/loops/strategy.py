@@ -28,9 +28,9 @@ from ..answers.values import Draw, Maker
 from .conversation import BEHAVIOURS, OTHER_TASK, AnswerFault, Behaviour, ScriptedConversation
 
 MOST_FAULTS = 3
-"""Faults of a first answer at most: real answers rarely have more, and each takes a loop one attempt."""
+"""Most faults of a first answer: real answers rarely have more, and each takes a loop one attempt."""
 _CRUDE = ("wrong_type", "null")
-"""Kinds that an example shrinks to last: what real models get wrong reads better."""
+"""Kinds that examples shrink to last: typical mistakes of real models read better."""
 _TWO = ("regresses", "swings")
 """Behaviours that need two faults at different places."""
 
@@ -38,17 +38,17 @@ _TWO = ("regresses", "swings")
 def conversations(
     contract: Contract, behaviours: Sequence[Behaviour] | None = None, *, given: Mapping[str, Any] | None = None
 ) -> st.SearchStrategy[ScriptedConversation]:
-    """Return a strategy of scripted models, each for one task: what is right, what is wrong at first, what it does.
+    """Return a strategy of scripted models, each for one task: the right document, the first mistakes, the behaviour.
 
-    A `ScriptedModel` plays them: it fixes what a request says and nothing else.
+    A `ScriptedModel` plays them. It fixes what a request feeds back and nothing else.
 
     Args:
         contract: as for `valid_answers`.
-        behaviours: which ways to behave; by default all whose bad answers the contract rejects.
-        given: as for `valid_answers`; what the user gives is never wrong.
+        behaviours: the behaviours to draw from; by default all whose bad answers the contract rejects.
+        given: as for `valid_answers`; these values are never wrong.
 
     Raises:
-        UsageError: as for `valid_answers`, for an unknown behaviour, and where the contract rejects no answer of any.
+        UsageError: as for `valid_answers`, for an unknown behaviour, and if the contract rejects no bad answer.
     """
     given = given or {}
     wanted = BEHAVIOURS if behaviours is None else known_names("behaviour", behaviours, BEHAVIOURS)
@@ -71,7 +71,7 @@ def conversations(
 def simplest_of(
     contract: Contract, behaviours: Sequence[Behaviour] | None, given: Mapping[str, Any]
 ) -> tuple[ScriptedConversation, ...]:
-    """Return the simplest conversation of each behaviour that there can be. Not to be called inside a test's draw."""
+    """Return the simplest conversation of each possible behaviour. Do not call it inside a test's draw."""
     chosen = []
     for behaviour in behaviours or BEHAVIOURS:
         try:
@@ -89,7 +89,7 @@ _ONE = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
-"""The first example that Hypothesis generates is the simplest, so nothing is left to shrink."""
+"""The first example that Hypothesis generates is the simplest, so there is nothing to shrink."""
 
 
 def _drawn(
@@ -138,7 +138,7 @@ def _disjoint(one: Path, other: Path) -> bool:
 
 
 def _of_plans(format_name: str, wanted: Sequence[Behaviour]) -> st.SearchStrategy[ScriptedConversation]:
-    """Return conversations about plans, which have one fault each: the text of a broken plan in place of the whole."""
+    """Return conversations about plans. Each has one fault: the text of a broken plan replaces the whole."""
     plans = plans_of(format_name)
     possible: list[Behaviour] = [one for one in wanted if one in ("fixes", "copies_error", "ignores", "right")]
 
@@ -152,7 +152,7 @@ def _of_plans(format_name: str, wanted: Sequence[Behaviour]) -> st.SearchStrateg
 
 
 def _possible(contract: Contract, wanted: Sequence[Behaviour]) -> list[Behaviour]:
-    """Return the behaviours whose bad answers the contract rejects. Raises UsageError where none is left."""
+    """Return the behaviours whose bad answers the contract rejects. Raises UsageError without any."""
     schema = contract.json_schema or {}
     rejected = {
         "echoes_schema": "properties" in schema and not contract.check(json.dumps(schema)).ok,
