@@ -1,1 +1,1 @@
-"""What went over the wire: exchanges, provider dialects, server-sent events."""
+"""The traffic on the wire: exchanges, provider dialects, server-sent events."""

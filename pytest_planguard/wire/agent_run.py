@@ -1,4 +1,4 @@
-"""What a command-line agent prints: the events of claude, codex and others as one run."""
+"""The output of a command-line agent: the events of claude, codex and others as one run."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from .provider_shapes import call_item, result_item
 from .untrusted_json import JsonObject, as_json, mapping, name_of, objects, parsed_or_none, sequence, whole, words
 
 MAX_LINE = 10_000_000
-"""Characters of a line that is read as an event; a longer one is skipped and counted."""
+"""Most characters of a line that is read as an event; a longer one is skipped and counted."""
 
 
 @dataclass(slots=True)
 class AgentRun:
-    """One run of an agent, or what was read of it so far."""
+    """One run of an agent, as far as it has been read."""
 
     agent: str = ""
-    """"claude" or "codex": whose events they are."""
+    """"claude" or "codex": the agent that sent the events."""
     items: list[Item] = field(default_factory=list)
     """Messages, tool calls and their results, in order."""
     model: str | None = None
     session: str | None = None
     """Id of the session or thread."""
     result: str | None = None
-    """What the agent itself calls its result."""
+    """The text that the agent itself calls its result."""
     finish: Finish | None = None
-    """Why it ended; None where the stream breaks off."""
+    """Why it ended; None if the stream breaks off."""
     error: str | None = None
-    """What went wrong, where the agent says so."""
+    """The error that the agent reports, if any."""
     usage: Usage = field(default_factory=Usage)
     skipped_lines: int = 0
-    """Lines that are no JSON object."""
+    """Lines that are not a JSON object."""
 
     @property
     def text(self) -> str:
-        """The final answer: what the agent reports as its result, else its last message."""
+        """The final answer: the agent's result, else its last message."""
         if self.result is not None:
             return self.result
         return next((item.text for item in reversed(self.items) if item.kind is ItemKind.TEXT), "")
@@ -51,16 +51,16 @@ class AgentRun:
 
     @property
     def answer(self) -> tuple[Item, ...]:
-        """The tool calls and the final answer: what one exchange has that stands for the whole run."""
+        """The tool calls and the final answer, for an exchange that represents the whole run."""
         return (*self.calls, *([Item(ItemKind.TEXT, Role.ASSISTANT, self.text)] if self.text else []))
 
     def say(self, text: str) -> None:
-        """Add a message of the agent; blank ones are none."""
+        """Add a message of the agent, unless it is blank."""
         if text.strip():
             self.items.append(Item(ItemKind.TEXT, Role.ASSISTANT, text))
 
     def call(self, name: object, arguments: object, call_id: object) -> None:
-        """Add a tool call. One without an id gets its place as its id, so that it is told from a written file."""
+        """Add a tool call. Without an id it gets its position as its id, which distinguishes it from a written file."""
         self.items.append(call_item(name, arguments, call_id or f"call-{len(self.items) + 1}"))
 
     def answer_call(self, content: object, call_id: object, *, is_error: bool) -> None:
@@ -73,11 +73,11 @@ class AgentRun:
 
 _ENVELOPES = frozenset({"assistant", "user"})
 _STOPS = {"max_tokens": Finish.LENGTH, "model_context_window_exceeded": Finish.LENGTH, "refusal": Finish.REFUSAL}
-"""Why an answer ended, where that is no good end."""
+"""Why an answer ended, if that is not a good end."""
 
 
 def is_claude_event(event: JsonObject) -> bool:
-    """Return whether an event is one of Claude's: a session that begins, a message in its envelope, or a result."""
+    """Return True for one of Claude's events: a session that begins, a message in its envelope, or a result."""
     kind = words(event.get("type"))
     if kind in _ENVELOPES:
         return isinstance(event.get("message"), dict)
@@ -85,7 +85,7 @@ def is_claude_event(event: JsonObject) -> bool:
 
 
 def claude_run(events: Sequence[JsonObject]) -> AgentRun:
-    """Return what the events say. Parts of messages (`stream_event`) are passed over: the whole message follows."""
+    """Return the run in the events. Parts of messages (`stream_event`) are skipped, since the whole message follows."""
     run = AgentRun()
     for event in events:
         kind = words(event.get("type"))
@@ -101,7 +101,7 @@ def claude_run(events: Sequence[JsonObject]) -> AgentRun:
 
 def _message(run: AgentRun, event: JsonObject, message: JsonObject) -> None:
     is_own = event.get("type") == "assistant"
-    inner = name_of(event.get("parent_tool_use_id")) is not None  # of a subagent: its words are no answer
+    inner = name_of(event.get("parent_tool_use_id")) is not None  # of a subagent: its words are not the answer
     content = message.get("content")
     if is_own and not inner:
         run.model = run.model or name_of(message.get("model"))
@@ -137,12 +137,12 @@ _FAMILIES = ("thread.", "turn.", "item.")
 
 
 def is_codex_event(event: JsonObject) -> bool:
-    """Return whether an event is one of Codex: `thread.started`, `turn.completed`, `item.completed`."""
+    """Return True for one of Codex's events: `thread.started`, `turn.completed`, `item.completed`."""
     return words(event.get("type")).startswith(_FAMILIES)
 
 
 def codex_run(events: Sequence[JsonObject]) -> AgentRun:
-    """Return what the events say. An item that was begun and not finished counts as a call without a result."""
+    """Return the run in the events. An item that began but did not finish counts as a call without a result."""
     run = AgentRun()
     done = {_item_id(event) for event in events if event.get("type") == "item.completed"}
     for event in events:
@@ -161,7 +161,7 @@ def codex_run(events: Sequence[JsonObject]) -> AgentRun:
 
 
 def _complete(run: AgentRun, usage: JsonObject) -> None:
-    """End a turn well: an error before it, such as a lost connection, was passing."""
+    """End a turn well: an error before it, such as a lost connection, was temporary."""
     run.finish, run.error = Finish.STOP, None
     run.usage = Usage.together([run.usage, usage_of(usage, "input_tokens", "output_tokens")])
 
@@ -176,7 +176,7 @@ def _item_id(event: JsonObject) -> str:
 
 
 def _item(run: AgentRun, item: JsonObject, *, finished: bool) -> None:
-    """Add a message, or a call and its result. Thoughts, to-do lists and plans say nothing."""
+    """Add a message, or a call and its result. Thoughts, to-do lists and plans are skipped."""
     kind = words(item.get("type")) or words(item.get("item_type"))  # the older name of the member
     if kind in ("agent_message", "assistant_message"):
         run.say(words(item.get("text")))
@@ -191,7 +191,7 @@ def _item(run: AgentRun, item: JsonObject, *, finished: bool) -> None:
 
 
 def _call(kind: str, item: JsonObject) -> tuple[str, Any] | None:
-    """Return name and arguments of a call; None for an item that is none."""
+    """Return the name and arguments of a call; None for an item that is not a call."""
     if kind == "mcp_tool_call":
         return words(item.get("tool")), item.get("arguments")
     if kind == "collab_tool_call":
@@ -201,7 +201,7 @@ def _call(kind: str, item: JsonObject) -> tuple[str, Any] | None:
 
 
 def _result(item: JsonObject) -> Any:
-    """Return what came of a call: its output, the content of an MCP result, or an error's message."""
+    """Return the result of a call: its output, the content of an MCP result, or an error's message."""
     error, result = mapping(item.get("error")), mapping(item.get("result"))
     if error:
         return words(error.get("message"))
@@ -211,11 +211,11 @@ def _result(item: JsonObject) -> Any:
 
 
 def read_agent_run(output: str) -> AgentRun | None:
-    """Read what an agent printed; None where it is no event stream. Bad lines are skipped and counted. Never raises.
+    """Read an agent's output; None if it is not an event stream. Bad lines are skipped and counted. Never raises.
 
     Args:
-        output: one JSON object a line, as `claude -p --output-format stream-json` and `codex exec --json` print it;
-            the single object or list of `claude -p --output-format json` will do as well.
+        output: one JSON object a line, as `claude -p --output-format stream-json` and `codex exec --json` print it, or
+            the single object or list of `claude -p --output-format json`.
     """
     events, skipped = _events(output)
     for agent, knows, read in (("claude", is_claude_event, claude_run), ("codex", is_codex_event, codex_run)):
@@ -227,7 +227,7 @@ def read_agent_run(output: str) -> AgentRun | None:
 
 
 def _events(output: str) -> tuple[list[JsonObject], int]:
-    if '"type"' not in output:  # nearly every other output; it is not searched line by line
+    if '"type"' not in output:  # true of nearly every other output, which is then not searched line by line
         return [], 0
     if output.lstrip()[:1] == "[":
         return objects(parsed_or_none(output)), 0

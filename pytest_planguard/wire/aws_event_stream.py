@@ -22,9 +22,9 @@ _CHECKSUM = 4
 """Bytes of the CRC-32 that ends a frame."""
 _SMALLEST = _PRELUDE.size + _CHECKSUM
 _FIXED_SIZES = {0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}
-"""Header value type to its bytes: booleans, integers, a timestamp, a UUID."""
+"""Type of a header value to its size in bytes: booleans, integers, a timestamp, a UUID."""
 _BYTES, _TEXT = 6, 7
-"""Header value types whose value says its own length first."""
+"""Types of header values that begin with their length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class Frame:
     """One message of an event stream."""
 
     headers: Mapping[str, str]
-    """Text headers such as `:event-type`; headers of other types are passed over."""
+    """Text headers such as `:event-type`; headers of other types are left out."""
     payload: bytes
     intact: bool = True
-    """Whether the message's checksum holds."""
+    """True if the message's checksum is correct."""
 
 
 def starts_frame(body: bytes) -> bool:
-    """Return whether a body starts with an event stream's prelude: its checksum makes an accident unlikely."""
+    """Return True if a body starts with the prelude of an event stream. Its checksum makes a coincidence unlikely."""
     if len(body) < _SMALLEST:
         return False
     total, headers, checksum = _PRELUDE.unpack_from(body)
@@ -47,9 +47,9 @@ def starts_frame(body: bytes) -> bool:
 
 
 def cut_frames(body: bytes) -> tuple[list[tuple[bytes, int]], int]:
-    """Return each frame with the bytes of its headers, and 1 where the stream ends in bytes that are none, else 0.
+    """Return each frame with the size of its headers, and 1 if the stream ends in bytes that are not a frame, else 0.
 
-    After a frame whose lengths cannot be right nothing is read, since there is no telling where the next one starts.
+    Reading stops at a frame with impossible lengths, since the start of the next one is unknown.
     """
     found: list[tuple[bytes, int]] = []
     at = 0
@@ -65,16 +65,16 @@ def cut_frames(body: bytes) -> tuple[list[tuple[bytes, int]], int]:
 
 
 def read_frames(body: bytes) -> tuple[list[Frame], int]:
-    """Return the frames of a stream, and 1 where it ends in bytes that are none (a cut or broken frame), else 0.
+    """Return the frames of a stream, and 1 if it ends in bytes that are not a frame (cut or broken), else 0.
 
-    A frame whose message checksum is off is kept: cassettes are redacted by hand, which leaves the checksum behind.
+    A frame with a wrong message checksum is kept: redacting a cassette by hand does not update it.
     """
     frames, cut = cut_frames(body)
     return [_frame(frame, headers) for frame, headers in frames], cut
 
 
 def raw_frames(body: bytes) -> list[tuple[bytes, bytes]] | None:
-    """Header bytes and payload of every frame, to be written again; None where the body is no whole event stream."""
+    """Return header bytes and payload of every frame, for rewriting; None if the body is not a whole event stream."""
     frames, cut = cut_frames(body)
     return None if cut else [_parts(frame, headers) for frame, headers in frames]
 
@@ -94,8 +94,8 @@ def written_frame(headers: bytes, payload: bytes) -> bytes:
 def frame_objects(frames: list[Frame]) -> Iterator[JsonObject | None]:
     """Yield the JSON object of each frame, with the event's name as its `type`; None for a frame without one.
 
-    A `chunk` wraps a model's own object in base64, which comes out as it is. An exception or error frame becomes
-    `{"type": "error", "error": {"type", "message"}}`.
+    The model's object in a `chunk` is decoded from its base64. An exception or error frame becomes `{"type": "error",
+    "error": {"type", "message"}}`.
     """
     for frame in frames:
         yield _failure(frame) or _event(frame)
@@ -108,7 +108,7 @@ def _frame(frame: bytes, header_bytes: int) -> Frame:
 
 
 def _headers(data: bytes) -> Iterator[tuple[str, str]]:
-    """Name and value of the text headers, as far as the bytes make sense."""
+    """Yield name and value of the text headers, as far as the bytes make sense."""
     at = 0
     while at < len(data):
         name_end = at + 1 + data[at]
@@ -145,7 +145,7 @@ def _event(frame: Frame) -> JsonObject | None:
 
 
 def _object_in(payload: bytes) -> tuple[JsonObject, JsonObject | None] | None:
-    """Return the object of a frame, and the chunk that wraps it, where one does; None for a frame without one."""
+    """Return the object of a frame, and the chunk that wraps it, if any; None for a frame without an object."""
     value = parsed_or_none(_decode(payload))
     if not isinstance(value, dict):
         return None
@@ -153,7 +153,7 @@ def _object_in(payload: bytes) -> tuple[JsonObject, JsonObject | None] | None:
         return value, None
     try:
         inner = parsed_or_none(_decode(base64.b64decode(words(value["bytes"]))))
-    except ValueError:  # binascii.Error is one
+    except ValueError:  # includes binascii.Error
         return None
     return (inner, value) if isinstance(inner, dict) else None
 
@@ -168,10 +168,10 @@ Objects = list[JsonObject]
 
 
 def with_objects(body: bytes, change: Callable[[Objects], Objects | None]) -> bytes | None:
-    """Return the stream with what `change` makes of the objects in its frames; None where it makes nothing of them.
+    """Return the stream with the objects in its frames replaced by `change`; None if `change` returns None.
 
-    A `chunk` holds a model's own object in base64, which is what is changed. Frames without an object stay as they are,
-    headers too.
+    `change` sees the model's object inside a `chunk`, not its base64. Frames without an object are left alone, and so
+    are headers.
     """
     frames = raw_frames(body) or []
     read = [_object_in(payload) for _, payload in frames]

@@ -1,4 +1,4 @@
-"""Bytes of an HTTP body to text: de-chunked, decompressed within a bound, decoded as UTF-8."""
+"""HTTP bodies as text: de-chunked, decompressed within a bound, decoded as UTF-8."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 MAX_BODY = 32 * 1024 * 1024
-"""Bytes of an unpacked body that are read; a larger one is kept as it is and never parsed."""
+"""Most bytes of an unpacked body that is read; a larger one is kept as it is and never parsed."""
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
@@ -24,14 +24,14 @@ class Unpacked:
 
     body: bytes
     problem: str | None = None
-    """Why the body is not, or only partly, unpacked; None where it is plain."""
+    """Why the body is not unpacked, or only partly; None if it is plain."""
 
 
 def unpack(headers: Mapping[str, str], body: bytes, *, limit: int = MAX_BODY) -> Unpacked:
-    """Undo chunked transfer and compression where the bytes still have them.
+    """Undo chunked transfer and compression, if the bytes still have them.
 
-    Recorders often unpack the body and leave the headers, so the bytes decide; a body that is plain already comes
-    back unchanged. `headers` have lower-case names. Idempotent; never raises.
+    Recorders often unpack the body and leave the headers, so the bytes decide: a body that is already plain comes back
+    unchanged. `headers` have lower-case names. Idempotent; never raises.
     """
     if "chunked" in headers.get("transfer-encoding", "").lower():
         body = _dechunked(body)
@@ -47,9 +47,9 @@ def unpack(headers: Mapping[str, str], body: bytes, *, limit: int = MAX_BODY) ->
 
 
 def codings_left(codings: str) -> str:
-    """Return what of a Content-Encoding `unpack` does not undo: up to its last unknown coding, "" where all are known.
+    """Return the part of a Content-Encoding that `unpack` does not undo: up to its last unknown coding, or "".
 
-    The last coding is undone first, so "foo, gzip" leaves "foo", and "gzip, foo" is left as it is.
+    The last coding is undone first, so "foo, gzip" leaves "foo", and "gzip, foo" stays whole.
     """
     names = [name.strip() for name in codings.split(",")]
     unknown = [at for at, name in enumerate(names, 1) if name.lower() not in _KNOWN_CODINGS]
@@ -62,7 +62,7 @@ def to_text(body: bytes) -> str:
 
 
 def _dechunked(body: bytes) -> bytes:
-    """Return the joined chunks, or the body itself where it is not chunked from its first to its last byte."""
+    """Return the joined chunks, or the body itself if it is not chunked from its first to its last byte."""
     parts: list[bytes] = []
     at = 0
     while head := _CHUNK_SIZE.match(body, at):
@@ -110,7 +110,7 @@ def _inflated(body: bytes, window: int, limit: int) -> Unpacked:
 
 
 def _by_module(module: str, decompressor: str, method: str, body: bytes, limit: int) -> Unpacked:
-    """Decompress with a module that may not be installed. Bytes that are no such stream come back with the reason."""
+    """Decompress with a module that may not be installed. Bytes that do not decompress come back with the reason."""
     name = module.rpartition(".")[2]
     try:
         unpacker = getattr(import_module(module), decompressor)()
@@ -119,7 +119,7 @@ def _by_module(module: str, decompressor: str, method: str, body: bytes, limit: 
     try:
         bound = "output_buffer_limit" if name == "brotli" else "max_length"
         plain: bytes = getattr(unpacker, method)(body, **{bound: limit + 1})
-    except Exception as error:  # each module has its own error class, unknown here
+    except Exception as error:  # each module has a different error class, unknown here
         return Unpacked(body, f"the compressed body is broken ({error})")
     if len(plain) > limit:
         return Unpacked(body, f"the compressed body unpacks to more than the {limit:,} bytes that are read")
@@ -127,7 +127,7 @@ def _by_module(module: str, decompressor: str, method: str, body: bytes, limit: 
 
 
 def _is_text(body: bytes) -> bool:
-    """Return whether the first bytes are text, as in a body that the recorder unpacked already."""
+    """Return True if the first bytes are text, as in a body that the recorder has already unpacked."""
     start = body[:256]
     return not any(byte < 9 or 13 < byte < 32 for byte in start) and _decodes(start)
 

@@ -1,4 +1,4 @@
-"""One recorded request and response to one provider-neutral exchange."""
+"""One recorded request and response as one provider-neutral exchange."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ PLACE_LIMIT = 200
 
 
 def decode(number: int, request: Message, response: Message) -> Exchange:
-    """Read an exchange in the dialect that its bodies speak.
+    """Read an exchange in the dialect of its bodies.
 
     Arguments:
         number: position in the cassette, from 1.
-        request: as recorded; compression and chunking are undone where they are left.
+        request: as recorded; any remaining compression and chunking are undone.
         response: the same.
 
-    Never raises. What no dialect can read comes back with dialect "raw", its texts, and a `note` that says why.
+    Never raises. If no dialect can read the bodies, the exchange has the dialect "raw", its texts, and a `note` that
+    says why.
     """
     asked, answered = read_payload(request), read_payload(response, streams=True)
     raw = Exchange(
@@ -49,7 +50,7 @@ def decode(number: int, request: Message, response: Message) -> Exchange:
 def decode_bodies(
     number: int, asked: object, answered: object, *, url: str, status: int = 200, latency_s: float | None = None
 ) -> Exchange:
-    """Read an exchange whose bodies are JSON values already, as `decode` reads one; the raw texts stay empty."""
+    """Read an exchange as `decode` does, from bodies that are already JSON values; the raw texts stay empty."""
     raw = Exchange(number, "raw", url, status, latency_s=latency_s)
     try:
         read = Payload("", asked), Payload("", answered, _array_stream(answered))
@@ -82,9 +83,9 @@ def _answer(dialect: Dialect, answered: Payload) -> AnswerView | None:
 
 
 def _failed(raw: Exchange, dialect: Dialect, where: _Place, body: Mapping[str, Any], answered: Payload) -> Exchange:
-    """Return an answer with status >= 400.
+    """Return an exchange with status >= 400.
 
-    It cannot confirm the dialect, so the path of another API decides against it.
+    Its answer cannot confirm the dialect, so the path of another API decides against it.
     """
     if endpoint_name(where.path):
         return replace(raw, note=where.unread(None))
@@ -124,7 +125,7 @@ def _merged(
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a request went, for detection and for the notes."""
+    """The target of a request, for detection and for the notes."""
 
     method: str
     host: str
@@ -144,7 +145,7 @@ class _Place:
 
     @property
     def streams(self) -> bool:
-        """Whether the path itself asks for a stream, which then may come as one JSON array."""
+        """True if the path itself asks for a stream, which may then be one JSON array."""
         return "stream" in self.path.rpartition("/")[2].lower()
 
     def unread(self, problem: str | None) -> str:
@@ -168,14 +169,14 @@ class Payload:
 
     text: str
     value: Any = None
-    """The JSON value; None where the body is unreadable or a stream in pieces."""
+    """The JSON value; None if the body is unreadable or a stream in pieces."""
     stream: Stream | None = None
     problem: str | None = None
     """Why neither value nor stream could be read."""
 
 
 def read_payload(message: Message, *, streams: bool = False) -> Payload:
-    """Read a message's body; only with `streams` may it be a stream. Never raises."""
+    """Read a message's body, which may be a stream only if `streams` is true. Never raises."""
     unpacked = unpack(message.headers, message.body)
     text = to_text(unpacked.body)
     if len(unpacked.body) > MAX_BODY:
@@ -195,14 +196,14 @@ def read_payload(message: Message, *, streams: bool = False) -> Payload:
 
 
 def _array_stream(value: object) -> Stream | None:
-    """Return an array of objects as the stream that it is or could be: Gemini streams so, unless asked for events."""
+    """Return an array of objects as a stream. Gemini streams in this form unless asked for events."""
     return Stream(found, len(sequence(value)) - len(found)) if (found := tuple(objects(value))) else None
 
 
-# What a URL path says: which endpoint no dialect reads it names, and which model is asked.
+# Facts in a URL path: the kind of an endpoint that no dialect reads, and the model.
 
 MAX_PATH = 2_000
-"""Characters of a path that is looked at; no known endpoint has a longer one."""
+"""Most characters of a path that is examined; no known endpoint has a longer one."""
 
 _KNOWN: tuple[tuple[str, str], ...] = (
     (r"count[_-]?tokens|/input_tokens$|/tokenize$|/detokenize$", "token counting"),
@@ -222,14 +223,14 @@ _PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, name i
 
 
 def endpoint_name(path: str) -> str | None:
-    """Return what kind of endpoint a URL path is, where it is a known one that no dialect reads; None otherwise."""
+    """Return the kind of endpoint of a URL path, if it is a known one that no dialect reads; otherwise None."""
     if len(path) > MAX_PATH:
         return None
     return next((name for pattern, name in _PATTERNS if pattern.search(path)), None)
 
 
-# "/v1/prompts/pp-1/completions" (Portkey), ".../model/arn:aws:bedrock:us-east-1:1:prompt/P/converse" (Bedrock);
-# then the ends at which a request without messages or a prompt can only mean that the server has them.
+# "/v1/prompts/pp-1/completions" (Portkey), ".../model/arn:aws:bedrock:us-east-1:1:prompt/P/converse" (Bedrock); then
+# the endings that mean that the server has the messages or the prompt, if the request has none.
 _TEMPLATES = re.compile(
     r"/prompts/[^/]+/(?:chat/)?completions$|:prompt/[^/]+/|"
     r"/(?:chat/completions|v1/messages|text/generation(?:_stream)?|text/chat(?:_stream)?|converse(?:-stream)?)$"
@@ -237,7 +238,7 @@ _TEMPLATES = re.compile(
 
 
 def template_name(path: str) -> str | None:
-    """Return why a request to a generation endpoint that no dialect reads is unread: its prompt is a server's."""
+    """Return why no dialect reads a request to a generation endpoint: the server holds its prompt. None otherwise."""
     if len(path) > MAX_PATH or not _TEMPLATES.search(path):
         return None
     return "it has no prompt of its own, as with a prompt template that a gateway or the provider holds"
@@ -254,7 +255,7 @@ _MODELS = tuple(
 
 
 def model_in(path: str) -> str | None:
-    """Return the model that a URL path names; None where it names none."""
+    """Return the model that a URL path names; None if it names none."""
     if len(path) > MAX_PATH:
         return None
     return next((found[1] for pattern in _MODELS if (found := pattern.search(path))), None)

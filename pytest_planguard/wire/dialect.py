@@ -1,4 +1,4 @@
-"""What a dialect is: how one provider's bodies become provider-neutral values."""
+"""The interface of a dialect: how one provider's bodies become provider-neutral values."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .provider_shapes import (
 from .untrusted_json import JsonObject, mapping, name_of, whole, words
 
 Body = Mapping[str, Any]
-"""A JSON object as parsed. Its values are untrusted: any of them may have any type."""
+"""A JSON object as parsed. Its values are untrusted and may have any type."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestView:
-    """A request, read by a dialect. The fields mean what those of `Exchange` mean."""
+    """A request, read by a dialect. For the fields see `Exchange`."""
 
     model: str | None = None
     items: tuple[Item, ...] = ()
@@ -39,7 +39,7 @@ class RequestView:
 
 @dataclass(frozen=True, slots=True)
 class AnswerView:
-    """An answer, read by a dialect. The fields mean what those of `Exchange` mean."""
+    """An answer, read by a dialect. For the fields see `Exchange`."""
 
     items: tuple[Item, ...] = ()
     model: str | None = None
@@ -58,11 +58,11 @@ class Dialect(Protocol):
 
     @property
     def name(self) -> str:
-        """Name that `Exchange.dialect` shows, for example "openai.chat"."""
+        """Name for `Exchange.dialect`, for example "openai.chat"."""
         ...
 
     def matches(self, path: str, body: Body) -> bool:
-        """Return whether a POST request may be of this dialect.
+        """Return True if a POST request may be of this dialect.
 
         Arguments:
             path: path of the URL without query, for example "/v1/chat/completions".
@@ -77,11 +77,11 @@ class Dialect(Protocol):
         ...
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read the JSON object of an answer with status < 400; None where it is no answer of this dialect."""
+        """Read the JSON object of an answer with status < 400; None if it is not an answer of this dialect."""
         ...
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Read the JSON objects of a streamed answer, in order; None where they are no answer of this dialect."""
+        """Read the JSON objects of a streamed answer, in order; None if they are not an answer of this dialect."""
         ...
 
 
@@ -90,11 +90,11 @@ ROLES: Mapping[str, Role] = {
     "assistant": Role.ASSISTANT, "ai": Role.ASSISTANT, "model": Role.ASSISTANT, "chatbot": Role.ASSISTANT,
     "tool": Role.TOOL, "function": Role.TOOL,
 }  # fmt: skip
-"""Provider words for who speaks; an unknown word is a user's."""
+"""Provider words for the speaker; an unknown word means the user."""
 
 
 def role_of(value: object) -> Role:
-    """Return the role that a provider's word names."""
+    """Return the role for a provider's word."""
     return ROLES.get(value.lower(), Role.USER) if isinstance(value, str) else Role.USER
 
 
@@ -104,7 +104,7 @@ def finishes(**words: str) -> Mapping[str, Finish]:
 
 
 def called(finish: Finish | None, items: Iterable[Item]) -> Finish | None:
-    """Return why an answer ended whose provider has no word for the tools that it calls: a good end with calls."""
+    """Return why an answer ended if its provider has no word for tool calls: a good end with calls."""
     calls = any(item.kind is ItemKind.CALL for item in items)
     return Finish.TOOL_CALLS if calls and finish is Finish.STOP else finish
 
@@ -122,7 +122,7 @@ def usage_of(counts: object, inputs: str, outputs: str) -> Usage:
 def answer_of(
     body: Body, items: Iterable[Item], finish: Finish | None, error: ProviderError | None, usage: Usage, **more: Any
 ) -> AnswerView:
-    """Return an answer whose model and id have their usual names; `finish` is why it ended where no error did it."""
+    """Return an answer whose model and id have their usual names; `finish` is why it ended, unless it has an error."""
     return AnswerView(
         tuple(items),
         name_of(body.get("model")),
@@ -136,41 +136,41 @@ def answer_of(
 
 
 def sampling_of(body: Body, names: Mapping[str, str]) -> JsonObject:
-    """Return the sampling settings of a request under our names, given theirs; a null counts as not sent."""
+    """Return the sampling settings of a request under our names, given theirs; null counts as not sent."""
     return {ours: body[theirs] for theirs, ours in names.items() if body.get(theirs) is not None}
 
 
 def left_over(body: Body, read: Iterable[str]) -> JsonObject:
-    """Return what of a request body a dialect did not read; a null counts as not sent."""
+    """Return the part of a request body that a dialect did not read; null counts as not sent."""
     known = frozenset(read)
     return {key: value for key, value in body.items() if key not in known and value is not None}
 
 
 def without(value: object, *keys: str) -> JsonObject:
-    """Return an object without some of its members, nulls included."""
+    """Return an object without some of its members, including nulls."""
     return {key: inner for key, inner in mapping(value).items() if key not in keys}
 
 
 def extra_of(body: Body, read: Iterable[str], **rests: object) -> JsonObject:
-    """Return what of a request a dialect did not read.
+    """Return the part of a request that a dialect did not read.
 
-    `rests` has, by member, what is left of those that it read in part; remarks on tools are added unless given.
+    `rests` has, by member, the rest of those that were read in part; remarks on tools are added unless given.
     """
     partly = {"tools": tool_remarks(body.get("tools")), **rests}
     return left_over(body, read) | {key: rest for key, rest in partly.items() if rest}
 
 
 class ApiDialect:
-    """The table of one API, and how its requests and answers are read where they have the usual names."""
+    """The table of one API, and readers for requests and answers with the usual names."""
 
     read: Collection[str] = ()
-    """Members of a request that its dialect reads, the sampling settings aside."""
+    """Members of a request that the dialect reads, except the sampling settings."""
     sampling: Mapping[str, str] = MappingProxyType({})
-    """Its names of sampling settings to ours."""
+    """The API's names of sampling settings to ours."""
     finishes: Mapping[str, Finish] = MappingProxyType({})
-    """Its words for why an answer ended."""
+    """The API's words for why an answer ended."""
     tokens = ("input_tokens", "output_tokens")
-    """Its names of the tokens in and out in an answer's `usage`."""
+    """The API's names for input and output tokens in an answer's `usage`."""
 
     def request(
         self,
@@ -182,7 +182,7 @@ class ApiDialect:
         unseen: str | None = None,
         **rests: object,
     ) -> RequestView:
-        """Return a request; `output` is the format that it demands, `rests` is as `extra_of` takes it."""
+        """Return a request; `output` is the format that it demands, `rests` is as for `extra_of`."""
         return RequestView(
             name_of(body.get("model")),
             tuple(items),
@@ -196,18 +196,18 @@ class ApiDialect:
         )
 
     def finish(self, reason: object) -> Finish | None:
-        """Return why an answer ended, given its word for it."""
+        """Return why an answer ended, from the API's word for it."""
         return self.finishes.get(words(reason))
 
     def answer(
         self, body: Body, items: Iterable[Item], finish: Finish | None, *, usage: Usage | None = None, **more: Any
     ) -> AnswerView:
-        """Return an answer; `finish` is why it ended where the body reports no error."""
+        """Return an answer; `finish` is why it ended, unless the body reports an error."""
         counted = usage or usage_of(body.get("usage"), *self.tokens)
         return answer_of(body, items, finish, provider_error(body), counted, **more)
 
     def join(self, objects: Sequence[Body]) -> JsonObject | None:
-        """Return the body that a streamed answer would have had whole; None where no object belonged to one."""
+        """Return the body of a streamed answer as if it had come whole; None if no object belongs to one."""
         raise NotImplementedError
 
     def read_answer(self, body: Body) -> AnswerView | None:
@@ -215,6 +215,6 @@ class ApiDialect:
         raise NotImplementedError
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Read what the objects are put together; None where they are no answer."""
+        """Read the joined objects; None if they are not an answer."""
         body = self.join(objects)
         return None if body is None else self.read_answer(body)

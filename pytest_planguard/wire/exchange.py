@@ -10,7 +10,7 @@ from typing import Any
 
 
 class ItemKind(StrEnum):
-    """What an item is."""
+    """The kind of an item."""
 
     TEXT = "text"
     CALL = "call"
@@ -20,7 +20,7 @@ class ItemKind(StrEnum):
 
 
 class Role(StrEnum):
-    """Who speaks. Provider words (developer, human, model, function) are mapped to these."""
+    """The speaker. Provider words (developer, human, model, function) are mapped to these."""
 
     SYSTEM = "system"
     USER = "user"
@@ -41,31 +41,31 @@ class Finish(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing said in a request or an answer. Thinking blocks are not items."""
+    """One piece of a request or an answer. Thinking blocks are not items."""
 
     kind: ItemKind
     role: Role
     text: str = ""
-    """The words; for a call the arguments exactly as the model wrote them; for a result the result's text."""
+    """The words. For a call, its arguments exactly as the model wrote them; for a result, its text."""
     call_id: str | None = None
     name: str | None = None
-    """Tool name of a call, and of a result where the provider repeats it."""
+    """Tool name of a call, and of a result if the provider repeats it."""
     arguments: Any = None
-    """Parsed arguments of a call; None where they do not parse (then `text` has them)."""
+    """Parsed arguments of a call; None if they do not parse (then `text` has them)."""
     is_error: bool = False
-    """A result that the sender flagged as an error."""
+    """True for a result that the sender flagged as an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the provider counted them; None where it did not say."""
+    """Tokens as the provider counted them; None if it did not say."""
 
     input_tokens: int | None = None
     output_tokens: int | None = None
 
     @classmethod
     def together(cls, usages: Iterable[Usage]) -> Usage:
-        """Return the sum of all that is known: 5 tokens for 5 and None, None for nothing but None."""
+        """Return the sum of all known counts: 5 tokens for 5 and None, None for nothing but None."""
         used = tuple(usages)
         return cls(_sum_known(u.input_tokens for u in used), _sum_known(u.output_tokens for u in used))
 
@@ -100,38 +100,38 @@ class Exchange:
     request: tuple[Item, ...] = ()
     answer: tuple[Item, ...] = ()
     tools: Mapping[str, Any] = field(default_factory=dict)
-    """Declared tools: name to JSON Schema of the arguments (an empty dict where none was sent)."""
+    """Declared tools: name to JSON Schema of the arguments (an empty dict if none was sent)."""
     tool_choice: str | None = None
-    """"auto", "none", "required", or the name of the one tool that must be called; None where not sent."""
+    """"auto", "none", "required", or the name of the only tool that must be called; None if not sent."""
     output_schema: Mapping[str, Any] | None = None
     """JSON Schema that the request demands of the answer text (response_format, text.format, output_format)."""
     sampling: Mapping[str, Any] = field(default_factory=dict)
-    """temperature, top_p, seed, max_tokens (under that one name), stop, … as sent."""
+    """temperature, top_p, seed, max_tokens (always under this name), stop, … as sent."""
     request_extra: Mapping[str, Any] = field(default_factory=dict)
-    """Everything else of the request body that a dialect did not read."""
+    """Everything else in the request body that the dialect did not read."""
     previous_id: str | None = None
-    """Id of the earlier response that the server is asked to continue (server-held state)."""
+    """Id of the earlier response that the server should continue (server-held state)."""
     unseen: str | None = None
-    """What else of the request the server holds and no cassette shows: a cache, a thread, a prompt template."""
+    """Another part of the request that the server holds and no cassette shows: a cache, a thread, a prompt template."""
     response_id: str | None = None
     finish: Finish | None = None
     refusal: str | None = None
-    """The provider's refusal field, where filled."""
+    """The provider's refusal field, if filled."""
     usage: Usage = field(default_factory=Usage)
     error: str | None = None
     """The provider's error message for status >= 400 or an error event in a stream."""
     rejected_text: str | None = None
-    """What the model wrote where the provider itself rejected it (`failed_generation`)."""
+    """The model's text if the provider rejected it (`failed_generation`)."""
     alternatives: int = 0
-    """Further choices of the same answer (n > 1) that were not kept; the first choice is the answer."""
+    """Number of other choices of the same answer (n > 1), which are not kept; the first choice is the answer."""
     streamed: bool = False
     skipped_lines: int = 0
     """Malformed stream lines that were skipped."""
     latency_s: float | None = None
-    """Seconds from sending the request until the whole answer was there, measured while it was recorded; None where
-    the cassette does not tell. A replay changes nothing of it."""
+    """Seconds from sending the request until the whole answer had arrived, measured while recording; None if the
+    cassette does not say. A replay does not change it."""
     note: str | None = None
-    """Why the exchange was kept as raw text; None where it was understood."""
+    """Why the exchange was kept as raw text; None if it was understood."""
     raw_request: str = ""
     raw_response: str = ""
 
@@ -151,14 +151,14 @@ class Exchange:
         return tuple(i for i in self.answer if i.kind is ItemKind.CALL)
 
 
-# How long an answer took when it was recorded, as a header of the recorded response tells.
-# A header, since every reader and writer of vcrpy's files keeps it; a key of its own beside `request` and `response` is
-# lost when vcrpy writes the file again, and serializers that take each entry of an interaction for a message fail.
+# How long an answer took when it was recorded, as a header of the recorded response. It is a header because every
+# reader and writer of vcrpy's files keeps headers. vcrpy loses a separate key beside `request` and `response` when it
+# writes the file again, and serializers that expect a message under each key fail.
 
 LATENCY_HEADER = "x-planguard-latency-s"
-"""Response header of a cassette; no server sent it, and no app is served it."""
+"""Response header of a cassette; no server sent it, and no app receives it."""
 _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
-"""`1.204`. Bounded, since anybody may have written it: neither `inf` nor `1e9` is a latency."""
+"""`1.204`. It is bounded because the file is untrusted: neither `inf` nor `1e9` is a latency."""
 
 
 def latency_text(seconds: float) -> str:
@@ -167,13 +167,13 @@ def latency_text(seconds: float) -> str:
 
 
 def latency_of(response: Message) -> float | None:
-    """Seconds from sending the request until the whole answer was there; None where the cassette does not tell."""
+    """Return the seconds from sending the request until the whole answer had arrived; None if the cassette has none."""
     text = response.headers.get(LATENCY_HEADER)
     return float(text) if text is not None and _SECONDS.fullmatch(text) else None
 
 
 def all_together(latencies: Iterable[float | None]) -> float | None:
-    """Seconds added up; None where there are none, or one of them is unknown: a part would pass for the whole."""
+    """Return the sum of the seconds; None without any, or if one is unknown, since a part would pass for the whole."""
     found = list(latencies)
     known = [seconds for seconds in found if seconds is not None]
     return sum(known) if known and len(known) == len(found) else None

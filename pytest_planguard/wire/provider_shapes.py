@@ -11,11 +11,11 @@ from .untrusted_json import JsonObject, as_json, mapping, name_of, objects, pars
 
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text", "summary_text"})
 _SILENT_PARTS = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning_text", "refusal"})
-"""Parts that are no said text: thoughts, and refusals, which have their own field."""
+"""Parts without spoken text: thoughts, and refusals, which have a separate field."""
 
 
 def part_text(part: object, *, media: bool = True) -> str | None:
-    """Text of one content part; None for what is no said text: thoughts, refusals, tools that the provider ran itself.
+    """Return the text of one content part; None for thoughts, refusals, and tools that the provider ran.
 
     With `media`, any other part is `<type>`, so that an image keeps its place in a user's message.
     """
@@ -33,8 +33,8 @@ def part_text(part: object, *, media: bool = True) -> str | None:
 def text_items(role: Role, content: object) -> list[Item]:
     """Return text items of a message's content.
 
-    Parts that follow each other directly in an assistant's turn are one text: providers cut there for citations, in
-    the middle of a sentence or a JSON document. Blank content is no item.
+    Adjacent parts in an assistant's turn are one text: providers split there for citations, even in the middle of a
+    sentence or a JSON document. Blank content is not an item.
     """
     parts = [_as_text(content)] if isinstance(content, (str, dict)) else sequence(content)
     texts = _joined_runs(parts) if role is Role.ASSISTANT else (part_text(part) or "" for part in parts)
@@ -42,13 +42,13 @@ def text_items(role: Role, content: object) -> list[Item]:
 
 
 def _as_text(content: str | JsonObject) -> Any:
-    """Return a content that is one part or one text; any other object is the document, which some gateways parse."""
+    """Return content that is one part or one text; any other object is the document, which some gateways parse."""
     is_part = isinstance(content, str) or isinstance(content.get("text"), str) or isinstance(content.get("type"), str)
     return content if is_part else as_json(content)
 
 
 def _joined_runs(parts: list[Any]) -> Iterator[str]:
-    """Runs of neighbouring parts with text, each run joined; a part without text ends a run."""
+    """Yield runs of neighbouring parts with text, each run joined; a part without text ends a run."""
     run: list[str] = []
     for part in parts:
         text = part_text(part, media=False)
@@ -61,7 +61,7 @@ def _joined_runs(parts: list[Any]) -> Iterator[str]:
 
 
 def mixed_items(role: Role, parts: object, tool_item: Callable[[JsonObject], Item | None]) -> list[Item]:
-    """The items of one message, in order: text between the calls and results that `tool_item` reads from parts."""
+    """Return the items of one message, in order: text between the calls and results that `tool_item` reads."""
     items: list[Item] = []
     run: list[Any] = []
     for part in sequence(parts):
@@ -84,7 +84,7 @@ def flat_text(content: object) -> str:
 
 
 def call_item(name: object, arguments: object, call_id: object) -> Item:
-    """Return a tool call. Arguments come as JSON text, or parsed where the provider parses them."""
+    """Return a tool call. Arguments are JSON text, or parsed if the provider parses them."""
     text = "" if arguments is None else as_json(arguments)
     parsed = parsed_or_none(text) if isinstance(arguments, str) else arguments
     return Item(ItemKind.CALL, Role.ASSISTANT, text, name_of(call_id), name_of(name), parsed)
@@ -102,15 +102,15 @@ _SCHEMA_KEYS = ("parameters", "input_schema")
 
 
 def tool_schemas(tools: object) -> JsonObject:
-    """Declared tools: name to JSON Schema of the arguments, an empty dict where none was sent.
+    """Return the declared tools: name to JSON Schema of the arguments, an empty dict if none was sent.
 
-    Tools that the provider runs itself (web search and the like) declare no arguments and are left out.
+    Tools that the provider runs (web search and the like) declare no arguments and are left out.
     """
     return {name: schema for tool in objects(tools) for name, schema, _ in [_declared(tool)] if name}
 
 
 def tool_remarks(tools: object) -> list[JsonObject]:
-    """What was declared beyond name and schema: descriptions, strictness, tools that the provider runs itself."""
+    """Return the rest of the declarations: descriptions, strictness, tools that the provider runs."""
     return [rest for tool in objects(tools) for _, _, rest in [_declared(tool)] if rest]
 
 
@@ -128,9 +128,9 @@ def _declared(tool: JsonObject) -> tuple[str | None, Any, JsonObject]:
 
 
 def declared(specs: Iterable[tuple[JsonObject, object]]) -> tuple[JsonObject, list[JsonObject]]:
-    """Return tools by name with the JSON Schema of their arguments, and what was declared beyond name and schema.
+    """Return tools by name with the JSON Schema of their arguments, and the rest of their declarations.
 
-    Each spec is given without its schema, and beside it: an empty dict where none was sent.
+    Each spec comes without its schema, and the schema beside it: an empty dict if none was sent.
     """
     listed = list(specs)
     schemas = {name: mapping(schema) for spec, schema in listed if (name := name_of(spec.get("name")))}
@@ -138,7 +138,7 @@ def declared(specs: Iterable[tuple[JsonObject, object]]) -> tuple[JsonObject, li
 
 
 def choice_of(value: object) -> str | None:
-    """Tool choice as "auto", "none", "required" or the one tool's name; None where not sent or of another shape."""
+    """Return the tool choice as "auto", "none", "required" or the only tool's name; None if missing or unknown."""
     if isinstance(value, str):
         return _CHOICES.get(value, value) or None
     choice = mapping(value)
@@ -151,7 +151,7 @@ def choice_of(value: object) -> str | None:
 
 
 def demanded_schema(value: object) -> JsonObject | None:
-    """Return the JSON Schema that an output format demands; None where it demands none ("text", "json_object").
+    """Return the JSON Schema that an output format demands; None if it demands none ("text", "json_object").
 
     Known shapes: `{"type": "json_schema", "json_schema": {"schema": …}}`, `{"type": "json_schema", "schema": …}`, and
     `{"type": "json_object", "schema": …}` of some hosts of open models.
@@ -164,7 +164,7 @@ def demanded_schema(value: object) -> JsonObject | None:
     return None
 
 
-# The error that a body reports, whatever the provider's shape.
+# The error that a body reports, in any provider's shape.
 
 ERROR_LIMIT = 2_000
 """Characters of an error message that are kept."""
@@ -172,18 +172,18 @@ ERROR_LIMIT = 2_000
 
 @dataclass(frozen=True, slots=True)
 class ProviderError:
-    """What the provider says went wrong."""
+    """An error as the provider reports it."""
 
     message: str
     rejected_text: str | None = None
-    """What the model wrote where the provider itself rejected it (`failed_generation`)."""
+    """The model's text if the provider rejected it (`failed_generation`)."""
 
 
 def provider_error(body: object) -> ProviderError | None:
-    """Return the error of a parsed body; None where it reports none.
+    """Return the error of a parsed body; None if it reports none.
 
-    Shapes: `{"error": {"message"}}` (OpenAI, Anthropic, most hosts), `{"error": "…"}`, `{"message"}`, `{"detail"}`,
-    and a list with one of these.
+    Shapes: `{"error": {"message"}}` (OpenAI, Anthropic, most hosts), `{"error": "…"}`, `{"message"}`, `{"detail"}`, and
+    a list with one of these.
     """
     if isinstance(body, list):
         return next((found for found in map(provider_error, objects(body)) if found), None)
@@ -197,7 +197,7 @@ def provider_error(body: object) -> ProviderError | None:
 
 
 def http_error(status: int, body: object, text: str) -> ProviderError:
-    """Return the error of an answer with status >= 400, which has one whatever its body looks like."""
+    """Return the error of an answer with status >= 400, for any body."""
     known = provider_error(body)
     if known:
         return known

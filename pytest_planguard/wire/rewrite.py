@@ -1,4 +1,4 @@
-"""A recorded response with another answer in it, in whatever dialect: the text is found where it stands."""
+"""A recorded response with another answer, in any dialect: the text is replaced in place."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from .untrusted_json import parsed_or_none
 
 _DATA = "data:"
 _ORDINALS = ("type", "index", "output_index", "content_index", "item_id", "contentBlockIndex")
-"""Members of a stream's events that tell one text of an answer from another."""
+"""Members of a stream's events that distinguish the texts of an answer."""
 _Place = tuple[int, Path]
 """Number of the object, and the path in it."""
 
 
 def with_answer(response: Message, old: str, new: str) -> Message | None:
-    """Return the response with the answer `old` replaced by `new`; None where `old` is not found in it.
+    """Return the response with the answer `old` replaced by `new`; None if `old` is not found in it.
 
-    The answer may be a text, the arguments of a call as text or as an object, either of them inside another JSON text,
-    and any of these cut into the events of a stream: then the first piece takes all of it. Whoever calls this must
-    decode the result and look whether it says what it should: a body of a dialect may hold more than one copy.
+    The answer may be a text, or the arguments of a call as text or as an object, even inside another JSON text. If it
+    is split over the events of a stream, the first piece gets the whole new text. The caller must decode the result and
+    check its answer, since a body may contain more than one copy.
     """
     body = unpack(response.headers, response.body).body
     swap = _Swap(old, new)
@@ -45,7 +45,7 @@ def with_answer(response: Message, old: str, new: str) -> Message | None:
 
 
 class _Swap:
-    """Knows one answer in its spellings, and the other answer in the same."""
+    """One answer in all its spellings, and the other answer in the same."""
 
     def __init__(self, old: str, new: str) -> None:
         self.old, self.new = old, new
@@ -69,7 +69,7 @@ class _Swap:
         return arguments
 
     def within(self, text: str) -> str | None:
-        """Return the JSON text of a call whose one argument is the answer, with the other one; None for any other.
+        """Return the JSON text of a call whose only argument is the answer, with the other one; None for any other.
 
         The tool takes {"ticket": {...}}, and the contract judges the ticket.
         """
@@ -90,7 +90,7 @@ class _Swap:
 
 
 def _swap_answer(objects: list[Any], swap: _Swap) -> list[Any] | None:
-    """Return the objects with the answer replaced, whole or in pieces; None where it does not occur."""
+    """Return the objects with the answer replaced, whole or in pieces; None if it does not occur."""
     found = [_swap_within(value, swap.text, swap) for value in objects]
     pieces, text = _pieces(found, swap)
     for number, (which, path) in enumerate(pieces):
@@ -109,9 +109,9 @@ def _swap_within(value: object, text: Callable[[str], str], swap: _Swap) -> Any:
 
 
 def _pieces(objects: list[Any], swap: _Swap) -> tuple[list[_Place], str]:
-    """Return where the pieces stand that together are the answer, in order, over all objects, and their new text.
+    """Return the places of the pieces that make up the answer, in order, over all objects, and their new text.
 
-    ([], "") where there are none.
+    ([], "") without any.
     """
     groups: dict[Hashable, list[tuple[_Place, str]]] = defaultdict(list)
     for number, value in enumerate(objects):
@@ -128,7 +128,7 @@ def _pieces(objects: list[Any], swap: _Swap) -> tuple[list[_Place], str]:
 
 
 def _in_lines(text: str, swap: _Swap) -> str | None:
-    """A stream with one JSON object a line, as data of events or bare; lines of anything else stay as they are."""
+    """Return a stream with one JSON object a line, bare or as data of events; other lines do not change."""
     lines = text.split("\n")
     places, objects = [], []
     for number, line in enumerate(lines):

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from .aws_event_stream import CONTENT_TYPE, cut_frames, frame_objects, read_frames, starts_frame
 from .untrusted_json import JsonObject, parsed_or_none
 
-# CR LF comes first, so that the pair ends one line: "data: a\r\n" is not a line and the blank line behind it.
-# `str.splitlines` would also split at U+2028 and form feeds, which are characters of the data here.
+# CR LF comes first, so that the pair ends one line: "data: a\r\n" is not a line and a blank line after it.
+# `str.splitlines` would also split at U+2028 and form feeds, which are data here.
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -21,14 +21,14 @@ class Event:
     data: str
     """The data lines joined by LF."""
     type: str = "message"
-    """The event field; "message" where none was sent."""
+    """The event field; "message" if none was sent."""
 
 
 def parse_events(body: bytes) -> Iterator[Event]:
     """Yield the events of a whole stream.
 
-    The standard drops an event that no blank line ends; here it is kept, since cassettes often lose the last blank
-    line, and with it the end of the answer.
+    The standard drops an event that no blank line ends. It is kept here, because cassettes often lose the last blank
+    line, and the end of the answer would be lost with it.
     """
     data: list[str] = []
     event_type = ""
@@ -47,7 +47,7 @@ def parse_events(body: bytes) -> Iterator[Event]:
 # The JSON objects of a streamed body: server-sent events, one JSON object a line (NDJSON), or AWS event frames.
 
 _SSE_START = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*(?:data|event|id|retry)?:")
-"""`data: {`, `event: ping` or the comment `: keep-alive`, also behind a byte order mark or blank lines."""
+"""`data: {`, `event: ping` or the comment `: keep-alive`, also after a byte order mark or blank lines."""
 _NDJSON_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
 """`{"model": …`: the first of the objects, one a line."""
 _DONE = "[DONE]"
@@ -59,12 +59,12 @@ STREAM_TYPES = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """What a streamed body holds."""
+    """The content of a streamed body."""
 
     objects: tuple[JsonObject, ...]
-    """The JSON objects in order; one without a `type` takes that of its event, where the event names one."""
+    """The JSON objects in order; one without a `type` gets the name of its event, if there is one."""
     skipped_lines: int = 0
-    """Lines or frames of data that are no JSON object."""
+    """Lines or frames of data that are not a JSON object."""
 
 
 def media_type(content_type: str) -> str:
@@ -73,13 +73,13 @@ def media_type(content_type: str) -> str:
 
 
 def looks_streamed(content_type: str, body: bytes) -> bool:
-    """Return whether a body that is not one JSON document is a stream: its type or its first bytes say so."""
+    """Return True if a body that is not one JSON document is a stream, by its type or its first bytes."""
     kind = media_type(content_type)
     return kind in STREAM_TYPES or bool(_SSE_START.match(body) or _NDJSON_START.match(body) or starts_frame(body))
 
 
 def read_stream(body: bytes) -> Stream:
-    """Return the JSON objects of a stream. Malformed lines are skipped and counted; nothing after [DONE] is read."""
+    """Return the JSON objects of a stream. Malformed lines are skipped and counted; reading stops at [DONE]."""
     if starts_frame(body):
         return _read_frames(body)
     if _NDJSON_START.match(body):
@@ -96,7 +96,7 @@ def read_stream(body: bytes) -> Stream:
 
 
 def _values(event: Event) -> tuple[list[JsonObject], int]:
-    """Return the objects of one event: its whole data, or each data line where a server left out the blank lines."""
+    """Return the objects of one event: its whole data, or each data line if a server left out the blank lines."""
     whole = parsed_or_none(event.data)
     if isinstance(whole, dict):
         return [_typed(whole, event.type)], 0
@@ -121,17 +121,17 @@ def _read_frames(body: bytes) -> Stream:
     return Stream(tuple(value for value in values if value is not None), values.count(None) + cut)
 
 
-# A streamed body that is at hand in one piece, cut into the events in which it came.
+# A streamed body in one piece, cut into the events in which it came.
 
 _ENDING = re.compile(rb"\n\n|\r\n\r\n|\r\r")
-"""What ends a server-sent event."""
+"""The end of a server-sent event."""
 _LF = re.compile(rb"\n")
 
 
 def event_chunks(body: bytes) -> list[bytes]:
     """Return a streamed body cut into its events: server-sent events, lines of JSON, or AWS frames.
 
-    A cassette holds the body in one piece. The chunks put together are the body, byte by byte. Linear in the body.
+    A cassette holds the body in one piece. The joined chunks equal the body byte for byte. Linear in the body.
     """
     if starts_frame(body):
         frames, cut = cut_frames(body)
@@ -142,7 +142,7 @@ def event_chunks(body: bytes) -> list[bytes]:
 
 
 def _cut(body: bytes, ending: re.Pattern[bytes]) -> list[bytes]:
-    """Return the parts of a body, each with its ending; what stands behind the last one is a part too."""
+    """Return the parts of a body, each with its ending. Any rest after the last ending is a part too."""
     chunks, at = [], 0
     for match in ending.finditer(body):
         chunks.append(body[at : match.end()])

@@ -9,48 +9,48 @@ from typing import Any
 from ..document.formats.json_scan import opens_too_deep
 
 JsonObject = dict[str, Any]
-"""A JSON object as parsed. Any of its values may have any type."""
+"""A JSON object as parsed. Its values may have any type."""
 MAX_DEPTH = 200
 """Levels of nesting that are read. Real requests stay under 40; recursive code downstream must stay safe."""
 
 
 def mapping(value: object) -> JsonObject:
-    """Return the value where it is an object, else an empty one."""
+    """Return the value if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
 def sequence(value: object) -> list[Any]:
-    """Return the value where it is an array, else an empty one."""
+    """Return the value if it is an array, else an empty one."""
     return value if isinstance(value, list) else []
 
 
 def objects(value: object) -> list[JsonObject]:
-    """Return the objects of an array; everything else in it is passed over."""
+    """Return the objects of an array, without its other items."""
     return [item for item in sequence(value) if isinstance(item, dict)]
 
 
 def words(value: object) -> str:
-    """Return the value where it is a string, else an empty one."""
+    """Return the value if it is a string, else an empty one."""
     return value if isinstance(value, str) else ""
 
 
 def name_of(value: object) -> str | None:
-    """Return the value where it is a filled string, else None."""
+    """Return the value if it is a non-empty string, else None."""
     return value if isinstance(value, str) and value else None
 
 
 def whole(value: object) -> int | None:
-    """Return the value where it is an integer, else None. A boolean is no integer."""
+    """Return the value if it is an integer, else None. A boolean does not count."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def as_json(value: object) -> str:
-    """Return the value as compact JSON in its own order; a string stays itself."""
+    """Return the value as compact JSON in its original order; a string stays itself."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def parse_json(text: str) -> Any:
-    """Return the JSON value of a text. Raises ValueError where it is no JSON or nested deeper than `MAX_DEPTH`."""
+    """Return the JSON value of a text. Raises ValueError if it is not JSON or is nested deeper than `MAX_DEPTH`."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -63,7 +63,7 @@ def parse_json(text: str) -> Any:
 
 
 def parsed_or_none(text: str) -> Any:
-    """Return the JSON value of a text, or None where there is none."""
+    """Return the JSON value of a text; None if it is not JSON."""
     try:
         return parse_json(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Anthropic messages, whole and streamed: on Anthropic's host, through gateways, in Bedrock's and Vertex' envelopes.
+"""Anthropic messages, whole and streamed: from Anthropic, through gateways, in envelopes of Bedrock and Vertex.
 
 Source: https://docs.anthropic.com/en/api/messages
 """
@@ -26,10 +26,10 @@ class AnthropicMessages(ApiDialect):
         stop="end_turn stop_sequence", length="max_tokens model_context_window_exceeded", tool_calls="tool_use",
         refusal="refusal",
     )  # fmt: skip
-    """`pause_turn` is missing on purpose: the answer has not ended, it waits to be continued."""
+    """`pause_turn` is missing on purpose: the answer has not ended and waits to be continued."""
 
     def matches(self, path: str, body: Body) -> bool:
-        """Whether the body has messages with this API's own keys or blocks; the path settles a plain chat body."""
+        """Return True if the body has messages with this API's keys or blocks; for plain chat, the path decides."""
         if not objects(body.get("messages")) or path.endswith("/chat/completions"):
             return False
         return path.endswith("/messages") or "anthropic_version" in body or "system" in body or _has_own_shapes(body)
@@ -55,7 +55,7 @@ class AnthropicMessages(ApiDialect):
         return self.answer(body, items, self.finish(reason), refusal=refusal)
 
     def join(self, objects: Sequence[Body]) -> JsonObject | None:
-        """Put the message together from its events; an error event keeps what was written before it."""
+        """Join the events of a message; an error event keeps the text before it."""
         body: JsonObject = {}
         usage: JsonObject = {}
         blocks: dict[int, JsonObject] = {}
@@ -92,7 +92,7 @@ def _block(block: JsonObject, written: str) -> JsonObject:
 
 
 def block_items(role: Role, content: object) -> list[Item]:
-    """Return the items of one message, in order: text between the calls and results."""
+    """Return the items of one message in order, with text between calls and results."""
     if isinstance(content, str):
         return text_items(role, content)
     return mixed_items(role, content, _tool_item)
@@ -107,7 +107,7 @@ def _tool_item(block: Body) -> Item | None:
 
 
 def _refusal(body: Body, items: Sequence[Item]) -> str:
-    """Why the model declined: the explanation where one is sent, else its words, else the provider's word for it."""
+    """Return why the model declined: the explanation if sent, else its words, else the provider's word for it."""
     explained = name_of(mapping(body.get("stop_details")).get("explanation"))
     return explained or "\n".join(item.text for item in items) or "refusal"
 

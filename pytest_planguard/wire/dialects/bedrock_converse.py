@@ -46,13 +46,13 @@ class Converse(ApiDialect):
     tokens = ("inputTokens", "outputTokens")
 
     def matches(self, path: str, body: Body) -> bool:
-        """Return whether the body has messages and keys of this API; the path settles a body without any."""
+        """Return True if the body has messages and keys of this API; without keys, the path decides."""
         if not objects(body.get("messages")):
             return False
         return path.endswith(("/converse", "/converse-stream")) or not _TELLING.isdisjoint(body)
 
     def read_request(self, body: Body) -> RequestView:
-        """Read system text, messages, tools, schema and sampling; the URL has the model."""
+        """Read system text, messages, tools, schema and sampling; the model is in the URL."""
         config = mapping(body.get("inferenceConfig"))
         tools = mapping(body.get("toolConfig"))
         schemas, remarks = _tools(tools)
@@ -78,9 +78,9 @@ class Converse(ApiDialect):
         return self.answer(body, items, self.finish(body.get("stopReason")))
 
     def join(self, objects: Sequence[Body]) -> JsonObject | None:
-        """Put the message together. An event's name is its `type`, or, from Nova under InvokeModel, the key around it.
+        """Join the events of a message. An event's name is its `type`; for Nova under InvokeModel, the key around it.
 
-        A call's input is the JSON text as the model wrote it, an empty one is `{}`.
+        A call's input is the JSON text as the model wrote it; an empty one is `{}`.
         """
         known, stop, error, usage = False, None, None, JsonObject()
         tools: dict[int, JsonObject] = {}
@@ -115,7 +115,7 @@ _EVENTS = (
 
 
 def _begun(start: Body) -> JsonObject:
-    """Return the call that a streamed block begins; {} for a text. A result is of a tool that the provider ran."""
+    """Return the call that a streamed block begins; {} for a text. A result belongs to a tool that the provider ran."""
     return mapping(start.get("toolUse")) or ({"type": "server_tool_use"} if "toolResult" in start else {})
 
 
@@ -125,7 +125,7 @@ def block_items(role: Role, blocks: object) -> list[Item]:
 
 
 def _plain(block: object) -> Any:
-    """Return a block as `content` reads it: with a type, text under `text`."""
+    """Return a block in the form that `content` reads: with a type, text under `text`."""
     if not isinstance(block, dict) or isinstance(block.get("text"), str):
         return block
     if guarded := mapping(mapping(block.get("guardContent")).get("text")):
@@ -139,7 +139,7 @@ def _plain(block: object) -> Any:
 
 
 def _tool_item(block: Body) -> Item | None:
-    """Return a call or result of the client's tools. What the provider ran itself is named `server_tool_use`."""
+    """Return a call or result of the client's tools. Those that the provider ran are named `server_tool_use`."""
     use, result = mapping(block.get("toolUse")), mapping(block.get("toolResult"))
     if use and use.get("type") != "server_tool_use":
         return call_item(use.get("name"), use.get("input"), use.get("toolUseId"))
@@ -163,14 +163,14 @@ def _tools(tools: Body) -> tuple[JsonObject, list[JsonObject]]:
 
 
 def _choice(value: object) -> str | None:
-    """Tool choice: the one key of the object says which, `tool` names one."""
+    """Return the tool choice: the only key of the object, or the tool that `tool` names."""
     choice = mapping(value)
     named = name_of(mapping(choice.get("tool")).get("name"))
     return named or next((ours for theirs, ours in _CHOICES.items() if theirs in choice), None)
 
 
 def _schema(config: object) -> JsonObject | None:
-    """Return the JSON Schema that the output configuration demands, sent as a text."""
+    """Return the JSON Schema that the output configuration demands. It is sent as text."""
     structure = mapping(mapping(mapping(config).get("textFormat")).get("structure"))
     sent = mapping(structure.get("jsonSchema")).get("schema")
     schema = parsed_or_none(sent) if isinstance(sent, str) else sent

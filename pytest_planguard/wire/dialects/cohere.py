@@ -36,14 +36,14 @@ SAMPLING = settings(
 
 
 class CohereChat(ApiDialect):
-    """Requests resemble OpenAI's, so only the path tells them apart; answers are of their own shape."""
+    """Requests resemble OpenAI's, so only the path distinguishes them; answers have a different shape."""
 
     name = "cohere.chat"
     read = ("model", "messages", "tools", "tool_choice", "response_format")
     sampling, finishes = SAMPLING, FINISHES
 
     def matches(self, path: str, body: Body) -> bool:
-        """Return whether the path is this API's and the body has chat messages."""
+        """Return True if the path is this API's and the body has chat messages."""
         return path.endswith("/v2/chat") and bool(objects(body.get("messages")))
 
     def read_request(self, body: Body) -> RequestView:
@@ -64,7 +64,7 @@ class CohereChat(ApiDialect):
         return self.answer(body, items, self.finish(body.get("finish_reason")), usage=counted(body.get("usage")))
 
     def join(self, objects: Sequence[Body]) -> JsonObject | None:
-        """Put the message together as far as it came; an unknown event changes nothing."""
+        """Join the events of the message as far as it came; an unknown event changes nothing."""
         body: JsonObject = {"finish_reason": None}
         text: list[str] = []
         tools = ToolCalls()
@@ -84,7 +84,7 @@ class CohereChat(ApiDialect):
 
 
 def counted(value: object) -> Usage:
-    """Tokens in and out as the model saw them; those billed where only these are given."""
+    """Return input and output tokens as the model saw them, or the billed ones if only these are given."""
     usage = mapping(value)
     units = mapping(usage.get("tokens")) or mapping(usage.get("billed_units"))
     return Usage(_number(units.get("input_tokens")), _number(units.get("output_tokens")))
@@ -115,18 +115,18 @@ _TYPES = {
     "str": "string", "string": "string", "int": "integer", "integer": "integer", "float": "number",
     "number": "number", "bool": "boolean", "boolean": "boolean", "list": "array", "dict": "object",
 }  # fmt: skip
-"""Python's names of types, in which this API declares parameters."""
+"""Python's names of types, which this API uses to declare parameters."""
 
 
 class CohereMessage(ApiDialect):
-    """One message at a time, the rest as history."""
+    """One message at a time, with the rest as history."""
 
     name = "cohere.message"
     read = ("model", "message", "chat_history", "preamble", "tools", "tool_results", "response_format")
     finishes = FINISHES
 
     def matches(self, path: str, body: Body) -> bool:  # noqa: ARG002 - part of the protocol
-        """Return whether the body has a message that is a text."""
+        """Return True if the body has a `message` that is a text."""
         return isinstance(body.get("message"), str) and "messages" not in body
 
     def read_request(self, body: Body) -> RequestView:
@@ -161,7 +161,7 @@ class CohereMessage(ApiDialect):
         return self.answer(sent, items, finish, usage=counted(body.get("meta")))
 
     def join(self, objects: Sequence[Body]) -> JsonObject:
-        """Take the response of the last event, or what came before the stream broke off."""
+        """Return the response of the last event, or the pieces before the stream broke off."""
         body: JsonObject = {}
         pieces: list[str] = []
         for event in objects:
@@ -180,7 +180,7 @@ def _turn(turn: Body) -> list[Item]:
 
 
 def _calls(calls: object) -> list[Item]:
-    """Calls; this version gives them no id."""
+    """Return the calls, which have no id in this version."""
     return [call_item(call.get("name"), call.get("parameters") or {}, call.get("id")) for call in objects(calls)]
 
 
@@ -190,7 +190,7 @@ def _result(result: Body) -> Item:
 
 
 def _arguments(tool: Body) -> JsonObject:
-    """Return the JSON Schema of a tool's declared parameters; an empty one where none were sent."""
+    """Return the JSON Schema of a tool's declared parameters; an empty one if none were sent."""
     declared = mapping(tool.get("parameter_definitions"))
     if not declared:
         return {}
@@ -201,6 +201,6 @@ def _arguments(tool: Body) -> JsonObject:
 
 def _property(declared: Body) -> JsonObject:
     kind = words(declared.get("type"))
-    known = _TYPES.get(kind.partition("[")[0].lower())  # `List[str]`: what is inside is not read
+    known = _TYPES.get(kind.partition("[")[0].lower())  # `List[str]`: the part in brackets is ignored
     schema: JsonObject = {"type": known} if known else {}
     return schema | {key: value for key, value in declared.items() if key == "description" and value}

@@ -1,4 +1,4 @@
-"""What is recorded without HTTP: runs of a command, and calls of a function that asks a model."""
+"""Exchanges recorded without HTTP: runs of a command, and calls of a function that asks a model."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ _BINARY = "(binary)"
 
 
 class CommandLine:
-    """Arguments, standard input and named files are the request; each file that was written is a call by its path."""
+    """Arguments, standard input and named files are the request; each written file is a call named by its path."""
 
     name = COMMAND_LINE
 
     def matches(self, path: str, body: Body) -> bool:  # noqa: ARG002 - as the protocol names it
-        """Return whether the body is a run of a command: its name, and its arguments as a list of texts."""
+        """Return True if the body is a run of a command: its name, and its arguments as a list of texts."""
         return isinstance(body.get("command"), str) and isinstance(body.get("argv"), list)
 
     def read_request(self, body: Body) -> RequestView:
-        """Read all words as one message of the user; the command is what was asked."""
+        """Read all words as one user message; the command takes the place of the model."""
         given = [*map(words, sequence(body.get("argv"))), _text(body.get("stdin"))]
         files = [_text(one.get("content")) for one in objects(body.get("prompt_files"))]
         text = "\n".join(word for word in (*given, *files) if word)
         return RequestView(model=words(body.get("command")), items=(Item(ItemKind.TEXT, Role.USER, text),))
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read what the command printed and wrote; where it did not end well, why."""
+        """Read the command's output and files, or why it failed."""
         if "exit_code" not in body or "files" not in body:
             return None
         error = _error(body)
@@ -66,12 +66,12 @@ def _of_agent(run: AgentRun, files: Sequence[Item]) -> AnswerView:
 
 
 def _text(value: object) -> str:
-    """Return a text; a mark for content that is no UTF-8."""
+    """Return a text; a placeholder for content that is not UTF-8."""
     return value if isinstance(value, str) else _BINARY if value else ""
 
 
 def _error(body: Body) -> str | None:
-    """Return how the command failed: 'it exited with code 3: no such model'; None where it did not."""
+    """Return how the command failed: 'it exited with code 3: no such model'; None if it did not."""
     if body.get("timed_out"):
         return "it was ended by a time limit"
     number, code = whole(body.get("signal")), whole(body.get("exit_code"))
@@ -83,36 +83,36 @@ def _error(body: Body) -> str | None:
     return f"it exited with code {code}" + (f": {lines[-1][:200]}" if lines else "")
 
 
-# Calls of a function that asks a model, as call tapes have them: its arguments in, what it returned out.
+# Calls of a function that asks a model, as in call tapes: its arguments in, its return value out.
 
 RECORDED_CALL = "call"
 """Name of the dialect."""
 _SYSTEM = frozenset({"system", "system_prompt", "instructions"})
-"""Names of arguments that speak as the system does."""
+"""Names of arguments that contain system instructions."""
 _SCHEMA = frozenset({"schema", "output_schema", "response_model", "response_format", "output_type"})
-"""Names of arguments that say what the answer must be."""
+"""Names of arguments that specify the form of the answer."""
 _READ = frozenset({"model", "tools"})
 _SETTINGS = _SCHEMA | _READ
-"""Names of arguments that have no words for the model."""
+"""Names of arguments without words for the model."""
 
 
 class RecordedCall:
-    """Chat messages and texts among the arguments are the request; what the function returned is the answer."""
+    """Chat messages and texts among the arguments are the request; the function's return value is the answer."""
 
     name = RECORDED_CALL
 
     def __init__(
         self, read_turn: Callable[[Body], list[Item]], read_response: Callable[[Body], AnswerView | None]
     ) -> None:
-        """`read_turn` reads one chat message of any API, `read_response` the response of any; None where it is none."""
+        """`read_turn` reads a chat message of any API, `read_response` a response of any; None if it is not one."""
         self._read_turn, self._read_response = read_turn, read_response
 
     def matches(self, path: str, body: Body) -> bool:  # noqa: ARG002 - as the protocol names it
-        """Return whether the body is a call: the function's name, and its arguments by name."""
+        """Return True if the body is a call: the function's name, and its arguments by name."""
         return isinstance(body.get("call"), str) and isinstance(body.get("arguments"), dict)
 
     def read_request(self, body: Body) -> RequestView:
-        """Read messages as they are, and all other words as one message of the user behind them."""
+        """Read messages as they are, followed by all other words as one user message."""
         arguments = mapping(body.get("arguments"))
         turns = [item for turn in objects(body.get("messages")) for item in self._read_turn(turn)]
         spoken = {name: value for name, value in arguments.items() if _speaks(name, value)}
@@ -128,7 +128,7 @@ class RecordedCall:
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read what was returned: a text, the response of an SDK, or a value, which is an answer in JSON."""
+        """Read the return value: a text, the response of an SDK, or a value, which counts as an answer in JSON."""
         if "answer" not in body:
             return None
         answer = body["answer"]
@@ -142,7 +142,7 @@ class RecordedCall:
 
 
 def _speaks(name: str, value: object) -> bool:
-    """Return whether an argument has words for the model: a text, a list of errors; no number, model or schema."""
+    """Return True if an argument has words for the model, such as a text or a list of errors."""
     return name not in _SETTINGS and isinstance(value, str | list | dict) and bool(value)
 
 

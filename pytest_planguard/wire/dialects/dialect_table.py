@@ -1,4 +1,4 @@
-"""The table of dialects, in the order in which they are asked."""
+"""The table of dialects, in the order in which they are tried."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ _BUILT_IN: tuple[Dialect, ...] = (
     TextCompletion(),
     CommandLine(),
 )
-"""The most telling shapes first: chat messages are the shape that others resemble, a lone text tells least."""
+"""The most specific shapes come first. Others resemble chat messages, and a lone text says least."""
 DIALECTS: Registry[Dialect] = Registry(
     "dialect",
     {dialect.name: dialect for dialect in _BUILT_IN},
     newest_first=True,
-    reserved=("raw",),  # what an exchange that no dialect reads is called
+    reserved=("raw",),  # the name for an exchange that no dialect reads
 )
-"""In the order in which they are asked."""
+"""In the order in which they are tried."""
 
 
 def register_dialect(dialect: Dialect) -> None:
-    """Add a dialect for the whole process; it is asked before the built-in ones, the latest first.
+    """Add a dialect for the whole process; it is tried before the built-in ones, the latest first.
 
     Raises:
         UsageError: another dialect of that name exists.
@@ -59,20 +59,20 @@ def register_dialect(dialect: Dialect) -> None:
 
 
 def matching(path: str, body: Body) -> Iterator[Dialect]:
-    """The dialects that a request may be of, the most likely first."""
+    """Return the dialects that a request may be of, the most likely first."""
     return (dialect for dialect in DIALECTS if dialect.matches(path, body))
 
 
 def any_answer(body: Body) -> AnswerView | None:
-    """Return the response of an API, known by its shape alone; None where no dialect reads it.
+    """Return the response of an API, recognised by its shape alone; None if no dialect reads it.
 
-    One that neither says anything nor ends is none: an app's own `{"steps": ["look"]}` is a list of steps, too.
+    A response that has no content and no end does not count: an app's `{"steps": ["look"]}` is a list of steps, too.
     """
     views = (dialect.read_answer(body) for dialect in DIALECTS)
     return next((view for view in views if view is not None and (view.items or view.error or view.finish)), None)
 
 
-# One turn of a request that never went over a wire, in whatever API's form: its shape tells which dialect reads it.
+# One turn of a request that never went over a wire, in the form of any API: its shape decides which dialect reads it.
 
 _TOOL_BLOCKS = ("tool_use", "tool_result")
 

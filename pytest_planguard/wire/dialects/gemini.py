@@ -1,4 +1,4 @@
-"""Gemini's and Vertex' generateContent, whole and streamed.
+"""The generateContent API of Gemini and Vertex, whole and streamed.
 
 Source: https://ai.google.dev/api/generate-content
 """
@@ -25,16 +25,16 @@ from ..exchange import Finish, Item, Role, Usage
 from ..provider_shapes import call_item, declared, mixed_items, provider_error, result_item
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
 
-# Contents and declared functions: parts as items, its OpenAPI subset as JSON Schema.
+# Contents as items.
 
 _SNAKE = re.compile(r"_([a-z])")
 """The `_o` and the `_t` of `max_output_tokens`."""
 _ERRORS = ("error", "call_error")
-"""Members of a function response that say that the call failed: Google's own, and the one that older clients send."""
+"""Members of a function response that mark a failed call: Google's name, and that of older clients."""
 
 
 def camel(value: object) -> JsonObject:
-    """Return an object with its own keys in camel case, as the API writes them; some clients send snake case."""
+    """Return an object with its top-level keys in camel case, as in the API; some clients send snake case."""
     return {_SNAKE.sub(lambda letter: letter[1].upper(), key): inner for key, inner in mapping(value).items()}
 
 
@@ -45,7 +45,7 @@ def contents_items(contents: object) -> list[Item]:
 
 
 def turn_items(turn: object, speaker: Role) -> list[Item]:
-    """The items of one content; one that names no role is the speaker's. A function's turn holds its responses."""
+    """Return the items of one content. Without a role it is the speaker's. A function's turn holds its responses."""
     if isinstance(turn, str):
         return part_items(speaker, [turn])
     content = mapping(turn)
@@ -54,12 +54,12 @@ def turn_items(turn: object, speaker: Role) -> list[Item]:
 
 
 def part_items(role: Role, parts: object) -> list[Item]:
-    """Return the items of parts, in order. Thoughts, and code that the provider ran itself, say nothing."""
+    """Return the items of parts, in order. Thoughts, and code that the provider ran, are left out."""
     return mixed_items(role, [_plain(part) for part in sequence(parts)], _tool_item)
 
 
 def _plain(part: object) -> Any:
-    """Return a part as `content` reads it: with a type, text under `text`."""
+    """Return a part in the form that `content` reads: with a type, text under `text`."""
     if not isinstance(part, dict):
         return part
     known = camel(part)
@@ -82,7 +82,7 @@ def _tool_item(part: JsonObject) -> Item | None:
 
 
 def _result(response: Body) -> Item:
-    """Return a function response. What is under an error key is the text; a lone `output` or `result` is it, too."""
+    """Return a function response. Its text is the value of an error key, or of a lone `output` or `result`."""
     value = response.get("response")
     known = mapping(value)
     failed = next((known[key] for key in _ERRORS if known.get(key)), None)
@@ -100,7 +100,7 @@ _RENAMED = {"minLength", "maxLength", "minItems", "maxItems", "minProperties", "
 
 
 def functions(tools: object) -> tuple[JsonObject, list[JsonObject]]:
-    """Return declared functions, as `declared` does; tools that the provider runs itself are among the remarks."""
+    """Return declared functions, as `declared` does; the remarks include tools that the provider runs."""
     known = [camel(one) for tool in objects(tools) for one in objects(camel(tool).get("functionDeclarations"))]
     schemas, remarks = declared(
         (left_over(one, ("parameters", "parametersJsonSchema")), _arguments(one)) for one in known
@@ -110,7 +110,7 @@ def functions(tools: object) -> tuple[JsonObject, list[JsonObject]]:
 
 
 def tool_choice(value: object) -> str | None:
-    """Return the function calling mode as "auto", "none", "required", or the one function that is allowed."""
+    """Return the function calling mode as "auto", "none", "required", or the only function that is allowed."""
     config = camel(value)
     choice = _CHOICES.get(words(config.get("mode")).upper())
     allowed = [name for name in sequence(config.get("allowedFunctionNames")) if name_of(name)]
@@ -118,7 +118,7 @@ def tool_choice(value: object) -> str | None:
 
 
 def demanded_schema(config: Body) -> JsonObject | None:
-    """Return the JSON Schema that the generation config demands; None where it demands none."""
+    """Return the JSON Schema that the generation config demands; None if it demands none."""
     raw = config.get("responseJsonSchema") or config.get("_responseJsonSchema")
     if isinstance(raw, dict):
         return raw
@@ -129,8 +129,8 @@ def demanded_schema(config: Body) -> JsonObject | None:
 def json_schema(described: object) -> Any:
     """Return a schema in Google's OpenAPI subset as JSON Schema.
 
-    Types are written in capitals, `nullable` stands beside them, limits may be strings, and keys may be in snake case.
-    Property names and allowed values are left alone. The depth is bounded by that of the body.
+    In the subset, types are in capitals, `nullable` is a separate key, limits may be strings, and keys may be in snake
+    case. Property names and allowed values are left alone. The depth is bounded by that of the body.
     """
     if not isinstance(described, dict):
         return described
@@ -168,7 +168,7 @@ _FAILED = frozenset({
     "MISSING_THOUGHT_SIGNATURE", "MALFORMED_RESPONSE",
 })  # fmt: skip
 _NUMBERS = ("FINISH_REASON_UNSPECIFIED", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER")
-"""Finish reasons where enumerations are sent as numbers; from 6 on the two APIs number differently."""
+"""Finish reasons sent as numbers; from 6 on the two APIs number differently."""
 SAMPLING = settings(
     "temperature seed", maxOutputTokens="max_tokens", topP="top_p", topK="top_k", stopSequences="stop",
     candidateCount="n", frequencyPenalty="frequency_penalty", presencePenalty="presence_penalty",
@@ -178,18 +178,18 @@ _READ = ("model", "contents", "systemInstruction", "tools", "toolConfig", "gener
 
 
 class Gemini:
-    """`contents` in, `candidates` out. Keys may be in camel case or, as some clients send them, in snake case."""
+    """`contents` in, `candidates` out. Keys may be in camel case or, from some clients, in snake case."""
 
     name = "gemini"
 
     def matches(self, path: str, body: Body) -> bool:
-        """Return whether the body has contents made of parts, or contents at all where the path names the method."""
+        """Return True if the body has contents made of parts, or any contents if the path names the method."""
         if path.endswith("enerateContent"):
             return "contents" in body
         return any("parts" in content for content in objects(body.get("contents")))
 
     def read_request(self, body: Body) -> RequestView:
-        """Read system instruction, contents, tools, schema and sampling; the URL has the model."""
+        """Read system instruction, contents, tools, schema and sampling; the model is in the URL."""
         known = camel(body)
         config = camel(known.get("generationConfig"))
         schemas, remarks = functions(known.get("tools"))
@@ -208,11 +208,11 @@ class Gemini:
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read one whole answer: a stream of one."""
+        """Read a whole answer as a stream of one."""
         return self.read_stream([body])
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Put the first candidate together; None where no object has candidates, a blocked prompt or an error."""
+        """Join the first candidate; None if no object has candidates, a blocked prompt or an error."""
         answer = _Answer()
         for chunk in objects:
             answer.add(chunk)
@@ -220,7 +220,7 @@ class Gemini:
 
 
 class _Answer:
-    """The first candidate of an answer. Neighbouring text of later chunks belongs to the text before it."""
+    """The first candidate of an answer. Adjacent text of later chunks continues the text before it."""
 
     def __init__(self) -> None:
         self.known = False
@@ -266,7 +266,7 @@ class _Answer:
 
 
 def _is_own(candidate: Body) -> bool:
-    """Return whether it is a candidate of this API, and not of an app's own election."""
+    """Return True for a candidate of this API, not of an election in an app's data."""
     return isinstance(candidate.get("content"), dict) or "finishReason" in candidate
 
 
@@ -286,7 +286,7 @@ def _reason(value: object) -> str:
 
 
 def _tokens(usage: Body) -> Usage:
-    """Tokens in and out; thoughts are counted apart here and count as output, as other providers count them."""
+    """Return input and output tokens; thoughts have a separate count here but are output, as with other providers."""
     said, thought = whole(usage.get("candidatesTokenCount")), whole(usage.get("thoughtsTokenCount"))
     output = None if said is None and thought is None else (said or 0) + (thought or 0)
     return Usage(whole(usage.get("promptTokenCount")), output)

@@ -29,7 +29,7 @@ _SPEAKERS = {"user_input": Role.USER, "model_output": Role.ASSISTANT}
 
 
 class GeminiInteractions(ApiDialect):
-    """One interaction; an earlier one is continued by its id."""
+    """One interaction; it can continue an earlier one by id."""
 
     name = "gemini.interactions"
     read = ("model", "input", "system_instruction", "tools", "generation_config", "response_format",
@@ -43,7 +43,7 @@ class GeminiInteractions(ApiDialect):
     )
 
     def matches(self, path: str, body: Body) -> bool:
-        """Return whether the path is this API's and the body has an input."""
+        """Return True if the path is this API's and the body has an input."""
         return path.endswith("/interactions") and "input" in body
 
     def read_request(self, body: Body) -> RequestView:
@@ -71,7 +71,7 @@ class GeminiInteractions(ApiDialect):
         return self.answer(body, items, called(self.finish(body.get("status")), items), usage=usage)
 
     def join(self, objects: Sequence[Body]) -> JsonObject:
-        """Put the steps together from their deltas; arguments are the JSON text as the model wrote it."""
+        """Join the deltas of the steps; arguments are the JSON text as the model wrote it."""
         body: JsonObject = {}
         steps: dict[int, JsonObject] = {}
         for event in objects:
@@ -89,7 +89,7 @@ class GeminiInteractions(ApiDialect):
 
 
 _PIECES = "arguments' pieces"
-"""Where a streamed step keeps them; no step of the API has such a member."""
+"""Key for the pieces in a streamed step; no step of the API has such a member."""
 
 
 def _add(step: JsonObject, delta: Body) -> None:
@@ -101,13 +101,13 @@ def _add(step: JsonObject, delta: Body) -> None:
 
 
 def _written(step: JsonObject) -> JsonObject:
-    """Return a step as an answer that was not streamed has it."""
+    """Return a streamed step in the form of an answer that was not streamed."""
     arguments = "".join(step.pop(_PIECES, ()))
     return {**step, "arguments": arguments} if arguments else step
 
 
 def step_items(step: Body) -> list[Item]:
-    """Return the items of one step. Thoughts, and tools that the provider ran itself, say nothing."""
+    """Return the items of one step. Thoughts, and tools that the provider ran, are left out."""
     kind = words(step.get("type"))
     if kind == "function_call":
         return [call_item(step.get("name"), step.get("arguments") or {}, step.get("id"))]
@@ -119,7 +119,7 @@ def step_items(step: Body) -> list[Item]:
 
 
 def _input(value: object) -> list[Item]:
-    """Return one text, one content, a list of contents, turns with a role, or steps."""
+    """Return the items of an input: one text, one content, a list of contents, turns with a role, or steps."""
     items: list[Item] = []
     for entry in value if isinstance(value, list) else [value]:
         known = mapping(entry)
@@ -133,7 +133,7 @@ def _input(value: object) -> list[Item]:
 
 
 def _schema(formats: object) -> JsonObject | None:
-    """Return the JSON Schema that the text format demands; None where none does."""
+    """Return the JSON Schema that the text format demands; None if it demands none."""
     for output in objects(formats if isinstance(formats, list) else [formats]):
         if output.get("type", "text") == "text" and isinstance(output.get("schema"), dict):
             return mapping(json_schema(output["schema"]))
@@ -141,7 +141,7 @@ def _schema(formats: object) -> JsonObject | None:
 
 
 def _tokens(usage: Body) -> Usage:
-    """Tokens in and out; thoughts are counted apart here and count as output."""
+    """Return input and output tokens; thoughts have a separate count here but are output."""
     counts = [whole(usage.get(key)) for key in ("total_output_tokens", "total_thought_tokens")]
     known = [count for count in counts if count is not None]
     return Usage(whole(usage.get("total_input_tokens")), sum(known) if known else None)

@@ -1,4 +1,4 @@
-"""Ollama's own API, `/api/chat` and `/api/generate`, whole and as one JSON object a line.
+"""Ollama's API, `/api/chat` and `/api/generate`, whole and as one JSON object a line.
 
 Source: https://docs.ollama.com/api
 """
@@ -25,7 +25,7 @@ from ..untrusted_json import JsonObject, mapping, name_of, objects, words
 from .openai_chat import message_items
 
 FINISHES = {"stop": Finish.STOP, "length": Finish.LENGTH}
-"""`load` and `unload` are missing on purpose: nothing was asked."""
+"""`load` and `unload` are missing on purpose: they end a request without a question."""
 SAMPLING = settings(
     "temperature top_p top_k min_p seed stop frequency_penalty presence_penalty", num_predict="max_tokens",
     repeat_penalty="repetition_penalty",
@@ -39,7 +39,7 @@ class OllamaChat:
     name = "ollama.chat"
 
     def matches(self, path: str, body: Body) -> bool:
-        """Return whether the body has chat messages and a key of this API; the path settles a body without any."""
+        """Return True if the body has chat messages and a key of this API; without a key, the path decides."""
         return bool(objects(body.get("messages"))) and _is_own(path, "/api/chat", body)
 
     def read_request(self, body: Body) -> RequestView:
@@ -49,11 +49,11 @@ class OllamaChat:
         return _request(body, items, "messages", tools=tool_schemas(body.get("tools")))
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read the one object of a whole answer: a stream of one."""
+        """Read the only object of a whole answer as a stream of one."""
         return self.read_stream([body])
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Put the message together; None where no object has a message or an error."""
+        """Join the pieces of the message; None if no object has a message or an error."""
         found = [mapping(line.get("message")) for line in objects if _is_answer(line)]
         calls = [call for message in found for call in message.get("tool_calls") or [] if isinstance(call, dict)]
         message = {"role": "assistant", "content": "".join(words(m.get("content")) for m in found), "tool_calls": calls}
@@ -66,7 +66,7 @@ class OllamaGenerate:
     name = "ollama.generate"
 
     def matches(self, path: str, body: Body) -> bool:
-        """Return whether the body has a prompt and a key of this API; the path settles a body without any."""
+        """Return True if the body has a prompt and a key of this API; without a key, the path decides."""
         return isinstance(body.get("prompt"), str) and _is_own(path, "/api/generate", body)
 
     def read_request(self, body: Body) -> RequestView:
@@ -75,11 +75,11 @@ class OllamaGenerate:
         return _request(body, items, "prompt", "system")
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read the one object of a whole answer: a stream of one."""
+        """Read the only object of a whole answer as a stream of one."""
         return self.read_stream([body])
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Join the pieces; None where no object has a response or an error."""
+        """Join the pieces; None if no object has a response or an error."""
         pieces = [words(line.get("response")) for line in objects if _is_answer(line) and "response" in line]
         return _answer(objects, text_items(Role.ASSISTANT, "".join(pieces)), known=bool(pieces))
 
@@ -117,5 +117,5 @@ def _answer(lines: Sequence[Body], items: list[Item], *, known: bool) -> AnswerV
 
 
 def _finish(last: Body, items: Sequence[Item]) -> Finish | None:
-    """Return why the answer ended; None where the stream broke off. Servers before 0.1.40 gave no reason."""
+    """Return why the answer ended; None if the stream broke off. Servers before 0.1.40 gave no reason."""
     return called(FINISHES.get(words(last.get("done_reason")) or "stop") if last else None, items)

@@ -1,8 +1,7 @@
 """OpenAI assistants: runs of a thread, which the server holds.
 
-A streamed run carries its answer. One that is polled carries calls where it waits for tools; its text stands in a later
-request for the thread's messages, so that its exchange stays raw.
-Source: https://platform.openai.com/docs/api-reference/runs
+A streamed run includes its answer. A polled run has calls while it waits for tools. Its text is in a later request for
+the thread's messages, so its exchange stays raw. Source: https://platform.openai.com/docs/api-reference/runs
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ class AssistantRun(ApiDialect):
     tokens = ("prompt_tokens", "completion_tokens")
 
     def matches(self, path: str, body: Body) -> bool:
-        """Return whether the path starts or continues a run."""
+        """Return True if the path starts or continues a run."""
         return len(path) < 2_000 and bool(_RUN.search(path)) and ("assistant_id" in body or "tool_outputs" in body)
 
     def read_request(self, body: Body) -> RequestView:
-        """Read what this request adds to the thread, tools, schema and sampling."""
+        """Read this request's additions to the thread, tools, schema and sampling."""
         items = text_items(Role.SYSTEM, body.get("instructions"))
         items += text_items(Role.SYSTEM, body.get("additional_instructions"))
         messages = objects(mapping(body.get("thread")).get("messages")) + objects(body.get("additional_messages"))
@@ -46,14 +45,14 @@ class AssistantRun(ApiDialect):
         return self.request(body, items, output=body.get("response_format"), unseen="the thread and the assistant")
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read the state of a run; None while it is queued or running, and where its text stands elsewhere."""
+        """Read the state of a run; None while it is queued or running, and if its text is elsewhere."""
         if body.get("object") == "thread.run" and body.get("status") in (*self.finishes,):
             return None if body["status"] == "completed" else self._view(body, [])
         error = provider_error(body)
         return AnswerView(finish=Finish.ERROR, error=error.message) if error else None
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Put the messages of the run together; None where no event belonged to one."""
+        """Join the messages of the run; None if no event belongs to one."""
         run: JsonObject = {}
         pieces: dict[str, list[str]] = {}
         for event in objects:

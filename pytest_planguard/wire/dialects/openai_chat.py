@@ -1,7 +1,7 @@
 """OpenAI chat completions, whole and streamed, and every host that speaks them.
 
-Azure, Groq, OpenRouter, Together, DeepSeek, Mistral, Ollama's and llama.cpp's `/v1`, vLLM and others do.
-Source: https://platform.openai.com/docs/api-reference/chat
+These include Azure, Groq, OpenRouter, Together, DeepSeek, Mistral, vLLM, and the `/v1` of Ollama and llama.cpp. Source:
+https://platform.openai.com/docs/api-reference/chat
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class OpenAIChat(ApiDialect):
     tokens = ("prompt_tokens", "completion_tokens")
 
     def matches(self, path: str, body: Body) -> bool:  # noqa: ARG002 - part of the protocol
-        """Return whether the body has chat messages; what else it has is free, hosts add their own settings."""
+        """Return True if the body has chat messages. It may have any other keys, since hosts add their own settings."""
         return bool(objects(body.get("messages")))
 
     def read_request(self, body: Body) -> RequestView:
@@ -63,7 +63,7 @@ class OpenAIChat(ApiDialect):
         )
 
     def join(self, objects: Sequence[Body]) -> JsonObject | None:
-        """Put the first choice together from its deltas; None where no object has choices or an error."""
+        """Join the deltas of the first choice; None if no object has choices or an error."""
         stream = _ChoiceStream()
         for chunk in objects:
             stream.add(chunk)
@@ -71,7 +71,7 @@ class OpenAIChat(ApiDialect):
 
 
 def _is_spoken(choice: Body) -> bool:
-    """Whether a choice is one of a chat: text completions have choices, too, and so has many an app's own data."""
+    """Return True for a choice of a chat: text completions have choices, too, and so has the data of many apps."""
     return "message" in choice or ("finish_reason" in choice and "text" not in choice)
 
 
@@ -93,7 +93,7 @@ def message_items(message: Body) -> list[Item]:
 
 def _call(call: Body) -> Item:
     custom = mapping(call.get("custom"))
-    if custom.get("name") or (custom and not call.get("function")):  # {"function": {…}, "custom": {"name": ""}} is one
+    if custom.get("name") or (custom and not call.get("function")):  # {"function": {…}, "custom": {"name": ""}} is not
         return call_item(custom.get("name"), custom.get("input"), call.get("id"))
     function = mapping(call.get("function"))
     return call_item(function.get("name"), function.get("arguments"), call.get("id"))
@@ -104,7 +104,7 @@ def unread_format(body: Body) -> object:
     return body.get("response_format") if demanded_schema(body.get("response_format")) is None else None
 
 
-# Streamed chat completions put together: the first choice's deltas become the message that was streamed.
+# Streamed chat completions: the first choice's deltas joined into one message.
 
 
 class ToolCalls:
@@ -134,7 +134,7 @@ class ToolCalls:
             self._arguments[at].append(as_json(arguments))
 
     def calls(self) -> list[JsonObject]:
-        """Return the calls as a whole message has them, in order of their first piece."""
+        """Return the calls in the form of a whole message, in order of their first piece."""
         return [
             {"id": call["id"], "function": {**call["function"], "arguments": "".join(arguments)}}
             for call, arguments in zip(self._calls, self._arguments, strict=True)
@@ -175,7 +175,7 @@ class _ChoiceStream:
             self._legacy.add({"function": legacy})
 
     def answer(self) -> JsonObject | None:
-        """Return the body that the same answer would have had without streaming; None where nothing was an answer."""
+        """Return the body of the same answer without streaming; None if there was no answer."""
         if not self._choices:
             return self._body if "error" in self._body else None
         legacy = next((call["function"] for call in self._legacy.calls()), None)

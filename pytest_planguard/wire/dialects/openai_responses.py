@@ -26,7 +26,7 @@ class OpenAIResponses(ApiDialect):
     sampling = settings("temperature top_p top_k seed", max_output_tokens="max_tokens")
 
     def matches(self, path: str, body: Body) -> bool:
-        """Whether the body has an input and keys of this API; embeddings have an input too, the path settles it."""
+        """Return True if the body has an input and keys of this API. Embeddings have an input too; the path decides."""
         if "messages" in body:
             return False
         telling = not _TELLING.isdisjoint(body) or bool(objects(body.get("input")))
@@ -58,7 +58,7 @@ class OpenAIResponses(ApiDialect):
         return self.answer(body, items, _finish(body, items, refusal), refusal=refusal)
 
     def join(self, objects: Sequence[Body]) -> JsonObject | None:
-        """Take the final response of the stream, or put together what came before it broke off."""
+        """Return the final response of the stream, or join the pieces before it broke off."""
         stream = _ResponseStream()
         for event in objects:
             stream.add(event)
@@ -76,7 +76,7 @@ def entry_items(entry: Body, speaker: Role) -> list[Item]:
     """Return the items of one input or output entry.
 
     A call with a `call_id` is for the client to run, and its output comes from the client. Reasoning, references to
-    entries that the server holds, and tools that the provider ran itself say nothing.
+    entries that the server holds, and tools that the provider ran are left out.
     """
     kind = words(entry.get("type")) or "message"
     if kind == "message":
@@ -92,7 +92,7 @@ def entry_items(entry: Body, speaker: Role) -> list[Item]:
 
 
 def _unseen(body: Body) -> str | None:
-    """A conversation and a prompt template stay with the server; an earlier response may stand in the cassette."""
+    """Return the conversation or prompt template that the server holds. An earlier response may be in the cassette."""
     for key in ("conversation", "prompt"):
         if held := name_of(body.get(key)) or name_of(mapping(body.get(key)).get("id")):
             return f"{key} {held}"
@@ -119,7 +119,7 @@ def _finish(body: Body, items: Sequence[Item], refusal: str | None) -> Finish | 
     return Finish.REFUSAL if refusal else called(Finish.STOP, items)
 
 
-# Streamed responses put together: the final event has the whole response, the deltas serve where it is missing.
+# Streamed responses: the final event has the whole response; without it, the deltas are joined.
 
 _DELTAS = {
     "response.output_text.delta": ("message", "text"),
@@ -157,7 +157,7 @@ class _ResponseStream:
         self._known = self._known or kind.startswith("response.")
 
     def response(self) -> JsonObject | None:
-        """Return the response as a whole answer has it; None where no event belonged to one."""
+        """Return the response in the form of a whole answer; None if no event belongs to one."""
         if not self._known:
             return None
         if objects(self._response.get("output")):
@@ -172,7 +172,7 @@ class _ResponseStream:
         self._pieces.setdefault(index, {}).setdefault(part, []).append(words(event.get("delta")))
 
     def _entry(self, index: int) -> JsonObject:
-        """Return an entry that broke off, put together from its deltas."""
+        """Return an entry that broke off, joined from its deltas."""
         entry = dict(self._begun.get(index, {}))
         content: list[JsonObject] = []
         for (_, field), pieces in sorted(self._pieces.get(index, {}).items()):

@@ -1,7 +1,7 @@
 """Text completions: a prompt in, a text out, in the shapes of many hosts.
 
-OpenAI's and Anthropic's older APIs, vLLM, Writer, Aleph Alpha, Cohere's generate, Hugging Face's text generation,
-watsonx, and the models that Bedrock invokes with a prompt (Titan, Llama, Mistral, Cohere Command, AI21 Jurassic).
+These are OpenAI's and Anthropic's older APIs, vLLM, Writer, Aleph Alpha, Cohere's generate, Hugging Face's text
+generation, watsonx, and the Bedrock models with a prompt (Titan, Llama, Mistral, Cohere Command, AI21 Jurassic).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ SAMPLING = settings(
 )  # fmt: skip
 _PROMPTS = ("prompt", "inputText", "inputs", "input")
 _SETTINGS = ("parameters", "textGenerationConfig")
-"""Objects that hold the sampling settings where they do not stand in the body itself."""
+"""Objects that hold the sampling settings when the body itself does not."""
 _GENERATION = ("/text/generation", "/text/generation_stream", "/generation/text", "/generation/text_stream")
-"""Ends of watsonx's paths; the latter two are those of its beta."""
+"""Endings of watsonx paths; the latter two are those of its beta."""
 _NOT_HERE = ("messages", "contents", "message")
 
 
@@ -35,7 +35,7 @@ class TextCompletion:
     name = "text.completion"
 
     def matches(self, path: str, body: Body) -> bool:
-        """Return whether the body has a prompt; `input` alone says little, so the path must speak of generation."""
+        """Return True if the body has a prompt. `input` alone says little, so the path must mention generation."""
         prompt = _prompt(body)
         if prompt is None or any(key in body for key in _NOT_HERE):
             return False
@@ -55,11 +55,11 @@ class TextCompletion:
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read the first completion; None where the body does not say that it ended, unless it reports an error."""
+        """Read the first completion; None if the body does not say how it ended, unless it reports an error."""
         return read_whole(body)
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Join the pieces of the first completion; None where no object has one or an error."""
+        """Join the pieces of the first completion; None if no object has one or an error."""
         completion = Completion()
         for piece in objects:
             completion.add(piece)
@@ -67,7 +67,7 @@ class TextCompletion:
 
 
 def _prompt(body: Body) -> str | None:
-    """Return the key of the prompt; None where there is none that is text."""
+    """Return the key of the prompt; None without a text."""
     return next((key for key in _PROMPTS if _texts(body.get(key))), None)
 
 
@@ -83,7 +83,7 @@ def _texts(prompt: object) -> list[str]:
     return [text for text in (*sequence(prompt), *parts) if isinstance(text, str)]
 
 
-# Answers of text completions: where each host puts the text, the reason it ended, and the tokens.
+# Answers of text completions: where each host puts the text, the reason why it ended, and the tokens.
 
 FINISHES = finishes(
     stop="stop stop_sequence stop_criteria_met end_turn finish complete completed eos eos_token endoftext end_of_text "
@@ -96,9 +96,9 @@ _LISTS = ("choices", "completions", "generations", "results", "outputs")
 _TEXTS = ("text", "completion", "outputText", "generated_text", "generation", "content", "value")
 _REASONS = ("finish_reason", "stop_reason", "completionReason", "finishReason", "stop_type")
 COMPLETION = "text_completion"
-"""What OpenAI's /v1/completions and its hosts call an answer; llama.cpp and others leave out why it ended."""
+"""OpenAI's name for an answer of /v1/completions; llama.cpp and others leave out why it ended."""
 _UNMISTAKABLE = ("generated_text", "outputText")
-"""Keys of a text that no other JSON has; with another one the reason of the end must stand beside it."""
+"""Text keys that no other JSON has; any other key needs a reason of the end beside it."""
 _INPUTS = ("prompt_tokens", "prompt_token_count", "inputTextTokenCount", "inputTokenCount", "input_token_count",
            "input_tokens", "num_tokens_prompt_total")  # fmt: skip
 _OUTPUTS = ("completion_tokens", "generation_token_count", "tokenCount", "totalOutputTextTokenCount",
@@ -107,7 +107,7 @@ _OUTPUTS = ("completion_tokens", "generation_token_count", "tokenCount", "totalO
 
 
 def read_whole(body: Body) -> AnswerView | None:
-    """Read a whole answer; None where it does not look like one."""
+    """Read a whole answer; None if it does not look like one."""
     entry = _entry(body)
     told = any(key in holder for key in _REASONS for holder in (entry, body)) or body.get("object") == COMPLETION
     if not told and not any(key in entry for key in _UNMISTAKABLE) and not provider_error(body):
@@ -143,7 +143,7 @@ class Completion:
         self._count([body, final, entry])
 
     def view(self) -> AnswerView | None:
-        """Return the answer as far as it came; None where nothing was one."""
+        """Return the answer as far as it came; None without any."""
         if not self._known and not self._error:
             return None
         reason = words(self._meta.get("reason")).lower()
@@ -183,7 +183,7 @@ def _entry(body: Body) -> JsonObject:
 
 
 def _text(entry: Body) -> str | None:
-    """Return the text of one completion, or its next piece; special tokens of a stream are none."""
+    """Return the text of one completion, or its next piece; special tokens of a stream are ""."""
     token = mapping(entry.get("token"))
     if token and not isinstance(entry.get("generated_text"), str):
         return "" if token.get("special") is True else words(token.get("text"))
@@ -192,7 +192,7 @@ def _text(entry: Body) -> str | None:
 
 
 def _counters(bodies: Iterable[Body]) -> Iterator[Body]:
-    """Yield every object that hosts count tokens in."""
+    """Yield every object in which hosts count tokens."""
     for body in filter(None, bodies):
         yield body
         meta = mapping(body.get("meta"))

@@ -1,1 +1,1 @@
-"""Logs of production traffic: which formats are known, and how each becomes exchanges."""
+"""Logs of production traffic: the known formats, and how each becomes exchanges."""

@@ -1,4 +1,4 @@
-"""The calls of one group, put together from their parts, each once, in the order in which they were sent."""
+"""The calls of one group, assembled from their parts, each once, in the order in which they were sent."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from .logged import JUDGEABLE, Fidelity, Logged, best, worst
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a model, as far as its log tells of it."""
+    """One call of a model, as far as its log shows it."""
 
     logged: Logged
     exchange: Exchange
-    """Numbered from 1 in its group; a raw one where the content was not logged."""
+    """Numbered from 1 in its group; raw if the content was not logged."""
 
     @property
     def judgeable(self) -> bool:
-        """Whether the log has all of it that a judgement needs."""
+        """True if the log has everything that a judgement needs."""
         return self.logged.fidelity in JUDGEABLE
 
 
 def calls_of(parts: Iterable[Logged]) -> list[Call]:
-    """Return the calls that the parts of one group make, deterministic for any order of the parts."""
+    """Return the calls that the parts of one group make. The result does not depend on the order of the parts."""
     whole = _without_shells([_completed(pieces) for pieces in _by_call(parts)])
     whole.sort(key=lambda one: (one.order, one.at, _size(one), one.call, one.session))
     kept: list[Call] = []
@@ -48,9 +48,9 @@ def calls_of(parts: Iterable[Logged]) -> list[Call]:
 
 
 def _without_shells(whole: list[Logged]) -> list[Logged]:
-    """Return the calls without those that another span inside or around them tells whole.
+    """Return the calls without those that another span inside or around them logs in full.
 
-    An SDK with spans of its own, under an instrumentation, logs each call twice: `chat` without content in `Messages`.
+    An SDK with its own spans, under an instrumentation, logs each call twice: `chat` without content in `Messages`.
     """
     kept = [one for one in whole if one.fidelity in JUDGEABLE]
     ids, parents = {one.call for one in kept}, {one.parent for one in kept}
@@ -65,7 +65,7 @@ def _by_call(parts: Iterable[Logged]) -> Iterable[list[Logged]]:
 
 
 def _size(logged: Logged) -> int:
-    """Return how much a request says: one that quotes an answer comes after it."""
+    """Return the length of a request: one that quotes an answer comes after it."""
     body = logged.request if isinstance(logged.request, dict) else {}
     return next((len(body[key]) for key in ("messages", "contents", "input") if isinstance(body.get(key), list)), 0)
 
@@ -75,11 +75,11 @@ def _is_whole(logged: Logged) -> bool:
 
 
 def _completed(pieces: list[Logged]) -> Logged:
-    """Return one call of its parts: its span and its events, its posting and its patch, its request and its answer."""
+    """Return one call from its parts: a span and its events, a post and its patch, a request and its answer."""
     pieces.sort(key=lambda one: (one.fidelity not in JUDGEABLE, one.at, one.request is None))
     first = pieces[0]
     found = {(event.name, event.at, repr(event.body)): event for piece in pieces for event in piece.events}
-    events = sorted(found.values(), key=lambda event: event.at)  # of two exports of one event, one
+    events = sorted(found.values(), key=lambda event: event.at)  # without copies of one event from two exports
     if len(pieces) == 1 and not events and (first.fidelity not in JUDGEABLE or _is_whole(first)):
         return _unmasked(first)
     settings: dict[str, Any] = next(
@@ -128,7 +128,7 @@ TRUNCATED = "the content is cut in the log: raise the limit of what exports it"
 
 
 def _unmasked(logged: Logged) -> Logged:
-    """Return the call as it is, or as a partial one where a mask or a cut stands in place of its words."""
+    """Return the call, marked as partial if a mask or a cut replaces some of its words."""
     if logged.fidelity not in JUDGEABLE:
         return logged
     why = ""
@@ -142,7 +142,7 @@ def _unmasked(logged: Logged) -> Logged:
 
 
 def _texts(body: object) -> Iterable[str]:
-    """Yield the texts of the messages of a body, however they are kept."""
+    """Yield the texts of the messages of a body, in any form."""
     waiting = [body]
     while waiting:
         value = waiting.pop()
@@ -169,10 +169,10 @@ def _call(number: int, logged: Logged) -> Call:
 
 
 def _same(call: Call) -> str:
-    """Return what two logs of one call have in common; "" for one that was not logged whole.
+    """Return a key that two logs of one call share; "" for a call that was not logged whole.
 
-    A call that is logged by its client and by a framework around it has the same words twice. Two calls of the same
-    words, sampled one after the other, differ in the id of the answer or in the time.
+    A client and the framework around it may log the same words twice. Two calls with the same words, sampled one after
+    the other, differ in the id of the answer or in the time.
     """
     exchange = call.exchange
     if not exchange.is_generation or not exchange.answer:
@@ -192,6 +192,6 @@ def _plain(arguments: object, text: str) -> object:
 
 
 def opening(call: Call) -> str:
-    """Return a digest of how a task begins: its instructions and first words; retries of one task begin alike."""
+    """Return a digest of how a task begins: its instructions and first words. Retries of one task begin alike."""
     words: Sequence[str] = [i.text for i in call.exchange.request if i.role.value in ("system", "user")][:2]
     return hashlib.sha256("\0".join(words).encode(errors="surrogatepass")).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Messages as logs write them, as the bodies of a chat completion, which a dialect reads."""
+"""Messages as logs write them, turned into the bodies of chat completions, which a dialect reads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, words
 
 CHAT_URL = "https://log.invalid/v1/chat/completions"
-"""The address of a body that was put together here; no such host exists."""
+"""The address of a body that was assembled here; no such host exists."""
 _ENDPOINTS = (
     ("https://log.invalid/v1/messages", lambda body: body.get("type") == "message"),
     ("https://log.invalid/v1/responses", lambda body: body.get("object") == "response"),
@@ -18,7 +18,7 @@ _ENDPOINTS = (
 
 
 def url_of(response: object) -> str:
-    """Return an address at which an API answers so: requests of several APIs look alike, their answers do not."""
+    """Return an address whose API answers in this form: requests of several APIs look alike, their answers do not."""
     body = mapping(response)
     return next((url for url, answers_so in _ENDPOINTS if answers_so(body)), CHAT_URL)
 
@@ -29,7 +29,7 @@ _SILENT = ("reasoning", "thinking", "redacted_thinking")
 
 
 def chat_messages(value: object) -> list[JsonObject]:
-    """Return messages of parts (the conventions' form) as chat messages; those that are chat messages as they are."""
+    """Return messages of parts (the conventions' form) as chat messages; chat messages are returned as they are."""
     found: list[JsonObject] = []
     for message in [{"role": "user", "content": value}] if isinstance(value, str) else objects(value):
         if "parts" in message and "content" not in message:
@@ -96,18 +96,18 @@ def spoken(role: str, content: object, calls: Iterable[JsonObject] = ()) -> Json
 
 
 def tool_call(call_id: object, name: object, arguments: object) -> JsonObject:
-    """Return a call as a chat message has it."""
+    """Return a call in the form of a chat message."""
     text = "" if arguments is None else as_json(arguments)
     return {"id": call_id, "type": "function", "function": {"name": name, "arguments": text}}
 
 
 def tool_result(call_id: object, content: object, name: str | None = None) -> JsonObject:
-    """Return a result as a chat message."""
+    """Return a result in the form of a chat message."""
     return {"role": "tool", "tool_call_id": call_id, **({"name": name} if name else {}), "content": content}
 
 
 def tool_definitions(value: object) -> list[JsonObject]:
-    """Return declared tools as a chat request has them."""
+    """Return declared tools in the form of a chat request."""
     found = []
     for tool in objects(value):
         inner = mapping(tool.get("function")) or tool
@@ -120,7 +120,7 @@ def tool_definitions(value: object) -> list[JsonObject]:
 def request_body(
     model: object, messages: list[JsonObject], tools: object = None, schema: object = None, **settings: object
 ) -> JsonObject:
-    """Return the body of a request. Settings that are None were not logged."""
+    """Return the body of a request. Settings that are `None` were not logged."""
     body: JsonObject = {"model": name_of(model), "messages": messages}
     body |= {key: value for key, value in settings.items() if value is not None}
     if tools := tool_definitions(tools):
@@ -141,7 +141,7 @@ def response_body(
     tokens: tuple[object, object] = (None, None),
     answer_id: object = None,
 ) -> JsonObject | None:
-    """Return the body of an answer; None where there is no message."""
+    """Return the body of an answer; None without a message."""
     answered = chat_messages([message]) if isinstance(message, dict) else []
     if not answered:
         return None

@@ -1,4 +1,4 @@
-"""OpenTelemetry's `gen_ai.*` in all forms: attributes, span events, log records, and what came before them.
+"""OpenTelemetry's `gen_ai.*` in all forms: attributes, span events, log records, and their predecessors.
 
 Source: https://github.com/open-telemetry/semantic-conventions-genai
 """
@@ -15,7 +15,7 @@ from .logged import CutError, Event, Fidelity, Logged, unpacked_json
 from .spans import Span
 
 CALLS = ("chat", "generate_content", "text_completion", "completion", "message")
-"""Operations that are a call of a model; agents, tools and embeddings are not."""
+"""Operations that call a model; agents, tools and embeddings do not count."""
 SWITCH = (
     "no content was captured: set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT to SPAN_ONLY, to true for older "
     "instrumentations, or TRACELOOP_TRACE_CONTENT=true for OpenLLMetry"
@@ -25,7 +25,7 @@ DROPPED = "attributes were dropped: raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT"
 _FRAMEWORKS = re.compile(
     r"pydantic[-_.]ai|crewai|agno|smolagents|autogen|semantic.?kernel|haystack|llama.?index|strands"
 )
-"""Scopes of frameworks that log their own messages, which they word again for the wire."""
+"""Scopes of frameworks that log their own messages, which they reword for the wire."""
 _OWN_MESSAGES = ("model_request_parameters", "pydantic_ai.all_messages", "logfire.json_schema")
 """Attributes of such frameworks, for containers that do not keep the scope."""
 _SETTINGS = {
@@ -35,7 +35,7 @@ _SETTINGS = {
 
 
 def read_gen_ai(span: Span) -> Logged | None:
-    """Return the call that a span or a log record tells of; None where it tells of none."""
+    """Return the call in a span or a log record; None without one."""
     found = span.attributes
     events = [Event(name, body, at) for name, body, at in span.events if is_message(name)]
     if not _is_call(span) and not events:
@@ -65,10 +65,10 @@ def read_gen_ai(span: Span) -> Logged | None:
 
 
 def call_of(span: Span, session: str = "") -> Logged:
-    """Return what every convention says of a call in the same way: ids and times."""
+    """Return the fields of a call that every convention logs in the same way: ids and times."""
     took = max(0, span.end - span.start) if span.end else 0
     fields = {**span.resource, **span.attributes, "trace_id": span.trace, "session": session}
-    # A record has no parent of its own: that of its span may follow in another file.
+    # A record has no parent, but the span that it belongs to may, and may follow in another file.
     alone = not span.parent and not span.record
     ids = (span.id, span.trace, session, span.parent)
     return Logged(*ids, span.start, took, url=CHAT_URL, fields=fields, alone=alone)
@@ -79,13 +79,13 @@ def _is_call(span: Span) -> bool:
     operation = words(found.get("gen_ai.operation.name") or found.get("llm.request.type"))
     if operation:
         return operation in CALLS
-    # Without an operation only what names a model in the older conventions is a call.
+    # Without an operation, only spans that name a model in the older conventions are calls.
     named = "gen_ai.request.model" in found and ("gen_ai.system" in found or "gen_ai.provider.name" in found)
     return named and words(found.get("traceloop.span.kind")) not in ("workflow", "task", "agent", "tool")
 
 
 def _messages(found: Mapping[str, Any]) -> tuple[list[JsonObject], JsonObject | None] | None:
-    """Return the messages of the request and that of the answer; None where nothing was captured.
+    """Return the messages of the request and that of the answer; None if nothing was captured.
 
     Raises CutError.
     """
@@ -120,12 +120,12 @@ _INDEXED = re.compile(r"(\d{1,4})\.(.{1,200})")
 
 
 def indexed_messages(found: Mapping[str, Any], prefix: str, inside: str = "") -> list[JsonObject]:
-    """Return messages whose fields are attributes of their own: `gen_ai.prompt.0.tool_calls.0.arguments`.
+    """Return messages whose fields are separate attributes: `gen_ai.prompt.0.tool_calls.0.arguments`.
 
     Arguments:
         found: the attributes.
-        prefix: what goes before the number of a message.
-        inside: what goes between the number and the name of a field: "message.".
+        prefix: the text before the number of a message.
+        inside: the text between the number and the name of a field: "message.".
     """
     listed: dict[int, dict[str, Any]] = {}
     for key, value in found.items():
@@ -203,20 +203,20 @@ def _fidelity(span: Span) -> Fidelity:
     return Fidelity.DERIVED if own or _FRAMEWORKS.search(span.scope.lower()) else Fidelity.MESSAGES
 
 
-# Messages that are events of a span, or log records of their own.
+# Messages that are events of a span, or separate log records.
 
 _NAMES = re.compile(r"gen_ai\.(?:(system|user|assistant|tool)\.message|choice|content\.(?:prompt|completion))\Z")
 
 
 def is_message(name: str) -> bool:
-    """Return whether an event of this name is a message, or all of a call."""
+    """Return True if an event of this name is a message, or all of a call."""
     return _NAMES.match(name) is not None
 
 
 def from_events(
     events: Sequence[Event], model: str, known: Mapping[str, Any]
 ) -> tuple[JsonObject | None, JsonObject | None]:
-    """Return request and answer of a call that was logged message by message; None for what was not captured.
+    """Return request and answer of a call that was logged message by message; None for a part that was not captured.
 
     Arguments:
         events: in the order in which they were logged.
@@ -251,7 +251,7 @@ _PACKED = ("gen_ai.prompt", "gen_ai.completion", "message", "tool_calls")
 
 
 def _called(asked: Sequence[JsonObject], answer: JsonObject | None) -> list[JsonObject]:
-    """Return the tools that are called: these logs have no definitions, but the names of what was declared."""
+    """Return the tools that are called. These logs have no definitions, so the names come from the calls."""
     calls = [call for message in (*asked, answer or {}) for call in objects(message.get("tool_calls"))]
     names = dict.fromkeys(words(mapping(call.get("function")).get("name")) for call in calls)
     return [{"name": name, "parameters": {}} for name in names if name]

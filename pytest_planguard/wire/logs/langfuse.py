@@ -21,7 +21,7 @@ CUT = "input or output is cut: take the trace by the API instead"
 
 
 def read_langfuse_span(span: Span) -> Logged | None:
-    """Return the call that a span of Langfuse's SDK tells of; None where it tells of none."""
+    """Return the call in a span of Langfuse's SDK; None without one."""
     found = span.attributes
     if words(found.get("langfuse.observation.type")).lower() != "generation":
         return None
@@ -38,7 +38,7 @@ def read_langfuse_span(span: Span) -> Logged | None:
 
 
 def is_langfuse(record: object) -> bool:
-    """Return whether a record is an exported trace, an observation, or a batch for Langfuse."""
+    """Return True if a record is an exported trace, an observation, or a batch for Langfuse."""
     found = mapping(record)
     if any("observations" in holder for holder in (found, mapping(found.get("trace")))):
         listed = objects(found.get("observations") or mapping(found.get("trace")).get("observations"))
@@ -61,7 +61,7 @@ def read_langfuse(record: Mapping[str, Any]) -> Iterator[Logged]:
         bodies = [(words(each.get("type")), mapping(each.get("body"))) for each in objects(record["batch"])]
         traces = {words(body.get("id")): words(body["traceId"]) for _, body in bodies if body.get("traceId")}
         known = ((body, traces.get(words(body.get("id")), "")) for kind, body in bodies if kind[:11] == "generation-")
-        rows = [{"traceId": of, **body, "type": "GENERATION"} for body, of in known]  # an update has only what is new
+        rows = [{"traceId": of, **body, "type": "GENERATION"} for body, of in known]  # an update has only new fields
     elif not rows and _is_row(record):
         rows = [dict(record)]
     session = words(trace.get("sessionId") or trace.get("session_id"))
@@ -96,7 +96,7 @@ _KEYS = ("model", "provided_model_name", "providedModelName")
 
 
 def _filled(logged: Logged, row: Mapping[str, Any]) -> Logged:
-    """Return the call with what a row has of request and answer."""
+    """Return the call with the request and answer in a row."""
     logged.model = next((words(row[key]) for key in _KEYS if row.get(key)), "")
     try:
         asked, answered = unpacked_json(row.get("input")), unpacked_json(row.get("output"))
@@ -176,7 +176,7 @@ def _answer(
         answered = {**answered["message"], "finish_reason": answered.get("finish_reason")}
     said = isinstance(answered, dict) and {"content", "parts", "tool_calls", "lc", "kwargs"} & answered.keys()
     if isinstance(answered, dict) and not said and answered:
-        # A structured answer that was parsed; one that was streamed is a text of its own.
+        # A structured answer that was parsed; a streamed one is a text.
         answered = {"role": "assistant", "content": as_json(output if isinstance(output, str) else answered)}
     return response_body(model, answered, None, tokens), False
 
@@ -185,7 +185,7 @@ _MARKS = ("model_request_parameters", "pydantic_ai", "agno", "autogen", "crewai"
 
 
 def _is_framework(row: Mapping[str, Any]) -> bool:
-    """Return whether a framework wrote the row, which words its messages again for the wire."""
+    """Return True if a framework wrote the row, because frameworks reword their messages for the wire."""
     metadata = mapping(_or_empty(row.get("metadata")))
     attributes = mapping(_or_empty(metadata.get("attributes")))
     scope = words(mapping(_or_empty(metadata.get("scope"))).get("name")).lower().replace("-", "_")

@@ -1,4 +1,4 @@
-"""LangSmith's runs: of its API and exports, and the posts and patches of its SDK.
+"""LangSmith's runs, from its API and exports, and the posts and patches of its SDK.
 
 Source: https://docs.langchain.com/langsmith/run-data-format
 """
@@ -20,7 +20,7 @@ ELSEWHERE = "inputs or outputs are kept under inputs_s3_urls and outputs_s3_urls
 
 
 def is_langsmith(record: object) -> bool:
-    """Return whether a record is a run, or holds runs that were posted."""
+    """Return True if a record is a run, or holds posted runs."""
     found = mapping(record)
     if any(isinstance(found.get(way), list) for way in ("post", "patch")):
         return any(_is_run(run) for way in ("post", "patch") for run in objects(found.get(way)))
@@ -119,7 +119,7 @@ def _langchain_answer(answered: JsonObject, model: str) -> JsonObject | None:
 
 
 def _answer(answered: JsonObject, model: str) -> JsonObject | None:
-    """Return the body of an answer; a wrapper without `usage` counts under LangSmith's own name."""
+    """Return the body of an answer; a wrapper without `usage` has its counts under LangSmith's name."""
     if any_answer(answered) is None:
         messages = answered.get("messages") or [answered.get("message") or answered]
         last = (sequence(messages) or [None])[-1]

@@ -1,4 +1,4 @@
-"""One logged call of a model, or the part of one that a record holds, in the shape that all formats are read into."""
+"""One logged call of a model, or the part of one in a record, in the common shape for all formats."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ if TYPE_CHECKING:
 
 
 class Fidelity(StrEnum):
-    """How near a logged exchange is to what went over the wire."""
+    """How close a logged exchange is to the bytes on the wire."""
 
     WIRE = "wire"
-    """The bodies as they were sent and received, whitespace aside."""
+    """The bodies as they were sent and received, except for whitespace."""
     MESSAGES = "messages"
-    """The words that were sent and received, in the log's own shape."""
+    """The words that were sent and received, in the log's format."""
     DERIVED = "derived"
-    """A framework's own messages: the answer is the model's, but the request may have been worded otherwise."""
+    """A framework's own messages: the answer is the model's, but the request may have been worded differently."""
     PARTIAL = "partial"
     """A part is missing: cut, masked or not exported."""
     NONE = "none"
-    """Nothing of what was said."""
+    """None of the content."""
 
 
 JUDGEABLE = (Fidelity.WIRE, Fidelity.MESSAGES, Fidelity.DERIVED)
-"""An exchange of these can be judged; of the others it can only be counted."""
+"""An exchange with one of these can be judged; any other can only be counted."""
 _ORDER = {fidelity: place for place, fidelity in enumerate(Fidelity)}
 
 
 def best(fidelities: Iterable[Fidelity]) -> Fidelity:
-    """Return the one that is nearest to the wire."""
+    """Return the one closest to the wire."""
     return min(fidelities, key=_ORDER.__getitem__)
 
 
 def worst(fidelities: Iterable[Fidelity]) -> Fidelity:
-    """Return the one that is farthest from the wire."""
+    """Return the one farthest from the wire."""
     return max(fidelities, key=_ORDER.__getitem__)
 
 
@@ -48,42 +48,42 @@ def worst(fidelities: Iterable[Fidelity]) -> Fidelity:
 class Logged:
     """A call, or a part of it. Parts with the same `call` are one call: a span and its events, a batch and its result.
 
-    `request` and `response` are bodies that a dialect reads; None where this record does not have them.
+    `request` and `response` are bodies that a dialect reads; None if this record does not have them.
     """
 
     call: str
-    """What tells the call apart: a span id, a run id, a custom id; "" where the log has none."""
+    """The identity of the call: a span id, a run id, a custom id; "" if the log has none."""
     trace: str = ""
-    """What its log ties calls by; "" for nothing."""
+    """The id by which the log ties calls together; "" without one."""
     session: str = ""
     parent: str = ""
     at: int = 0
-    """When the request was sent, in nanoseconds since 1970; 0 where unknown."""
+    """When the request was sent, in nanoseconds since 1970; 0 if unknown."""
     took: int = 0
-    """Nanoseconds until the answer was there; 0 where unknown."""
+    """Nanoseconds until the answer arrived; 0 if unknown."""
     order: str = ""
-    """A text that sorts the calls of one trace; "" where only the time does."""
+    """A text that sorts the calls of one trace; "" if only the time does."""
     request: Any = None
     response: Any = None
     url: str = ""
     status: int = 200
     fidelity: Fidelity = Fidelity.NONE
     why: str = ""
-    """What is missing and how to get it, where the fidelity is partial or none."""
+    """The missing part and how to get it, if the fidelity is partial or none."""
     model: str = ""
     events: list[Event] = field(default_factory=list)
-    """What was logged of it message by message, until all of it is together."""
+    """The messages that were logged separately, until they are assembled."""
     alone: bool = False
-    """Whether it is the root of its trace: then the trace is that of one call, and ties nothing."""
+    """True for the root of its trace: the trace is then that of one call, and ties nothing together."""
     place: str = ""
-    """Where it was read: "traces.jsonl:12"."""
+    """File and line of the record: "traces.jsonl:12"."""
     fields: Mapping[str, Any] = field(default_factory=dict)
-    """The record itself, for a key that the user names. Not kept."""
+    """The record itself, for a key that the user names. It is not kept."""
 
 
 @dataclass(slots=True)
 class Event:
-    """One message of a call that was logged as its own record."""
+    """One message of a call, logged as a separate record."""
 
     name: str
     body: JsonObject
@@ -91,16 +91,16 @@ class Event:
 
 
 Reading = Callable[[Any], Iterable[Logged]]
-"""Reads one record; whatever it holds, a defect of the reader is that record's problem alone."""
+"""Reads one record of any content; a failure of the reader affects that record alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogReader:
-    """How one format is told by content, and read."""
+    """How to recognise one format by its content, and how to read it."""
 
     name: str
     sniff: Callable[[Any], bool]
-    """Whether a record, the value of one line or document, is of this format."""
+    """Returns True if a record, the value of one line or document, is of this format."""
     read: Reading
 
 
@@ -109,10 +109,10 @@ class CutError(ValueError):
 
 
 def unpacked_json(value: object) -> Any:
-    """Return the value of a text that holds JSON, also of one that was packed twice; any other value as it is.
+    """Return the value of a text that holds JSON, even if it was packed twice; any other value as it is.
 
     Raises:
-        CutError: the text begins as an object or an array and is no JSON: an exporter has cut it.
+        CutError: the text begins as an object or an array but is not JSON: an exporter has cut it.
     """
     for _ in range(2):
         if not isinstance(value, str) or not (text := value.strip()) or text[0] not in '{["':
@@ -127,13 +127,13 @@ def unpacked_json(value: object) -> Any:
 
 
 def quick_json(text: str | bytes) -> Any:
-    """Return the JSON value of a text, by pydantic's parser, which takes a third of the time and as few levels.
+    """Return the JSON value of a text, using pydantic's parser, which takes a third of the time.
 
-    Raises ValueError where it is no JSON or nested deeper than 200 levels.
+    Raises ValueError if it is not JSON or is nested deeper than 200 levels.
     """
     try:
         return _parser()(text)
-    except ValueError:  # a lone surrogate, which Python's own parser reads
+    except ValueError:  # a lone surrogate, which Python's parser reads
         return parse_json(text if isinstance(text, str) else text.decode("utf-8-sig"))
 
 

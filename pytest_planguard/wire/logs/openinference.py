@@ -19,7 +19,7 @@ SWITCH = "the content is hidden: unset OPENINFERENCE_HIDE_INPUTS, _OUTPUTS, _INP
 
 
 def read_openinference(span: Span) -> Logged | None:
-    """Return the call that a span tells of; None where it tells of none."""
+    """Return the call in a span; None without one."""
     found = span.attributes
     if words(found.get("openinference.span.kind")).upper() != "LLM":
         return None
@@ -51,7 +51,7 @@ def read_openinference(span: Span) -> Logged | None:
 
 
 def is_request(body: object) -> bool:
-    """Return whether a value is a body that a dialect reads, and not only one with a familiar name."""
+    """Return True if a dialect reads the value as a body; a familiar key alone is not enough."""
     return isinstance(body, dict) and any(True for _ in matching("", body)) and _speaks(body)
 
 
@@ -63,7 +63,7 @@ def _with_model(asked: object, model: str) -> object:
     listed = [
         m for m in sequence(asked) if isinstance(m, dict) and "role" in m and ("content" in m or "tool_calls" in m)
     ]
-    if listed and len(listed) == len(sequence(asked)):  # some wrappers keep the messages alone
+    if listed and len(listed) == len(sequence(asked)):  # some wrappers keep only the messages
         return {"model": model, "messages": listed}
     return asked
 

@@ -50,11 +50,11 @@ _LOGS: _Message = {
 
 
 class _NoMessageError(ValueError):
-    """The bytes are no such message."""
+    """The bytes are not such a message."""
 
 
 def requests_of(content: bytes) -> Iterator[dict[str, Any]]:
-    """Yield what OTLP's JSON would have of a request, or of each request of a collector's file. Never raises."""
+    """Yield a request, or each request in a collector's file, in OTLP's JSON form. Never raises."""
     for body in _framed(content) or [content]:
         found = next((value for shape in (_SPANS, _LOGS) if (value := _read(body, shape)) is not None), None)
         if found is not None:
@@ -62,7 +62,7 @@ def requests_of(content: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _framed(content: bytes) -> list[bytes]:
-    """Return the messages of a file in which each has its length in front, in four bytes; [] for no such file."""
+    """Return the messages of a file that puts the length, in four bytes, before each; [] for any other file."""
     found, at = [], 0
     while at + 4 <= len(content):
         size = int.from_bytes(content[at : at + 4], "big")
@@ -74,7 +74,7 @@ def _framed(content: bytes) -> list[bytes]:
 
 
 def _read(body: bytes, shape: _Message) -> dict[str, Any] | None:
-    """Return a message of this shape that says something of a span or a log record; None for any other bytes."""
+    """Return a message of this shape that contains a span or a log record; None for any other bytes."""
     try:
         value = _message(memoryview(body), shape, 0)
     except (_NoMessageError, UnicodeDecodeError, struct.error):
@@ -85,7 +85,7 @@ def _read(body: bytes, shape: _Message) -> dict[str, Any] | None:
         for scoped in group.get("scopeSpans", group.get("scopeLogs", []))
     ]
     named = [one for scoped in groups for one in scoped.get("spans", scoped.get("logRecords", []))]
-    # The two messages have the same numbers: only a span has a name and ids of the right length.
+    # The two messages use the same numbers: only a span has a name and ids of the right length.
     ids = [(one.get("traceId", ""), one.get("spanId", "")) for one in named]
     return (
         value
@@ -113,7 +113,7 @@ def _message(view: memoryview, shape: _Message, depth: int) -> dict[str, Any]:
 
 
 def _field(view: memoryview, at: int, wire: int) -> tuple[Any, int]:
-    """Return one field as it is on the wire, and where the next begins."""
+    """Return one field as it is on the wire, and the start of the next."""
     if wire == 0:
         return _varint(view, at)
     if wire == 2:

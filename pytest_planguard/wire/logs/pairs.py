@@ -1,4 +1,4 @@
-"""Rows with a request and its answer: LiteLLM's payloads, proxies' logs, batches, and any row by a map.
+"""Rows with a request and its answer: LiteLLM's payloads, proxies' logs, batches, and any row with a map.
 
 Sources: https://docs.litellm.ai/docs/proxy/logging_spec, https://platform.openai.com/docs/guides/batch,
 https://docs.claude.com/en/docs/build-with-claude/batch-processing
@@ -17,13 +17,13 @@ from .logged import CutError, Fidelity, Logged, LogReader, unpacked_json
 from .openinference import is_request
 from .spans import nanoseconds
 
-# LiteLLM's standard payload: one row for each call, whatever the provider.
+# LiteLLM's standard payload: one row for each call, for every provider.
 
 LITELLM = "the proxy keeps no messages: unset turn_off_message_logging, or set store_prompts_in_spend_logs"
 
 
 def is_litellm(record: object) -> bool:
-    """Return whether a record is a payload of LiteLLM's callbacks, or a row of its spend logs."""
+    """Return True if a record is a payload of LiteLLM's callbacks, or a row of its spend logs."""
     found = mapping(record)
     return {"call_type", "messages", "response"} <= found.keys() or {"request_id", "call_type", "spend"} <= found.keys()
 
@@ -77,7 +77,7 @@ def _or_none(value: object) -> Any:
 
 
 def is_batch(record: object) -> bool:
-    """Return whether a record is a request of a batch, or its result."""
+    """Return True if a record is a request of a batch, or its result."""
     found = mapping(record)
     if "custom_id" not in found:
         return False
@@ -112,11 +112,11 @@ def _number(value: object) -> int:
     return value if isinstance(value, int) and 100 <= value < 600 else 200
 
 
-# Any other row: where it has the request and where the answer.
+# Any other row, by the places of its request and its answer.
 
 
 class Map(NamedTuple):
-    """Where a row has what: dotted names, each part a key; "" for what it has not."""
+    """The places of values in a row: dotted names, each part a key; "" for a value that it does not have."""
 
     request: str
     response: str
@@ -141,7 +141,7 @@ KNOWN: Mapping[str, Map] = {
     ),
     "pairs": Map("request", "response", "id", "trace_id", "timestamp", "model", "status"),
 }
-"""Rows that are told by these names and need no map of the user's, the most telling first."""
+"""Rows that are recognised by these names and need no map from the user, the most specific first."""
 
 
 def map_of(pairs: tuple[str, ...]) -> Map:
@@ -163,7 +163,7 @@ def map_of(pairs: tuple[str, ...]) -> Map:
 
 
 def at_path(record: object, path: str) -> Any:
-    """Return the value at a dotted name; a key that has dots itself is found first. None where there is none."""
+    """Return the value at a dotted name; a key that contains dots is found first. None without a value."""
     if not path or not isinstance(record, (dict, list)):
         return record if not path else None
     if isinstance(record, dict) and path in record:
@@ -179,7 +179,7 @@ def at_path(record: object, path: str) -> Any:
 
 
 def mapped_reader(name: str, where: Map) -> LogReader:
-    """Return the reader of rows that have request and answer there."""
+    """Return the reader of rows that have request and answer at these places."""
 
     def sniff(record: object) -> bool:
         asked = _or_none(at_path(record, where.request))
@@ -212,7 +212,7 @@ def _mapped(record: Mapping[str, Any], where: Map) -> Logged:
         messages = [{"role": "user", "content": asked}] if isinstance(asked, str) else objects(asked)
         asked, plain = request_body(logged.model, messages), True
     if isinstance(answered, list) and all(isinstance(chunk, dict) for chunk in answered):
-        pass  # a stream's pieces, which the dialect puts together
+        pass  # a stream's pieces, which the dialect joins
     elif isinstance(answered, str) or any_answer(mapping(answered)) is None:
         message = answered if "content" in mapping(answered) else {"role": "assistant", "content": answered}
         answered, plain = response_body(logged.model, message) if answered not in (None, "", {}) else None, True

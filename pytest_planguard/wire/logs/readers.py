@@ -1,4 +1,4 @@
-"""The table of log formats, in the order in which they are asked, and the records that a document holds."""
+"""The table of log formats, in the order in which they are tried, and the records in a document."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .pairs import KNOWN, is_batch, is_litellm, mapped_reader, read_batch, read_
 from .spans import Span, is_spans, spans_of
 
 CONVENTIONS: tuple[Callable[[Span], Logged | None], ...] = (read_openinference, read_langfuse_span, read_gen_ai)
-"""What a span may be written by. One span may follow several; the nearest to the wire counts."""
+"""The conventions of spans. A span may follow several; the one closest to the wire counts."""
 
 
 def read_spans(record: Mapping[str, Any]) -> Iterator[Logged]:
-    """Yield the calls that the spans and log records of one record tell of."""
+    """Yield the calls in the spans and log records of one record."""
     for span in spans_of(record):
         found = [logged for convention in CONVENTIONS if (logged := convention(span)) is not None]
         if found:
@@ -39,15 +39,15 @@ _BUILT_IN = (
 LOG_READERS: Registry[LogReader] = Registry(
     "log reader", {reader.name: reader for reader in _BUILT_IN}, newest_first=True
 )
-"""In the order in which they are asked."""
+"""In the order in which they are tried."""
 
 
 def register_log_reader(name: str, sniff: Callable[[Any], bool], read: Reading) -> None:
-    """Add a log format for the whole process; it is asked before the built-in ones, the latest first.
+    """Add a log format for the whole process; it is tried before the built-in ones, the latest first.
 
     Arguments:
-        name: what the format is called.
-        sniff: whether a record, the value of one JSON line or document, is of this format.
+        name: name of the format.
+        sniff: returns True if a record, the value of one JSON line or document, is of this format.
         read: yields a `Logged` for each call of the record, or for each part of one.
 
     Raises:
@@ -57,7 +57,7 @@ def register_log_reader(name: str, sniff: Callable[[Any], bool], read: Reading) 
 
 
 def reader_of(record: object) -> LogReader | None:
-    """Return what reads a record; None for one that is no log. A sniffer that fails knows nothing of it."""
+    """Return the reader of a record; None if it is not a log. A sniffer that fails does not match."""
     if not isinstance(record, dict):
         return None
     for reader in LOG_READERS:
@@ -70,11 +70,11 @@ def reader_of(record: object) -> LogReader | None:
 
 
 ENVELOPES = ("rows", "data", "runs", "items", "results", "result", "traces")
-"""Keys under which backends answer with the records that were asked for."""
+"""Keys under which backends return the requested records."""
 
 
 def records_of(document: object, depth: int = 0) -> Iterator[Any]:
-    """Yield the records of a document: itself, the items of a list, or what an envelope holds."""
+    """Yield the records of a document: itself, the items of a list, or the content of an envelope."""
     if depth > 3 or reader_of(document) is not None:
         yield document
     elif isinstance(document, list):
@@ -90,7 +90,7 @@ def records_of(document: object, depth: int = 0) -> Iterator[Any]:
 
 
 def looks_logged(document: object) -> bool:
-    """Return whether a document is a log: its first records are of a known format, and none is an answer."""
+    """Return True if a document is a log: one of its first records is of a known format."""
     for at, record in enumerate(records_of(document)):
         if reader_of(record) is not None:
             return True
@@ -100,5 +100,5 @@ def looks_logged(document: object) -> bool:
 
 
 LOOKED_AT = 20
-"""Records that are looked at before a document is taken for something else."""
+"""Records that are examined before a document counts as something else."""
 __all__ = ["CONVENTIONS", "JUDGEABLE", "LOG_READERS", "looks_logged", "reader_of", "records_of", "register_log_reader"]

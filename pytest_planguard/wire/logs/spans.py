@@ -1,4 +1,4 @@
-"""Spans and log records of OpenTelemetry, out of every container in which they are kept, with plain attributes."""
+"""Spans and log records of OpenTelemetry from every kind of container, with plain attributes."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from ..untrusted_json import mapping, objects, sequence, words
 
 @dataclass(slots=True)
 class Span:
-    """A span, or a log record: that is a span of which only one event is known."""
+    """A span, or a log record, which is a span with only one known event."""
 
     trace: str
     id: str
     parent: str = ""
     name: str = ""
     start: int = 0
-    """Nanoseconds since 1970; 0 where unknown."""
+    """Nanoseconds since 1970; 0 if unknown."""
     end: int = 0
     attributes: dict[str, Any] = field(default_factory=dict)
     events: list[tuple[str, dict[str, Any], int]] = field(default_factory=list)
     """Name, attributes or body, and time of each event."""
     scope: str = ""
-    """Name of the library that made it; "" where the container does not keep it."""
+    """Name of the library that made it; "" if the container does not keep it."""
     failed: bool = False
     dropped: int = 0
     """Attributes that its SDK dropped."""
     resource: Mapping[str, Any] = field(default_factory=dict)
     record: bool = False
-    """Whether it is a log record."""
+    """True for a log record."""
 
 
 _GROUPS = ("resourceSpans", "batches", "resource_spans", "resourceLogs", "resource_logs")
 
 
 def is_spans(record: object) -> bool:
-    """Return whether a record is or holds spans or log records."""
+    """Return True if a record is or holds spans or log records."""
     found = mapping(record)
     if any(isinstance(found.get(group), list) for group in _GROUPS) or _is_jaeger(found):
         return True
@@ -110,7 +110,7 @@ _ENDS = ("endTimeUnixNano", "end_time_unix_nano", "end_time", "end_timestamp", "
 
 
 def _ids(found: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return the ids of trace, span and parent as hexadecimal text; "" for those that are not there."""
+    """Return the ids of trace, span and parent as hexadecimal text; "" for those that are missing."""
     context = mapping(found.get("context") or found.get("spanContext")) or found
     keys = (("traceId", "trace_id"), ("spanId", "span_id"))
     trace, own = (next((hex_id(context[key]) for key in pair if context.get(key)), "") for pair in keys)
@@ -120,11 +120,11 @@ def _ids(found: Mapping[str, Any]) -> tuple[str, str, str]:
 
 _HEX = re.compile(r"(?:0x)?([0-9a-fA-F]{16}|[0-9a-fA-F]{32})\Z")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{11}=|[A-Za-z0-9+/]{22}==")
-"""`zrABuMJ4fEQ=`, `8BrwDL4HW2BJemIsS6K/7g==`: ids as protobuf's own JSON has them."""
+"""`zrABuMJ4fEQ=`, `8BrwDL4HW2BJemIsS6K/7g==`: ids in protobuf's JSON."""
 
 
 def hex_id(value: object) -> str:
-    """Return an id in lower-case hexadecimal digits, however it is spelled; any other text as it is."""
+    """Return an id in lower-case hexadecimal digits, from any spelling; any other text as it is."""
     if isinstance(value, bytes):
         return value.hex()
     text = words(value)
@@ -139,7 +139,7 @@ def hex_id(value: object) -> str:
 
 
 def attributes_of(value: object) -> dict[str, Any]:
-    """Return attributes by name: of a list of keys and values, or of an object, nested ones with dotted names."""
+    """Return attributes by name, from a list of keys and values or from an object; nested ones get dotted names."""
     if isinstance(value, dict):
         flat: dict[str, Any] = {}
         for key, inner in value.items():
@@ -174,9 +174,9 @@ def _number(value: object) -> int:
 
 
 _FRACTION = re.compile(r"(.{10}[T ].{8})\.(\d{1,9})\d*(.*)")
-"""`2026-11-22T11:14:56.178731456+00:00`: the fraction is kept as digits, a float would lose some."""
+"""`2026-11-22T11:14:56.178731456+00:00`: the fraction is kept as digits because a float would lose some."""
 _SMALL = 10**11
-"""Seconds since 1970 stay under it for three thousand years; milliseconds are over it from 1973 on."""
+"""Seconds since 1970 stay below it for three thousand years; milliseconds have been above it since 1973."""
 
 
 def nanoseconds(value: object) -> int:
