@@ -1,1 +1,1 @@
-"""Cassettes: vcrpy cassettes, the gate that decides which recorded answer fits, redaction, drift."""
+"""vcrpy cassettes, the gate that decides which recorded answer fits, redaction, drift."""

@@ -1,6 +1,6 @@
 """One call as a cassette keeps it: the function's name, its arguments and its answer as plain JSON data.
 
-A call in a search has its place there beside them.
+A call in a search also has its place in the search.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from ..files.interaction import Headers, Interaction
 from ..session.replayed_response import with_latency
 
 SCHEME = "call"
-"""Of the address that a recorded call has: `call://python/ask`."""
+"""Scheme of the address of a recorded call: `call://python/ask`."""
 _JSON: Headers = (("Content-Type", ("application/json",)),)
 _TURN = ("role", "parts", "type")
-"""Members by which a mapping is known as a chat message of some API."""
+"""Members that identify a mapping as a chat message of some API."""
 _STEP = "Step {step}."
-"""What stands for the prompt of a step of a search, which words it itself."""
+"""Placeholder for the prompt of a step of a search, which the step words itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallRequest:
-    """What a function is called with."""
+    """The arguments of a function call."""
 
     name: str
     messages: tuple[Any, ...]
@@ -46,11 +46,11 @@ class CallRequest:
     arguments: Mapping[str, Any]
     """The other arguments by name, as plain data."""
     place: tuple[str, ...] = ()
-    """Of a call in a search: step, prefix, feedback and index, as its `TapeKey` has them."""
+    """For a call in a search: step, prefix, feedback and index, as in its `TapeKey`."""
 
     @property
     def url(self) -> str:
-        """`call://python/ask`; behind it the place in a search, so that no answer of another place is served."""
+        """`call://python/ask`, followed by the place in a search, so that no answer of another place is served."""
         words = (self.name, *(word or "none" for word in self.place))
         return f"{SCHEME}://python/" + "/".join(quote(word, safe="") for word in words)
 
@@ -64,14 +64,14 @@ class CallRequest:
 
     @property
     def message(self) -> Message:
-        """The call as the gate reads it."""
+        """The call in the form that the gate reads."""
         return Message({"content-type": "application/json"}, self.body, "POST", self.url)
 
 
 def request_of(
     name: str, ask: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], ignore: Collection[str]
 ) -> CallRequest:
-    """Return a call as it is recorded, whether its arguments were given by place or by name.
+    """Return a call in the form in which it is recorded, with arguments given by position or by name.
 
     Raises:
         UsageError: an argument that cannot be written as data.
@@ -89,14 +89,14 @@ def request_of(
 
 
 def interaction_of(request: CallRequest, answer: Any, latency_s: float) -> Interaction:
-    """Return a call as it goes into a cassette. `answer` is plain data."""
+    """Return a call in the form of a cassette. `answer` is plain data."""
     body = json.dumps({"answer": answer}, ensure_ascii=False).encode("utf-8", "backslashreplace")
     headers = with_latency((*_JSON, ("Date", (formatdate(usegmt=True),))), latency_s)
     return Interaction("POST", request.url, _JSON, request.body, 200, "OK", headers, body)
 
 
 def answer_in(body: bytes) -> Any:
-    """Return the recorded answer as plain data. Raises CassetteError where there is none."""
+    """Return the recorded answer as plain data. Raises CassetteError without one."""
     try:
         return mapping(parse_json(body.decode()))["answer"]
     except (KeyError, ValueError) as error:
@@ -105,7 +105,7 @@ def answer_in(body: bytes) -> Any:
 
 
 def call_name(ask: Callable[..., Any]) -> str:
-    """Return the name of a function as cassettes have it: 'ask' for `Client.ask` and for `partial(ask, client)`."""
+    """Return the name of a function in cassettes: 'ask' for `Client.ask` and for `partial(ask, client)`."""
     while isinstance(ask, partial):
         ask = ask.func
     name = getattr(ask, "__name__", None) or type(ask).__name__
@@ -125,12 +125,12 @@ def _bound(ask: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, 
 
 
 def _are_turns(value: Any) -> bool:
-    """Return whether an argument is a list of chat messages."""
+    """Return True if an argument is a list of chat messages."""
     turns = isinstance(value, list) and all(isinstance(t, dict) and any(name in t for name in _TURN) for t in value)
-    return turns and any("role" in turn or "parts" in turn for turn in value)  # declared tools have a type alone
+    return turns and any("role" in turn or "parts" in turn for turn in value)  # declared tools have only a type
 
 
-# The context of a step of a search: known by its key, since this layer knows nothing of searches.
+# The context of a step of a search, recognised by its key, since this layer knows nothing of searches.
 
 
 def _key(value: Any) -> Any:
@@ -140,21 +140,21 @@ def _key(value: Any) -> Any:
 
 
 def _step_turns(context: Any) -> Any:
-    """Return what a step is asked with as chat messages: the answers before it, and both channels of feedback."""
+    """Return the prompt of a step as chat messages: the answers before it, and both channels of feedback."""
     before = [{"role": "user", "content": f"{one.step}: {one.answer}"} for one in context.path]
     prompt = {"role": "user", "content": _STEP.format(step=context.step)}
     return context.messages([*before, prompt])
 
 
 _AS_TEXT = (date, time, Decimal, PurePath, UUID)
-"""Values whose text says all of them; a `datetime` is a `date`."""
+"""Types whose text is complete; a `datetime` is a `date`."""
 
 
 def plain(value: Any, where: str) -> Any:
     """Return a value as JSON data: models and dataclasses as objects, a class as its JSON Schema or its name.
 
     Args:
-        value: what is recorded.
+        value: the value to record.
         where: its name in messages.
 
     Raises:
@@ -175,8 +175,8 @@ def plain(value: Any, where: str) -> Any:
 
 
 def _members(value: Any, where: str) -> Any:
-    """Return a value that has others in it."""
-    for name in ("model_dump", "to_dict"):  # pydantic and its like, LangChain's messages among them
+    """Return a value that contains other values."""
+    for name in ("model_dump", "to_dict"):  # pydantic and similar classes, LangChain's messages among them
         dump = getattr(value, name, None)
         if callable(dump):
             return plain(dump(mode="json") if name == "model_dump" else dump(), where)
@@ -204,11 +204,11 @@ def _text(value: str | bytes | bytearray) -> Any:
 
 
 Rebuild = Callable[[Any], Any]
-"""Makes the value that a function returned of the data that was recorded of it."""
+"""Makes the return value of a function from the data that was recorded of it."""
 
 
 def rebuilding(returns: Any) -> Rebuild:
-    """Return what makes values of a type of their data. None, and Any, stand for plain data, which stays as it is."""
+    """Return a function that makes values of a type from their data. For `None` and Any, plain data stays as it is."""
     if returns is None or returns is Any or returns is str:
         return lambda data: data
     from pydantic import TypeAdapter
@@ -218,7 +218,7 @@ def rebuilding(returns: Any) -> Rebuild:
 
 
 def checked(value: Any, rebuild: Rebuild, asked: str) -> Any:
-    """Return the data of an answer, once it is known that the same answer can be made of it again.
+    """Return the data of an answer, after checking that the same answer can be made from it.
 
     Raises:
         UsageError: it cannot.
@@ -237,7 +237,7 @@ def checked(value: Any, rebuild: Rebuild, asked: str) -> Any:
 
 
 def rebuilt(data: Any, rebuild: Rebuild, asked: str) -> Any:
-    """Return the value that was recorded. Raises CassetteError where the function returns another type by now."""
+    """Return the value that was recorded. Raises CassetteError if the function returns another type by now."""
     try:
         return rebuild(data)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Functions whose calls are recorded and replayed: where a cassette is open it answers, and records what is new."""
+"""Functions with recorded and replayed calls: an open cassette answers them, and records new ones."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def taped(
     ignore: Sequence[str] = (),
     only_within: Callable[[], bool] = lambda: False,
 ) -> F:
-    """Return a function that does what `ask` does, and whose calls are recorded and replayed.
+    """Return a function that does what `ask` does, with its calls recorded and replayed.
 
     Args:
         ask: the function that asks a model; it may be a coroutine function.
-        name: its name in cassettes; by default its own.
-        returns: the type of what it returns; by default as it is annotated.
-        ignore: names of arguments that bear no meaning, such as a client.
-        only_within: tells whether calls without an open cassette are refused; else they go to `ask`.
+        name: its name in cassettes; by default the function's name.
+        returns: the type of its return value; by default the annotation.
+        ignore: names of arguments that do not matter, such as a client.
+        only_within: returns True if calls without an open cassette are refused; otherwise they go to `ask`.
 
     Raises:
-        UsageError: no function.
+        UsageError: not a function.
     """
     if not callable(ask):
         raise UsageError(f"a call tape needs a function: got {type(ask).__name__}; give the one that asks the model")
@@ -92,7 +92,7 @@ def _awaited(tape: _Tape) -> Callable[..., Any]:
 
 
 class _Tape:
-    """What the calls of one function have in common."""
+    """The state that the calls of one function share."""
 
     def __init__(
         self, ask: Callable[..., Any], name: str, returns: Any, ignore: frozenset[str], only_within: Callable[[], bool]
@@ -102,10 +102,10 @@ class _Tape:
         self._rebuild: Rebuild | None = None
 
     def responder(self) -> Responder | None:
-        """Return who answers; None where the function itself does: without a cassette, or inside another call.
+        """Return the responder; None if the function itself answers: without a cassette, or inside another call.
 
         Raises:
-            CassetteError: no cassette is open, and none may be missing.
+            CassetteError: no cassette is open, but one is required.
         """
         responder = None if passes() else active_responder()
         if responder is None and not passes() and self._only_within():
@@ -113,15 +113,15 @@ class _Tape:
         return responder
 
     def request(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> CallRequest:
-        """Return a call as it is recorded. Raises UsageError."""
+        """Return a call in the form in which it is recorded. Raises UsageError."""
         return request_of(self._name, self.ask, args, kwargs, self._ignore)
 
     def replayed(self, responder: Responder, request: CallRequest) -> Any:
         """Return the recorded answer.
 
         Raises:
-            NoRecordedAnswer: none fits.
-            CassetteError: it cannot be read.
+            NoRecordedAnswer: no recorded answer fits.
+            CassetteError: the answer cannot be read.
         """
         entry = responder.answer(request.message)
         if isinstance(entry, Miss):
@@ -146,7 +146,7 @@ class _Tape:
 
 
 def _annotated(ask: Callable[..., Any]) -> Any:
-    """Return the annotation of what a function returns; None where it has none that can be read."""
+    """Return the annotation of a function's return value; None without a readable one."""
     while isinstance(ask, partial):
         ask = ask.func
     called = ask if inspect.isroutine(ask) else getattr(type(ask), "__call__", ask)  # noqa: B004
@@ -175,18 +175,18 @@ def tape(
 ) -> Callable[..., Any]:
     """Record and replay the calls of a function: `@tape`, or `@tape(ignore=["client"])`.
 
-    Within a marked test its calls are answered from the cassette of that test, or made and recorded, as the record
-    mode says. Everywhere else the function is called as if it were not decorated.
+    Within a marked test its calls are answered from the test's cassette, or made and recorded, depending on the record
+    mode. Outside of such a test the decorator changes nothing.
 
     Args:
-        ask: takes texts, chat messages and plain data; returns a text, plain data, or a value of the type that it is
-            annotated with. It may be a coroutine function.
-        name: its name in cassettes; by default its own.
-        returns: the type of what it returns, where it is not annotated.
-        ignore: names of arguments that bear no meaning, such as a client.
+        ask: takes texts, chat messages and plain data; returns a text, plain data, or a value of its annotated type. It
+            may be a coroutine function.
+        name: its name in cassettes; by default the function's name.
+        returns: the type of its return value, if it has no annotation.
+        ignore: names of arguments that do not matter, such as a client.
 
     Raises:
-        UsageError: no function; when it is called: arguments or an answer that cannot be recorded.
+        UsageError: not a function; when it is called: arguments or an answer that cannot be recorded.
     """
     if ask is not None:
         return taped(ask)

@@ -1,1 +1,1 @@
-"""Commands that a test runs: a program of ours stands first on PATH, records the real one or prints it again."""
+"""Commands that a test runs: a shim that is first on PATH records the real program or replays its output."""

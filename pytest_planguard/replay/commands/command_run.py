@@ -1,4 +1,4 @@
-"""One run of a command as a cassette keeps it, and its scope: which changed files and variables belong to it."""
+"""One run of a command in the form of a cassette, and the changed files and variables that belong to it."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ from ..session.replayed_response import with_latency
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}", re.ASCII)
 _LONGEST = 200
-"""Characters of a pattern at most."""
+"""Most characters of a pattern."""
 
 
 @dataclass(frozen=True, slots=True)
 class TapeScope:
-    """Which changed files and which variables of the environment a run is recorded with."""
+    """The changed files and the environment variables that are recorded with a run."""
 
     files: tuple[str, ...] = ()
     """Patterns below the work folder, such as `docs/**/*.md`; one with `!` leaves files out. () for all files."""
     environment: tuple[str, ...] = ()
-    """Names of variables; no other is recorded."""
+    """Names of the only variables to record."""
 
     def records(self, path: str) -> bool:
-        """Return whether a changed file belongs to the run: `path` is relative, with forward slashes."""
+        """Return True if a changed file belongs to the run: `path` is relative, with forward slashes."""
         wanted = [pattern for pattern in self.files if not pattern.startswith("!")]
         unwanted = [pattern[1:] for pattern in self.files if pattern.startswith("!")]
         return (not wanted or _fits(path, wanted)) and not _fits(path, unwanted)
 
 
 EVERYTHING = TapeScope()
-"""All files, and no variable."""
+"""All files, but no variables."""
 
 
 def tape_scope(files: Iterable[str], environment: Iterable[str]) -> TapeScope:
     """Return the scope that a project asks for.
 
     Raises:
-        UsageError: a pattern leads out of the work folder or to hidden files, or a variable's name speaks of a secret.
+        UsageError: a pattern leads out of the work folder or to hidden files, or a variable is named like a secret.
     """
     patterns, names = tuple(map(str.strip, files)), tuple(map(str.strip, environment))
     for pattern in patterns:
@@ -74,13 +74,13 @@ def tape_scope(files: Iterable[str], environment: Iterable[str]) -> TapeScope:
 
 
 def _fits(path: str, patterns: Iterable[str]) -> bool:
-    """Return whether a path fits a pattern; one without a slash is about names in any folder."""
+    """Return True if a path fits a pattern; a pattern without a slash applies to names in any folder."""
     globs = ((pattern if "/" in pattern else f"**/{pattern}").split("/") for pattern in patterns)
     return any(fits_glob(path.split("/"), glob) for glob in globs)
 
 
 SCHEME = "command"
-"""Of the address that a recorded run has: `command://claude`."""
+"""Scheme of the address of a recorded run: `command://claude`."""
 _JSON: Headers = (("Content-Type", ("application/json",)),)
 
 
@@ -92,20 +92,20 @@ class WrittenFile:
     """Relative to the folder in which the command ran, with forward slashes."""
     content: bytes
     before: str
-    """State of the file before the run: "absent", or a digest as `state_of` gives it."""
+    """State of the file before the run: "absent", or a digest from `state_of`."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandRequest:
-    """What a command is given."""
+    """The input of a command."""
 
     command: str
     arguments: tuple[str, ...]
     stdin: bytes = b""
     prompt_files: Mapping[str, bytes] | None = None
-    """Files that the arguments name, by path: what they say counts as part of the request."""
+    """Files that the arguments name, by path. Their content is part of the request."""
     environment: Mapping[str, str] | None = None
-    """Variables that are recorded with it; they are no part of what was asked."""
+    """Variables that are recorded with it; they are not part of the request."""
 
     @property
     def url(self) -> str:
@@ -114,7 +114,7 @@ class CommandRequest:
 
     @property
     def body(self) -> bytes:
-        """The request as JSON. Arguments that are secrets are left out: there they are expected."""
+        """The request as JSON, without secrets in its arguments. They are expected there and no reason to fail."""
         words = [word.encode("utf-8", "backslashreplace").decode() for word in self.arguments]
         data: dict[str, Any] = {"command": self.command, "argv": Cleaner(Redaction()).value(words, "argv")}
         if self.stdin:
@@ -127,22 +127,22 @@ class CommandRequest:
 
     @property
     def message(self) -> Message:
-        """The request as the gate reads it."""
+        """The request in the form that the gate reads."""
         return Message({"content-type": "application/json"}, self.body, "POST", self.url)
 
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """What came of a run."""
+    """The result of a run."""
 
     stdout: bytes = b""
     stderr: bytes = b""
     exit_code: int | None = None
-    """None where the program did not end by itself."""
+    """None if the program did not exit by itself."""
     signal: int | None = None
     """The signal that ended it."""
     timed_out: bool = False
-    """Whether whoever started it stopped waiting, so that its end is not known."""
+    """True if the caller stopped waiting, so that the end of the run is unknown."""
     files: tuple[WrittenFile, ...] = ()
 
     @property
@@ -159,13 +159,13 @@ class CommandResult:
 
 
 def interaction_of(request: CommandRequest, result: CommandResult, latency_s: float, date: str) -> Interaction:
-    """Return a run as it goes into a cassette. `date` is that of an HTTP header."""
+    """Return a run in the form of a cassette. `date` is that of an HTTP header."""
     headers = with_latency((*_JSON, ("Date", (date,))), latency_s)
     return Interaction("POST", request.url, _JSON, request.body, 200, "OK", headers, result.body)
 
 
 def stdin_of(body: bytes) -> bytes:
-    """Return the standard input of a recorded request; b"" where it had none, or cannot be read."""
+    """Return the standard input of a recorded request; b"" if it had none or cannot be read."""
     try:
         return as_bytes(mapping(parse_json(body.decode())).get("stdin", ""))
     except (KeyError, TypeError, ValueError):
@@ -173,7 +173,7 @@ def stdin_of(body: bytes) -> bytes:
 
 
 def environment_of(body: bytes) -> dict[str, str]:
-    """Return the variables of a recorded request; none where it has none, or cannot be read."""
+    """Return the variables of a recorded request; {} if it has none or cannot be read."""
     try:
         return {name: words(value) for name, value in mapping(parse_json(body.decode()).get("environment")).items()}
     except (AttributeError, ValueError):
@@ -184,7 +184,7 @@ def result_of(body: bytes) -> CommandResult:
     """Read the result of a recorded run.
 
     Raises:
-        CassetteError: it is none.
+        CassetteError: the body is not a result.
     """
     try:
         data = mapping(parse_json(body.decode()))
@@ -215,7 +215,7 @@ def as_data(content: bytes) -> Any:
 
 
 def as_bytes(data: Any) -> bytes:
-    """Return what `as_data` was given. Raises ValueError and KeyError for anything else."""
+    """Return the bytes that `as_data` encoded. Raises ValueError or KeyError for anything else."""
     if isinstance(data, str):
         return data.encode("utf-8", "surrogatepass")
     return base64.b64decode(data["base64"], validate=True)

@@ -1,4 +1,4 @@
-"""Answers the shims of a test: from its cassette, or by telling them to run the real program and listening to it."""
+"""Answers the shims of a test from its cassette, or lets them run the real program and records it."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ HOST = "127.0.0.1"
 _LATE_S = 1.0
 """Seconds for the runs to be written down after their commands have ended."""
 _HELLO_S = 10.0
-"""Seconds for a shim to say who it is after it has connected."""
+"""Seconds for a shim to identify itself after it has connected."""
 
 
 @dataclass
 class Child:
-    """One child that the test started: the commands that it runs, itself included, belong to it."""
+    """One child that the test started, with the commands that it runs."""
 
     context: Context
     """The context in which it was started: it knows the conversation."""
     restored: Mapping[str, str | None] = field(default_factory=dict)
-    """Variables that planguard gave it, with what they were; None for those that were not there."""
+    """Previous values of the variables that planguard gave it; None for those that were not set."""
     asked = False
-    """Whether any of its commands was a shim."""
+    """True if any of its commands was a shim."""
 
 
 class CommandServer:
@@ -45,7 +45,7 @@ class CommandServer:
     def __init__(self, temporary: Path | None = None, scope: TapeScope = EVERYTHING) -> None:
         """`temporary` is the temporary folder of the test session; git work trees above it do not count.
 
-        `scope` says what runs are recorded with; by default all files, and no variable.
+        `scope` selects what is recorded with runs; by default all files, and no variables.
         """
         self.scope = scope
         self.token = secrets.token_urlsafe(16)
@@ -53,9 +53,9 @@ class CommandServer:
         self.runs: list[Run] = []
         """In the order in which they began."""
         self.problems: list[str] = []
-        """Why a command was refused, but for requests without a recorded answer, which the cassette keeps."""
+        """Why commands were refused, except for requests without a recorded answer, which the cassette keeps."""
         self.notes: list[str] = []
-        """What a person should know, one line each."""
+        """Notes for people, one line each."""
         self.own_files = OwnFiles()
         """Files that were written for this test."""
         self.writing = threading.Lock()
@@ -84,14 +84,14 @@ class CommandServer:
             self.notes.append(text)
 
     def settle(self) -> None:
-        """Wait for commands that end now, and end those that run on: their cassette is about to be closed."""
+        """Wait for commands that are ending, and end those that run on: their cassette is about to be closed."""
         self._join()
         for run in self.runs:
             run.abandon()
         self._join()
 
     def _join(self) -> None:
-        """Wait `_LATE_S` in all: a connection that says nothing would cost as much for each of its kind."""
+        """Wait `_LATE_S` in total: otherwise every silent connection would cost that much."""
         end = time.monotonic() + _LATE_S
         for thread in self._serving:
             thread.join(max(0.0, end - time.monotonic()))
@@ -146,6 +146,6 @@ class CommandServer:
             run.refuse(str(error))
         except OSError:
             raise
-        except Exception as error:  # whatever happens here must fail the test, not only its command
+        except Exception as error:  # any error here must fail the test, not only its command
             self.problems.append(f"{call.name} could not be served: {type(error).__name__}: {error}")
             run.refuse(self.problems[-1])

@@ -1,4 +1,4 @@
-"""One run of a command, from its shim's first word to its last: replayed, recorded, passed by or refused."""
+"""One run of a command, from its shim's first frame to its last: replayed, recorded, passed through or refused."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _NAMED_FILE = 500
-"""Characters of an argument that may name a file; longer ones are prompts."""
+"""Most characters of an argument that may name a file; longer ones are prompts."""
 
 _INPUT_RECORDED_MS = 10_000
-"""Milliseconds to wait for standard input where the recorded run has one."""
+"""Milliseconds to wait for standard input if the recorded run has one."""
 _INPUT_UNKNOWN_MS = 2_000
-"""The same where the input must decide which recorded run is meant, or nothing fits."""
+"""The same if the input must decide which recorded run fits, or nothing fits."""
 _NO_INPUT_MS = 250
-"""The same where the recorded run has none."""
+"""The same if the recorded run has none."""
 
 
 class Refused(CassetteError):
-    """A command is not run and not replayed. `is_known` where the cassette keeps the reason itself."""
+    """A command is neither run nor replayed. `is_known` means that the cassette keeps the reason itself."""
 
     def __init__(self, message: str, *, is_known: bool = False) -> None:
         super().__init__(message)
@@ -53,14 +53,14 @@ class Refused(CassetteError):
 
 
 class Call(NamedTuple):
-    """What a shim says of itself."""
+    """The call as its shim describes it."""
 
     token: str
     child: str
     inside: str
     folder: str
     environment: Mapping[str, str]
-    """The variables that the test asks for, as far as they are set."""
+    """Those of the variables in the scope that are set."""
     name: str
     arguments: tuple[str, ...]
 
@@ -74,7 +74,7 @@ class Call(NamedTuple):
 
 
 class Server(Protocol):
-    """What a run needs of its server."""
+    """The server as a run needs it."""
 
     token: str
     temporary: Path | None
@@ -95,12 +95,12 @@ class Run:
     ) -> None:
         self.call = call
         self.result: CommandResult | None = None
-        """What came of it; None while it runs."""
+        """The result; None while it runs."""
         self.replayed = False
         self.cut_off = threading.Event()
-        """Set while a run is replayed that had no end when it was recorded."""
+        """Set during the replay of a run that had no end when it was recorded."""
         self.missing = False
-        """Whether the real program is not installed."""
+        """True if the real program is not installed."""
         self._pid: int | None = None
         self._abandoned = False
         self._shim, self._restored, self._server = Connection(connection), restored, server
@@ -108,10 +108,10 @@ class Run:
         self._names = FolderNames(self._folder, _test_folder(self._folder, server.temporary))
 
     def serve(self, responder: Responder) -> None:
-        """Replay or record, as the cassette of the test says.
+        """Replay or record, depending on the test's cassette.
 
         Raises:
-            CassetteError: it can be neither.
+            CassetteError: neither is possible.
             OSError: the shim has gone.
         """
         if self._server.token in self.call.inside.split(":"):
@@ -129,22 +129,22 @@ class Run:
             self._record(responder, request.stdin, given=True)
 
     def refuse(self, text: str) -> None:
-        """Tell the shim why it has nothing to print, and end it with exit code 1."""
+        """Send the shim the reason for having no output, and end it with exit code 1."""
         with suppress(OSError):
             self._shim.send(b"E", f"planguard: {text}\n".encode("utf-8", "replace"))
             self._shim.send(b"X", b"1")
 
     def abandon(self) -> None:
-        """Let go of a shim that still waits, and kill its program."""
+        """Release a shim that still waits, and kill its program."""
         self._abandoned = True
         self._kill()
         with suppress(OSError):
             self._shim.link.shutdown(socket.SHUT_RDWR)
 
-    # Replayed.
+    # Replaying.
 
     def _input_wait_ms(self, responder: Responder) -> int:
-        """Return how long standard input may be silent before it counts as ended: not long where none is recorded.
+        """Return how long standard input may be silent before it counts as ended: briefly if none is recorded.
 
         An app may give the command a pipe that it never closes, as Node does by default.
         """
@@ -159,7 +159,7 @@ class Run:
             raise Refused(entry.message, is_known=True)
         result = result_of(entry.raw.response.body)
         temporary = self._server.temporary
-        with self._server.writing:  # runs at once may have written the same files
+        with self._server.writing:  # concurrent runs may have written the same files
             own = self._server.own_files
             write_again(self._folder, result.files, self._names, temporary, own, entry.position)
         self.replayed, self.result = True, result
@@ -180,14 +180,14 @@ class Run:
         if result.timed_out:
             self.cut_off.set()
             self._shim.send(b"W")
-            self._shim.receive()  # until whoever waits for it ends it
+            self._shim.receive()  # until the caller ends the shim
             self.cut_off.clear()
         elif result.signal is not None:
             self._shim.send(b"K", b"%d" % result.signal)
         else:
             self._shim.send(b"X", b"%d" % (result.exit_code or 0))
 
-    # Recorded.
+    # Recording.
 
     def _record(self, responder: Responder, stdin: bytes, *, given: bool) -> None:
         request, before = self._request(stdin), look(self._folder, self._names, self._server.scope)
@@ -236,7 +236,7 @@ class Run:
         self._shim.send(b"R", b"\0".join(map(os.fsencode, words)))
 
     def _kill(self) -> None:
-        """Kill the real program where its shim was killed before it ended."""
+        """Kill the real program if its shim was killed first."""
         if self._pid is not None:
             with suppress(OSError):
                 os.kill(self._pid, signal.SIGKILL)
@@ -253,7 +253,7 @@ class Run:
         return CommandRequest(self.call.name, arguments, short.shortened(stdin), contents, self._environment())
 
     def _environment(self) -> dict[str, str]:
-        """Return the variables that are recorded, as they were before planguard changed them for its children."""
+        """Return the variables to record, as they were before planguard changed them for its children."""
         known = dict(self.call.environment)
         for name in known.keys() & self._restored.keys():
             value = self._restored[name]
@@ -265,7 +265,7 @@ class Run:
 
 
 class _Heard:
-    """What a shim tells of the real program."""
+    """The frames in which a shim reports on the real program."""
 
     def __init__(self) -> None:
         self._streams: dict[bytes, list[bytes]] = {b"I": [], b"O": [], b"E": []}
@@ -286,16 +286,16 @@ class _Heard:
 
     @property
     def ended(self) -> bool:
-        """Whether the program ended by itself or by its own signal."""
+        """True if the program ended by itself or by a signal."""
         return self._exit_code is not None or self._signal is not None
 
     @property
     def stdin(self) -> bytes:
-        """What the program was given."""
+        """The program's input."""
         return self._joined(b"I")
 
     def result(self, shortened: Callable[[bytes], bytes], files: tuple[WrittenFile, ...]) -> CommandResult:
-        """Return the result, with the streams as they are to be kept."""
+        """Return the result, with the streams in the form that is recorded."""
         stdout, stderr = shortened(self._joined(b"O")), shortened(self._joined(b"E"))
         timed_out = not self.ended
         return CommandResult(stdout, stderr, self._exit_code, self._signal, timed_out=timed_out, files=files)
@@ -318,14 +318,14 @@ def _prompt_files(folder: Path, arguments: tuple[str, ...]) -> dict[str, bytes]:
 
 
 def _file_below(folder: Path, name: str) -> str | None:
-    """Return the path of a file relative to the folder; None where the words name none, or one elsewhere."""
+    """Return the path of a file relative to the folder; None if the words name no file there."""
     if not name or len(name) > _NAMED_FILE or "\n" in name:
         return None
     try:
         path = (folder / name).resolve()
         relative = path.relative_to(folder.resolve()).as_posix()
         small = path.is_file() and path.stat().st_size <= MAX_SIZE
-    except (OSError, ValueError):  # elsewhere, or no path at all: "a\0b"
+    except (OSError, ValueError):  # elsewhere, or not a path at all: "a\0b"
         return None
     return relative if small and is_recorded_path(relative) else None
 

@@ -1,4 +1,4 @@
-"""Write recorded files again, and never destroy work: all of them are looked at before the first is written."""
+"""Write recorded files again without destroying work: all of them are checked before the first is written."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class _Replayed:
     """A file that the replay of this test wrote."""
 
     state: str
-    """State of what was written, with the paths of this run in it."""
+    """State of the written file, with the paths of this run in it."""
     before: str
-    """State that the file had before the recorded run."""
+    """State of the file before the recorded run."""
     position: int
-    """Place of the run in the cassette: runs are recorded in the order in which they ended."""
+    """Position of the run in the cassette: runs are recorded in the order in which they ended."""
 
 
 class OwnFiles:
@@ -44,14 +44,14 @@ class OwnFiles:
         self._replayed[path] = _Replayed(state_of(content), one.before, position)
 
     def is_untouched(self, path: Path) -> bool:
-        """Return whether a file is there as the replay wrote it, without work of anyone else."""
+        """Return True if a file is still as the replay wrote it, without anyone else's work."""
         known = self._replayed.get(path)
         return known is not None and path.exists() and state_of(path.read_bytes()) == known.state
 
     def has_later(self, path: Path, one: WrittenFile, position: int) -> bool:
-        """Return whether the file is there as a later run left it that did not begin with what this one left.
+        """Return True if a later run wrote the file, and did not start from this run's version.
 
-        Of two runs at once, one may have recorded the file of the other when it was half-written.
+        Of two concurrent runs, one may have recorded the file of the other when it was half-written.
         """
         known = self._replayed.get(path)
         later = known is not None and known.position > position and known.before != state_of(one.content)
@@ -69,16 +69,16 @@ def write_again(
     """Write the files of a recorded run into the folder in which the command runs now, and return their paths.
 
     Args:
-        folder: where the command runs.
-        files: what it wrote.
+        folder: the folder in which the command runs.
+        files: the files that it wrote.
         names: the folders of this run.
         temporary: the temporary folder of the test session; a git work tree above it does not count.
-        own: what was written for this test before; what is written now is added.
-        position: place of the run in the cassette, from 1.
+        own: the files that were written for this test before; these are added.
+        position: position of the run in the cassette, from 1.
 
     Raises:
-        RefusedFile: one of them is outside of the folder, or something else is there than was when it was recorded, or
-            the folder is in a git work tree with uncommitted changes.
+        RefusedFile: one of them is outside of the folder, or the file there differs from the recorded one, or the
+            folder is in a git work tree with uncommitted changes.
     """
     if not files:
         return []
@@ -114,9 +114,10 @@ def _target(folder: Path, one: WrittenFile, names: FolderNames, own: OwnFiles) -
 
 
 def _refuse_changed(path: Path, one: WrittenFile, names: FolderNames, own: OwnFiles) -> None:
-    """Raise RefusedFile where writing would lose something.
+    """Raise RefusedFile if writing would lose something.
 
-    Nothing is lost of what was there before the recorded run, of what comes, and of what this replay wrote itself.
+    The file may be overwritten if it is as it was before the recorded run, has the same content, or was written by this
+    replay.
     """
     if not path.exists():
         return
@@ -132,7 +133,7 @@ def _refuse_changed(path: Path, one: WrittenFile, names: FolderNames, own: OwnFi
 
 
 def _standing(folder: Path) -> Path:
-    """Return the nearest folder that is there: one further down may be a git work tree of its own."""
+    """Return the nearest folder that exists: one further down may be a separate git work tree."""
     return next(place for place in (folder, *folder.parents) if place.is_dir())
 
 
@@ -146,7 +147,7 @@ def _refuse_dirty(folder: Path, temporary: Path | None, own: OwnFiles) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all. It gets no right to be executed, and keeps none."""
+    """Write a file whole or not at all, without the permission to execute it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
     try:
@@ -165,8 +166,8 @@ _TIMEOUT_S = 30.0
 def uncommitted(folder: Path, *, below: Path | None = None, own: Collection[Path] = ()) -> str | None:
     """Return the first uncommitted change of the work tree that a folder is in, as 'git status' names it.
 
-    None where there is none, and where the folder is in no work tree. A work tree whose root is at `below` or above it
-    does not count. `own` are files that count as committed.
+    None without changes, and if the folder is not in a work tree. A work tree whose root is at `below` or above it does
+    not count. `own` are files that count as committed.
     """
     root = work_tree(folder, below)
     if root is None:
@@ -192,7 +193,7 @@ def uncommitted(folder: Path, *, below: Path | None = None, own: Collection[Path
 
 
 def work_tree(folder: Path, below: Path | None = None) -> Path | None:
-    """Return the root of the git work tree that a folder is in; None where it is in none, or that begins too high."""
+    """Return the root of the git work tree that a folder is in; None without one, or if its root is too high."""
     end = None if below is None else below.resolve()
     for place in (resolved := folder.resolve(), *resolved.parents):
         if place == end:

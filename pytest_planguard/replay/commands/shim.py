@@ -1,8 +1,8 @@
-"""Stand in for a command on PATH: ask the running test what to print, or run the real program.
+"""Stand in for a command on PATH: ask the running test for the output, or run the real program.
 
 This file runs as a program, `python -I -S shim.py PORT TOKEN STDIN VARIABLES FOLDER NAME ...`, in a process that has
-none of our packages. It imports what a bare interpreter has loaded already, or nearly so: every agent call of a replay
-starts it.
+none of our packages. It imports almost nothing that a bare interpreter has not loaded already, because every agent call
+of a replay starts it.
 """
 
 import _socket
@@ -10,9 +10,9 @@ import os
 import sys
 
 CHILD = "PLANGUARD_CHILD"
-"""Variable that tells which child of the test a command belongs to."""
+"""Variable with the child of the test that a command belongs to."""
 INSIDE = "PLANGUARD_INSIDE"
-"""Variable that a real program gets: the tokens of the tests that record it, joined by colons."""
+"""Variable of a real program: the tokens of the tests that record it, joined by colons."""
 
 
 class Connection:
@@ -23,17 +23,17 @@ class Connection:
 
     @classmethod
     def to(cls, port: int) -> "Connection":
-        """Connect to a test. Raises OSError where it has ended."""
+        """Connect to a test. Raises OSError if it has ended."""
         link = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM)
         link.connect(("127.0.0.1", port))
         return cls(link)
 
     def send(self, kind: bytes, payload: bytes = b"") -> None:
-        """Send one frame. Raises OSError where the other side has gone."""
+        """Send one frame. Raises OSError if the other side has gone."""
         self.link.sendall(kind + len(payload).to_bytes(8, "big") + payload)
 
     def receive(self) -> tuple[bytes, bytes]:
-        """Return the next frame; (b"", b"") where the other side has gone, also in the middle of a frame."""
+        """Return the next frame; (b"", b"") if the other side has gone, even in the middle of a frame."""
         head = self._exactly(9)
         size = int.from_bytes(head[1:], "big")
         payload = self._exactly(size) if len(head) == 9 else b""
@@ -53,8 +53,8 @@ class Connection:
 def main(port: str, token: str, stdin: str, variables: str, folder: str, name: str, *arguments: str) -> int:
     """Return the exit code of the command.
 
-    `stdin` is what `identity` says of the standard input of the test. `variables` are the names of those that the test
-    wants to know, joined by commas.
+    `stdin` is the `identity` of the test's standard input. `variables` are the names of those that the test asks for,
+    joined by commas.
     """
     try:
         connection = Connection.to(int(port))
@@ -83,14 +83,14 @@ def main(port: str, token: str, stdin: str, variables: str, folder: str, name: s
         elif kind == b"K":
             die_by(int(payload))
         elif kind == b"W":
-            connection.receive()  # until the caller's own time limit ends this process, or the test ends
+            connection.receive()  # until the caller's time limit ends this process, or the test ends
             die_by(9)
         else:
             return int(payload or 1)
 
 
 def work_folder() -> str:
-    """Return the folder in which the command was started; "" where that is gone."""
+    """Return the folder in which the command was started; "" if it is gone."""
     try:
         return os.getcwd()  # noqa: PTH109 - as above
     except OSError:
@@ -98,7 +98,7 @@ def work_folder() -> str:
 
 
 def identity() -> str:
-    """Return device and number of standard input, the same for two processes that share it; "-" where it is closed."""
+    """Return device and number of standard input, the same for two processes that share it; "-" if it is closed."""
     try:
         status = os.fstat(0)
     except OSError:
@@ -107,7 +107,7 @@ def identity() -> str:
 
 
 def read_input(idle_s: float) -> bytes:
-    """Return standard input up to its end, or to `idle_s` seconds without a byte; nothing of a terminal.
+    """Return standard input up to its end, or to `idle_s` seconds without a byte. A terminal is not read.
 
     Some apps give a command a pipe that they neither write to nor close.
     """
@@ -125,7 +125,7 @@ def read_input(idle_s: float) -> bytes:
 
 
 def write(descriptor: int, content: bytes) -> None:
-    """Write all of it; whoever reads no further is left alone, as the real program would be ended by SIGPIPE."""
+    """Write all of it, and ignore a reader that has gone: SIGPIPE would end the real program silently, too."""
     try:
         while content:
             content = content[os.write(descriptor, content) :]
@@ -135,7 +135,7 @@ def write(descriptor: int, content: bytes) -> None:
 
 def die_by(number: int) -> None:
     """End this process by a signal, as the real program ended."""
-    import _signal  # type: ignore[import-not-found]  # what `signal` wraps, without its 5 ms
+    import _signal  # type: ignore[import-not-found]  # the core of `signal`, without its 5 ms
 
     if number not in (_signal.SIGKILL, _signal.SIGSTOP):
         _signal.signal(number, _signal.SIG_DFL)

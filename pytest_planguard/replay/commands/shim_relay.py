@@ -1,6 +1,6 @@
-"""Run the real program in the place of its shim: pass its streams through as they come, and tell the test of them.
+"""Run the real program in place of its shim: pass its streams through as they come, and report them to the test.
 
-Loaded by `shim.py` while a test records, in a process that has none of our packages.
+`shim.py` loads this file while a test records, in a process that has none of our packages.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 INSIDE = "PLANGUARD_INSIDE"
 _FORWARDED = ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2")
 _LOOK_S = 0.5
-"""Seconds until a signal that came at the wrong moment is passed on at the latest."""
+"""Longest delay, in seconds, of a signal that came at the wrong moment."""
 _LATE_S = 2.0
-"""Seconds for the streams to end after the program did: what it started may keep them open."""
+"""Seconds for the streams to end after the program did: its children may keep them open."""
 _LATE_INPUT_S = 0.25
-"""Seconds for what was written to the program to be read here after it ended: nobody may ever close its input."""
+"""Seconds to read the program's input here after it ended: the input may never be closed."""
 
 
 def relay(
@@ -32,11 +32,11 @@ def relay(
     *,
     inherits: bool = False,
 ) -> int:
-    """Run the real program and return its exit code; where a signal ended it, this process ends the same way.
+    """Run the real program and return its exit code. If a signal ended it, this process ends the same way.
 
-    `changes` are those of the environment, "NAME=VALUE" or "NAME" to remove it, split by NUL; the first is the
-    token of the test, or empty for a program that is not recorded. `given` is the input that was read already.
-    `inherits` says that standard input is the test's own: the program gets it as it is, and nothing of it is recorded.
+    `changes` to the environment are "NAME=VALUE", or "NAME" to remove it, split by NUL. The first is the token of the
+    test, or empty for a program that is not recorded. `given` is the input that was already read. `inherits` means that
+    standard input is the test's: the program gets it directly, and none of it is recorded.
     """
     token, *variables = [os.fsdecode(word) for word in changes.split(b"\0")]
     program = find(name, folder)
@@ -44,13 +44,13 @@ def relay(
         connection.send(b"M")
         return _ended(connection, 127)
     environment = changed(variables, token)
-    if not token:  # within the run of another command: nothing of it is kept
+    if not token:  # inside the run of another command: nothing of it is kept
         os.execve(program, [program, *arguments], environment)
     return _Relay(connection, given, inherits=inherits).run([program, *arguments], environment)
 
 
 def find(name: str, folder: str) -> str | None:
-    """Return the first program of that name on PATH outside the folder of shims."""
+    """Return the first program with that name on PATH outside the folder of shims."""
     own = os.path.realpath(folder)
     for place in os.get_exec_path():
         path = os.path.join(place, name)  # noqa: PTH118 - as the system looks it up
@@ -60,7 +60,7 @@ def find(name: str, folder: str) -> str | None:
 
 
 def changed(changes: list[str], token: str) -> dict[str, str]:
-    """Return the environment of the real program: that of this process without what planguard added."""
+    """Return the environment of the real program: that of this process without planguard's additions."""
     environment = dict(os.environ)
     for change in changes:
         variable, sign, value = change.partition("=")
@@ -127,14 +127,14 @@ class _Relay:
             self._connection.send(kind, payload)
 
     def _output(self, stream: Any, descriptor: int, kind: bytes) -> None:
-        """Pass what the program writes through, and tell the test of it."""
+        """Pass the program's output through, and report it to the test."""
         while piece := stream.read(1 << 16):
             self._spoke = True
             self._send(kind, piece)
             try:
                 _write_all(descriptor, piece)
             except OSError:
-                stream.close()  # nobody reads: the program learns it by its next write
+                stream.close()  # the reader is gone, and the program notices at its next write
                 return
 
     def _input(self, stream: Any) -> None:
@@ -163,7 +163,7 @@ class _Relay:
 
 
 def _ended(connection: Any, code: int) -> int:
-    """Wait until the test has looked at the files, and return the exit code; 1 where it says what is wrong."""
+    """Wait until the test has examined the files, and return the exit code; 1 if it reports an error."""
     kind, text = connection.receive()
     if kind == b"E":
         os.write(2, text)
@@ -179,8 +179,8 @@ def _write_all(descriptor: int, content: bytes) -> None:
 def _end_of(process: subprocess.Popen[bytes]) -> int:
     """Return the exit code of the program; signals are passed on while it runs.
 
-    Python acts on a signal between two steps of the main thread. One that arrives right before a wait without end
-    would be acted on behind it, so another thread waits, and this one looks up.
+    Python handles a signal between two steps of the main thread. One that arrives right before a wait without a timeout
+    would be handled only after the wait. So another thread waits, and this one wakes up regularly.
     """
     waiting = threading.Thread(target=process.wait, daemon=True)
     waiting.start()

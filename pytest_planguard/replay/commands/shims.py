@@ -1,4 +1,4 @@
-"""The folder of shims that stands first on PATH while a test runs."""
+"""The folder of shims that is first on PATH while a test runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHIM = Path(__file__).with_name("shim.py")
 def shims(commands: Iterable[str], port: int, token: str, variables: Iterable[str] = ()) -> Iterator[Path]:
     """Return a folder with a shim for each command, and put it first on this process' PATH, for a `with` block.
 
-    `variables` are the names of those that a shim tells the test of.
+    `variables` are the names of those that a shim reports to the test.
     """
     variables = tuple(variables)
     with TemporaryDirectory(prefix="planguard-") as name:
@@ -35,18 +35,18 @@ def shims(commands: Iterable[str], port: int, token: str, variables: Iterable[st
 
 
 def with_shims(folder: Path, path: str | None) -> str:
-    """Return a PATH with the folder in front; the system's own where there is none."""
+    """Return a PATH with the folder in front of `path`, or of the system's default without one."""
     rest = os.defpath if path is None else path
     return rest if rest.split(os.pathsep)[0] == str(folder) else f"{folder}{os.pathsep}{rest}"
 
 
 def child_variables(folder: Path, child: str, own: Mapping[str, str]) -> dict[str, str]:
-    """Return what a child gets: shims first on its PATH, whoever made its environment, and its name."""
+    """Return the variables of a child: its name, and a PATH with shims first, for any environment."""
     return {"PATH": with_shims(folder, own.get("PATH")), CHILD: child}
 
 
 def _write(path: Path, port: int, token: str, variables: str) -> None:
-    """Write a script of the shell: an interpreter's path may have spaces, or be too long for a first line."""
+    """Write a shell script: an interpreter's path may contain spaces, or be too long for a first line."""
     own = (str(port), token, identity(), variables, str(path.parent), path.name)
     words = (sys.executable, "-I", "-S", str(_SHIM), *own)
     path.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
@@ -54,7 +54,7 @@ def _write(path: Path, port: int, token: str, variables: str) -> None:
 
 
 def _restore(folder: Path, before: str | None) -> None:
-    """Take the folder out of PATH; whatever else the test did to it stays."""
+    """Take the folder out of PATH; any other change that the test made stays."""
     parts = [part for part in os.environ.get("PATH", "").split(os.pathsep) if part != str(folder)]
     left = os.pathsep.join(parts)
     if before is None and left in ("", os.defpath):  # as `with_shims` made it

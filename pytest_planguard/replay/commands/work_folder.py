@@ -1,4 +1,4 @@
-"""The folder in which a command runs: its name in a cassette, its files before and after, which are recorded."""
+"""The folder in which a command runs: its name in a cassette, and its files before and after."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEMPORARY = "<test-folder>"
 
 
 class FolderNames:
-    """Shortens the paths of one run, and spells them out again."""
+    """Shortens the paths of one run, and expands them again."""
 
     def __init__(self, work: Path, temporary: Path | None = None) -> None:
         folders = [(work, WORK), *([] if temporary is None else [(temporary, TEMPORARY)])]
@@ -44,20 +44,20 @@ class FolderNames:
 
 
 def _spellings(folder: Path) -> Iterable[Path]:
-    """Return the folder as it is named and as it really is, the longer first: one may be the beginning of the other."""
+    """Return the folder as named and as resolved, the longer first, since one may be the beginning of the other."""
     return sorted({folder, folder.resolve()}, key=lambda path: -len(str(path)))
 
 
 ABSENT = "absent"
-"""State of a file that is not there."""
+"""State of a file that does not exist."""
 MAX_FILES = 5_000
-"""Files of a folder that are looked at."""
+"""Most files of a folder that are examined."""
 MAX_SIZE = 1_000_000
-"""Bytes of a file that is recorded."""
+"""Most bytes of a file that is recorded."""
 MAX_TOTAL = 10_000_000
-"""Bytes of all files that one run records."""
+"""Most bytes of all files that one run records."""
 _PASSED_OVER = frozenset({"__pycache__", "node_modules", "venv"})
-"""Folders that hold what tools make; hidden ones are passed over, too."""
+"""Folders with the output of tools; hidden ones are skipped, too."""
 _REFUSED_NAMES = frozenset({"conftest.py", "sitecustomize.py", "usercustomize.py"})
 _REFUSED_ENDS = (".pth", ".pyc")
 
@@ -67,17 +67,17 @@ class Snapshot:
     """The files of a folder at one moment."""
 
     files: Mapping[str, tuple[int, int, str]]
-    """Path to its time of change in nanoseconds, its size, and its state."""
+    """Path to its modification time in nanoseconds, its size, and its state."""
     taken_ns: int
     """When it was taken, in nanoseconds since the epoch."""
     complete: bool = True
-    """False where the folder has more files than are looked at."""
+    """False if the folder has more files than are examined."""
 
 
 def is_recorded_path(path: str) -> bool:
-    """Return whether a file of that path may be recorded and written again.
+    """Return True if a file with that path may be recorded and written again.
 
-    Not outside of the folder, nothing hidden, and nothing that Python or pytest run by themselves.
+    It must be inside the folder and not hidden, and it must not be a file that Python or pytest run by themselves.
     """
     parts = path.split("/")
     plain = bool(path) and "\\" not in path and "\0" not in path and ":" not in path
@@ -93,7 +93,7 @@ def state_of(content: bytes) -> str:
 
 
 def look(folder: Path, names: FolderNames, scope: TapeScope = EVERYTHING) -> Snapshot:
-    """Return the files of a folder that a run is recorded with; links are no files, and lead nowhere."""
+    """Return the files of a folder that are recorded with a run. Links do not count as files and are not followed."""
     files: dict[str, tuple[int, int, str]] = {}
     now = time.time_ns()
     for path, status in _files(folder, scope):
@@ -135,20 +135,20 @@ def _files(folder: Path, scope: TapeScope) -> Iterator[tuple[str, os.stat_result
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a run changed in its folder."""
+    """The changes of a run to its folder."""
 
     files: tuple[WrittenFile, ...]
     notes: tuple[str, ...]
-    """What is not recorded, one line each."""
+    """Changes that are not recorded, one line each."""
 
 
 def changes(folder: Path, before: Snapshot, after: Snapshot, names: FolderNames) -> Changes:
-    """Return the files that were written between two looks, with what is in them now."""
+    """Return the files that were written between two snapshots, with their current content."""
     written: list[WrittenFile] = []
     notes = [] if before.complete and after.complete else [f"more than {MAX_FILES:,} files: the rest is not recorded"]
     total = 0
     for path, state in after.files.items():
-        # Beyond the number of files that is looked at it may have been there before.
+        # A file beyond the limit of examined files may have been there before.
         was_passed_over = not before.complete and path not in before.files and state[0] < before.taken_ns
         if before.files.get(path) == state or was_passed_over:
             continue

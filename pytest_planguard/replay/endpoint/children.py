@@ -1,4 +1,4 @@
-"""Children get variables that this process does not have, whoever starts them, an explicit `env=` included."""
+"""Give child processes variables that this process does not have, even if their `env=` is explicit."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from ..network.sends import Patch
 
 Given = Mapping[str, str]
 Equip = Callable[[Sequence[Any], Mapping[Any, Any]], AbstractContextManager[Given]]
-"""Called with a command and the environment that the child would get; around its start, with what is added to it."""
+"""Called with a command and the child's environment; wraps its start, and gives the variables to add."""
 
 Target = tuple[Any, str, Callable[[Any], Any]]
-"""Owner and name of a function that starts children, and what makes its replacement."""
+"""Owner and name of a function that starts children, and the function that makes its replacement."""
 _ENV = 10
 """Position of `env` among the arguments of Popen after the command."""
 
 
 _EQUIPPING: list[Equip] = []
-"""The innermost last: the replaced functions ask it."""
+"""The innermost is last: the replaced functions ask it."""
 _OURS: set[Any] = set()
 """The functions that replace others: a nested block leaves them as they are."""
 _STARTING = threading.local()
-"""Of each thread: `is_asked` is true while one of ours starts a child.
+"""Per thread: `is_asked` is true while one of ours starts a child.
 
-From Python 3.13 on, `Popen` starts most children by `os.posix_spawn`: one child, of which both would ask.
+From Python 3.13 on, `Popen` starts most children by `os.posix_spawn`, so that both would ask for one child.
 """
 
 
 class equipped_children:  # noqa: N801  # reads as what it does: `with equipped_children(equip):`
-    """Give what `equip` says to each child that starts within a `with` block, in every thread.
+    """Give the variables of `equip` to each child that starts within a `with` block, in every thread.
 
-    Children by `subprocess`, `asyncio`, `os.popen`, `os.posix_spawn`, `os.system` and the spawn method of
-    multiprocessing. Not those of `os.exec` in a forked child.
+    This covers children of `subprocess`, `asyncio`, `os.popen`, `os.posix_spawn`, `os.system` and the spawn method of
+    multiprocessing, but not those of `os.exec` in a forked child.
     """
 
     __slots__ = ("_equip", "_replaced")
@@ -58,13 +58,14 @@ class equipped_children:  # noqa: N801  # reads as what it does: `with equipped_
 def keep_in_place() -> Callable[[], None]:
     """Replace the functions now, and leave them replaced until the returned function is called.
 
-    While nobody equips children they pass everything on. With them in place, each marked test replaces one only.
+    Without an `equipped_children` block they pass everything on. With them in place, each marked test replaces only
+    one.
     """
     return partial(_put_back, _replace(*_targets()))
 
 
 def _replace(*targets: Target) -> list[Patch]:
-    """Replace what is not replaced yet, and return it. An error leaves everything as it was."""
+    """Replace the targets that are not replaced yet, and return them. An error leaves everything as it was."""
     replaced: list[Patch] = []
     try:
         for owner, name, wrap in targets:
@@ -87,7 +88,7 @@ def _put_back(replaced: Iterable[Patch]) -> None:
 
 @lru_cache(maxsize=1)
 def _targets() -> tuple[Target, ...]:
-    """Return what starts children."""
+    """Return the functions that start children."""
     return _existing(
         (subprocess.Popen, "__init__", _popen),
         (os, "posix_spawn", _posix_spawn),
@@ -98,17 +99,17 @@ def _targets() -> tuple[Target, ...]:
 
 @lru_cache(maxsize=1)
 def _lower_targets() -> tuple[Target, ...]:
-    """Return what multiprocessing calls below them. A watch replaces it too, and has to be asked inside ours."""
+    """Return the lower function that multiprocessing calls. A watch replaces it too; ours must be the outer one."""
     return _existing((_posix(), "fork_exec", _fork_exec))
 
 
 def _existing(*targets: Target) -> tuple[Target, ...]:
-    return tuple(target for target in targets if hasattr(target[0], target[1]))  # Windows has not all of them
+    return tuple(target for target in targets if hasattr(target[0], target[1]))  # Windows does not have all of them
 
 
 @lru_cache(maxsize=16)
 def _replacement(real: Any, wrap: Callable[[Any], Any]) -> Any:
-    """Return what takes the place of a function: made once, since tests put it in place again and again."""
+    """Return the replacement of a function. It is made once, since tests install it again and again."""
     equipping = wrap(real)
 
     @wraps(real)
@@ -126,12 +127,12 @@ def _replacement(real: Any, wrap: Callable[[Any], Any]) -> Any:
 
 
 def _equipped(command: Sequence[Any], own: Mapping[Any, Any]) -> AbstractContextManager[Given]:
-    """Ask the innermost; nothing is given where another tool kept a replacement for longer than its block."""
+    """Ask the innermost. Give nothing if another tool kept a replacement for longer than its block."""
     return _EQUIPPING[-1](command, own) if _EQUIPPING else nullcontext({})
 
 
 def _posix() -> Any:
-    """Return where multiprocessing finds what starts its children; None on Windows."""
+    """Return the module in which multiprocessing finds the function that starts its children; None on Windows."""
     try:
         import _posixsubprocess
     except ImportError:
@@ -140,7 +141,7 @@ def _posix() -> Any:
 
 
 def _popen(real: Any) -> Any:
-    def __init__(self: Any, args: Any, *more: Any, **how: Any) -> None:  # noqa: N807  # takes the place of it
+    def __init__(self: Any, args: Any, *more: Any, **how: Any) -> None:  # noqa: N807  # replaces it
         own = more[_ENV - 1] if len(more) >= _ENV else how.get("env")
         command = [args] if isinstance(args, str | bytes | os.PathLike) else list(args)
         if how.get("shell"):
@@ -156,7 +157,7 @@ def _popen(real: Any) -> Any:
 
 
 def _merged(own: Mapping[Any, Any] | None, given: Given) -> dict[Any, Any]:
-    """Return an environment with what is given; its keys stay texts or bytes, as they are."""
+    """Return an environment with the given variables; its keys stay texts or bytes."""
     base = dict(os.environ if own is None else own)
     if any(isinstance(key, bytes) for key in base):
         return {**base, **{os.fsencode(name): os.fsencode(value) for name, value in given.items()}}

@@ -1,4 +1,4 @@
-"""The endpoint of a test: the variables that lead its children there, their routes on the one server of the session."""
+"""The endpoint of a test: variables that lead its children there, and their routes on the session's only server."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ VARIABLES: Mapping[str, str] = {
     "OLLAMA_HOST": "http://127.0.0.1:11434",
     "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": "https://bedrock-runtime.{region}.amazonaws.com",
 }
-"""Name to the upstream where the user sets none; "" where only the user knows it."""
+"""Name to the upstream if the user sets none; "" if only the user knows it."""
 _REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
 
 
 def with_own(variables: Iterable[str]) -> dict[str, str]:
-    """Return the table with further ones, each 'NAME=URL' or 'NAME' alone. Raises UsageError for any other text."""
+    """Return the table with more variables, each 'NAME=URL' or 'NAME' alone. Raises UsageError for any other text."""
     table = dict(VARIABLES)
     for text in variables:
         name, _, url = text.partition("=")
@@ -36,7 +36,7 @@ def with_own(variables: Iterable[str]) -> dict[str, str]:
 
 
 def upstream_of(name: str, default: str, environment: Mapping[str, str]) -> str:
-    """Return where requests go that a variable leads: to what the user has set, else to the default; "" for nowhere."""
+    """Return the upstream of a variable: the value that the user has set, else the default; "" without either."""
     own = environment.get(name, "").strip().rstrip("/")
     if own:
         return own if "://" in own else f"http://{own}"  # OLLAMA_HOST may be host and port alone
@@ -53,14 +53,14 @@ class Endpoint:
     def __init__(
         self, server: Callable[[], EndpointServer], variables: Iterable[str] = (), allowed_hosts: Iterable[str] = ()
     ) -> None:
-        """`server` returns the server of the session, which starts when it is first asked for."""
+        """`server` returns the server of the session, which starts at the first call."""
         self._server = server
         self._variables = with_own(variables)
         self._allowed = frozenset(host.lower() for host in allowed_hosts)
         self._routes: list[Route] = []
 
     def open(self, responder: Responder) -> Route:
-        """Open a route to what answers now."""
+        """Open a route to the current responder."""
         route = Route(responder)
         self._server().routes[route.token] = route
         self._routes.append(route)
@@ -73,15 +73,14 @@ class Endpoint:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What children asked around the base URLs, one line each."""
+        """Requests of children that went around the base URLs, one line each."""
         return tuple(dict.fromkeys(note for route in self._routes for note in route.notes))
 
     def environment(self, route: Route, own: Mapping[str, str]) -> dict[str, str]:
-        """Return the variables for a child: base URLs, and in a replay proxies that refuse what goes around them.
+        """Return the variables for a child: base URLs, and in a replay proxies that refuse any other request.
 
-        `own` is the environment that the child would have; a base URL that is set there is the upstream. Left out are
-        variables whose upstream is an allowed host or the endpoint itself, and, while recording, those that lead
-        nowhere.
+        `own` is the environment that the child would have; a base URL in it is the upstream. Variables are left out if
+        their upstream is an allowed host or the endpoint itself, and, while recording, if they have no upstream.
         """
         origin, recording = self._server().origin, route.responder.recording
         upstreams = {name: upstream_of(name, default, own) for name, default in self._variables.items()}

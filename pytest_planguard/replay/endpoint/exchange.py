@@ -21,18 +21,18 @@ from ..session.responder import replays
 from .routes import Route
 
 REFUSED = 424
-"""Status of a refusal: "failed dependency", which no SDK takes for a passing failure."""
+"""Status of a refusal: "failed dependency", which no SDK takes for a temporary failure."""
 HOP_BY_HOP = frozenset({
     "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
     "transfer-encoding", "upgrade", "content-length", "host", "expect",
 })  # fmt: skip
-"""Headers that hold for one connection alone."""
+"""Headers that apply to one connection only."""
 _SIGNED = "AWS4-"
-"""How the authorization of a request begins that was signed for one host: it would be wrong for any other."""
+"""Start of an authorization that was signed for one host, and is wrong for any other."""
 
 
 class Reply(NamedTuple):
-    """What is sent back. A body in one piece has its length in front of it."""
+    """The response to send. A body in one piece gets a content length."""
 
     status: int
     reason: str
@@ -41,7 +41,7 @@ class Reply(NamedTuple):
 
 
 def reply_to(route: Route, method: str, url: str, headers: Headers, body: bytes) -> Reply:
-    """Return the reply to a request of a child. Never raises what planguard knows."""
+    """Return the reply to a request of a child. Errors of planguard become refusals."""
     route.asked = True
     kept = tuple(header for header in headers if header[0].lower() not in HOP_BY_HOP)
     plain_headers, plain = unpacked(headers, body)
@@ -110,13 +110,13 @@ def _passed_on(body: Iterator[bytes], record: Callable[[bytes], None]) -> Iterat
 
 
 TIMEOUT_S = 600.0
-"""Seconds without a byte after which a model is given up: as long as SDKs wait."""
+"""Seconds without a byte after which a request is abandoned: as long as SDKs wait."""
 _PIECE = 65_536
 
 
 @lru_cache(maxsize=1)
 def _client() -> Any:
-    """Return a copy of `http.client` of our own: vcrpy and others replace the classes of the one that all share."""
+    """Return a private copy of `http.client`: vcrpy and others replace the classes of the shared one."""
     spec = find_spec("http.client")
     if spec is None or spec.loader is None:
         raise AssertionError("the standard library has no http.client")
@@ -126,7 +126,7 @@ def _client() -> Any:
 
 
 class Answer(NamedTuple):
-    """A response of `http.client` of which no body is read yet, and its connection, which `pieces` closes."""
+    """A response of `http.client` whose body is not read yet, and its connection, which `pieces` closes."""
 
     response: Any
     connection: Any
@@ -165,7 +165,7 @@ def pieces(answer: Answer) -> Iterator[bytes]:
 
 
 def _connection(scheme: str, host: str, port: int | None) -> tuple[Any, bool]:
-    """Return a connection, and whether it leads to a proxy that wants whole URLs."""
+    """Return a connection, and True if it leads to a proxy that needs whole URLs."""
     secure = scheme == "https"
     kind = _client().HTTPSConnection if secure else _client().HTTPConnection
     proxy = None if proxy_bypass(host) else getproxies().get(scheme)

@@ -1,4 +1,4 @@
-"""A route of the endpoint: an unguessable prefix for one child, behind it the addresses that it may ask."""
+"""A route of the endpoint: an unguessable prefix for one child, followed by the addresses that it may ask."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..session.responder import Responder
 
 
 class Route:
-    """What stands behind one prefix: who answers, and where requests really go."""
+    """The target of one prefix: its responder and its real upstreams."""
 
     def __init__(self, responder: Responder, context: Context | None = None) -> None:
         self.token = secrets.token_urlsafe(16)
@@ -18,22 +18,22 @@ class Route:
         self.context = context or copy_context()
         """The context in which the child was started: it knows the conversation."""
         self.asked = False
-        """Whether any request came."""
+        """True if any request came."""
         self.notes: list[str] = []
-        """What a person should know, one line each."""
+        """Notes for people, one line each."""
         self._upstreams: list[str] = []
 
     def slot(self, upstream: str) -> str:
-        """Return the path that stands for an upstream: '/TOKEN/0'."""
+        """Return the path that represents an upstream: '/TOKEN/0'."""
         if upstream not in self._upstreams:
             self._upstreams.append(upstream)
         return f"/{self.token}/{self._upstreams.index(upstream)}"
 
     def url(self, slot: str, rest: str) -> str | None:
-        """Return the real URL of a request: '0', '/chat/completions?a=1' -> 'https://api.openai.com/v1/chat/completions?a=1'.
+        """Return the real URL of a request: '0', '/chat/completions' -> 'https://api.openai.com/v1/chat/completions'.
 
-        A replay takes the recorded place of the same end, since the machine that replays may not know the address that
-        was recorded. None for a slot that there is not.
+        A replay uses the recorded URL with the same ending, since the replaying machine may not know the recorded
+        address. None for an unknown slot.
         """
         if not slot.isdecimal() or int(slot) >= len(self._upstreams):
             return None
@@ -47,7 +47,7 @@ class Route:
 
 
 def _recorded_place(upstream: str, rest: str, responder: Responder) -> str | None:
-    """Return the URL of a recorded exchange whose path ends as the request's, with the request's own parameters."""
+    """Return the URL of a recorded exchange whose path ends like the request's, with the request's own parameters."""
     path, _, query = rest.partition("?")
     recorded = [] if responder.recording or path in ("", "/") else [urlsplit(url) for url in responder.urls]
     own = urlsplit(upstream + path).path

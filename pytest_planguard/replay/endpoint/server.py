@@ -14,16 +14,16 @@ from .routes import Route
 
 HOST = "127.0.0.1"
 IDLE_S = 60.0
-"""Seconds without a byte after which a connection is closed: a client that sent half a request holds a thread. Clients
-open another one for the next request after a pause, as with any server."""
+"""Seconds without a byte after which a connection is closed, because a client that sent half a request holds a thread.
+Clients open a new connection for the next request after a pause, as with any server."""
 
 
 class EndpointServer:
-    """Listens from the beginning on, on a free port or the given one. Raises OSError where the port is taken."""
+    """Listens on a free port or the given one as soon as it is made. Raises OSError if the port is taken."""
 
     def __init__(self, port: int = 0) -> None:
         self.routes: dict[str, Route] = {}
-        """By their token; whoever asks where none is gets an error."""
+        """By their token; a request for any other gets an error."""
         self._server = _Server((HOST, port), _Handler)
         self._server.routes = self.routes
         try:
@@ -51,7 +51,7 @@ class _Server(ThreadingHTTPServer):
     routes: dict[str, Route]
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A child that leaves in the middle of an answer is no error of ours."""
+        """Ignore it: a child may leave in the middle of an answer."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -77,7 +77,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         port = self._listening.server_port
         if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
-            self._reply(refusal("this endpoint is for 127.0.0.1 alone", 421))  # a page may lead a browser here
+            self._reply(refusal("this endpoint is for 127.0.0.1 alone", 421))  # a web page may lead a browser here
             return
         _, token, slot, rest = [*self.path.split("/", 3), "", "", ""][:4]
         slot, mark, query = slot.partition("?")
@@ -92,7 +92,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = do_OPTIONS = do_CONNECT = _handle  # noqa: N815
 
     def _around(self) -> Reply:
-        """Refuse what came here as to a proxy: it is for a host that no base URL leads to."""
+        """Refuse a request that came here as to a proxy: it is for a host that no base URL leads to."""
         given = self.headers.get("Proxy-Authorization", "").partition(" ")[2]
         try:
             token = base64.b64decode(given).decode().partition(":")[0]

@@ -1,4 +1,4 @@
-"""A cassette file to its list of interactions, with one clear error for everything that is none."""
+"""A cassette file as a list of interactions, with one clear error for every file that is not a cassette."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _content(file: Path) -> bytes:
 
 
 def _mark(file: Path, text: str) -> EndMark | None:
-    """Return the end mark of a cassette. Raises CassetteError where planguard wrote it, and there is none any more."""
+    """Return the end mark of a cassette. Raises CassetteError if planguard wrote it and its mark is missing."""
     mark = find_mark(text)
     if mark is None and has_head(text):
         _refuse(file, "was cut off: the last line, which counts the exchanges of a cassette, is missing", RESTORE)
@@ -68,7 +68,7 @@ def _mark(file: Path, text: str) -> EndMark | None:
 
 
 def _refuse_other_count(file: Path, count: int, mark: EndMark) -> None:
-    """Raise CassetteError for exchanges that are missing; for added ones too, unless they stand after the mark."""
+    """Raise CassetteError for missing exchanges, and for added ones unless they follow the mark."""
     if count == mark.count or (count > mark.count and not mark.is_last):
         return
     told = f"{count:,} {'exchange' if count == 1 else 'exchanges'}"
@@ -81,7 +81,7 @@ def read_journal(part: Path, text: str) -> CassetteFile:
 
 
 def _file_of(file: Path, form: str, document: Any, mark: EndMark | None) -> CassetteFile:
-    """Return the interactions of a file's data, in whichever form it has them. Raises CassetteError."""
+    """Return the interactions of a file's data, in any of its forms. Raises CassetteError."""
     if isinstance(document, list) and document and all(isinstance(entry, dict) for entry in document):
         return CassetteFile(form, document, ("an early vcrpy file: a bare list without version",), mark=mark)
     if isinstance(document, dict) and (pairs := _pairs(file, document)):
@@ -95,9 +95,9 @@ def _file_of(file: Path, form: str, document: Any, mark: EndMark | None) -> Cass
 
 
 def _pairs(file: Path, document: dict[str, Any]) -> list[Any]:
-    """Return the interactions of a file with a list of requests and one of responses, as LangChain's serializer has it.
+    """Return the interactions of a file with a list of requests and one of responses, as LangChain's serializer writes.
 
-    [] for any other file. Raises CassetteError where one list is longer: nobody can tell which answer is missing.
+    [] for any other file. Raises CassetteError if one list is longer, since any answer could be the missing one.
     """
     requests, responses = document.get("requests"), document.get("responses")
     if not isinstance(requests, list) or not isinstance(responses, list) or "interactions" in document:

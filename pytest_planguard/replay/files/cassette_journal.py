@@ -1,7 +1,7 @@
-"""A cassette in the making: every exchange is on disk before the app sees its answer, and nothing finished is touched.
+"""A cassette in the making: every exchange is on disk before the app gets its answer, and no finished file is touched.
 
-The journal `NAME.yaml.<8 hex digits>.part` belongs to one session and grows by appending. What it holds at the end *is*
-the cassette, so finishing adds the end mark and is one atomic rename; a killed process leaves all finished exchanges.
+The journal `NAME.yaml.<8 hex digits>.part` belongs to one session and grows by appending. Its content at the end *is*
+the cassette, so finishing adds the end mark and renames it atomically. A killed process leaves all finished exchanges.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from .reader import interactions_of
 from .replaced import FOLDER, keep_replaced
 
 _END = re.compile(r"(?m)^    status:\n      code: \d+\n      message: .*\n(?=-|#|\Z)")
-"""The last lines of a whole exchange. Text of a body stands deeper than `status:`, so it cannot imitate them."""
+"""The last lines of a whole exchange. Text of a body is indented deeper than `status:`, so it cannot imitate them."""
 
-# "a.yaml.1f0a93c2.part"; earlier versions wrote "a.yaml.part", and kept interrupted ones as "a.yaml.part.1".
+# "a.yaml.1f0a93c2.part", "a.yaml.part" and "a.yaml.part.1".
 _PART = re.compile(r"(?:\.[0-9a-f]{8})?\.part(?:\.\d{1,9})?\Z")
 """The end of the name of a journal."""
 
 
 def journals_of(path: Path) -> list[Path]:
-    """Return the journals beside a cassette, the last one that was written to first."""
+    """Return the journals beside a cassette, the most recently written first."""
     try:
         parts = [file for file in path.parent.iterdir() if cassette_of(file) == path]
     except OSError:
@@ -47,7 +47,7 @@ def _written(part: Path) -> float:
 
 
 class CassetteJournal:
-    """Writes one cassette. Opened before the first request, so a folder that cannot be written is told at once."""
+    """Writes one cassette. It opens before the first request, so that an unwritable folder is reported at once."""
 
     def __init__(self, path: Path, secret_in: Callable[[str], tuple[int, str] | None] = lambda _text: None) -> None:
         """Open the journal of a cassette. `secret_in` returns line and kind of the first secret of a text, or None."""
@@ -61,17 +61,17 @@ class CassetteJournal:
             self.part.parent.mkdir(parents=True, exist_ok=True)
             with alone_in(self.part.parent):
                 self.interrupted = _not_running(path)
-                """The journals that interrupted sessions left, the last first."""
+                """The journals that interrupted sessions left, the latest first."""
                 self._file: IO[str] = self.part.open("x", encoding="utf-8", newline="\n")
                 self._usual = self.part.stat().st_mode & 0o777
-                self.part.chmod(0o600)  # nobody has looked yet at what is in it
+                self.part.chmod(0o600)  # its content is still unchecked
                 self.locked = lock(self._file) is True
-                """Whether another session notices this one; False on a file system without locks."""
+                """True if other sessions notice this one; False on a file system without locks."""
         except OSError as error:
             raise _failed(self.part, error) from error
 
     def append(self, interaction: Interaction) -> None:
-        """Add one exchange and wait until it is on disk. Raises CassetteError where it cannot be written."""
+        """Add one exchange and wait until it is on disk. Raises CassetteError if it cannot be written."""
         text = render_interaction(interaction, self._running)
         self._write(text if self.count else HEADER + text)
         self.count += 1
@@ -85,9 +85,9 @@ class CassetteJournal:
             raise _failed(self.part, error) from error
 
     def finish(self) -> bool:
-        """Put the journal in the place of the cassette; False, and nothing changes, when nothing was recorded.
+        """Put the journal in the place of the cassette. If nothing was recorded, return False and change nothing.
 
-        Raises CassetteError where the journal still holds a secret, or cannot be renamed.
+        Raises CassetteError if the journal still holds a secret, or cannot be renamed.
         """
         own = is_same_file(self.part, self._file)
         try:
@@ -112,7 +112,7 @@ class CassetteJournal:
         return True
 
     def _refuse_secrets(self) -> None:
-        """Look once more at what stands on the disk, whichever way it came there."""
+        """Check the file on disk once more for secrets from any source."""
         secret = self._secret_in(self.part.read_text(encoding="utf-8"))
         if secret is not None:
             line, kind = secret
@@ -122,7 +122,7 @@ class CassetteJournal:
             )
 
     def abandon(self) -> None:
-        """Leave the finished cassette alone; the journal stays where it has an exchange."""
+        """Leave the finished cassette alone; the journal stays if it has an exchange."""
         self._close()
         if not self.count:
             self.part.unlink(missing_ok=True)
@@ -130,12 +130,12 @@ class CassetteJournal:
     def _close(self) -> None:
         try:
             self._file.close()
-        except OSError as error:  # the disk is full: what could be written is there
+        except OSError as error:  # the disk is full, and keeps what could be written
             raise _failed(self.part, error) from error
 
 
 def finished_exchanges(part: Path) -> str:
-    """Return the text of a journal up to its last whole exchange; "" when not even one is whole.
+    """Return the text of a journal up to its last whole exchange; "" without one.
 
     Raises CassetteError for a file that cannot be read.
     """
@@ -159,9 +159,9 @@ def cassette_of(part: Path) -> Path | None:
 
 
 def recover(path: Path, part: Path | None = None, *, root: Path | None = None) -> int:
-    """Make a cassette of the whole exchanges that an interrupted one left behind; returns how many.
+    """Make a cassette of the whole exchanges in an interrupted journal; return their number.
 
-    `part` is the journal, by default the last one beside the cassette. `root` is the folder that keeps a finished
+    `part` is the journal, by default the latest beside the cassette. `root` is the folder that keeps a finished
     cassette which is replaced; without it none is. Raises CassetteError if there is no journal, it has no whole
     exchange, a session still writes it, or there is a finished cassette that cannot be kept.
     """
@@ -192,7 +192,7 @@ def recover(path: Path, part: Path | None = None, *, root: Path | None = None) -
 
 
 def _mode_of(path: Path, usual: int) -> int:
-    """Return the mode that a finished cassette gets: that of the one it replaces, or what the system gives files."""
+    """Return the mode of a finished cassette: that of the one it replaces, or the system's default."""
     try:
         return path.stat().st_mode & 0o777
     except OSError:
@@ -200,7 +200,7 @@ def _mode_of(path: Path, usual: int) -> int:
 
 
 def _not_running(path: Path) -> tuple[Path, ...]:
-    """Return the journals beside a cassette. Raises CassetteError where a running session writes one of them."""
+    """Return the journals beside a cassette. Raises CassetteError if a running session writes one of them."""
     parts = journals_of(path)
     for part in parts:
         if is_locked(part):
@@ -227,7 +227,7 @@ def lock(file: IO[str]) -> bool | None:
     """Lock an open journal for this session.
 
     Returns:
-        True once it is locked, False where another session holds it, None where the system has no locks for files.
+        True once it is locked, False if another session holds it, None if the system has no locks for files.
     """
     try:
         import fcntl
@@ -241,7 +241,7 @@ def lock(file: IO[str]) -> bool | None:
 
 
 def is_locked(path: Path) -> bool:
-    """Return whether a running session holds a journal; False for a file that is not there or cannot be opened."""
+    """Return True if a running session holds a journal; False for a file that is missing or cannot be opened."""
     try:
         with path.open(encoding="utf-8") as file:
             return lock(file) is False
@@ -251,7 +251,7 @@ def is_locked(path: Path) -> bool:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Keep other sessions from opening journals in a folder meanwhile; without locks they are not kept from it.
+    """Keep other sessions from opening journals in a folder, if the system has locks.
 
     Two sessions that begin in the same instant would otherwise both look before either has its lock.
     """
@@ -271,7 +271,7 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 
 def is_same_file(path: Path, file: IO[str]) -> bool:
-    """Return whether a path still leads to an open file: another session may have moved it."""
+    """Return True if a path still leads to an open file: another session may have moved it."""
     try:
         return os.path.samestat(path.stat(), os.fstat(file.fileno()))
     except OSError:
@@ -279,7 +279,7 @@ def is_same_file(path: Path, file: IO[str]) -> bool:
 
 
 def holder(path: Path) -> str:
-    """Return who holds a file, as a message says it: "process 4711", or "another process" where that is not known."""
+    """Return the holder of a file, for messages: "process 4711", or "another process" if it is unknown."""
     try:
         number = f":{path.stat().st_ino} "
         locks = Path("/proc/locks").read_text(encoding="ascii").splitlines()

@@ -1,8 +1,8 @@
-"""A cassette as text: plain vcrpy YAML that a person can review, the same bytes for the same interactions.
+"""A cassette as text: plain vcrpy YAML for reviews. Equal interactions give equal bytes.
 
 An interaction is one block of lines, so a file grows by appending and a finished journal *is* the cassette.
 
-Only what any YAML 1.1 reader gives back unchanged is written plain or as a literal block; all else is quoted.
+Text is written plain or as a literal block only if any YAML 1.1 reader returns it unchanged; all other text is quoted.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from .end_mark import FIRST_LINE, RunningMark
 from .interaction import Headers, Interaction
 
 HEADER = f"{FIRST_LINE}version: 1\ninteractions:\n"
-"""How a cassette with at least one interaction begins."""
+"""The beginning of a cassette with at least one interaction."""
 
-# Nothing is given back: a greedy repeat keeps a place to return to for each character of a string.
+# The possessive `++` never backtracks: a greedy repeat stores a position for each character of a string.
 _TOKEN = re.compile(CLOSED_STRING + r'|[\[\]{},:]|[^\s\[\]{},:"]++', re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _AWKWARD = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
@@ -39,7 +39,7 @@ def render(interactions: Iterable[Interaction]) -> str:
 def render_interaction(interaction: Interaction, running: RunningMark | None = None) -> str:
     """Return the lines of one interaction, and count it in a cassette's mark.
 
-    The status' message comes last: a block is whole once that line has its break.
+    The status message comes last: a block is whole once that line has its break.
     """
     laid_out = replace(
         interaction,
@@ -70,7 +70,7 @@ def _block_of(interaction: Interaction) -> str:
 
 
 def pretty(body: bytes) -> bytes:
-    """A JSON object or array spread over lines, its numbers, key order and duplicate keys kept; other bytes as is."""
+    """Spread a JSON body over lines, with its numbers, key order and duplicate keys. Other bodies do not change."""
     try:
         text = body.decode()
         if text.lstrip()[:1] in ("{", "["):
@@ -82,7 +82,7 @@ def pretty(body: bytes) -> bytes:
 
 
 def _stream(text: str) -> str:
-    r"""Return the events of a stream that fit a block: escapes go where JSON undoes them, and nowhere else.
+    r"""Return the events of a stream with awkward characters escaped, but only in JSON, which undoes the escapes.
 
     `data: {"text": "a\x7f"}` becomes `data: {"text": "a\u007f"}`; `data: [DONE]\x7f` stays, and is quoted in the file.
     """
@@ -94,7 +94,7 @@ def _stream(text: str) -> str:
 
 
 def _is_json(line: str) -> bool:
-    """Whether a line of a stream is the data of an event, and JSON by itself."""
+    """Return True if a line of a stream is the data of an event, and JSON by itself."""
     try:
         parse_json(line.removeprefix("data:"))
     except ValueError:
@@ -103,9 +103,9 @@ def _is_json(line: str) -> bool:
 
 
 def spread(text: str) -> str:
-    """Valid JSON text with one member or item a line, two spaces a level, and a final line break."""
+    """Return valid JSON text with one member or item a line, two spaces a level, and a final line break."""
     pieces = _laid_out(text)
-    # By the thousand, so that the small texts of a long list are not all kept at a time.
+    # A thousand at a time, so that the small texts of a long list are not all in memory at once.
     return "".join(iter(lambda: "".join(islice(pieces, 1_000)), "")) + "\n"
 
 
@@ -129,7 +129,7 @@ def _laid_out(text: str) -> Iterator[str]:
 
 
 def _readable(token: str) -> str:
-    """Return a JSON string with its escapes undone, but for those that JSON or a YAML block needs."""
+    """Return a JSON string with its escapes undone, except for those that JSON or a YAML block needs."""
     if "\\u" in token or "\\/" in token:
         token = _PAIR.sub(_joined, _ESCAPED.sub(_unescaped, token))
     return _awkward_escaped(token)
@@ -167,7 +167,7 @@ def _headers(headers: Headers) -> list[str]:
     return lines
 
 
-# YAML scalars written by hand: the same text is the same bytes, whatever YAML library is installed.
+# YAML scalars written by hand: the same text gives the same bytes with any YAML library.
 
 _PLAIN = re.compile(r"[A-Za-z/][A-Za-z0-9_./;=+,-]*(?: [A-Za-z0-9_./;=+-]+)*", re.ASCII)
 _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
@@ -181,14 +181,14 @@ _LIMIT = 1000
 
 
 def scalar(text: str) -> str:
-    """Return the text on one line: plain where that is safe, else in double quotes."""
+    """Return the text on one line: plain if that is safe, else in double quotes."""
     if _PLAIN.fullmatch(text) and text.lower() not in _WORDS and not text.endswith("="):
         return text
     return f'"{_UNSAFE_IN_QUOTES.sub(_escaped, text)}"'
 
 
 def block(text: str, indent: int) -> str:
-    """Return the text as a literal block whose lines stand `indent` spaces deep, or quoted where no block can hold it.
+    """Return the text as a literal block with lines indented by `indent` spaces, or quoted if no block can hold it.
 
     The result begins right after "key: " and does not end with a line break.
     """
@@ -202,7 +202,7 @@ def block(text: str, indent: int) -> str:
 
 
 def _fits_block(text: str) -> bool:
-    """A block needs a line break, a first line that is filled and does not begin with white space, and no control."""
+    """Return True if a text has a line break, no leading white space, and no control characters."""
     return "\n" in text and text[0] not in " \t\n" and not _UNSAFE_IN_BLOCK.search(text)
 
 

@@ -1,7 +1,7 @@
-"""The end mark: the last line of a cassette counts its exchanges and holds a digest of them.
+"""The end mark: the last line of a cassette, with the number of its exchanges and a digest of them.
 
-A block of YAML has no end: a file that is cut off after any line of an exchange is YAML all the same. Both lines are
-comments, so vcrpy loads the file; what vcrpy writes again has neither of them, and is not taken for a part of ours.
+A YAML block has no end, so a file that is cut off after any line of an exchange is still YAML. Both lines are comments,
+so vcrpy loads the file. A file that vcrpy rewrites has neither, and does not count as a part of ours.
 """
 
 from __future__ import annotations
@@ -14,40 +14,41 @@ from dataclasses import dataclass, field
 from .interaction import Headers, Interaction
 
 HEAD = "# planguard cassette"
-"""How the first line begins. A file that has it and no end mark was cut off."""
+"""The beginning of the first line. A file that has it but no end mark was cut off."""
 FIRST_LINE = f"{HEAD}: the last line counts its exchanges\n"
 _START = "\n# planguard: "
-# "# planguard: 3 exchanges, digest 0123456789abcdef"; half of it is none, for the length of a digest is known.
+# "# planguard: 3 exchanges, digest 0123456789abcdef". Half a line does not match, because the digest has a fixed
+# length.
 _MARK = re.compile(r"\n# planguard: (\d{1,9}) exchanges?, digest ([0-9a-f]{16})[ \t\r]*(?=\n|\Z)")
 _ABOVE = ("#", "---", "%")
-"""How other lines above the first one begin: a licence, the start of the document."""
+"""The beginnings of other lines above the first one: a licence, the start of the document."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndMark:
-    """What a cassette says of itself in its last line."""
+    """The last line of a cassette, which describes the file."""
 
     count: int
     """Exchanges above it."""
     digest: str
-    """16 hex digits. They depend on what is exchanged, not on how the file is laid out."""
+    """16 hex digits. They depend on the exchanges, not on the layout of the file."""
     is_last: bool = field(default=True, compare=False)
-    """Whether nothing but comments stands below it."""
+    """True if only comments follow it."""
 
     def __str__(self) -> str:
-        """The line, without its break."""
+        """Return the line, without its break."""
         return f"# planguard: {self.count} {'exchange' if self.count == 1 else 'exchanges'}, digest {self.digest}"
 
 
 class RunningMark:
-    """The mark of what was written so far."""
+    """The mark of the exchanges that were written so far."""
 
     def __init__(self) -> None:
         self._count = 0
         self._digest = hashlib.sha256()
 
     def add(self, interaction: Interaction) -> None:
-        """Count an exchange, its bodies as they stand in the file."""
+        """Count an exchange, with its bodies as they are in the file."""
         self._count += 1
         for part in _parts(interaction):
             self._digest.update(b"%d:%b" % (len(part), part))
@@ -58,7 +59,7 @@ class RunningMark:
 
 
 def mark_of(interactions: Iterable[Interaction]) -> EndMark:
-    """Return the mark of a whole cassette, the bodies of its interactions as they stand in the file."""
+    """Return the mark of a whole cassette, with the bodies of its interactions as they are in the file."""
     running = RunningMark()
     for interaction in interactions:
         running.add(interaction)
@@ -66,7 +67,7 @@ def mark_of(interactions: Iterable[Interaction]) -> EndMark:
 
 
 def find_mark(text: str) -> EndMark | None:
-    """Return the last end mark of a cassette's text; None where it has none, or half of one."""
+    """Return the last end mark of a cassette's text; None without a complete one."""
     at = text.rfind(_START)
     found = _MARK.match(text, at) if at >= 0 else None
     if found is None:
@@ -84,7 +85,7 @@ def with_mark(text: str, mark: EndMark) -> str:
 
 
 def has_head(text: str) -> bool:
-    """Return whether planguard wrote the text, or the file that it is a part of: its first line says so."""
+    """Return True if planguard wrote the text, or the file that it is a part of, according to its first line."""
     start = 0
     while start < len(text):
         end = text.find("\n", start)
@@ -98,7 +99,7 @@ def has_head(text: str) -> bool:
 
 
 def _parts(interaction: Interaction) -> Iterator[bytes]:
-    """Yield what the digest is made of. Layout does not count: the case and order of headers, how lines end."""
+    """Yield the parts of the digest. Layout does not count: the case and order of headers, line endings."""
     yield _encoded(interaction.method)
     yield _encoded(interaction.url)
     yield _headers(interaction.request_headers)
@@ -114,7 +115,7 @@ def _headers(headers: Headers) -> bytes:
 
 
 def _without_layout(body: bytes) -> bytes:
-    """Return a body without blanks at the ends of its lines and of itself, which editors and hooks remove."""
+    """Return a body without trailing white space, in its lines and at its end, which editors and hooks remove."""
     if b" \n" in body or b"\t\n" in body or b"\r\n" in body:
         body = b"\n".join([line.rstrip() for line in body.split(b"\n")])
     return body.rstrip()

@@ -1,4 +1,4 @@
-"""Globs of files: `*`, `?` and `[a-z]` stand for characters within one name, `**` for any number of folders."""
+"""Globs of files: `*`, `?` and `[a-z]` match characters within one name, `**` matches any number of folders."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from fnmatch import fnmatchcase, translate
 
 
 def fits_glob(path: Sequence[str], glob: Sequence[str]) -> bool:
-    """Return whether a glob means a file, both as their names from the outermost folder on.
+    """Return True if a glob matches a file, both given as names from the outermost folder on.
 
-    `docs/**/*.md` means `docs/a.md` too; `docs/**` means everything below `docs`.
+    `docs/**/*.md` matches `docs/a.md` too; `docs/**` matches everything below `docs`.
     """
     if not glob:
         return not path
@@ -21,5 +21,5 @@ def fits_glob(path: Sequence[str], glob: Sequence[str]) -> bool:
 
 
 def fits_nothing(glob: Sequence[str]) -> bool:
-    """Return whether a glob has a set of characters without any: `[z-a]`."""
+    """Return True if a glob contains an empty set of characters: `[z-a]`."""
     return any("(?!)" in translate(name) for name in glob)

@@ -1,4 +1,4 @@
-"""One request and its answer as they stand in a cassette: plain HTTP, nothing understood."""
+"""One request and its answer as they are in a cassette: plain HTTP, not interpreted."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ class Interaction:
 
     @property
     def request(self) -> Message:
-        """The request as the wire layer reads it."""
+        """The request in the form that the wire layer reads."""
         return Message(flat(self.request_headers), self.request_body, self.method, self.url)
 
     @property
     def response(self) -> Message:
-        """The response as the wire layer reads it."""
+        """The response in the form that the wire layer reads."""
         return Message(flat(self.response_headers), self.response_body, self.method, self.url, self.status)
 
 
 def flat(headers: Headers) -> Mapping[str, str]:
-    """Names in lower case, several values of one name joined by a comma."""
+    """Return headers by lower-case name, with several values of one name joined by a comma."""
     return {name.lower(): ", ".join(values) for name, values in headers}
 
 
 def collect(pairs: Iterable[tuple[str, object]]) -> Headers:
-    """Headers from (name, value or list of values) pairs; a name that comes twice keeps all its values."""
+    """Return headers from (name, value or list of values) pairs; a repeated name keeps all its values."""
     merged: dict[str, list[str]] = {}
     for name, value in pairs:
         values = value if isinstance(value, list | tuple) else [value]
@@ -54,7 +54,7 @@ def collect(pairs: Iterable[tuple[str, object]]) -> Headers:
 
 
 def unpacked(headers: Headers, body: bytes) -> tuple[Headers, bytes]:
-    """Return the body in plain bytes, and the headers that still hold for it.
+    """Return the body in plain bytes, and the headers that still apply to it.
 
     A body that cannot be unpacked (a broken stream) keeps its bytes and its headers; one in an unknown coding keeps its
     Content-Encoding.
@@ -68,7 +68,7 @@ def unpacked(headers: Headers, body: bytes) -> tuple[Headers, bytes]:
 
 
 def _still_true(headers: Headers) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the headers that hold for an unpacked body."""
+    """Yield the headers that apply to an unpacked body."""
     for name, values in headers:
         left = codings_left(", ".join(values)) if name.lower() == _CODING else ""
         if left:

@@ -1,4 +1,4 @@
-"""Where a case's cassette stands: readable, stable when cases are inserted, and a valid name on every system."""
+"""The path of a case's cassette: readable, stable when cases are inserted, and valid on every system."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from .reader import SUFFIXES
 
 CLIPPED = 60
-"""Characters of a case's readable name that are kept; the hash tells longer ones apart."""
+"""Characters of a case's readable name that are kept; the hash distinguishes longer ones."""
 _LONGEST_VARIANT = 80
 _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))})
 _SAMPLE = re.compile(r"(.+)\.[1-9][0-9]{0,5}", re.DOTALL)
@@ -26,15 +26,15 @@ def cassette_path(
     *,
     folder: str | PurePath = "cassettes",
 ) -> Path:
-    """`<root>/cassettes/<test path>/<variant>/<name clipped>-<8 hex of the case key>.yaml`, all in lower case.
+    """Return `<root>/cassettes/<test path>/<variant>/<name clipped>-<8 hex of the case key>.yaml`, in lower case.
 
     Arguments:
-        root: folder of the cassettes' home, usually pytest's root directory.
+        root: base folder of all cassettes, usually pytest's root directory.
         test_path: the test file relative to `root`; its suffix is left out.
         variant: one set of cassettes (a model, a prompt version).
-        case_key: what identifies the case, whatever its position: the hash is of this, its case and spelling included.
+        case_key: the identity of the case, in any position. It is hashed as it is, with its case and spelling.
         name: the readable part; the case key by default.
-        folder: of all cassettes, below `root`; an absolute one stands for itself.
+        folder: the folder of all cassettes, below `root`; an absolute path replaces both.
     """
     parts = [safe_name(part, CLIPPED) for part in PurePath(test_path).with_suffix("").parts if part not in (".", "/")]
     digest = hashlib.sha256(case_key.encode("utf-8", "surrogatepass")).hexdigest()[:8]
@@ -53,20 +53,20 @@ def checked_variant(name: str) -> str:
 
 
 def sample_path(first: Path, number: int) -> Path:
-    """Where sample `number` (from 1) of a case stands, given where the first does: NAME.yaml, NAME.2.yaml and so on."""
+    """Return the path of sample `number` (from 1), given that of the first: NAME.yaml, NAME.2.yaml and so on."""
     return first if number == 1 else first.with_name(f"{first.stem}.{number}{first.suffix}")
 
 
 def first_sample(path: Path) -> Path:
-    """Return where the first sample of the same case stands: itself for a path without a number."""
+    """Return the path of the first sample of the same case: the path itself if it has no number."""
     named = _SAMPLE.fullmatch(path.stem)
     return path.with_name(f"{named[1]}{path.suffix}") if named else path
 
 
 def safe_name(text: str, limit: int) -> str:
-    """At most `limit` characters of a-z, 0-9, `_` and `-`, never empty and no name that a system reserves.
+    """Return at most `limit` characters of a-z, 0-9, `_` and `-`, never empty and never a name that a system reserves.
 
-    A text that had to be clipped or is empty of such characters ends in a hash of the whole, so two never meet.
+    A text that is clipped or has no such characters ends in a hash of the whole, so two texts never share a name.
     """
     plain = _UNSAFE.sub("-", text.lower()).strip("-")
     if len(plain) > limit or not plain or plain in _RESERVED:
@@ -79,7 +79,7 @@ def orphans(folder: str | Path, used: Iterable[str | Path], *, tests: Iterable[s
     """Return the cassettes under `folder` that are not among `used`, sorted.
 
     Arguments:
-        folder: where cassettes stand; a folder that does not exist has none.
+        folder: the folder of the cassettes; a folder that does not exist has none.
         used: the cassettes that tests opened.
         tests: folders of cassettes (one a test file) whose tests all ran; others are not judged. None judges all.
     """

@@ -7,31 +7,31 @@ import zlib
 PACKED_SUFFIXES = (".yaml.gz", ".yml.gz", ".json.gz")
 """Names of packed cassettes in a folder end in one of these."""
 MAX_UNPACKED = 200 * 1024 * 1024
-"""Bytes of a cassette that are read."""
+"""Most bytes of a cassette that are read."""
 _RATIO, _FREE = 100, 16 * 1024 * 1024
-"""Bytes for each packed one that are read, once there are more than `_FREE`. A stream that repeats itself in each event
+"""Bytes that are read for each packed one, once there are more than `_FREE`. A stream whose events repeat each other
 shrinks to a thirtieth, a single character that is repeated to a thousandth."""
 _PIECE = 16 * 1024
-"""Packed bytes that are counted at a time: they unpack to 16 MB at most."""
+"""Packed bytes that are counted at a time: they unpack to at most 16 MB."""
 _MAGIC = b"\x1f\x8b"
 _GZIP = zlib.MAX_WBITS | 16
 
 
 def unpacked(content: bytes) -> bytes:
-    """Return a file's content without its packing; as it is if it has none, is broken or cut off, or too large."""
+    """Return a file's content, unpacked. It does not change if it is not packed, broken or cut off, or too large."""
     size = unpacked_size(content) if is_packed(content) else None
     if size is None or size > most_unpacked(len(content)):
         return content
-    return zlib.decompress(content, _GZIP, max(1, size))  # of one piece: growing ones would take twice the memory
+    return zlib.decompress(content, _GZIP, max(1, size))  # in one piece: growing buffers would take twice the memory
 
 
 def most_unpacked(packed: int) -> int:
-    """Return how many bytes are read of a gzip file of this size."""
+    """Return how many bytes are read from a gzip file of this size."""
     return min(MAX_UNPACKED, max(_FREE, _RATIO * packed))
 
 
 def unpacked_size(content: bytes) -> int | None:
-    """Count the unpacked bytes of a gzip file, up to the first ones over the limit; None if it is broken or cut off."""
+    """Count the unpacked bytes of a gzip file, up to the first beyond the limit; None if it is broken or cut off."""
     packing, size, most = zlib.decompressobj(_GZIP), 0, most_unpacked(len(content))
     try:
         for at in range(0, len(content), _PIECE):
@@ -44,5 +44,5 @@ def unpacked_size(content: bytes) -> int | None:
 
 
 def is_packed(content: bytes) -> bool:
-    """Return whether a content begins as gzip files do."""
+    """Return True if a content begins like a gzip file."""
     return content.startswith(_MAGIC)

@@ -1,6 +1,6 @@
 """Read cassettes: vcrpy's files (YAML, JSON), pydantic-ai's variant with parsed bodies, LangChain's of two lists.
 
-Nothing is written here, vcr is not imported, and no tag in a file constructs an object.
+Nothing is written, vcr is not imported, and no tag in a file constructs an object.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ SUFFIXES = (".yaml", ".yml", ".json")
 
 @dataclass(frozen=True, slots=True)
 class RawInteraction:
-    """One recorded request and response, free of the file's form but not yet read in any dialect."""
+    """One recorded request and response, independent of the file's form and not yet read in any dialect."""
 
     request: Message
     response: Message
     raw: Mapping[str, Any]
-    """The interaction as the file has it."""
+    """The interaction in the form of the file."""
 
     @property
     def as_recorded(self) -> Interaction:
-        """The interaction as it is written again, its bodies as they stand in the file."""
+        """The interaction as it is written again, with its bodies as they are in the file."""
         request, response = self.raw["request"], self.raw["response"]
         status = mapping(response.get("status"))
         return Interaction(
@@ -56,7 +56,7 @@ class RawInteraction:
 
 
 def _written(half: Mapping[str, Any], read: Message) -> Headers:
-    """Return the headers as the file has them; those of an early form as they were read."""
+    """Return the headers as they are in the file; those of an early form as they were read."""
     headers = half.get("headers")
     return collect((headers if isinstance(headers, dict) else read.headers).items())
 
@@ -67,19 +67,19 @@ class Cassette:
 
     path: Path
     format: str
-    """"yaml" or "json", with "+parsed_body" where bodies stand as data (pydantic-ai's variant)."""
+    """"yaml" or "json", with "+parsed_body" if bodies are data (pydantic-ai's variant)."""
     interactions: tuple[RawInteraction, ...]
     document: CassetteFile
     """The file's plain content."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader should know about the file, one line each."""
+        """Notes on the file for people, one line each."""
         return (*self.document.form_notes, *self.doubts)
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:
-        """Why the file may not hold what was recorded, one line each; the digest is worked out on first use."""
+        """Reasons to doubt that the file is as recorded, one line each; the digest is computed on first use."""
         return (*self.document.doubts, *_changed_since(self.document.mark, self.interactions))
 
     @cached_property
@@ -95,7 +95,7 @@ def read_cassette(path: str | os.PathLike[str]) -> Cassette:
     """Read a cassette.
 
     Raises CassetteError, with the file's name and the way out, for a file that is missing, unreadable, empty, binary,
-    not UTF-8, cut off, no YAML or JSON, too large, or no cassette.
+    not UTF-8, cut off, not YAML or JSON, too large, or not a cassette.
     """
     file = Path(path)
     document = read_document(file)
@@ -106,7 +106,7 @@ def read_cassette(path: str | os.PathLike[str]) -> Cassette:
 
 
 def interactions_of(part: Path, text: str) -> tuple[RawInteraction, ...]:
-    """Read the text of a cassette without an end mark, as a journal has it. Raises CassetteError."""
+    """Read the text of a cassette without an end mark, such as a journal. Raises CassetteError."""
     return _all_of(part, read_journal(part, text))
 
 
@@ -115,7 +115,7 @@ def _all_of(file: Path, document: CassetteFile) -> tuple[RawInteraction, ...]:
 
 
 def _changed_since(mark: EndMark | None, interactions: tuple[RawInteraction, ...]) -> Iterator[str]:
-    """What an end mark says about the exchanges that are there: others were added, or one was edited."""
+    """Yield how the exchanges differ from the end mark: others were added, or one was edited."""
     if mark is None:
         return
     added = len(interactions) - mark.count
@@ -127,9 +127,9 @@ def _changed_since(mark: EndMark | None, interactions: tuple[RawInteraction, ...
 
 
 def find_cassettes(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
-    """The cassettes under files and folders, each once, sorted within a folder; a file given by name is taken as is.
+    """Yield the cassettes under files and folders, each once, sorted within a folder. A named file is always included.
 
-    Raises CassetteError for a path that does not exist. Folders are searched without following links.
+    Raises CassetteError for a path that does not exist. Links to folders are not followed.
     """
     seen: set[Path] = set()
     for path in map(Path, paths):
@@ -178,13 +178,13 @@ def request_message(request: Mapping[str, Any]) -> Message:
 
 
 def response_message(response: Mapping[str, Any]) -> Message:
-    """Return the recorded response, de-chunked and decompressed. Status 0 where the cassette has none."""
+    """Return the recorded response, de-chunked and decompressed. Its status is 0 if the cassette has none."""
     headers = plain_headers(response.get("headers"))
     return Message(headers, _plain(headers, response), status=_status(response))
 
 
 def plain_headers(headers: Any) -> dict[str, str]:
-    """Headers with lower-case names; several values of one name are joined by a comma, as HTTP does."""
+    """Return headers by lower-case name; several values of one name are joined by a comma, as in HTTP."""
     if isinstance(headers, list):  # pairs, as an early form wrote them
         headers = {
             pair[0]: pair[1]
@@ -198,8 +198,8 @@ def body_bytes(message: Mapping[str, Any]) -> bytes:
     """Return the body as recorded, from any of the forms in use.
 
     `body` is a string, bytes, or a mapping with `string` or `base64_string`; a list holds its pieces. `parsed_body`
-    holds the JSON value itself, or the text of a stream. Early httpx cassettes have `content`. Raises ValueError
-    or TypeError for a parsed body that is no JSON value: one that is too deep, endless, or has a date as key.
+    holds the JSON value itself, or the text of a stream. Early httpx cassettes have `content`. Raises ValueError or
+    TypeError for a parsed body that is not a JSON value: one that is too deep, endless, or has a date as key.
     """
     if "parsed_body" in message:
         return _dumped(message["parsed_body"])
@@ -234,7 +234,7 @@ def _from_base64(value: Any) -> bytes:
 
 
 def _dumped(value: Any) -> bytes:
-    """Return a parsed body as JSON bytes again; a string stays itself."""
+    """Return a parsed body as JSON bytes; a string stays itself."""
     if isinstance(value, str | bytes):
         return _scalar_bytes(value)
     _refuse_huge(value)
@@ -242,10 +242,10 @@ def _dumped(value: Any) -> bytes:
 
 
 def _refuse_huge(value: Any) -> None:
-    """Raise ValueError for what cannot be written out: aliases let a small file stand for huge or endless data.
+    """Raise ValueError for a value too large to write: aliases let a small file stand for huge or endless data.
 
-    Each level of nesting is weighed with every value once, times how often it stands there: the bytes that it takes at
-    least, its children apart.
+    Each level of nesting counts every value once, times its occurrences there. The weight of a value is the least
+    number of bytes that it takes, without its children.
     """
     level = {id(value): (value, 1)}
     weight = 0

@@ -1,6 +1,6 @@
-"""Cassettes that newer ones have replaced: the last few of each are kept, and one command puts the newest back.
+"""Replaced cassettes: the last few of each are kept, and one command restores the newest.
 
-They stand in `.planguard/replaced/`, a folder that git ignores, one folder for each cassette: `…/NAME.yaml/3.kept`.
+They are in `.planguard/replaced/`, a folder that git ignores, one folder for each cassette: `…/NAME.yaml/3.kept`.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from pathlib import Path
 from ...errors import CassetteError
 
 FOLDER = Path(".planguard", "replaced")
-"""Below the root folder of the tests."""
+"""Relative to the root folder of the tests."""
 SUFFIX = ".kept"
-"""Not that of a cassette: what searches a project for cassettes finds the current ones only."""
+"""It is not the suffix of a cassette, so that a search for cassettes finds only the current ones."""
 KEPT = 5
-"""Replaced cassettes of one case that are kept; the oldest goes first."""
+"""Replaced cassettes of one case that are kept; the oldest is removed first."""
 
 
 def keep_replaced(root: Path, cassette: Path, content: bytes) -> bool:
-    """Keep the content that a cassette had before; False where its folder cannot be written."""
+    """Keep the previous content of a cassette. Return False if its folder cannot be written."""
     folder = _folder(root, cassette)
     numbers = _numbers(folder)
     try:
@@ -32,9 +32,9 @@ def keep_replaced(root: Path, cassette: Path, content: bytes) -> bool:
 
 
 def restore(cassette: Path) -> Path:
-    """Put the newest replaced content of a cassette in its place, and keep what stood there; a second call undoes it.
+    """Restore the newest replaced content of a cassette, and keep the current content; a second call undoes it.
 
-    Returns the file that it was kept in. Raises CassetteError where nothing was kept, or nothing can be written.
+    Returns the file that held the content. Raises CassetteError if nothing was kept, or nothing can be written.
     """
     root = _root_with(cassette)
     if root is None:
@@ -45,7 +45,7 @@ def restore(cassette: Path) -> Path:
         content = kept.read_bytes()
         before = cassette.read_bytes() if cassette.exists() else None
         cassette.parent.mkdir(parents=True, exist_ok=True)
-        _write(cassette, content)  # what is kept stays until it is in place
+        _write(cassette, content)  # the kept file stays until this succeeds
         if before is None:
             kept.unlink()
         else:
@@ -56,7 +56,7 @@ def restore(cassette: Path) -> Path:
 
 
 def _root_with(cassette: Path) -> Path | None:
-    """Return the folder above a cassette, or above where the command runs, that keeps replaced content of it."""
+    """Return the folder above a cassette or above the current folder that keeps replaced content of it."""
     here = Path.cwd()
     roots = (*cassette.resolve().parents, here, *here.parents)
     return next((root for root in roots if _numbers(_folder(root, cassette))), None)
@@ -67,7 +67,7 @@ def _numbers(folder: Path) -> list[int]:
 
 
 def _folder(root: Path, cassette: Path) -> Path:
-    """By the cassette's place below the root, so that a moved checkout finds it; elsewhere by its whole path."""
+    """Return the folder for a cassette's path below the root, which a moved checkout finds, or for its full path."""
     whole, base = cassette.resolve(), root.resolve()
     place = whole.relative_to(base) if whole.is_relative_to(base) else whole.relative_to(whole.anchor)
     return root / FOLDER / place

@@ -1,7 +1,7 @@
 """YAML to plain data, safely: no tag constructs an object, and no nesting can exhaust the stack.
 
-The data is built from the parser's events, without a tree of nodes: a node costs PyYAML some 360 bytes with its marks,
-ninety times the text of a list of one-letter words, and libyaml's composer recurses in C until the process ends.
+The data is built from the parser's events, without a tree of nodes. A node costs PyYAML some 360 bytes with its marks,
+ninety times the text of a list of one-letter words. libyaml's composer recurses in C until the process crashes.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any, NoReturn
 MAX_DEPTH = 1_000
 """Levels of nesting that are read."""
 MAX_MERGED = 100_000
-"""Members that merge keys may copy, all together: `<<: *a` in each of many mappings copies all that `a` has."""
+"""Members that all merge keys together may copy: `<<: *a` in each of many mappings copies all members of `a`."""
 
 _INT, _FLOAT, _MERGE = (f"tag:yaml.org,2002:{name}" for name in ("int", "float", "merge"))
 _CONVERTED = frozenset(
     [f"tag:yaml.org,2002:{name}" for name in ["int", "float", "bool", "null", "timestamp", "binary", "python/bytes"]]
 )
-"""Tags of scalars that PyYAML's converters read; a scalar with any other tag is its text."""
+"""Tags of scalars that PyYAML's converters read; the value of any other scalar is its text."""
 _UNSET, _MERGED = object(), object()
 
 
@@ -37,12 +37,12 @@ class TooDeepError(ValueError):
 
 
 def load_plain(text: str) -> Any:
-    """Return the one document of a YAML text as plain data.
+    """Return the only document of a YAML text as plain data.
 
-    Tags of Python objects (`!!python/unicode`, `!!python/tuple`, `!!python/object/new:…`) are read as the plain
-    arguments they carry; nothing is imported or called. Digits with colons (`12:30`) are a text, not a number of base
-    60. Raises `yaml.YAMLError` with its place for broken YAML, `TooDeepError`, `TooLargeError`, and ValueError for a
-    value of a known type that has none (a date of month 13).
+    Tags of Python objects (`!!python/unicode`, `!!python/tuple`, `!!python/object/new:…`) give their plain arguments;
+    nothing is imported or called. Digits with colons (`12:30`) are text, not a number of base 60. Raises
+    `yaml.YAMLError` with the place of broken YAML, `TooDeepError`, `TooLargeError`, and ValueError for an invalid value
+    of a known type (a date of month 13).
     """
     import yaml
 
@@ -64,15 +64,15 @@ class _Open:
 
     data: Any
     event: Any
-    """With which it began."""
+    """The event with which it began."""
     key: Any = _UNSET
-    """Of a mapping the key that waits for its value; `_MERGED` for `<<`."""
+    """For a mapping, the key that waits for its value; `_MERGED` for `<<`."""
     merged: dict[Any, Any] = field(default_factory=dict)
-    """What the merge keys of a mapping copy into it."""
+    """The members that merge keys copy into a mapping."""
 
 
 class _Values:
-    """The data of one document on the way."""
+    """The data of one document under construction."""
 
     def __init__(self, loader: Any) -> None:
         self.loader = loader
@@ -110,7 +110,7 @@ class _Values:
         if len(self.open) >= MAX_DEPTH:
             raise TooDeepError
         if event.anchor is not None:
-            self.anchors[event.anchor] = data  # before its end, since it may hold itself
+            self.anchors[event.anchor] = data  # before its end, since it may contain itself
         self.open.append(_Open(data, event))
 
     def end(self) -> None:
@@ -127,7 +127,7 @@ class _Values:
         self.put(value, done.event)
 
     def scalar(self, event: Any) -> None:
-        """Put the value of a text: a number, a date, ..., by its tag or by its looks."""
+        """Put the value of a text: a number, a date, ..., by its tag or by its form."""
         import yaml
 
         tag, value = event.tag, event.value
@@ -145,7 +145,7 @@ class _Values:
             self.put(value, event)
 
     def converted(self, node: Any) -> Any:
-        """Return the value of a scalar. Raises ValueError where the text does not fit: `!!timestamp soon`."""
+        """Return the value of a scalar. Raises ValueError if the text does not fit: `!!timestamp soon`."""
         import yaml
 
         try:
@@ -156,7 +156,7 @@ class _Values:
             raise ValueError(f"a value does not fit its tag ({type(error).__name__})") from None
 
     def put(self, value: Any, event: Any) -> None:
-        """Put a value into the innermost list or mapping that is open."""
+        """Put a value into the innermost open list or mapping."""
         if not self.open:
             self.root = value
             return
@@ -175,7 +175,7 @@ class _Values:
             owner.key = _UNSET
 
     def merge(self, owner: _Open, value: Any, event: Any) -> None:
-        """Copy what `<<: *a` or `<<: [*a, *b]` names; of several mappings in a list the first wins."""
+        """Copy the members of `<<: *a` or `<<: [*a, *b]`; of several mappings in a list the first wins."""
         for mapping in reversed(value) if isinstance(value, list) else [value]:
             if not isinstance(mapping, dict):
                 _refuse("expected a mapping or list of mappings for merging", event)
@@ -203,11 +203,11 @@ def _argument(data: Any, tag: str) -> Any:
 
 @lru_cache(maxsize=1)
 def _plain_loader() -> Any:
-    """Return a safe loader, libyaml's where present, with the converters of this module."""
+    """Return a safe loader, libyaml's if available, with the converters of this module."""
     import yaml
 
     class PlainLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        """Parses; of what it could construct only scalars are asked for."""
+        """Parses the text, and constructs nothing but scalars."""
 
     PlainLoader.yaml_implicit_resolvers = {
         # Without digits with colons: 12:30 is a time, not 750.
@@ -224,7 +224,7 @@ def _plain_loader() -> Any:
 
 
 def _whole_number(loader: Any, node: Any) -> int:
-    """Return an integer. Raises ValueError for one that Python cannot write out: 0x and more than 3,571 digits."""
+    """Return an integer. Raises ValueError for one that Python cannot print: 0x and more than 3,571 digits."""
     _refuse_base_60(node)
     number: int = loader.construct_yaml_int(node)
     str(number)
@@ -238,6 +238,6 @@ def _number(loader: Any, node: Any) -> float:
 
 
 def _refuse_base_60(node: Any) -> None:
-    """Raise ValueError for `!!int 12:30`: each place would make the number longer to work out."""
+    """Raise ValueError for `!!int 12:30`: the cost of converting such a number grows with each place."""
     if ":" in node.value:
         raise ValueError("a number of base 60 is not read")

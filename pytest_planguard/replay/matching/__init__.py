@@ -1,1 +1,1 @@
-"""Which recorded answer fits a request that is sent now, and how a request that fits none differs."""
+"""The recorded answer that fits a request, and the differences of a request that fits none."""

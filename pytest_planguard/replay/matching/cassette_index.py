@@ -1,6 +1,6 @@
-"""A cassette by meaning: each hash leads to a queue of positions, so a request repeated gets each answer once.
+"""A cassette by meaning: each hash leads to a queue of positions, so a repeated request gets each answer once.
 
-Finding the answer to a request costs the same in a cassette of ten and of ten thousand.
+Finding the answer to a request takes the same time in a cassette of ten and of ten thousand.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from ..privacy.secrets import PLACEHOLDER
 from .semantic import SemanticRequest
 
 CONVERSATION_HEADER = "x-planguard-conversation"
-"""Request header under which a cassette keeps the app's own name of a conversation. It is never sent."""
+"""Request header in which a cassette keeps the app's name of a conversation. It is never sent."""
 
 _EXACT = 64
-"""Waiting entries of one meaning whose bodies are compared; behind them the order of arrival decides."""
+"""Waiting entries of one meaning whose bodies are compared; for the rest the order of arrival decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,16 @@ class RecordedEntry:
     """One recorded interaction in the index."""
 
     position: int
-    """Place in the cassette, from 1."""
+    """Position in the cassette, from 1."""
     raw: RawInteraction
     semantic: SemanticRequest
     hash: str
     conversation: str | None
-    """The name that the app gave the conversation when it was recorded."""
+    """The app's name of the conversation when it was recorded."""
 
 
 class CassetteIndex:
-    """All interactions of a cassette and which of them were played."""
+    """All interactions of a cassette, and which of them were played."""
 
     def __init__(self, interactions: Iterable[RawInteraction], meaning: Callable[[Message], SemanticRequest]) -> None:
         self.raw = tuple(interactions)
@@ -52,7 +52,7 @@ class CassetteIndex:
 
     @cached_property
     def entries(self) -> tuple[RecordedEntry, ...]:
-        """The interactions with their meaning, which is worked out when the first request asks for it."""
+        """The interactions with their meaning, which is computed when the first request needs it."""
         return tuple(_entry(number, raw, self._meaning) for number, raw in enumerate(self.raw, 1))
 
     @cached_property
@@ -66,7 +66,7 @@ class CassetteIndex:
 
     @cached_property
     def _next(self) -> dict[str | None, deque[RecordedEntry]]:
-        """The entries in order, of the whole cassette under None, and of each named conversation."""
+        """The entries in order: of the whole cassette under None, and of each named conversation."""
         following: dict[str | None, deque[RecordedEntry]] = {None: deque(self.entries)}
         for entry in self.entries:
             if entry.conversation is not None:
@@ -75,13 +75,13 @@ class CassetteIndex:
 
     @cached_property
     def conversations(self) -> frozenset[str]:
-        """The names of conversations that the cassette has."""
+        """The names of the conversations in the cassette."""
         return frozenset(e.conversation for e in self.entries if e.conversation is not None)
 
     def as_recorded(self, semantic: SemanticRequest) -> SemanticRequest:
-        """Return the recorded form of a request where only placeholders of secrets differ; else the request itself.
+        """Return the recorded form of a request if only placeholders of secrets differ; else the request itself.
 
-        So a cassette replays without the variable whose value was taken out of it, and with another value.
+        So a cassette replays without the variable whose value was removed from it, and with another value.
         """
         if not self._with_placeholders or (None, semantic.hash) in self._queues:
             return semantic
@@ -93,10 +93,10 @@ class CassetteIndex:
         return tuple(e for e in self.entries if PLACEHOLDER in e.semantic.text or PLACEHOLDER in e.semantic.path)
 
     def first(self, sent: SemanticRequest, conversation: str | None = None, url: str = "") -> RecordedEntry | None:
-        """Return the first unplayed entry that means the same, within a recorded conversation where one is named.
+        """Return the first unplayed entry with the same meaning, of the recorded conversation if one is named.
 
-        One whose body is the very same comes before it: `"tool_call_id": "call_2"` follows the answer with that id.
-        Of those that are left, one that went to the same `url` comes first.
+        Entries with an identical body come first: `"tool_call_id": "call_2"` belongs to the answer with that id. Among
+        the rest, those with the same `url` come first.
         """
         queue = self._queues.get((conversation, sent.hash))
         first = self._front(queue)
@@ -106,11 +106,11 @@ class CassetteIndex:
         return max(near, key=lambda entry: _sameness(entry, sent, url))
 
     def following(self, conversation: str | None = None) -> RecordedEntry | None:
-        """Return the first unplayed entry of all, within a recorded conversation where one is named."""
+        """Return the first unplayed entry, of the recorded conversation if one is named."""
         return self._front(self._next.get(conversation))
 
     def upcoming(self, number: int) -> list[RecordedEntry]:
-        """Return the first unplayed entry and those behind it that are not played, of as many as that."""
+        """Return the unplayed entries among the next `number`, counted from the first unplayed one."""
         first = self.following()
         behind = self.entries[first.position - 1 : first.position - 1 + number] if first else ()
         return [entry for entry in behind if not self.is_played(entry)]
@@ -130,7 +130,7 @@ class CassetteIndex:
         self._played.add(entry.position)
 
     def is_played(self, entry: RecordedEntry) -> bool:
-        """Return whether it was served."""
+        """Return True if the entry was served."""
         return entry.position in self._played
 
     @property
@@ -140,12 +140,12 @@ class CassetteIndex:
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
-        """The cassette as exchanges; decoded only when a request does not fit as it is."""
+        """The cassette as exchanges, decoded only when a request does not fit as it is."""
         return tuple(decode(e.position, e.raw.request, e.raw.response) for e in self.entries)
 
     @cached_property
     def links(self) -> tuple[Link | None, ...]:
-        """For each entry, in order, how it hangs on an earlier one."""
+        """For each entry, in order, its link to an earlier one."""
         return link(self.exchanges, [e.conversation for e in self.entries])
 
     def children(self, position: int) -> list[RecordedEntry]:
@@ -153,7 +153,7 @@ class CassetteIndex:
         return [e for e in self._children.get(position, ()) if e.position not in self._played]
 
     def is_root(self, entry: RecordedEntry) -> bool:
-        """Return whether an entry begins a conversation."""
+        """Return True if an entry begins a conversation."""
         return self.links[entry.position - 1] is None
 
     @cached_property
@@ -174,14 +174,14 @@ def _entry(position: int, raw: RawInteraction, meaning: Callable[[Message], Sema
     return RecordedEntry(position, raw, semantic, semantic.hash, raw.request.headers.get(CONVERSATION_HEADER))
 
 
-# What may stand for a placeholder: text within one JSON string, or within one line of any other text.
+# The text that a placeholder may replace: within one JSON string, or within one line of any other text.
 _IN_STRING = re.compile(possessive(r'[^"\\]++|\\.'), re.DOTALL)
 _IN_LINE = re.compile(r"[^\r\n]*")
 _IN_PATH = re.compile(r"[^&]*")
 
 
 def same_but_for_secrets(recorded: SemanticRequest, sent: SemanticRequest) -> bool:
-    """Return whether a request is a recorded one, whatever stands in it for the placeholders of the recorded one."""
+    """Return True if a request equals a recorded one, with any text for the placeholders of the recorded one."""
     within = _IN_LINE if isinstance(recorded.body, str) else _IN_STRING
     return (
         recorded.method == sent.method
@@ -191,9 +191,9 @@ def same_but_for_secrets(recorded: SemanticRequest, sent: SemanticRequest) -> bo
 
 
 def fits(pattern: str, text: str, within: re.Pattern[str]) -> bool:
-    """Return whether a text is the pattern with something in the place of each placeholder. Linear in the text.
+    """Return True if a text equals the pattern with some text for each placeholder. Linear in the text.
 
-    Each piece between placeholders is looked for from left to right, and the first place counts.
+    Each piece between placeholders is searched for from left to right, and the first match counts.
     """
     first, *rest = pattern.split(PLACEHOLDER)
     if not rest:

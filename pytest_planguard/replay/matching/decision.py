@@ -1,4 +1,4 @@
-"""The gate's answers: the entry that fits, or why none may be served; a miss is kept, whatever the app does with it."""
+"""The gate's answers: the entry that fits, or why none may be served. A miss is kept even if the app handles it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class MissKind(StrEnum):
     """Why no recorded answer may be served."""
 
     UNRECORDED = "unrecorded"
-    """There is no cassette, or nothing in it is like the request."""
+    """There is no cassette, or nothing in it resembles the request."""
     CHANGED = "changed"
     """The request differs more from the recorded one than the mode allows: the cassette is stale."""
     MISSING = "missing"
     """There is evidence that a retry feeds back no finding of the attempt before it."""
     EXTRA = "extra"
-    """Every recorded answer that fits has been used already."""
+    """Every recorded answer that fits has already been used."""
     CAPPED = "capped"
     """Recording has stopped: the cap on calls or tokens is reached, or the app never stops asking."""
     AMBIGUOUS = "ambiguous"
@@ -38,21 +38,21 @@ class Refusal:
 
     kind: MissKind
     nearest: Drift | None = None
-    """How the request differs from the nearest unplayed exchange; None when all are played or there is none."""
+    """How the request differs from the nearest unplayed exchange; None if all are played."""
     missing: tuple[str, ...] = ()
     """For a retry: the findings that it dropped, one line each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The recorded entry to serve, and how the request differs from it (None when it means the same)."""
+    """The recorded entry to serve, and how the request differs from it (None if it has the same meaning)."""
 
     entry: RecordedEntry
     drift: Drift | None = None
     unless_proven: Refusal | None = None
-    """Why the answer may not be served for good, unless an experiment shows that the request feeds back a finding."""
+    """Why the answer is provisional until an experiment shows that the request feeds back a finding."""
     answered: int | None = None
-    """Place in the cassette of the answer that such a request reacts to, from 1."""
+    """Position in the cassette of the answer that such a request reacts to, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ _REASONS = {
     MissKind.CAPPED: "recording has stopped",
     MissKind.AMBIGUOUS: "the same request belongs to several tasks and their recorded answers differ",
 }
-"""The reason stands first, and its first words tell the kind: pytest's short summary shows little of it."""
+"""The reason comes first, and its first words name the kind: pytest's short summary shows little of it."""
 _WHY_NONE = "the recorded answer would prove nothing, so planguard does not serve it"
 _TRIED = "running the app again did not show that any of them is fed back"
 _NAME_IT = "put `with planguard.conversation(id):` around each task, then record again"
@@ -86,7 +86,7 @@ class Miss:
     sent: Sent
     refusal: Refusal
     message: str
-    """The whole explanation, for a person."""
+    """The whole explanation, for people."""
     count: int = 1
     """How often the same request came: an SDK's own retries repeat it."""
 
@@ -111,9 +111,9 @@ def local_place(url: str) -> str | None:
 
 
 def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[str, ...], *, tried: bool) -> str:
-    """What was sent, what is recorded (in the file that a person knows as `path`), where they differ, what to type.
+    """Return what was sent, what is recorded (in the file shown as `path`), how they differ, and what to type.
 
-    `tried`: a retry that was answered until an experiment told, which did not speak for it.
+    `tried` marks a retry that was answered provisionally, but that an experiment did not confirm.
     """
     missing = refusal.kind is MissKind.MISSING
     lines = [
@@ -134,14 +134,14 @@ def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[
 
 
 def _no_model(message: Message) -> list[str]:
-    """Return what to do about a download, such as a tokenizer's: a cache may hide it while recording, or later."""
+    """Return how to allow a download, such as a tokenizer's: a cache may hide it while recording, or later."""
     host = urlsplit(message.url).hostname
     reads = message.method.upper() == "GET" and host
     return [f"             or, if {host} is not a model: planguard_allowed_hosts = {host}"] if reads else []
 
 
 def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
-    """Return why a request was not sent while recording, and what became of the answers that were paid for."""
+    """Return why a request was not sent while recording, and the place of the answers that were paid for."""
     lines = [
         *_stopped(sent, reached, path),
         "  to do:     raise --planguard-record-max-calls or --planguard-record-max-tokens, and record again:",
@@ -151,7 +151,7 @@ def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
 
 
 def explain_endless(sent: Sent, why: str, path: str, command: str) -> str:
-    """Return the same where no cap was reached: the app asks on and on."""
+    """Return the same if no cap was reached: the app keeps asking."""
     lines = [
         *_stopped(sent, why, path),
         "  to do:     let the app give up sooner, or raise the limit:",

@@ -1,4 +1,4 @@
-"""How a request that is sent now differs from the recorded one: where, and in which words."""
+"""How a request that is sent now differs from the recorded one: the places and the words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHOWN_CHANGES = 5
 """Changes of one request that are kept."""
 _WORD = re.compile(r"\w+")
 _SAID = frozenset({"messages", "input", "system", "instructions", "contents", "prompt", "system_instruction"})
-"""Members of a body, in any dialect, that hold what is said to the model."""
+"""Members of a body, in any dialect, that hold the words for the model."""
 _UNSAID = frozenset({"role", "type", "id", "tool_call_id", "call_id", "tool_use_id", "status"})
 _MISSING = object()
 
@@ -41,9 +41,9 @@ class Drift:
     """A request that was answered, or nearly, from a cassette of another request."""
 
     position: int
-    """The recorded interaction that it is compared with, from 1."""
+    """Number of the recorded interaction that it is compared with, from 1."""
     changes: tuple[Change, ...]
-    """Method and path where they differ, and the first places of the body that do: `SHOWN_CHANGES` in all."""
+    """Method and path if they differ, and the first places of the body that do: `SHOWN_CHANGES` in total."""
     similarity: float
     """Share of the words that both requests have, 0 to 1."""
 
@@ -67,7 +67,7 @@ def drift(entry: RecordedEntry, sent: SemanticRequest, normalisers: Iterable[Nor
 
 
 def similarity(one: SemanticRequest, other: SemanticRequest) -> float:
-    """Share of the words said that both requests have, repeated words counted: 1 for the same words in any order."""
+    """Return the share of words that both requests have, counting repeated words: 1 for the same words in any order."""
     return _alike(words_of(one), words_of(other))
 
 
@@ -76,9 +76,9 @@ def nearest(
     sent: SemanticRequest,
     words: Callable[[RecordedEntry], Counter[str]] | None = None,
 ) -> tuple[RecordedEntry | None, float]:
-    """Return the entry most like a request, the earliest among equals, and its similarity. None without entries.
+    """Return the entry most similar to a request, the earliest among equals, and its similarity. None without entries.
 
-    `words` gives the words of an entry where they were read before.
+    `words` gives the words of an entry if they were read before.
     """
     best: tuple[RecordedEntry | None, float] = (None, -1.0)
     said = words_of(sent)
@@ -95,9 +95,9 @@ def _alike(one: Counter[str], other: Counter[str]) -> float:
 
 
 def words_of(request: SemanticRequest) -> Counter[str]:
-    """Return the words said to the model.
+    """Return the words for the model.
 
-    Keys, roles and settings are the same in all requests of an app and tell nothing.
+    Keys, roles and settings are the same in all requests of an app and say nothing about it.
     """
     body = request.body
     said = {k: v for k, v in body.items() if k in _SAID} if isinstance(body, dict) else {}
@@ -118,9 +118,9 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _differences(one: Any, other: Any, path: Path) -> Iterator[tuple[Path, Any, Any]]:
-    """Yield the deepest places where two JSON values differ.
+    """Yield the deepest places at which two JSON values differ.
 
-    Lists are compared place by place: turns are only appended.
+    Lists are compared index by index, since turns are only appended.
     """
     if isinstance(one, dict) and isinstance(other, dict):
         for key in [*one, *(k for k in other if k not in one)]:
@@ -153,7 +153,7 @@ LOOKED_AT = 16 * COMPARED
 class Likeness:
     """The unplayed entries of a cassette by their words.
 
-    Every request of a run may have changed, so a look at all entries for each would cost the square of their number.
+    Every request of a run may have changed, and comparing each with all entries would take quadratic time.
     """
 
     def __init__(self, index: CassetteIndex) -> None:
@@ -161,7 +161,7 @@ class Likeness:
         self._words: dict[int, Counter[str]] = {}
 
     def words(self, entry: RecordedEntry) -> Counter[str]:
-        """Return what an entry says to the model; read once."""
+        """Return an entry's words for the model, which are read once."""
         found = self._words.get(entry.position)
         if found is None:
             found = self._words[entry.position] = words_of(entry.semantic)
@@ -182,7 +182,7 @@ class Likeness:
         return found or [e for e in self._index.unplayed if fits(e)][:COMPARED]
 
     def _sharing(self, sent: SemanticRequest) -> dict[int, float]:
-        """By position, how much an unplayed entry shares with the request; the rarer a word, the more it says."""
+        """Return by position how much an unplayed entry shares with the request; rarer words weigh more."""
         known = [postings for word in words_of(sent) if (postings := self._postings.get(word))]
         shared: dict[int, float] = {}
         left = LOOKED_AT

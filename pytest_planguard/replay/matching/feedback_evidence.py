@@ -1,4 +1,4 @@
-"""Whether a retry feeds back what was wrong with the answer before it: the gate's question to the retry layer."""
+"""The gate's question to the retry layer: whether a retry feeds back the findings of the answer before it."""
 
 from __future__ import annotations
 
@@ -28,37 +28,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RetryFeedback:
-    """What became of the findings of attempt k in the request of attempt k+1."""
+    """How the request of attempt k+1 treats the findings of attempt k."""
 
     fed_back: tuple[str, ...] = ()
     """Findings that the request feeds back, one line each."""
     missing: tuple[str, ...] = ()
     """Findings that it should feed back and does not, one line each."""
     unclear: tuple[str, ...] = ()
-    """Findings that it may feed back, in words that nobody can read, one line each."""
+    """Findings that it may feed back, in words that planguard cannot read, one line each."""
 
     @property
     def judged(self) -> bool:
-        """Whether any finding is known; without one nothing can be said."""
+        """True if any finding is known; otherwise nothing can be said."""
         return bool(self.fed_back or self.missing or self.unclear)
 
     @property
     def all_missing(self) -> bool:
-        """Whether there is evidence that the request feeds back none of what is known."""
+        """True if there is evidence that the request feeds back no known finding."""
         return bool(self.missing) and not self.fed_back and not self.unclear
 
 
 Evidence = Callable[["Exchange", Link], RetryFeedback]
-"""Asked with attempt k as it was played, and the link of the request that is sent now to it."""
+"""Called with attempt k as it was played, and the link from it to the request that is sent now."""
 
 
 def no_evidence(_attempt: Exchange, _link: Link) -> RetryFeedback:
-    """Nothing is known about the answers: no contract was given."""
+    """Return no evidence: without a contract nothing is known about the answers."""
     return RetryFeedback()
 
 
 def evidence_from(contracts: Sequence[ContractLike]) -> Evidence:
-    """Evidence by what the contracts find wrong with an answer."""
+    """Return evidence from the findings of the contracts."""
     if not contracts:
         return no_evidence
 
@@ -75,7 +75,7 @@ def evidence_from(contracts: Sequence[ContractLike]) -> Evidence:
 
 
 def rejected_by(contracts: Sequence[ContractLike]) -> Callable[[Exchange], bool]:
-    """Return whether one of the contracts judges an answer, and finds it wrong."""
+    """Return a function that is True if one of the contracts judges an answer and rejects it."""
 
     def is_rejected(attempt: Exchange) -> bool:
         verdict, _ = _verdict(attempt, contracts) if contracts else (None, None)
@@ -85,7 +85,7 @@ def rejected_by(contracts: Sequence[ContractLike]) -> Callable[[Exchange], bool]
 
 
 def _gradings(attempt: Exchange, verdict: Verdict, link: Link, contract: Applied) -> tuple[FedBack, ...]:
-    """Return what became of the findings of an attempt, as the conversation is judged when the test ends."""
+    """Return how the findings of an attempt are fed back, judged as at the end of the test."""
     reading = read([link.delta])
     schema = getattr(contract.contract, "json_schema", None)
     found = tuple(answer_gradings(verdict, reading, attempt.number, contract.names, schema))
@@ -103,9 +103,9 @@ def _retry_feedback(gradings: Iterable[FedBack]) -> RetryFeedback:
 
 
 def as_recorded(attempt: Exchange, recorded: Link, sent: Link) -> RetryFeedback:
-    """Without findings of a contract: the errors that the recorded retry named, and whether the one sent now does.
+    """Return evidence without a contract: the errors that the recorded retry named, and whether this one names them.
 
-    The place alone is enough, since nobody knows the rule; a contract tells more.
+    The place alone is enough, since the rule is unknown; a contract would check more.
     """
     told, said = read([recorded.delta]), read([sent.delta])
     if not names_errors(told, attempt):
@@ -118,7 +118,7 @@ def as_recorded(attempt: Exchange, recorded: Link, sent: Link) -> RetryFeedback:
 
 
 def _finding(entry: ErrorEntry) -> Finding:
-    """Return an error that was told of an answer as the finding that it was told for."""
+    """Return an error in the feedback on an answer as the finding behind it."""
     path = tuple(int(step) if step.isdecimal() else step for step in entry.path or ())
     return Finding(entry.code or "rule", path, " ".join(entry.message.split())[:120], FailureKind.RULE)
 
@@ -130,7 +130,7 @@ def _shown(path: Place | None) -> str:
 def _verdict(attempt: Exchange, contracts: Sequence[ContractLike]) -> tuple[Verdict | None, Applied | None]:
     """Return the verdict of the contract that judges the answer, and the contract.
 
-    None for a step that calls a tool, or when no contract judges.
+    None for a step that calls a tool, or if no contract judges.
     """
     router = Router([attempt], contracts)
     chosen = router.route([0])[0]

@@ -1,8 +1,8 @@
 """Which recorded answer fits a request that is sent now, and whether it may be served.
 
-A request that means the same as a recorded one gets its answer. One that does not is looked at: a first attempt may
-differ in wording. A retry is refused where it shows that it feeds back no finding of the attempt before it, since the
-cassette would prove nothing. Words that nobody can read show nothing of the kind.
+A request with the same meaning as a recorded one gets its answer. Any other is examined: a first attempt may be
+reworded. A retry is refused if it shows that it feeds back no finding of the attempt before it, since the cassette
+would prove nothing. Words that planguard cannot read do not show that.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from .feedback_evidence import Evidence, RetryFeedback, as_recorded, no_evidence
 from .normalise import NORMALISERS, Normaliser
 
 SAME_TASK = 0.5
-"""A changed request is the recorded one reworded when at least half of all their words agree; below, more is new than
-kept, and it is another request."""
+"""A changed request counts as the recorded one reworded if at least half of all their words agree. Below that, more is
+new than kept, and it is another request."""
 _UNANSWERED = Message(status=503)
-"""Stands for the answer that a request does not have yet."""
+"""Placeholder for the answer that a request does not have yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class _Played:
 
 
 class Gate:
-    """Decides for one replay; not thread-safe, the session calls it one request at a time."""
+    """Decides for one replay. It is not thread-safe; the session calls it for one request at a time."""
 
     def __init__(
         self,
@@ -56,10 +56,10 @@ class Gate:
         self._likeness = Likeness(index)
         self._played: list[_Played] = []
         self._names: set[str | None] = set()  # of the conversations that were played
-        self._linker = Linker()  # of the played requests as far as a changed one had to be looked at
+        self._linker = Linker()  # of the played requests, as far as a changed one needed it
 
     def decide(self, sent: Sent) -> Fit | Refusal:
-        """Return the entry to serve, or why none may be. Changes nothing; `play` does."""
+        """Return the entry to serve, or why none may be served. Changes nothing; `play` does."""
         if self._match == "ordered":
             return self._by_position(sent)
         entry = self._same(sent)
@@ -72,21 +72,22 @@ class Gate:
         return self._by_conversation(sent)
 
     def play(self, sent: Sent, entry: RecordedEntry) -> None:
-        """Note that a request was served with an entry."""
+        """Note that an entry was served for a request."""
         self._index.play(entry)
         self._played.append(_Played(entry, sent))
         self._names.add(sent.conversation)
 
     def _same(self, sent: Sent) -> RecordedEntry | None:
-        """Return the entry of the same meaning: of the same conversation where the cassette knows it by name."""
+        """Return the entry with the same meaning, of the same conversation if the cassette names it."""
         named = sent.conversation if sent.conversation in self._index.conversations else None
         return self._index.first(sent.semantic, named, sent.message.url)
 
     def _is_ambiguous(self, sent: Sent) -> bool:
-        """Return whether nobody can tell which of several recorded answers to this request is meant.
+        """Return True if it is unclear which of several recorded answers belongs to this request.
 
-        Equal requests are exchangeable, and the answers to them are served as the requests arrive. Where the app names
-        its conversations and the cassette does not, a first answer may be any, but a later one must be its own.
+        Equal requests are interchangeable, and their answers are served as the requests arrive. If the app names its
+        conversations and the cassette does not, the first answer may be any, but later ones must match the
+        conversation.
         """
         if self._match == "lenient" or sent.conversation is None or sent.conversation in self._index.conversations:
             return False
@@ -102,7 +103,7 @@ class Gate:
         return Fit(entry, None if entry.hash == sent.hash else self._drift(entry, sent))
 
     def _by_conversation(self, sent: Sent) -> Fit | Refusal:
-        """A request with a new meaning: a retry is judged by what it feeds back, a first attempt by its wording."""
+        """Decide on a request with a new meaning: a retry by its feedback, a first attempt by its wording."""
         found = self._parent(sent)
         if found is None:
             return self._reworded(sent, self._likely(sent, roots=True))
@@ -119,7 +120,7 @@ class Gate:
     def _until_tried(
         self, sent: Sent, children: list[RecordedEntry], missing: Refusal, parent: _Played
     ) -> Fit | Refusal:
-        """Serve words that are read as missing where an experiment will tell; else refuse them."""
+        """Serve words that read as missing feedback if an experiment will decide; otherwise refuse them."""
         if not self._provisional():
             return missing
         fit = self._reworded(sent, children, is_retry=True)
@@ -128,9 +129,9 @@ class Gate:
         return replace(fit, unless_proven=missing, answered=parent.entry.position)
 
     def _reworded(self, sent: Sent, entries: list[RecordedEntry], *, is_retry: bool = False) -> Fit | Refusal:
-        """Return the entry most like the request.
+        """Return the entry most similar to the request.
 
-        `is_retry` when the request tells, or may tell, what was wrong with an answer, so its wording is free.
+        `is_retry` means that the request feeds back, or may feed back, findings of an answer, so its wording is free.
         """
         candidates = [e for e in entries if e.semantic.endpoint == sent.semantic.endpoint]
         best, alike = self._nearest(candidates, sent)
@@ -145,13 +146,13 @@ class Gate:
         return Fit(best, self._drift(best, sent))
 
     def _has_rival(self, best: RecordedEntry, candidates: list[RecordedEntry], sent: Sent) -> bool:
-        """Return whether another candidate with another answer and another request is just as like."""
+        """Return True if another candidate with a different answer and request is equally similar."""
         others = [e for e in candidates if e.hash != best.hash and e.raw.response.body != best.raw.response.body]
         _, alike = self._nearest(others, sent)
         return bool(others) and alike == self._nearest([best], sent)[1]
 
     def _retry_feedback(self, attempt: Exchange, how: Link, children: list[RecordedEntry]) -> RetryFeedback:
-        """Return what the request feeds back: by the contracts, else by what the recorded retry named."""
+        """Return what the request feeds back, by the contracts, else by the errors that the recorded retry named."""
         told = self._evidence(attempt, how)
         recorded = self._index.links[children[0].position - 1] if children else None
         return told if told.judged or recorded is None else as_recorded(attempt, recorded, how)
@@ -167,9 +168,9 @@ class Gate:
         return (self._played[how.parent - 1], how) if how else None
 
     def _likely(self, sent: Sent, *, roots: bool = False, endpoint: object = None) -> list[RecordedEntry]:
-        """Return the unplayed entries to compare a request with: of its own conversation where the cassette names it.
+        """Return the unplayed entries to compare a request with, of its conversation if the cassette names it.
 
-        `roots` are those that begin a conversation, at the endpoint that the request has.
+        `roots` limits them to entries that begin a conversation, at the request's endpoint.
         """
         index = self._index
         name = sent.conversation if sent.conversation in index.conversations else None
@@ -199,5 +200,5 @@ class Gate:
 
 
 def _as_answered(exchange: Exchange) -> Exchange:
-    """The request as if a model had answered it: only then does the linker take it for part of a conversation."""
+    """Return the request as if a model had answered it, because the linker ignores unanswered ones."""
     return replace(exchange, status=200, error=None, finish=None)

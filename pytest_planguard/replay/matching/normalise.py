@@ -1,7 +1,7 @@
-"""Rewrite text that changes from run to run and means nothing: named normalisers, applied before comparing requests.
+"""Rewrite text that changes from run to run and has no meaning, with named normalisers, before comparing requests.
 
-Each is a pure function of a text. It runs over the whole request as compact JSON, so what is renamed is renamed
-everywhere alike, and a normaliser that changed something is named in the report.
+Each is a pure function of a text. It runs over the whole request as compact JSON, so a name is replaced in the same way
+everywhere, and the report names each normaliser that changed something.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Normaliser:
 
     name: str
     apply: Callable[[str], str]
-    """Text in, text out; must give its own output back unchanged."""
+    """Text in, text out; must return its own output unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,16 @@ class Normalised:
 
 # 8-4-4-4-12 hexadecimal digits; not as a part of a longer run, which is a digest.
 _UUID = re.compile(r"(?<![0-9a-fA-F-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![0-9a-fA-F-])")
-# Ids of calls by the member that holds them, whatever the id looks like: "tool_call_id":"1".
+# Ids of calls by the member that holds them, in any form: "tool_call_id":"1".
 _CALL_FIELD = re.compile(r'"(?:tool_call_id|call_id|tool_use_id)":"((?:[^"\\]|\\.){1,200})"')
 # Ids of calls by the prefix of their provider, wherever they occur: "call_9aB…" (OpenAI), "toolu_01…" (Anthropic),
 # "tooluse_…" (Bedrock), "chatcmpl-tool-…" (vLLM), "pyd_ai_…" (pydantic-ai). Ten characters keep "call_me" a word.
 _CALL_SHAPE = re.compile(
     r'"((?:call|toolu|toolu_bdrk|toolu_vrtx|tooluse|chatcmpl-tool|pyd_ai|fc|ctc|rs|msg)[_-][A-Za-z0-9_-]{10,120})"'
 )
-# Only whole JSON strings are renamed: an id within a sentence is a text that the app wrote.
+# Only whole JSON strings are renamed: the app wrote an id within a sentence.
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.){1,200}"')
-# "2026-11-22T14:47:41.123Z", "2026-11-22 14:47". A date without a time of day is often what a prompt is about.
+# "2026-11-22T14:47:41.123Z", "2026-11-22 14:47". A date without a time of day is often the subject of a prompt.
 _TIMESTAMP = re.compile(
     r"(?<!\d)\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?![\d:])", re.ASCII
 )
@@ -86,8 +86,8 @@ def register_normaliser(name: str, apply: Callable[[str], str]) -> None:
     """Add a rewriting of volatile text for the whole process.
 
     Args:
-        name: its own name; reports name a normaliser that changed something.
-        apply: text in, text out; gets a whole request as compact JSON, and must give its own output back unchanged.
+        name: a unique name, which reports show if the normaliser changed something.
+        apply: text in, text out; gets a whole request as compact JSON, and must return its own output unchanged.
 
     Raises:
         UsageError: another normaliser of that name exists.

@@ -1,6 +1,6 @@
-"""What a request means: messages, tools, schema, model, sampling and path; not who sent it, where to, and how.
+"""The meaning of a request: messages, tools, schema, model, sampling and path; not its sender, host or headers.
 
-Two requests with the same meaning have the same hash, whatever host, port, headers and SDK version they came with.
+Two requests with the same meaning have the same hash, for any host, port, headers and SDK version.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ ENVELOPE = frozenset({
     "stream_options", "user", "metadata", "safety_identifier", "prompt_cache_key", "prompt_cache_retention",
     "service_tier", "store", "include", "background", "extra_headers", "timeout",
 })  # fmt: skip
-"""Members of a body that do not bear on what the model is asked."""
+"""Members of a body that do not affect the question to the model."""
 _NESTED_ENVELOPE = "cache_control"
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
 _BOUNDARY = re.compile(r'boundary="?([^";,\s]{1,70})')
 _DEFAULT = Redaction()
-# What a request asks for, and the model, the deployment, the template or the thread that its path names; before it
-# stands the base path of a gateway: "/proxy/v1[/chat/completions]", "/openai[/deployments/gpt-4o/chat/completions]",
+# The endpoint, and the model, the deployment, the template or the thread in its path. In front of it may be the base
+# path of a gateway: "/proxy/v1[/chat/completions]", "/openai[/deployments/gpt-4o/chat/completions]",
 # "/v1beta[/models/gemini-2.5-pro:generateContent]", "/eu[/model/anthropic.claude-v3/converse]", "/llm[/api/chat]".
 _OWN_PATH = re.compile(
     r"(?:/(?:deployments|prompts|threads)/[^/]+)?"
@@ -51,24 +51,24 @@ class SemanticRequest:
 
     method: str
     path: str
-    """Path of the URL with its sorted parameters; no host, no port, no credentials."""
+    """Path of the URL with its sorted parameters; no host, port or credentials."""
     body: Any
-    """The JSON body without its envelope, secrets replaced; the text where the body is no JSON object or array."""
+    """The JSON body without its envelope, with secrets replaced; the text if the body is not a JSON object or array."""
     text: str
-    """What is hashed: the body as compact JSON with sorted keys, normalised."""
+    """The text that is hashed: the body as compact JSON with sorted keys, normalised."""
     fired: tuple[str, ...] = ()
     """Names of the normalisers that changed the text."""
 
     @property
     def hash(self) -> str:
-        """16 hex digits that two requests share exactly when they mean the same."""
+        """16 hex digits that two requests share exactly if they have the same meaning."""
         return hashlib.sha256(f"{self.method} {self.own_path}\0{self.text}".encode("utf-8", "replace")).hexdigest()[:16]
 
     @property
     def own_path(self) -> str:
-        """The path without what stands before the endpoint's own: a recording made through a gateway replays without.
+        """The path without the base path of a gateway, so that a recording made through one replays without it.
 
-        The whole path where the endpoint is none that is known.
+        An unknown endpoint keeps its whole path.
         """
         path, mark, query = self.path.partition("?")
         found = _OWN_PATH.search(path) if len(path) <= MAX_PATH else None
@@ -76,20 +76,20 @@ class SemanticRequest:
 
     @property
     def streamed(self) -> bool:
-        """Whether the answer must come as a stream."""
+        """True if the answer must be a stream."""
         return isinstance(self.body, dict) and bool(self.body.get("stream"))
 
     @property
     def endpoint(self) -> tuple[str, str, bool]:
-        """What an answer must fit to be of any use: method, path, and whether it comes as a stream."""
+        """Method, path, and True for a stream: an answer must match all three to be usable."""
         return (self.method, self.own_path, self.streamed)
 
 
 def feedback_as_set(body: Any) -> Any:
-    """Return a request body whose later turns have every recognised error replaced by its place and code.
+    """Return a request body with every recognised error in its later turns replaced by its place and code.
 
-    Only turns after the model's first answer are read: the task itself may look like a list of errors. An error
-    without a place or a code keeps its words.
+    Only turns after the model's first answer are read: the task itself may look like a list of errors. An error without
+    a place or a code keeps its words.
     """
     if not isinstance(body, dict):
         return body
@@ -116,7 +116,7 @@ def _reduced(value: Any) -> Any:
 
 
 def reduced_text(text: str) -> str:
-    """Return the text with its located errors taken out and their (place, code) set put behind it."""
+    """Return the text with its located errors removed and the set of their (place, code) appended."""
     errors = _located(text) if "\n" in text or " " in text else []
     if not errors:
         return text
@@ -129,7 +129,7 @@ def reduced_text(text: str) -> str:
 
 
 def _located(text: str) -> list[ErrorEntry]:
-    """Return the errors with a place and a code; where several readings overlap, the longest."""
+    """Return the errors with a place and a code; if several readings overlap, the longest."""
     known = [e for e in recognise(text) if e.path is not None and e.code]
     kept: list[ErrorEntry] = []
     for entry in sorted(known, key=lambda e: (e.start, -e.end)):
@@ -149,7 +149,7 @@ def semantic_request(
 
 
 class Meanings:
-    """`semantic_request` that works out each request once: a replay mostly sends what was recorded."""
+    """Computes each `semantic_request` only once: a replay mostly sends what was recorded."""
 
     def __init__(
         self,
@@ -161,10 +161,10 @@ class Meanings:
         self._known: dict[tuple[str, str, str], SemanticRequest] = {}
 
     def __call__(self, message: Message) -> SemanticRequest:
-        """The meaning of a request. Never raises."""
+        """Return the meaning of a request. Never raises."""
         content = _content(message)
         text = content.text if content.value is None else json.dumps(content.value, sort_keys=True)
-        key = (message.method, message.url, text)  # what else of a message bears on its meaning is in the text
+        key = (message.method, message.url, text)  # any other part that matters is in the text
         found = self._known.get(key)
         if found is None:
             found = _meaning(message, content, self._normalisers, self._redaction, self._reduce)
@@ -190,13 +190,13 @@ def _meaning(
 
 
 def semantic_hash(message: Message, normalisers: Iterable[Normaliser] = NORMALISERS) -> str:
-    """Return the hash of what a request means, 16 hex digits."""
+    """Return the hash of a request's meaning, 16 hex digits."""
     return semantic_request(message, normalisers).hash
 
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """A request body: its text, and the JSON object or array that it is, None for any other."""
+    """A request body: its text, and its JSON object or array, None for any other."""
 
     text: str
     value: Any
@@ -215,7 +215,7 @@ def _content(message: Message) -> _Content:
 
 
 def _cleaned(content: _Content, redaction: Redaction) -> Any:
-    # What stood in a request of now was reported when it was recorded.
+    # Secrets are not reported here: recording reports them.
     if content.value is None:
         return Cleaner(redaction).body_text(content.text, "")
     if is_clean(content.text, redaction):
@@ -224,7 +224,7 @@ def _cleaned(content: _Content, redaction: Redaction) -> Any:
 
 
 def _pruned(value: Any, *, top: bool = False) -> Any:
-    """Without envelope members; a content of one text part becomes that text; members without a value go."""
+    """Return a value without envelope members and empty members; a content of one text part becomes that text."""
     if isinstance(value, list):
         return [_pruned(item) for item in value]
     if not isinstance(value, dict):

@@ -1,1 +1,1 @@
-"""No request leaves a replay: the guard at the socket, and what is known of connections and clients."""
+"""No request leaves a replay: the guard at the socket, and facts about connections and clients."""

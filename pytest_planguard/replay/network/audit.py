@@ -1,8 +1,7 @@
-"""The one audit hook of the process: what Python's patched functions do not see is seen here.
+"""The only audit hook of the process. It sees operations that bypass Python's patched functions.
 
-`socket.connect` is audited for `_socket.socket` too, and for an original that somebody kept; a child process is
-audited whoever starts it. A hook cannot be taken away, so it is added with the first listener and asks nobody
-while there is none.
+`socket.connect` is audited even for `_socket.socket` and for an original that was saved; a child process is audited for
+any caller. A hook cannot be removed, so it is added with the first listener and does nothing without listeners.
 """
 
 from __future__ import annotations
@@ -12,15 +11,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Listener = Callable[..., None]
-"""Called with the arguments of an event; what it raises ends the operation."""
+"""Called with the arguments of an event; an exception from it aborts the operation."""
 
 Listeners = Mapping[str, Listener]
-"""Name of an event to who listens."""
+"""Name of an event to its listener."""
 
 _LISTENING: list[tuple[Listeners, ...]] = [()]
-"""One entry: those who listen, the innermost first. It is replaced and never changed, since other threads read it."""
+"""One entry: the current listeners, the innermost first. It is replaced, never changed, since other threads read it."""
 _EVENTS: set[str] = set()
-"""Names of all events that anybody has listened to: most that happen are others, some twenty in each test."""
+"""Names of all events that ever had a listener: most events are others, some twenty in each test."""
 _ADDED: list[bool] = []
 """One entry once the hook was added."""
 
@@ -31,7 +30,7 @@ def _hook(
     listening: list[tuple[Listeners, ...]] = _LISTENING,
     events: set[str] = _EVENTS,
 ) -> None:
-    # Both are defaults since globals are gone while the interpreter shuts down.
+    # Both are defaults because globals are gone while the interpreter shuts down.
     if event not in events:
         return
     for listeners in listening[0]:
@@ -41,7 +40,7 @@ def _hook(
 
 
 def listen(listeners: Listeners) -> None:
-    """Call `listeners` at the events of their names from now on, in every thread; the innermost is asked first."""
+    """Call `listeners` at the events of their names from now on, in every thread; the innermost comes first."""
     if not _ADDED:
         _ADDED.append(True)
         sys.addaudithook(_hook)
@@ -50,7 +49,7 @@ def listen(listeners: Listeners) -> None:
 
 
 def unlisten(listeners: Listeners) -> None:
-    """Call `listeners` no more."""
+    """Stop calling `listeners`."""
     now = _LISTENING[0]
     if now and now[0] is listeners:  # the innermost, as nearly always
         _LISTENING[0] = now[1:]

@@ -1,4 +1,4 @@
-"""Which places were contacted while recording, by whom, and how it ended: what the cassette does not hold is named."""
+"""The places contacted while recording, by whom, and with what result, to name what the cassette does not hold."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 OTHER_PROTOCOLS = frozenset({"websockets", "websocket", "httpx_ws", "picows", "autobahn"})
-"""Top-level packages that speak another protocol than HTTP on the port of HTTP: none of it is recorded."""
+"""Top-level packages that speak another protocol than HTTP on HTTP's port: nothing of it is recorded."""
 _PORTS = {"http": 80, "https": 443}
 
 Place = tuple[str, int]
@@ -25,23 +25,23 @@ Place = tuple[str, int]
 
 
 def place_of(url: str) -> tuple[str, int | None]:
-    """Return host and port of a URL, the port of its scheme where it names none."""
+    """Return host and port of a URL, with the default port of its scheme if it has none."""
     parts = urlsplit(url)
     return (parts.hostname or "").lower(), parts.port or _PORTS.get(parts.scheme)
 
 
 def proxies() -> set[str | None]:
-    """Return the hosts of the proxies that the environment names: they are contacted in the place of others."""
-    from urllib.request import getproxies  # drags in HTTP and TLS, which a replay does without
+    """Return the hosts of the proxies in the environment, which are contacted instead of others."""
+    from urllib.request import getproxies  # imports HTTP and TLS, which a replay does not need
 
     return {urlsplit(url).hostname for url in getproxies().values()}
 
 
 def unexplained(contacted: Iterable[str], recorded: Iterable[str]) -> list[str]:
-    """Return the hosts that were contacted though nothing was recorded of them, sorted.
+    """Return the hosts that were contacted although nothing was recorded of them, sorted.
 
-    A proxy is contacted in the place of the recorded host; so is a bare address, by clients that look names up
-    themselves, and that counts only where nothing was recorded at all.
+    A proxy is contacted instead of the recorded host. Clients that resolve names themselves contact bare addresses,
+    which count only if nothing was recorded at all.
     """
     known, between = set(recorded), proxies()
     return sorted(h for h in contacted if h not in known and h not in between and not (known and _is_remote_address(h)))
@@ -50,8 +50,8 @@ def unexplained(contacted: Iterable[str], recorded: Iterable[str]) -> list[str]:
 def beside(contacted: Mapping[Place, AbstractSet[str]], recorded: Iterable[str]) -> list[tuple[Place, str]]:
     """Return the places at recorded hosts of which nothing was recorded, each with a client, sorted.
 
-    `contacted` maps each place to the packages that contacted it, `recorded` are the URLs of the cassette. A port
-    that no recorded URL has is such a place, and so is one that a client of another protocol contacted.
+    `contacted` maps each place to the packages that contacted it, `recorded` are the URLs of the cassette. A port that
+    no recorded URL has is such a place, and so is one that a client of another protocol contacted.
     """
     known = {place_of(url) for url in recorded}
     hosts = {host for host, _ in known} - proxies()
@@ -63,16 +63,16 @@ def beside(contacted: Mapping[Place, AbstractSet[str]], recorded: Iterable[str])
 
 
 def around(unrecorded: Mapping[Place, str], recorded: Iterable[str]) -> list[tuple[Place, str]]:
-    """Return the recorded places that something else than a client of the cassette sent to, each with who, sorted.
+    """Return the recorded places that others than the cassette's clients sent to, each with the sender, sorted.
 
-    `unrecorded` maps each place to who sent there first, `recorded` are the URLs of the cassette.
+    `unrecorded` maps each place to its first sender, `recorded` are the URLs of the cassette.
     """
     known = {place_of(url) for url in recorded}
     return sorted((place, client) for place, client in unrecorded.items() if place in known)
 
 
 def _named(clients: AbstractSet[str]) -> str:
-    """Return the client that says most: a look-up in a thread of asyncio shows Python alone."""
+    """Return the most specific client: a lookup in a thread of asyncio shows only Python."""
     return min(clients & OTHER_PROTOCOLS or clients - {"python"} or {"python"})
 
 
@@ -88,7 +88,7 @@ _BEGUN = frozenset({errno.EINPROGRESS, errno.EWOULDBLOCK})
 
 
 class Reach:
-    """The ends of connections, noted by host."""
+    """The results of connections, noted by host."""
 
     def __init__(self) -> None:
         self._reached: set[str] = set()
@@ -97,15 +97,15 @@ class Reach:
 
     @property
     def dead(self) -> dict[str, str]:
-        """Hosts that only ever refused a connection or have no address, to the place as people write it.
+        """Hosts that have no address or refused every connection, to the place as people write it.
 
-        "127.0.0.1:8080"; the name alone where the port is unknown.
+        "127.0.0.1:8080"; only the name if the port is unknown.
         """
         return {host: place for host, place in self._refused.items() if host not in self._reached}
 
     @contextmanager
     def trying(self, names: AbstractSet[str], port: object, connection: socket.socket | None = None) -> Iterator[None]:
-        """Around a connection, or a lookup where there is no connection: notes how it ended, if it ended by raising."""
+        """Wrap a connection, or a lookup if there is no connection: note how it ended, if it raised."""
         try:
             yield
         except socket.gaierror:
@@ -116,16 +116,16 @@ class Reach:
             raise
 
     def ended(self, names: AbstractSet[str], port: object, code: int, connection: socket.socket | None = None) -> None:
-        """A connection was tried: `code` is 0 or an `errno`. What is only begun ends with `ended_later`."""
+        """Note how a connection ended: `code` is 0 or an `errno`. One that has only begun ends with `ended_later`."""
         if code in _BEGUN and connection is not None:
             self._begun[connection] = (names, port)
         elif code in _REFUSED:
             self._refuse(names, port)
-        else:  # it stands, or broke for a reason of its own
+        else:  # it is open, or broke for another reason
             self._reached |= names
 
     def ended_later(self, connection: socket.socket, code: int) -> None:
-        """What the socket says about a connection that was begun: event loops ask for it when it can be written to."""
+        """Note the result of a connection that had begun: event loops ask for it when the socket is writable."""
         names, port = self._begun.pop(connection, (frozenset(), None))
         self.ended(names, port, code)
 

@@ -1,7 +1,7 @@
 """No request leaves a replay: connections are refused at the socket, so a client that is not replayed is noticed.
 
-Allowed by default are sockets of the machine itself without an address (AF_UNIX, socket pairs). Everything else,
-loopback included, must be named: a local proxy would silently answer in the place of the cassette.
+By default only sockets of the machine itself without an address are allowed (AF_UNIX, socket pairs). Everything else,
+even loopback, must be named: a local proxy would silently answer instead of the cassette.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class NetworkBlocked(CassetteError):  # named for what happened
-    """A connection was tried during a replay. Not an OSError: clients would take it for a passing failure and retry."""
+    """A connection was tried during a replay. Not an OSError, which clients would take for a temporary failure."""
 
 
 class Bypass(NamedTuple):
@@ -35,7 +35,7 @@ class Bypass(NamedTuple):
     host: str
     port: int | None
     client: str
-    """Top-level package that opened it, "python" when only the standard library was involved."""
+    """Top-level package that opened it, "python" if only the standard library was involved."""
 
     def __str__(self) -> str:
         where = self.host if self.port is None else f"{self.host}:{self.port}"
@@ -50,31 +50,31 @@ class NetworkGuard:
         self.bypasses: list[Bypass] = []
         """Refused connections, each place once."""
         self.reached: dict[str, None] = {}
-        """Allowed places that were connected to or looked up: "127.0.0.1:5432", each once, in their order."""
+        """Allowed places that were connected to or looked up: "127.0.0.1:5432", each once, in order."""
         self.contacted: set[str] = set()
         """Hosts that were looked up or connected to while not blocking."""
         self.clients: dict[str, str] = {}
-        """Who contacted each of them first: a top-level package."""
+        """The top-level package that contacted each of them first."""
         self.places: dict[Place, set[str]] = {}
         """The same by host and port, with all packages that contacted each place."""
         self.unrecorded: dict[Place, str] = {}
-        """Places that something other than a client of the cassette sent to while not blocking, and who was first."""
+        """Places that a sender other than a client of the cassette sent to while not blocking, and the first sender."""
         self.passed: set[str] = set()
         """Hosts that were reached within a call that is recorded as a whole."""
         self.reports = ChildReports()
-        """What forked children report."""
+        """Reports of forked children."""
         self._allowed = set(map(str.lower, allowed_hosts))
         self._names: dict[str, set[str]] = {}  # address to the names it was looked up for
         self._lock = threading.Lock()
 
     @cached_property
     def _trusted(self) -> WeakSet[socket.socket]:
-        """Connections to which may be written."""
+        """Connections that may be written to."""
         return WeakSet()
 
     @cached_property
     def reach(self) -> Reach:
-        """How their connections ended."""
+        """How its connections ended."""
         from .contacts import Reach
 
         return Reach()
@@ -116,12 +116,12 @@ class NetworkGuard:
         self._trusted.add(connection)
 
     def note_sender(self, connection: socket.socket, peer: Place | None = None) -> None:
-        """While not blocking: keep who opened a connection, or writes to it first, unless a client of the cassette."""
+        """While not blocking, keep the opener or first writer of a connection, except for clients of the cassette."""
         from .senders import is_recorded, passes
 
         if self.blocking or connection in self._trusted:
             return
-        if isinstance(connection, socket.socket):  # what `_socket` makes has no weak references
+        if isinstance(connection, socket.socket):  # sockets from `_socket` have no weak references
             with self._lock:
                 self._trusted.add(connection)
         peer = peer or peer_of(connection)
@@ -129,7 +129,7 @@ class NetworkGuard:
             self.note_unrecorded(*peer)
 
     def note_unrecorded(self, host: str, port: int) -> None:
-        """Keep who sends to a place now: none of the clients whose exchanges the cassette gets."""
+        """Keep the current sender to a place, which is not one of the clients that the cassette records."""
         from .senders import caller_and_thread
 
         client = caller_and_thread(inspect.currentframe())
@@ -142,7 +142,7 @@ class NetworkGuard:
         return tuple(dict.fromkeys([*self.bypasses, *(Bypass(*fields) for fields in self.reports.received("bypass"))]))
 
     def allows(self, host: str, port: int) -> bool:
-        """Return whether an address is allowed by itself or by a name, which is looked up: it was known before."""
+        """Return True if an address is allowed by itself or by a name. Names are looked up, for cached addresses."""
         if not self._allows(host, port):
             for allowed in self._allowed:
                 name, _, number = allowed.partition(":") if allowed.count(":") == 1 else (allowed, "", "")
@@ -168,7 +168,7 @@ class NetworkGuard:
         if passes():
             self.passed |= names
             return
-        for name in names if host not in self._names else ():  # the name of an address was noted at the look-up
+        for name in names if host not in self._names else ():  # the name of an address was noted at the lookup
             self.contacted.add(name)
             self.clients.setdefault(name, client)
         if port:
@@ -180,21 +180,21 @@ class NetworkGuard:
         return {host.lower().rstrip("."), *self._names.get(host, ())}
 
     def resolved(self, host: str, addresses: Iterable[Any]) -> None:
-        """Connections are made to addresses: remember whose they are."""
+        """Remember the names of addresses, since connections are made to addresses."""
         name = host.lower().rstrip(".")
         for address in addresses:
             self._names.setdefault(str(address[4][0]), set()).add(name)
 
 
 def _caller() -> str:
-    """Return the top-level package that asks for a connection now."""
+    """Return the top-level package that opens the current connection."""
     from .senders import caller
 
     return caller(inspect.currentframe())
 
 
 class ChildReports:
-    """Reports of forked children to the process that made this object. A file without a name carries them."""
+    """Reports of forked children to the process that made this object, through an unnamed file."""
 
     def __init__(self) -> None:
         self._pid = os.getpid()
@@ -202,18 +202,18 @@ class ChildReports:
 
     @property
     def in_child(self) -> bool:
-        """Whether this process is a forked child of the one that reads the reports."""
+        """True if this process is a forked child of the one that reads the reports."""
         return os.getpid() != self._pid
 
     def open(self) -> None:
         """Make the file that children inherit. Call it before a fork; the second call does nothing."""
         if self._descriptor is None and not self.in_child:
             self._descriptor, path = tempfile.mkstemp()
-            os.unlink(path)  # noqa: PTH108  # a name that nobody sees again
+            os.unlink(path)  # noqa: PTH108  # the descriptor stays open
             finalize(self, os.close, self._descriptor).atexit = False
 
     def send(self, kind: str, *fields: str | int | None) -> None:
-        """Report to the parent; nothing where this process is the parent itself."""
+        """Report to the parent; do nothing in the parent itself."""
         if self._descriptor is None or not self.in_child:
             return
         with suppress(OSError):  # a daemon may have closed what it inherited
@@ -221,11 +221,11 @@ class ChildReports:
 
     @property
     def expected(self) -> bool:
-        """Whether any child may have reported: one was forked since this object was made."""
+        """True if any child may have reported: one was forked since this object was made."""
         return self._descriptor is not None
 
     def received(self, kind: str) -> tuple[tuple[Any, ...], ...]:
-        """Return the fields of each report of a kind, each report once however often it came."""
+        """Return the fields of each report of a kind, each distinct report once."""
         if self._descriptor is None or self.in_child:
             return ()
         written = os.pread(self._descriptor, os.fstat(self._descriptor).st_size, 0)

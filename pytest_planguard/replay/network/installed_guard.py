@@ -1,6 +1,6 @@
-"""A guard before the process' connections: the functions that ask it, which stay in place for a session.
+"""A guard in front of the process' connections: the functions that ask it, which stay in place for a session.
 
-Audit events stand beneath them, for what calls `_socket` itself or an original that somebody kept.
+Below them are audit events, for callers of `_socket` and of saved originals.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .sends import Patch, send_patches, tls_patches
 from .uvloop_guard import load_before, uvloop_patches
 
 _MODULE = "._base_client"
-"""What the module of such an SDK's clients ends with: openai, anthropic, groq and others come from one generator."""
+"""End of the name of the client module in such an SDK: openai, anthropic, groq and others come from one generator."""
 _CLIENTS = ("SyncAPIClient", "AsyncAPIClient")
 _WAIT = "_sleep_for_retry"
 """The method that waits between two sends."""
 
 _KNOWN: list[tuple[int, tuple[str, ...]]] = [(0, ())]
-"""One entry: how many modules were loaded at the last look, and those of SDKs among them."""
+"""One entry: the number of modules at the last look, and the SDK modules among them."""
 
 
 def sdk_modules() -> tuple[str, ...]:
@@ -36,21 +36,21 @@ def sdk_modules() -> tuple[str, ...]:
 
 
 def load_sdk(name: object) -> bool:
-    """Load the clients of an SDK at the audit event that their import begins with; return whether they came by it.
+    """Load the clients of an SDK at the audit event that begins their import; return True if that loaded them.
 
-    A test may import its SDK in its body, when the waits of those that were loaded are replaced already.
+    A test may import its SDK in its body, after the waits of the loaded SDKs were replaced.
     """
     if not isinstance(name, str) or not name.endswith(_MODULE) or name in sys.modules:
         return False
     try:
         import_module(name)
-    except ImportError:  # the import that is under way says so itself
+    except ImportError:  # the import in progress reports it
         return False
     return True
 
 
 def backoff_patches(replays: Callable[[], bool]) -> Iterator[Patch]:
-    """Yield what replaces the waits of the SDKs that are loaded: none while `replays` says so."""
+    """Yield replacements for the waits of the loaded SDKs. They do not wait while `replays` returns True."""
     for module in sdk_modules():
         for name in _CLIENTS:
             client = getattr(sys.modules.get(module), name, None)
@@ -79,9 +79,9 @@ _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class installed:  # noqa: N801  # reads as what it does: `with installed(guard):`
-    """Ask a guard before every connection of the process. Guards nest: each one installed is asked.
+    """Ask a guard before every connection of the process. Guards nest: each installed one is asked.
 
-    Another tool may patch the same functions while the guard is installed, and stay longer: then they are left to it,
+    Another tool may patch the same functions while the guard is installed, and stay longer. They are then left to it,
     and the guard, which is asked no more, lets everything through.
     """
 
@@ -94,7 +94,7 @@ class installed:  # noqa: N801  # reads as what it does: `with installed(guard):
         front = self._front = _free_front()
         try:
             listen(front.listeners)
-        except BaseException:  # an audit hook of somebody else may refuse ours
+        except BaseException:  # another tool's audit hook may refuse ours
             _give_back(front)
             raise
         front.asked.guard = self._guard
@@ -110,9 +110,8 @@ class installed:  # noqa: N801  # reads as what it does: `with installed(guard):
 def keep_in_place() -> Callable[[], None]:
     """Replace the functions of the process now, and leave them replaced until the returned function is called.
 
-    While no guard is installed they pass everything on. Each marked test installs two guards: with the functions in
-    place that is one assignment, and without them more than forty. Where they are kept already, by a session around
-    this one, nothing changes.
+    Without an installed guard they pass everything on. Each marked test installs two guards: one assignment with the
+    functions in place, more than forty without. If a session around this one already keeps them, nothing changes.
     """
     if _KEPT:
         return lambda: None
@@ -131,7 +130,7 @@ class _Front:
 
     def __init__(self) -> None:
         asked = self.asked = _Asked()
-        kind = self._kind = socket.socket  # other tools put a class of their own in its place
+        kind = self._kind = socket.socket  # other tools replace it with another class
         connect, connect_ex, getsockopt = kind.connect, kind.connect_ex, kind.getsockopt
         lookup = socket.getaddrinfo
         self._patches: list[Patch] = []
@@ -147,9 +146,9 @@ class _Front:
         self.put_up()
 
     def put_up(self) -> bool:
-        """Put each function in place that is not: all, or none where an error ends it.
+        """Put each function in place that is not: all, or none if an error occurs.
 
-        Return False where another tool has put its own there.
+        Return False if another tool has put its own there.
         """
         if self._kind is not socket.socket:
             return False
@@ -164,13 +163,13 @@ class _Front:
             raise
 
     def take_down(self) -> None:
-        """Give the process its functions back. What another tool put on top of one stays."""
+        """Restore the functions of the process, except those that another tool has replaced since."""
         for owner, name, real, ours in self._patches:
             if getattr(owner, name) is ours:
                 setattr(owner, name, real)
 
     def _add(self, *patches: Patch) -> None:
-        """Replace these functions too, by ones that look like them."""
+        """Replace these functions too, with ones that look like them."""
         known = {patch[:2] for patch in self._patches}
         self._patches += [patch for patch in patches if patch[:2] not in known]
         for _, _, real, ours in patches:
@@ -183,13 +182,13 @@ class _Front:
         self._loaded = loaded
 
     def _imported(self, name: object, *_: object) -> None:
-        """A test may load uvloop or an SDK in its body."""
+        """Handle a test that loads uvloop or an SDK in its body."""
         if load_before(name) or load_sdk(name):
             self.put_up()
 
 
 def _is_put(patch: Patch, replaced: list[Patch]) -> bool:
-    """Put a function in place, and note it as replaced. Return whether it stands there now, by whomever it was put."""
+    """Put a function in place, and note it as replaced. Return True if it is in place now, even if it was before."""
     owner, name, real, ours = patch
     now = getattr(owner, name)
     if now is real:
@@ -204,10 +203,10 @@ _KEPT: list[_Front] = []
 
 
 def _free_front() -> _Front:
-    """Return a front that asks nobody yet, with its functions in place.
+    """Return a front that asks no guard yet, with its functions in place.
 
-    The kept one serves unless it asks a guard already, or another tool's functions are in front of it: those may stand
-    for the network, and a guard comes before them.
+    The kept one serves unless it already asks a guard, or another tool's functions are in front of it. Those may
+    simulate the network, and a guard must come before them.
     """
     if _KEPT and _KEPT[0].asked.guard is None and _KEPT[0].put_up():
         return _KEPT[0]
@@ -215,13 +214,13 @@ def _free_front() -> _Front:
 
 
 def _give_back(front: _Front) -> None:
-    """Take a front that asks nobody any more out of place, unless it stays for the session."""
+    """Take a front that asks no guard any more out of place, unless it stays for the session."""
     if front not in _KEPT:
         front.take_down()
 
 
 def _loaded_modules() -> tuple[object, ...]:
-    """Return those of the modules that are loaded which have functions of their own to patch, None for the others."""
+    """Return the modules with further functions to patch, None for those that are not loaded."""
     return tuple(map(sys.modules.get, (*_PATCHED, *sdk_modules())))
 
 
@@ -234,33 +233,33 @@ class _Asked:
         self.guard: NetworkGuard | None = None
 
     def replays(self) -> bool:
-        """Return whether requests are answered from a cassette now, so that waiting changes nothing."""
+        """Return True if a cassette answers requests now, so that waiting has no effect."""
         return self.guard is not None and self.guard.blocking
 
     def check(self, host: object, port: object) -> None:
-        """Ask about a place as an audit event tells it; None, and the machine itself, need no look-up."""
+        """Ask about a place from an audit event; None and the machine itself need no lookup."""
         name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
         if self.guard is not None and isinstance(name, str) and not _is_own_loop(name):
             self.guard.check(name, port if isinstance(port, int) else None)
 
     def check_peer(self, connection: socket.socket) -> None:
-        """Ask about a write to a connection that is open."""
+        """Ask about a write to an open connection."""
         if self.guard is not None and connection.family in _INTERNET:
             self.guard.check_peer(connection)
 
     def note_sender(self, connection: Any, host: str, port: int) -> None:
-        """Keep who opens a connection while a cassette is recorded."""
+        """Keep the opener of a connection while a cassette is recorded."""
         if self.guard is not None:
             self.guard.note_sender(connection, (host, port))
 
     def before_fork(self, *_: object) -> None:
-        """Let the child that is forked next report to this process."""
+        """Let the next forked child report to this process."""
         if self.guard is not None:
             self.guard.reports.open()
 
 
 def _audited(asked: _Asked) -> dict[str, Listener]:
-    """Return what is asked beneath the patches: by `_socket`, by originals that were kept, and for datagrams."""
+    """Return the listeners below the patches: for `_socket`, saved originals, and datagrams."""
 
     def connect(connection: Any, address: Any) -> None:
         if connection.family in _INTERNET and isinstance(address, tuple):
@@ -301,7 +300,7 @@ def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> Any:
 
 
 def _watched_end(asked: _Asked, real: Callable[..., Any]) -> Any:
-    """Asyncio and trio begin a connection without waiting, and ask the socket later what came of it."""
+    """Watch the end of connections that asyncio and trio begin without waiting: they ask the socket later."""
 
     def getsockopt(self: socket.socket, *args: Any) -> Any:
         found = real(self, *args)
@@ -329,5 +328,5 @@ def _guarded_lookup(asked: _Asked, real: Callable[..., Any]) -> Any:
 
 
 def _is_own_loop(host: str) -> bool:
-    """Windows has no socket pairs: asyncio connects to itself over loopback there."""
+    """Return True for loopback on Windows: without socket pairs, asyncio connects to itself there."""
     return sys.platform == "win32" and host in _LOOPBACK

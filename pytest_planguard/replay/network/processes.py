@@ -1,4 +1,4 @@
-"""Child processes that a test starts: what they send is neither replayed nor refused, so they are named."""
+"""Child processes that a test starts. Their requests are neither replayed nor refused, so the children are named."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SHELLS = frozenset({"sh", "bash", "dash", "zsh", "cmd"})
 
 
 class ProcessWatch:
-    """Notes the children that start while it watches, and other senders that nobody sees, each name once."""
+    """Notes the children that start while it watches, and other hidden senders, each name once."""
 
     def __init__(self, allowed: Iterable[str] = ()) -> None:
         """`allowed` are paths of unix sockets that are not noted."""
@@ -36,14 +36,14 @@ class ProcessWatch:
 
     @cached_property
     def _starting(self) -> threading.local:
-        """Of each thread: how it is known of the child that it starts whether it is served."""
+        """Per thread: the function that tells whether the child that it starts is served."""
         return threading.local()
 
     @property
     def children(self) -> list[str]:
         """Program and how it was started: 'curl (subprocess)', 'a copy of this process (os.fork)'.
 
-        A child that asked an endpoint of ours is not among them.
+        A child that asked an endpoint of ours is left out.
         """
         if not self._children:
             return []
@@ -51,9 +51,9 @@ class ProcessWatch:
 
     @contextmanager
     def starting(self, is_served: Callable[[], bool]) -> Iterator[None]:
-        """Around the start of a child in this thread: `is_served` tells later whether it asked an endpoint of ours.
+        """Wrap the start of a child in this thread: `is_served` returns True later if it asked an endpoint of ours.
 
-        Within another such block one of the two is enough.
+        Within another such block, one of the two is enough.
         """
         before = getattr(self._starting, "is_served", _never)
         self._starting.is_served = lambda: is_served() or before()
@@ -82,7 +82,7 @@ class ProcessWatch:
             raise
 
     def end(self) -> None:
-        """Watch no more. The second call does nothing."""
+        """Stop watching. The second call does nothing."""
         ears, self._ears = self._ears, None
         if ears is not None and ears.close():
             _UNUSED.append(ears)
@@ -91,18 +91,18 @@ class ProcessWatch:
         self._patches = []
 
     def patch_uvloop(self) -> None:
-        """Note the children of uvloop, which no event tells of."""
+        """Note the children of uvloop, which cause no audit event."""
         if "uvloop" in sys.modules and not self._patches:
             self._patches += uvloop_child_patches(lambda words, env: self.note(None, words, "uvloop", env))
             for owner, name, _, ours in self._patches:
                 setattr(owner, name, ours)
 
     def allows(self, path: str) -> bool:
-        """Return whether a unix socket is not noted."""
+        """Return True if a unix socket is not noted."""
         return path in self._allowed
 
     def note(self, program: Any, args: Any, how: str, environment: Any = None) -> None:
-        """Note a child by its command; nothing where it is a helper that sends nothing."""
+        """Note a child by its command, unless it is a helper that sends nothing."""
         words = _words(args) or _words([program])
         words = [*(_words([program]) or words[:1]), *words[1:]]  # a program may get another first word
         if is_helper(words, environment):
@@ -116,7 +116,7 @@ class ProcessWatch:
             self.add(f"{name} ({how})")
 
     def add(self, child: str) -> None:
-        """Note a child by what is to be said of it."""
+        """Note a child by its description."""
         self._children.append((child, getattr(self._starting, "is_served", _never)))
 
     def add_sender(self, sender: str) -> None:
@@ -128,7 +128,7 @@ class ProcessWatch:
 class _Ears:
     """The listeners of one watch, and the function in front of multiprocessing's start of a child.
 
-    They are used again by the next watch: `equipped_children` stands above the function, and makes its own for each
+    The next watch reuses them: `equipped_children` replaces the function in turn, and makes a replacement for each one
     that it does not know.
     """
 
@@ -136,7 +136,7 @@ class _Ears:
         self._watch = ProcessWatch()
         self._lower = _posix_module()
         self._real: Any = None
-        self._ours = self._fork_exec  # one object, which is known again
+        self._ours = self._fork_exec  # one object, so that it is recognised
         self._listeners: dict[str, Callable[..., None]] = {
             "subprocess.Popen": lambda program, args, _, env: self._watch.note(program, args, "subprocess", env),
             "os.posix_spawn": lambda path, argv, env: self._watch.note(path, argv, "os.posix_spawn", env),
@@ -150,14 +150,14 @@ class _Ears:
         }
 
     def open(self, watch: ProcessWatch) -> None:
-        """Tell a watch what starts from now on."""
+        """Report new children to a watch from now on."""
         self._watch = watch
         listen(self._listeners)
         if self._lower is not None:
             self._real, self._lower.fork_exec = self._lower.fork_exec, self._ours
 
     def close(self) -> bool:
-        """Tell nobody any more. Return whether nothing stays in place, so that the next watch may use it."""
+        """Stop reporting. Return True if nothing stays in place, so that the next watch may use it."""
         unlisten(self._listeners)
         if self._lower is None:
             return True
@@ -177,7 +177,10 @@ _UNUSED: list[_Ears] = []
 
 
 def _posix_module() -> Any:
-    """Return where multiprocessing finds what starts its children; None on Windows, where that is audited as well."""
+    """Return the module in which multiprocessing finds the function that starts its children.
+
+    None on Windows, which audits that as well.
+    """
     try:
         import _posixsubprocess
     except ImportError:
@@ -190,7 +193,7 @@ def _never() -> bool:
 
 
 def is_helper(command: Any, environment: Any = None) -> bool:
-    """Return whether a command is a helper of the standard library or an SDK, which sends nothing."""
+    """Return True if a command is a helper of the standard library or an SDK, which sends nothing."""
     from .senders import starts_by_itself
 
     words = _words(command)
@@ -198,13 +201,13 @@ def is_helper(command: Any, environment: Any = None) -> bool:
 
 
 def _words(args: Any) -> list[str]:
-    """Return a command as texts, whether it was given as one or as a sequence of texts, bytes and paths."""
+    """Return a command as texts, given as one text or as a sequence of texts, bytes and paths."""
     given = [args] if isinstance(args, str | bytes | os.PathLike) else list(args or ())
     return [os.fsdecode(word) for word in given if isinstance(word, str | bytes | os.PathLike)]
 
 
 def _mapping(environment: Any) -> Mapping[str, str] | None:
-    """Return the environment of a child as texts; None where it has that of this process."""
+    """Return the environment of a child as texts; None if it has that of this process."""
     if not isinstance(environment, Mapping):
         return None
     pairs = environment.items()
@@ -222,7 +225,7 @@ def _command(words: list[str]) -> list[str]:
 
 
 def _in_shell(shell: str, line: str) -> list[str]:
-    """Return the first command of a line for a shell; the shell itself where the line has several."""
+    """Return the first command of a line for a shell; the shell itself if the line has several."""
     try:
         words = shlex.split(line)
     except ValueError:  # an open quote
@@ -232,7 +235,7 @@ def _in_shell(shell: str, line: str) -> list[str]:
 
 
 _SENDING = frozenset({"connect", "getaddrinfo", "gethostbyname", "send", "sendmsg", "sendto", "sendmmsg"})
-"""Functions of the C library that send, or open what is sent on."""
+"""Functions of the C library that send, or open a connection to send on."""
 _UNIX = getattr(socket, "AF_UNIX", None)
 OF_MULTIPROCESSING = "unix socket: of a process that multiprocessing started"
 
@@ -240,7 +243,7 @@ OF_MULTIPROCESSING = "unix socket: of a process that multiprocessing started"
 def sender_listeners(note: Callable[[str], None], allows: Callable[[str], bool]) -> dict[str, Listener]:
     """Return listeners that note each sender: 'unix socket: /run/x.sock', 'C library by ctypes: connect'.
 
-    Sockets are not noted where `allows` holds for their paths.
+    Sockets are not noted if `allows` is True for their paths.
     """
 
     def connect(connection: Any, address: Any) -> None:

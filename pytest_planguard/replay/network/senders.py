@@ -1,4 +1,4 @@
-"""Who sends: the package on the stack, a recorded call, a thread of an earlier test; and programs that send nothing."""
+"""The sender of a request: the package on the stack, a recorded call, a thread of an earlier test, a silent program."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _PLUMBING = frozenset(sys.stdlib_module_names) | {"anyio", "sniffio", "uvloop", 
 
 
 def caller_and_thread(frame: FrameType | None) -> str:
-    """Return the package that `caller` names, and its thread: "requests in thread 'worker-3'"."""
+    """Return the result of `caller` and its thread: "requests in thread 'worker-3'"."""
     thread = threading.current_thread()
     own = thread is threading.main_thread()
     return caller(frame) if own else f"{caller(frame)} in thread {thread.name!r}"
 
 
 def caller(frame: FrameType | None) -> str:
-    """Return the innermost package on the stack that is no plumbing; "python" where there is none."""
+    """Return the innermost package on the stack that is not plumbing; "python" without one."""
     last = callers(frame)[-1:]
     return last[0] if last and last[0] not in _PLUMBING else "python"
 
 
 def callers(frame: FrameType | None) -> list[str]:
-    """Return the packages on the stack, the innermost first, down to the first that is no plumbing."""
+    """Return the packages on the stack, the innermost first, down to the first that is not plumbing."""
     packages: list[str] = []
     while frame is not None:
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
@@ -45,13 +45,13 @@ _PASSING: ContextVar[bool] = ContextVar("planguard_passing", default=False)
 
 
 def passes() -> bool:
-    """Return whether the caller is within a call that is recorded as a whole: what it sends is not recorded again."""
+    """Return True within a call that is recorded as a whole: its requests are not recorded again."""
     return _PASSING.get()
 
 
 @contextmanager
 def passing() -> Iterator[None]:
-    """Let what this task or thread sends pass by the cassette for the length of a `with` block."""
+    """Let requests of this task or thread bypass the cassette for the length of a `with` block."""
     token = _PASSING.set(True)
     try:
         yield
@@ -63,19 +63,19 @@ _RECORDED: ContextVar[bool] = ContextVar("planguard_recorded", default=False)
 
 
 def is_recorded() -> bool:
-    """Return whether the caller sends for a client of the cassette: what it sends is recorded."""
+    """Return True if the caller sends for a client of the cassette, which records its requests."""
     return _RECORDED.get()
 
 
 @contextmanager
 def recorded() -> Iterator[None]:
-    """Say that what this task or thread sends is recorded, for the length of a `with` block."""
+    """Mark requests of this task or thread as recorded, for the length of a `with` block."""
     before = _RECORDED.get()
     _RECORDED.set(True)
     try:
         yield
     finally:
-        _RECORDED.set(before)  # no token: a coroutine that is given up may end in another context
+        _RECORDED.set(before)  # no token: an abandoned coroutine may end in another context
 
 
 _BEGUN: WeakKeyDictionary[threading.Thread, str] = WeakKeyDictionary()
@@ -83,21 +83,21 @@ _BEGUN: WeakKeyDictionary[threading.Thread, str] = WeakKeyDictionary()
 
 
 def remember(threads: Iterable[threading.Thread], test: str) -> None:
-    """Keep which test began some threads that still run at its end."""
+    """Keep which test began the threads that still run at its end."""
     for thread in threads:
         if thread.is_alive():
             _BEGUN.setdefault(thread, test)
 
 
 def straggler() -> str | None:
-    """Return who sends now: "thread 'worker', which test_app.py::test_a began"; None for a thread of this test."""
+    """Return the sender: "thread 'worker', which test_app.py::test_a began"; None for a thread of this test."""
     thread = threading.current_thread()
     test = _BEGUN.get(thread)
     return None if test is None else f"thread {thread.name!r}, which {test} began and which still runs"
 
 
 def with_sender(explanation: str) -> str:
-    """Return why a request was refused, with its sender where that is a thread of an earlier test."""
+    """Return why a request was refused, with its sender if that is a thread of an earlier test."""
     sender = straggler()
     if sender is None:
         return explanation
@@ -120,21 +120,21 @@ BY_THEMSELVES = {
     "tput": "the colours of a terminal",
     "nvidia-smi": "libraries that look for a graphics card",
 }
-"""Program to who starts it. Counts only where the program is the system's own: a script may have the same name."""
+"""Program to the tools that start it. Counts only for the system's program: a script may have the same name."""
 READING_GIT = frozenset({
     "branch", "cat-file", "check-ignore", "config", "describe", "diff", "diff-index", "for-each-ref", "hash-object",
     "log", "ls-files", "ls-tree", "name-rev", "rev-list", "rev-parse", "show", "status", "symbolic-ref", "tag",
     "version", "--version",
 })  # fmt: skip
-"""Subcommands of git that reach no remote. Others may be scripts of their own: `git x` runs any `git-x`."""
+"""Subcommands of git that reach no remote. Others may be the user's scripts: `git x` runs any `git-x`."""
 _FOLDERS = frozenset({"/bin", "/usr/bin", "/sbin", "/usr/sbin"})
-"""Folders that packages of the system alone write to."""
+"""Folders that only packages of the system write to."""
 _TAKES_VALUE = frozenset({"-C", "-c"})
-"""Options of git before its subcommand whose value is its own word."""
+"""Options of git before its subcommand whose value is a separate word."""
 
 
 def starts_by_itself(words: Sequence[str], environment: Mapping[str, str] | None = None) -> bool:
-    """Return whether a command is one of those, by its name, its place and its subcommand.
+    """Return True if a command is one of `BY_THEMSELVES`, by its name, its folder and its subcommand.
 
     `environment` is that of the child; None for the one of this process.
     """

@@ -1,7 +1,7 @@
-"""Writes to connections that were opened before a replay: no connection is made, so each write is checked.
+"""Writes to connections that were opened before a replay: no new connection is made, so each write is checked.
 
-Sockets that this process accepted are the other end of somebody else's request: a server in the test's own process
-answers on them. Debuggers and test runners keep connections of their own.
+Sockets that this process accepted are the other end of a request: a server in the test's process answers on them.
+Debuggers and test runners have their own connections.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 RUNNERS = frozenset({"pydevd", "_pydevd_bundle", "debugpy", "execnet", "xdist"})
-"""Top-level packages of debuggers and test runners, which write whenever they have something to say."""
+"""Top-level packages of debuggers and test runners, which may write at any time."""
 OWN_PORTS: set[int] = set()
-"""Ports on which planguard itself listens: what it answers there goes to whoever asked."""
+"""Ports on which planguard itself listens, and answers anyone who asks."""
 
 Patch = tuple[Any, str, Any, Any]
 """A class, the name of its method, the method, and ours."""
 
 
 def send_patches(check: Callable[[socket.socket], None]) -> Iterator[Patch]:
-    """Yield what replaces the writing methods of sockets: each asks `check` first."""
+    """Yield replacements for the writing methods of sockets: each asks `check` first."""
     for name in ("send", "sendall", "sendmsg", "sendfile"):
         if hasattr(socket.socket, name):  # no sendmsg on Windows
             yield _patch(socket.socket, name, check)
 
 
 def tls_patches(check: Callable[[socket.socket], None]) -> Iterator[Patch]:
-    """Yield the same for TLS sockets, where `ssl` is loaded: OpenSSL writes to the descriptor by methods of its own."""
+    """Yield the same for TLS sockets, if `ssl` is loaded: OpenSSL writes to the descriptor with different methods."""
     tls = sys.modules.get("ssl")
     if tls is not None:
         yield _patch(tls.SSLSocket, "send", check)
@@ -47,7 +47,7 @@ def _patch(kind: Any, name: str, check: Callable[[socket.socket], None]) -> Patc
 
 
 def peer_of(connection: socket.socket) -> tuple[str, int] | None:
-    """Return host and port at the other end; None where there is none."""
+    """Return host and port at the other end; None without one."""
     try:
         peer = connection.getpeername()
     except OSError:
@@ -56,15 +56,15 @@ def peer_of(connection: socket.socket) -> tuple[str, int] | None:
 
 
 def is_accepted(connection: socket.socket) -> bool:
-    """Return whether a server of this process accepted it: it has the port on which a socket of ours listens."""
+    """Return True if a server of this process accepted it: it has the port on which one of our sockets listens."""
     return listens_here(connection.getsockname()[1])
 
 
 def listens_here(port: int) -> bool:
-    """Return whether a socket of this process listens at a port."""
+    """Return True if a socket of this process listens at a port."""
     if port in OWN_PORTS:
         return True
-    # Slow (some 20 ms in a large process), but asked once for each connection that would be refused.
+    # Slow (some 20 ms in a large process), but called once for each connection that would be refused.
     return any(_listens(other, port) for other in gc.get_objects() if issubclass(type(other), socket.socket))
 
 

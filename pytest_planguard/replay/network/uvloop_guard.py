@@ -1,4 +1,4 @@
-"""uvloop opens connections and starts children below Python: its loop is asked before it does, once it is loaded."""
+"""uvloop opens connections and starts children below Python, so its loop is patched once it is loaded."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from .sends import Patch
 
 Check = Callable[[object, object], None]
-"""Called with host and port; raises where they are refused."""
+"""Called with host and port; raises if they are refused."""
 
 
 def uvloop_patches(check: Check) -> Iterator[Patch]:
-    """Yield what replaces the connecting methods of uvloop's loop: each asks `check` first. Nothing without uvloop."""
+    """Yield replacements for the connecting methods of uvloop's loop: each asks `check` first. Empty without uvloop."""
     loop = getattr(sys.modules.get("uvloop"), "Loop", None)
     if loop is None:
         return
@@ -24,7 +24,7 @@ def uvloop_patches(check: Check) -> Iterator[Patch]:
 
 
 def uvloop_child_patches(note: Callable[[Sequence[Any], Any], None]) -> Iterator[Patch]:
-    """Yield what replaces the methods of uvloop's loop that start children: `note` gets command and environment."""
+    """Yield replacements for the methods of uvloop's loop that start children: `note` gets command and environment."""
     loop = getattr(sys.modules.get("uvloop"), "Loop", None)
     if loop is None:
         return
@@ -43,9 +43,9 @@ def uvloop_child_patches(note: Callable[[Sequence[Any], Any], None]) -> Iterator
 
 
 def load_before(name: object) -> bool:
-    """Load uvloop at the audit event that its import begins with; return whether it is that module, and loaded now.
+    """Load uvloop at the audit event that begins its import. Return True if it is that module, and it is loaded now.
 
-    The import that is under way finds it loaded, so that nobody gets a loop which is not asked.
+    The import in progress then finds it loaded, so every loop is a patched one.
     """
     if name != "uvloop":
         return False

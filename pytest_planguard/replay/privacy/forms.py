@@ -1,4 +1,4 @@
-"""Forms and multipart bodies: fields by name and value, whatever the content type says."""
+"""Forms and multipart bodies: fields by name and value, for any content type."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from urllib.parse import quote_plus, unquote_plus
 
-# "grant_type=client_credentials&client_secret=abc": a form, whatever its content type says. No line break, no blank.
+# "grant_type=client_credentials&client_secret=abc": a form, for any content type. No line break, no blank.
 _FORM = re.compile(r"[\w.\[\]%+-]{1,200}=[^\s=&\"{}]*=?=?(?:&[\w.\[\]%+-]{1,200}=[^\s&\"{}]*)*", re.ASCII)
 _PART_NAME = re.compile(r'(?i)content-disposition: ?form-data;[^\r\n]{0,200}?\bname="?([^";\r\n]{1,80})"?[^\r\n]*\r?\n')
 
 IsSecret = Callable[[str, str], bool]
-"""Whether the value of a field, given by name and value, is a secret."""
+"""Returns True if the value of a field, given by name and value, is a secret."""
 
 
 def clean_form(
@@ -23,8 +23,8 @@ def clean_form(
 ) -> str:
     """Return a form or multipart body with a placeholder for every secret; any other text as it is.
 
-    `note` is called with the name of each field that held one. `clean` cleans the text of a field that may hold secrets
-    among other words; what it says of them is its own.
+    `note` is called with the name of each field that held one. `clean` removes secrets from the text of a field with
+    other words, and reports them itself.
     """
     if "form-data" in text:
         return _clean_multipart(text, is_secret, placeholder, note)
@@ -37,7 +37,7 @@ def clean_form(
         if equals and value.strip() != placeholder and is_secret(told, unquote_plus(value.strip())):
             note(told)
             piece = f"{name}={placeholder}"
-        elif "%" in value or "+" in value:  # an encoded text hides its secrets from every other look
+        elif "%" in value or "+" in value:  # an encoded text hides its secrets from every other check
             plain = unquote_plus(value)
             cleaned = clean(plain)
             piece = piece if cleaned == plain else f"{name}={quote_plus(cleaned, safe='[]')}"
@@ -60,7 +60,7 @@ def _clean_multipart(text: str, is_secret: IsSecret, placeholder: str, note: Cal
 
 
 def _value_span(text: str, at: int) -> tuple[int, int] | None:
-    """Return where a part's value stands: behind its headers' empty line, up to the next boundary."""
+    """Return start and end of a part's value: from the empty line after its headers to the next boundary."""
     while (end := text.find("\n", at)) >= 0 and text[at:end].strip():
         at = end + 1
     start = at if end < 0 else end + 1

@@ -1,4 +1,4 @@
-"""What stays although it looks like a secret, because a project says so: by its place, its name or its text."""
+"""Exceptions from redaction that a project sets: by place, by name or by text."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ class Keep:
     names: frozenset[str] = frozenset()
     """Names in lower case; `-` counts as `_`."""
     texts: tuple[re.Pattern[str], ...] = ()
-    """Patterns that a whole value fits."""
+    """Patterns that a whole value must match."""
 
     def place(self, place: str) -> bool:
-        """Return whether everything in a place stays."""
+        """Return True if everything in a place stays."""
         return any(fnmatchcase(place.lower(), pattern) for pattern in self.places)
 
     def name(self, name: str) -> bool:
-        """Return whether what stands under a name stays."""
+        """Return True if a value under this name stays."""
         return name.lower().replace("-", "_") in self.names
 
     def text(self, text: str) -> bool:
-        """Return whether a text stays."""
+        """Return True if a text stays."""
         return any(pattern.fullmatch(text) for pattern in self.texts)
 
 
 NOTHING = Keep()
-"""What a project keeps that says nothing of it."""
+"""The exceptions of a project that sets none."""
 
 
 def own_keep(words: Iterable[str]) -> Keep:
-    """Return what a project keeps: `/PATTERN/` is about a value, words with a blank or a star a place, others a name.
+    """Return a project's exceptions: `/PATTERN/` is a value, words with a blank or a star are a place, others a name.
 
     Raises:
-        UsageError: a pattern is no regular expression.
+        UsageError: a pattern is not a regular expression.
     """
     places, names, texts = [], set(), []
     for word in (word.strip() for word in words):
@@ -56,7 +56,7 @@ def own_keep(words: Iterable[str]) -> Keep:
 
 
 def compiled(pattern: str, option: str) -> re.Pattern[str]:
-    """Return a project's own pattern. Raises UsageError for one that is no regular expression."""
+    """Return a project's own pattern. Raises UsageError if it is not a regular expression."""
     try:
         return re.compile(pattern)
     except re.error as error:

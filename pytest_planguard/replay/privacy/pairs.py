@@ -1,4 +1,4 @@
-"""Pairs of a name and a value in a text, however they are written: JSON, Python, YAML, XML, shells, argv."""
+"""Pairs of a name and a value in a text, in any notation: JSON, Python, YAML, XML, shells, argv."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .secret_names import Speaks, holds_secret, is_coined, looks_random, name_sp
 _HINT = re.compile(
     r"(?i)key|token|secret|pass|pwd|cred|auth|jwt|cookie|sess|bearer|otp|sas|sig|mnemonic|cvv|hmac|dsn|_pat\b"
 )
-"""A name that speaks of a secret has one of these in it."""
+"""A name that indicates a secret contains one of these."""
 _LONGEST = 100_000
-"""Characters of a value that are taken out."""
+"""Most characters of a value that are removed."""
 _NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 _REST = re.compile(r"[A-Za-z0-9_-]{0,40}")
 _WORD_BEFORE = re.compile(r"([A-Za-z]{2,20}) \Z")
-# What stands between a name and its value: the end of the name's quotes, the sign, and the quotes that open the value.
+# The text between a name and its value: the quotes that close the name, the sign, the quotes that open the value.
 _SIGN = re.compile(
     r"(?P<close>\\{0,15}[\"'`]|)(?P<sign>[ \t]{0,9}(?::=|=>|=(?!=)|:(?!:)|,|>)[ \t]{0,9}| is:? | {1,3})"
     r"(?P<scheme>(?:bearer|basic|token|bot|apikey|ssws|key) +|)(?P<open>\\{0,15}[\"'`]|)(?P<again>)",
@@ -28,7 +28,7 @@ _SIGN = re.compile(
 _BARE = re.compile(r"[^\s\"'`\\<>&;,(){}\[\]]+")
 _LINE = re.compile(r"[^\n]+")
 _JUDGED = 200
-"""Characters by which a value is judged."""
+"""Characters of a value that are examined."""
 # "mysql -pV", "docker login -p V", "sshpass -p V", "redis-cli -a V": short options that hold a password.
 _TOOLS = re.compile(
     r"\b(?:mysql\w*|mariadb|sshpass|(?:docker|podman|helm registry|az|oc|skopeo) login|redis-cli|mongosh?|smbclient)\b"
@@ -43,12 +43,12 @@ _SPLIT = re.compile(
     r"\b(?:name|key|variable|header|field)\\{0,3}[\"']? {0,3}[:=] {0,3}\\{0,3}[\"']?([\w.-]{2,80})\\{0,3}[\"']?,?"
     r"(?:\\n|\s){0,20}\\{0,3}[\"']?(?:value|val)\\{0,3}[\"']? {0,3}[:=] {0,3}\\{0,3}[\"']?([^\s\"'\\,}]{4,4000})"
 )
-# A random word near one that speaks of a secret: "the password for prod is now\na8Kq0ZkR17pWm2Xc".
+# A random word near one that indicates a secret: "the password for prod is now\na8Kq0ZkR17pWm2Xc".
 _NEAR = re.compile(
     r"(?i)(?:(?:api|access|secret|private|auth|license)[ _-]?key|password|passphrase|passwd|secret|\btoken|credential)"
     r"\b[^\"{}\[\]=]{1,80}?(?<![\w./+-])(?=[^\s\d]{0,60}\d)([A-Za-z0-9+/_-]{16,200}={0,2})(?![\w/-]|\.\w)"
 )
-# The secret of an AWS id stands beside it, and is nothing but 40 characters.
+# The secret of an AWS id is near it, and consists of 40 characters.
 _FORTY = re.compile(r"(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])")
 _AWS = re.compile(r"(?<![A-Za-z0-9])A[KS]IA[0-9A-Z]{16}(?![0-9A-Za-z])")
 
@@ -58,9 +58,9 @@ class _Pair:
     name: str
     """Without its dashes."""
     flag: bool
-    """Whether it is an option: `--token`."""
+    """True for an option: `--token`."""
     quoted: bool
-    """Whether quotes or brackets close it, so that it is a member and no word of a sentence."""
+    """True if quotes or brackets close it, so that it is a member and not a word in a sentence."""
     before: str
     """The character before it."""
     sign: str
@@ -71,7 +71,7 @@ class _Pair:
 
 
 def named_secrets(text: str) -> Iterator[Place]:
-    """Yield what stands under a name that speaks of a secret."""
+    """Yield the values under names that indicate a secret."""
     if not may_name_secrets(text):
         yield from _of_tools(text)
         return
@@ -84,7 +84,7 @@ def named_secrets(text: str) -> Iterator[Place]:
 
 
 def random_secrets(text: str) -> Iterator[Place]:
-    """Yield random words that stand near one that speaks of a secret, or near the id that they belong to."""
+    """Yield random words near one that indicates a secret, or near the id that they belong to."""
     for match in _NEAR.finditer(text) if may_name_secrets(text) else ():
         if surprise(match[1]) > _RANDOM and not is_hex(match[1]) and not stands_in(match[1]):
             yield match.start(1), match.end(1), "a random word near one that speaks of a secret"
@@ -96,7 +96,7 @@ _RANDOM = 8.0
 
 
 def may_name_secrets(text: str) -> bool:
-    """Return whether `named_secrets` or a member's name could tell of a secret; False is certain."""
+    """Return False if neither `named_secrets` nor a member's name can find a secret in the text."""
     return _HINT.search(text) is not None
 
 
@@ -142,7 +142,7 @@ def _pair(text: str, start: int, stop: int) -> _Pair | None:
     if not flag and before not in ("?", "&") and name_speaks(name) is Speaks.NOTHING:
         return None
     if (closed := sign["close"]) and (before == "" or before not in closed) and not flag:
-        return None  # `"the key" is` closes what was opened before
+        return None  # `"the key" is` closes an earlier quote
     opened, at = sign["open"], sign.end()
     pair = _Pair(name, flag, bool(closed), before, said, at, at, opened)
     end = _end(text, pair, _JUDGED)
@@ -150,7 +150,7 @@ def _pair(text: str, start: int, stop: int) -> _Pair | None:
 
 
 def _end(text: str, pair: _Pair, most: int) -> int:
-    """Return where a value ends: at its closing quotes, or with its word; one that is cut off, with its line."""
+    """Return the end of a value: its closing quotes, or the end of its word; for one that is cut off, of its line."""
     at, limit = pair.start, pair.start + most
     if not pair.opened:
         bare = _BARE.match(text, at, limit)
@@ -166,7 +166,7 @@ def _end(text: str, pair: _Pair, most: int) -> int:
 
 
 def _is_secret(pair: _Pair, value: str) -> bool:
-    """Return whether the value of a pair is a secret: the looser the form, the more the value must say."""
+    """Return True if the value of a pair is a secret: the looser the notation, the stricter the test of the value."""
     if len(value) < (1 if pair.opened else 4) or "[redacted]" in value or stands_in(value):
         return False
     if pair.before in ("?", "&") and pair.sign == "=":
@@ -183,19 +183,19 @@ def _is_secret(pair: _Pair, value: str) -> bool:
 
 
 def _is_parameter(name: str, value: str) -> bool:
-    """Return whether the parameter of an address is a secret: `?sig=…`."""
+    """Return True if the parameter of an address is a secret: `?sig=…`."""
     listed = parameter_speaks(name) or name.lower() in ("key", "token", "sig", "code", "auth")
     return listed and len(value) >= 8 and (surprise(value) > 3 or is_hex(value) or is_coined(value))
 
 
 def _is_option(name: str, value: str) -> bool:
-    """Return whether the value of an option is a secret: `--token …`, `--token=…`."""
+    """Return True if the value of an option is a secret: `--token …`, `--token=…`."""
     strong = name_speaks(name) in (Speaks.SECRET, Speaks.PASSWORD) or name.lower() in ("token", "pass", "key")
     return strong and not value.startswith("-") and (holds_secret(name, value) or is_coined(value))
 
 
 def _is_beside(pair: _Pair, value: str) -> bool:
-    """Return whether a pair is one at all: `["Authorization", "…"]` is, and `["password", "username"]` lists names."""
+    """Return True for a pair, `["Authorization", "…"]`, but not for a list of names, `["password", "username"]`."""
     if pair.sign == ",":
         return pair.quoted and bool(pair.opened) and looks_random(value)
     if pair.sign == ">":
@@ -206,7 +206,7 @@ def _is_beside(pair: _Pair, value: str) -> bool:
 
 
 def _is_assigned(pair: _Pair, value: str) -> bool:
-    """`DB_PASSWORD=hunter2` in a shell; `password: hunter2` in YAML or a sentence needs a made-up value."""
+    """Return True for `DB_PASSWORD=hunter2` in a shell; `password: hunter2` in YAML or prose needs a coined value."""
     name, how = pair.name, name_speaks(pair.name)
     if not holds_secret(name, value):
         return False
@@ -218,7 +218,7 @@ def _is_assigned(pair: _Pair, value: str) -> bool:
 
 
 def is_token(value: str) -> bool:
-    """Return whether a text behind `Bearer` is a token: "planted.bearer.token.123456", never "certificate-2024-b"."""
+    """Return True if a text after `Bearer` is a token: "planted.bearer.token.123456", never "certificate-2024-b"."""
     digit = any(map(str.isdigit, value))
     return (
         len(value) >= 16 and digit and (surprise(value) > 0 or "." in value or is_hex(value)) and not stands_in(value)

@@ -1,4 +1,4 @@
-"""What redaction would take out of a cassette as it stands: places and kinds, never values; the file is only read."""
+"""The secrets in an existing cassette that redaction would remove: places and kinds, never values. It is only read."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from .redaction import Redaction
 
 @dataclass(frozen=True, slots=True)
 class RecordedSecret:
-    """A secret that stands in a cassette."""
+    """A secret in a cassette."""
 
     exchange: int
     """The number of its exchange, from 1."""
     place: str
-    """Where it stands, for example "request header x-api-key"."""
+    """Its place, for example "request header x-api-key"."""
     kind: str
-    """What it looks like, for example "GitHub token"."""
+    """Its kind, for example "GitHub token"."""
 
     def __str__(self) -> str:
         return f"exchange {self.exchange}: {self.place}: {self.kind}"
 
 
 def secrets_of(cassette: Cassette, redaction: Redaction | None = None) -> tuple[RecordedSecret, ...]:
-    """Return what would be taken out if the cassette were made now, in the order of its exchanges.
+    """Return the secrets that would be removed if the cassette were made now, in the order of its exchanges.
 
-    Headers that are left out as a whole count ("a header that is not recorded"), and so do parameters of addresses.
+    Headers that are left out entirely count ("a header that is not recorded"), and so do parameters of addresses.
     """
     rules = redaction or Redaction()
     return tuple(
@@ -57,7 +57,7 @@ def _of_interaction(number: int, interaction: Interaction, redaction: Redaction)
 
 
 def _addresses(before: Interaction, after: Interaction) -> Iterator[str]:
-    """Yield the places of addresses whose parameters were replaced: there a secret is expected, and not noted."""
+    """Yield the places of addresses with replaced parameters: secrets are expected there, and not reported."""
     if before.url != after.url:
         yield "request url"
     for side, old, new in (

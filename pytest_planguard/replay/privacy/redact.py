@@ -1,4 +1,4 @@
-"""Secrets leave an interaction before it reaches the disk. What was found is told by place and kind, never by value."""
+"""Remove secrets from an interaction before it reaches the disk. Report them by place and kind, never by value."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class SecretFound:
     """A secret that was about to be recorded."""
 
     place: str
-    """Where it stood, for example "request body messages[0].content"."""
+    """Its place, for example "request body messages[0].content"."""
     kind: str
-    """What it looked like, for example "GitHub token"."""
+    """Its kind, for example "GitHub token"."""
 
     def __str__(self) -> str:
         return f"{self.place}: {self.kind}"
@@ -49,16 +49,16 @@ class SecretFound:
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """An interaction that may be written, and what was taken out of places where no secret belongs."""
+    """An interaction that may be written, and the secrets that were removed from unexpected places."""
 
     interaction: Interaction
     secrets: tuple[SecretFound, ...]
     kept: tuple[SecretFound, ...] = ()
-    """What looks like a secret and stayed, since the project keeps it."""
+    """Apparent secrets that stayed because the project keeps them."""
 
 
 def redact(interaction: Interaction, redaction: Redaction) -> Redacted:
-    """Take every secret out. Credentials in headers are expected there and only dropped; all else is reported."""
+    """Remove every secret. Credentials in headers are expected there and only dropped; all others are reported."""
     found: dict[SecretFound, None] = {}
     kept: dict[SecretFound, None] = {}
     cleaner = Cleaner(
@@ -79,11 +79,11 @@ def redact(interaction: Interaction, redaction: Redaction) -> Redacted:
 
 
 def first_secret(text: str, redaction: Redaction) -> tuple[int, str] | None:
-    """Return the line, from 1, and the kind of the first secret in the text of a cassette; None where it has none.
+    """Return the line, from 1, and the kind of the first secret in the text of a cassette; None without one.
 
-    Only values of the environment, a project's own patterns and keys are looked for: what else a text says was judged
-    in its place, which the text of a whole cassette no longer tells. A project that keeps places may keep a key in one
-    of them, so only the values of the environment are left to look for: those are real, whatever a project keeps.
+    This looks only for values of the environment, the project's own patterns, and keys. Everything else was judged in
+    its place, which the text of a whole cassette does not show. If the project keeps places, one of them may hold a
+    key, so only values of the environment count: those are real secrets anywhere.
     """
     redaction = redaction.with_environment()
     if redaction.keep.places:
@@ -98,9 +98,9 @@ def first_secret(text: str, redaction: Redaction) -> tuple[int, str] | None:
 
 
 def is_clean(text: str, redaction: Redaction) -> bool:
-    r"""Whether one look at a JSON text shows that `Cleaner.value` would change nothing. False where it cannot be told.
+    r"""Return True if a JSON text alone shows that `Cleaner.value` would change nothing. False if it is unclear.
 
-    Escapes can hide a key from the text (`\u0073k-`), and a token may stand on the line after its word.
+    Escapes can hide a key in the text (`\u0073k-`), and a token may be on the line after its word.
     """
     hidden = "\\u" in text or "\\/" in text or _BEARER.search(text)
     if hidden or any(map(redaction.may_hide, set(_WORD.findall(text)))):
@@ -109,21 +109,21 @@ def is_clean(text: str, redaction: Redaction) -> bool:
 
 
 _SMALL = 999
-"""A number up to this under a password's name is a length or a count."""
+"""A number up to this under the name of a password is a length or a count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cleaner:
-    """Takes secrets out of the parts of an interaction. Each part has a place: "request body", "response reason"."""
+    """Removes secrets from the parts of an interaction. Each part has a place: "request body", "response reason"."""
 
     redaction: Redaction
     note: Callable[[str, str], None] = lambda _place, _kind: None
-    """Told the place and the kind of each secret."""
+    """Called with the place and the kind of each secret."""
     note_kept: Callable[[str, str], None] = lambda _place, _kind: None
-    """Told the place and the kind of what stays although it looks like a secret."""
+    """Called with the place and the kind of each apparent secret that stays."""
 
     def text(self, text: str, place: str, *, alone: bool = True) -> str:
-        """Return a plain text without what looks like a secret; `alone` as for `find_secrets`."""
+        """Return a plain text without apparent secrets; `alone` as for `find_secrets`."""
         out, at = [], 0
         for secret in self.find(text, alone=alone and not _OF_ID.search(place)):
             if self.redaction.keep.place(place):
@@ -135,14 +135,14 @@ class Cleaner:
         return "".join([*out, text[at:]]) if out else text
 
     def find(self, text: str, *, alone: bool = True) -> list[Secret]:
-        """Return the secrets of a text but for those that are kept by their text or name."""
+        """Return the secrets of a text, except those that are kept by their text or name."""
         keep, found = self.redaction.keep, find_secrets(text, self.redaction.more, alone=alone)
         if not found or not (keep.texts or keep.names):
             return found
         return [s for s in found if not (keep.text(text[s.start : s.end]) or keep.name(s.name))]
 
     def body(self, body: bytes, place: str) -> bytes:
-        """Return a body without secrets; the very same bytes where it has none. Binary parts are kept byte for byte."""
+        """Return a body without secrets; the same bytes if it has none. Binary parts are kept byte for byte."""
         coding = _coding(body)
         try:
             text = body.decode(coding)
@@ -153,7 +153,7 @@ class Cleaner:
         return body if cleaned == text else cleaned.encode(coding, "strict" if coding == "latin-1" else "surrogatepass")
 
     def body_text(self, text: str, place: str) -> str:
-        """Return the text of a body without secrets, whether it is JSON, a stream, a form or anything else."""
+        """Return the text of a body without secrets: JSON, a stream, a form or anything else."""
         parsed, cleaned = self._json(text, place)
         if parsed and (cleaned != text or self.redaction.keep.places):
             return cleaned
@@ -172,11 +172,11 @@ class Cleaner:
             lambda name: self.note(place, f'form field "{name}"'),
             lambda value: self.text(value, place),
         )
-        # Once more over the text itself: a duplicate key or a broken document hides from the parser.
+        # Check the text itself once more: the parser misses secrets in duplicate keys and broken documents.
         return self.text(cleaned, place, alone=not structured)
 
     def value(self, value: Any, place: str) -> Any:
-        """Return a JSON value without secrets: key-like strings anywhere, and strings in fields named for a secret."""
+        """Return a JSON value without secrets: key-like strings anywhere, and strings in fields named like a secret."""
         if isinstance(value, str):
             return self._string(value, place)
         if isinstance(value, list):
@@ -196,7 +196,7 @@ class Cleaner:
         return cleaned
 
     def _string(self, text: str, place: str) -> str:
-        """Return a text without secrets; JSON within it is looked into, and written again only where it had one."""
+        """Return a text without secrets. JSON within it is searched, and rewritten only if it had a secret."""
         if len(text) > 1 and text.lstrip()[:1] in ("{", "[") and may_name_secrets(text):
             parsed, cleaned = self._json(text, place)
             return cleaned if parsed else self.text(text, place)
@@ -228,7 +228,7 @@ class Cleaner:
         return length == 2 and looks_random(value) and self._hides(name, value)
 
     def _command(self, words: list[str], place: str) -> list[str]:
-        """Return the words of a command line without what only the line tells: ["curl", "-u", "me:…"]."""
+        """Return the words of a command line without secrets that only the whole line shows: ["curl", "-u", "me:…"]."""
         line, at = " ".join(words), 0
         secrets, shown = self.find(line), []
         for secret in secrets:
@@ -242,7 +242,7 @@ class Cleaner:
         self.note(place, f'field "{name}"')
 
     def _hides(self, name: str, value: str, place: str = "", hides: Callable[[str, str], bool] | None = None) -> bool:
-        """Return whether a text under a name is replaced, and not kept."""
+        """Return True if a text under a name is replaced, and not kept."""
         keep = self.redaction.keep
         if value == PLACEHOLDER or not (hides or self.redaction.hides_text)(name, value):
             return False
@@ -252,7 +252,7 @@ class Cleaner:
         return not kept
 
     def url(self, url: str, place: str) -> str:
-        """Return an address without its secrets; one that no parser takes apart is cleaned as text."""
+        """Return an address without its secrets; one that cannot be parsed is cleaned as text."""
         try:
             parts = urlsplit(url)
         except ValueError:
@@ -291,7 +291,7 @@ class Cleaner:
         return self.text(value, place)
 
     def _json(self, text: str, place: str) -> tuple[bool, str]:
-        """Return whether a text is JSON without a duplicate key, and the text without its secrets."""
+        """Return True if a text is JSON without a duplicate key, and the text without its secrets."""
         if text.lstrip()[:1] not in ("{", "[", '"'):
             return False, text
         try:
@@ -302,7 +302,7 @@ class Cleaner:
         return True, text if cleaned == value else json.dumps(cleaned, ensure_ascii=False)
 
     def _member(self, owner: dict[str, Any], key: str, place: str) -> Any:
-        """Return what stands under a name, its secret replaced by a value of the same type: a schema still fits."""
+        """Return the value under a name. A secret is replaced by a value of the same type, to still fit a schema."""
         value, here = owner[key], _at(place, key)
         # A list of likely tokens spells each one as {"token": …, "logprob": …}: words of the answer, not credentials.
         if "logprob" in owner:
@@ -319,7 +319,7 @@ class Cleaner:
         return self.value(hidden, here)
 
     def _hidden(self, key: str, value: Any, here: str) -> Any:
-        """Return what is kept of a value under a name, its own secrets aside."""
+        """Return a value under a name with the secrets that the name indicates replaced."""
         if isinstance(value, str):
             return PLACEHOLDER if self._hides(key, value, here) else value
         if not isinstance(value, list | dict | int) or isinstance(value, bool) or not self.redaction.may_hide(key):
@@ -327,18 +327,18 @@ class Cleaner:
         if isinstance(value, int):
             return 0 if value > _SMALL and name_speaks(key) is Speaks.PASSWORD else value
         if isinstance(value, list):
-            # A list of sentences under a name is what a validator says of it: {"password": ["Missing data."]}.
+            # A list of sentences under a name is a validator's message about it: {"password": ["Missing data."]}.
             return [
                 PLACEHOLDER if isinstance(v, str) and " " not in v and self._hides(key, v, here) else v for v in value
             ]
-        # {"api_keys": {"prod": "…"}}; the schema of a property that is called `password` stays.
+        # {"api_keys": {"prod": "…"}}; the schema of a property with the name `password` stays.
         if _SCHEMA & value.keys():
             return value
         return {k: PLACEHOLDER if isinstance(v, str) and self._hides(key, v, here) else v for k, v in value.items()}
 
 
 _SCHEMA = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf", "properties", "enum", "description", "msg", "message"})
-"""A mapping with one of these tells of a value and is none."""
+"""A mapping with one of these describes a value."""
 
 
 def _at(place: str, path: str) -> str:
@@ -346,7 +346,7 @@ def _at(place: str, path: str) -> str:
 
 
 def _without(word: str, at: int, secrets: list[Secret]) -> str:
-    """Return a word that begins at a place without the parts of it that are secrets."""
+    """Return a word that begins at `at` without the parts of it that are secrets."""
     for secret in reversed(secrets):
         start, end = max(secret.start - at, 0), min(secret.end - at, len(word))
         if start < end:
@@ -355,7 +355,7 @@ def _without(word: str, at: int, secrets: list[Secret]) -> str:
 
 
 def _coding(body: bytes) -> str:
-    """Return how a body is written. UTF-16 shows in its mark, or in the zeros beside ASCII."""
+    """Return the encoding of a body. UTF-16 shows in its byte order mark, or in the zeros beside ASCII."""
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
     if len(body) > 3 and len(body) % 2 == 0 and b"\0" in body[:2]:

@@ -1,4 +1,4 @@
-"""Secrets in a stream: a key that the model writes in pieces stands whole in no event, only in their joined texts."""
+"""Secrets in a stream: a key that the model writes in pieces is whole in no event, only in their joined texts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Line:
 
 
 def is_stream(text: str) -> bool:
-    """Return whether a body is server-sent events or one JSON document a line."""
+    """Return True if a body is server-sent events or one JSON document a line."""
     start = text.lstrip("\ufeff\r\n")
     return start.startswith(("data:", "event:", "id:", "retry:", ":")) or ("\n{" in start and start[0] == "{")
 
@@ -32,13 +32,13 @@ def is_stream(text: str) -> bool:
 def clean_stream(
     text: str, clean: Callable[[Any, str], Any], find: Callable[[str], list[Secret]], note: Callable[[str], None]
 ) -> str:
-    """Return the stream with each event's JSON cleaned by `clean(value, path)`, and keys cut into pieces taken out.
+    """Return the stream with each event's JSON cleaned by `clean(value, path)`, and without keys cut into pieces.
 
     `find` finds the secrets of a text; `note` is called with the kind of each that ran over several events.
     """
     lines = text.split("\n")
     parsed = list(_parsed(lines))
-    # First over all events: an event that is cleaned alone may lose the beginning of a key that goes on in the next.
+    # First over all events: cleaning an event alone may remove the beginning of a key that continues in the next.
     changed = _clean_across_lines(parsed, find, note)
     changed |= {line.number for line in parsed if _clean_line(line, clean)}
     for line in parsed:
@@ -64,7 +64,7 @@ def _clean_line(line: _Line, clean: Callable[[Any, str], Any]) -> bool:
 def _clean_across_lines(
     lines: list[_Line], find: Callable[[str], list[Secret]], note: Callable[[str], None]
 ) -> set[int]:
-    """Replace keys that run over several events; returns the numbers of the lines that changed."""
+    """Replace keys that run over several events. Return the numbers of the lines that changed."""
     threads: dict[tuple[Any, ...], list[tuple[_Line, Path, str]]] = {}
     for line in lines:
         where = tuple(_indices(line.value))
@@ -99,7 +99,7 @@ def _redact_pieces(
 
 
 def _indices(value: Any) -> Iterator[Any]:
-    """Yield what tells parallel texts of one stream apart: `index`, `output_index`, …, wherever they stand."""
+    """Yield the members that distinguish parallel texts of one stream: `index`, `output_index`, …, at any depth."""
     if isinstance(value, dict):
         for key, member in value.items():
             if key.endswith("index"):

@@ -1,4 +1,4 @@
-"""What is taken out of an interaction: by the name of its place, by its shape, and by a project's own words."""
+"""Rules for removing secrets from an interaction: by the name of a place, by shape, and by a project's own words."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from .secrets import Named
 CREDENTIALS = frozenset({"authentication", "auth", "credential", "credentials"})
 """Members whose own `key`, `token` or `value` is a secret: `"authentication": {"type": "api_key", "key": "..."}`."""
 MIN_VALUE = 16
-"""Characters of a value that is looked for; a shorter one may be a word: `none-needed`, `false`."""
+"""Fewest characters of a value that is searched for; a shorter one may be a word: `none-needed`, `false`."""
 _LETTER, _DIGIT = re.compile("[A-Za-z]"), re.compile("[0-9]")
 
 
 def environment_secrets(environment: Mapping[str, str] | None = None) -> re.Pattern[str] | None:
-    """Return a pattern of the secret values of an environment, at word boundaries; None where there are none.
+    """Return a pattern of the secret values of an environment, at word boundaries; None without any.
 
-    A value counts where the variable's name speaks of a secret, and it has 16 characters or more with letters and
-    digits and is no path, no address and no sentence. By default the environment is that of the process as it is now.
+    A value counts if the variable's name indicates a secret, and it has 16 characters or more with letters and digits
+    and is not a path, an address or a sentence. The default is the current environment of the process.
     """
     variables = os.environ if environment is None else environment
     values = {value for name, value in variables.items() if _is_secret(name, value)}
@@ -50,7 +50,7 @@ def _is_secret(name: str, value: str) -> bool:
 
 
 def _plain(value: str) -> bool:
-    r"""Return whether a value is no path (`/run/secrets/key1`, `C:\keys`), no address and no sentence."""
+    r"""Return True if a value is not a path (`/run/secrets/key1`, `C:\keys`), an address or a sentence."""
     path = value.startswith(("/", "~", "./", "../", "file:")) or PurePath(value).suffix in (".json", ".pem", ".key")
     return not (path or "://" in value or value[1:3] == ":\\" or any(char.isspace() for char in value))
 
@@ -67,37 +67,37 @@ KEPT_HEADERS = (
     "content-*", "accept", "accept-*", "user-agent", "host", "openai-beta", "anthropic-version", "anthropic-beta",
     "x-stainless-*", "x-planguard-*", "x-amz-target", "x-goog-api-client", "mcp-protocol-version", "transfer-encoding",
 )  # fmt: skip
-"""Headers of requests that are recorded: what is asked, in which form, by which client. No other is."""
+"""The only request headers that are recorded: what is asked, in which form, by which client."""
 _HIDDEN_HEADERS = frozenset({
     "openai-organization", "openai-project", "anthropic-organization-id", "x-goog-user-project", "cf-ray",
     "www-authenticate",
 })  # fmt: skip
-"""Headers of answers whose value names the account, beside those whose name speaks of a secret."""
+"""Headers of answers whose value names the account, beside those whose name indicates a secret."""
 _QUERY = frozenset({
     "key", "token", "sig", "signature", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
     "subscription-key", "code", "auth", "pwd",
 })  # fmt: skip
-"""Parameters of addresses beside those whose name speaks of a secret."""
+"""Parameters of addresses beside those whose name indicates a secret."""
 
 
 @dataclass(frozen=True)
 class Redaction:
-    """What is taken out besides everything that looks like a key, and what stays. All names in lower case."""
+    """Rules for what to remove besides everything that looks like a key, and what to keep. All names in lower case."""
 
     headers: frozenset[str] = _HIDDEN_HEADERS
-    """Headers of answers whose value is replaced, beside those whose name speaks of a secret (`set-cookie`)."""
+    """Headers of answers whose value is replaced, beside those whose name indicates a secret (`set-cookie`)."""
     kept_headers: tuple[str, ...] = KEPT_HEADERS
     """Headers of requests that are recorded, as patterns: `x-stainless-*`."""
     query: frozenset[str] = _QUERY
-    """URL parameters whose value is replaced, beside those whose name speaks of a secret."""
+    """URL parameters whose value is replaced, beside those whose name indicates a secret."""
     fields: frozenset[str] = frozenset()
-    """A project's own names: what stands under them is replaced, whatever it is. `-` in a name counts as `_`."""
+    """A project's own names: any value under them is replaced. `-` in a name counts as `_`."""
     patterns: tuple[re.Pattern[str], ...] = ()
     """A project's own shapes of secrets."""
     values: re.Pattern[str] | None = None
     """Values of the environment that must not be recorded."""
     keep: Keep = NOTHING
-    """What stays although it looks like a secret."""
+    """Apparent secrets that stay."""
 
     @cached_property
     def more(self) -> tuple[Named, ...]:
@@ -106,52 +106,52 @@ class Redaction:
         return own if self.values is None else (*own, ("value of an environment variable", self.values))
 
     def with_environment(self) -> Redaction:
-        """Return the same redaction that also takes out the secrets of the process' own environment as it is now."""
+        """Return the same redaction, which also removes the secrets in the current environment of the process."""
         values = environment_secrets()
         return self if values is None else replace(self, values=values)
 
     def keeps_header(self, name: str) -> bool:
-        """Return whether a header of a request is recorded."""
+        """Return True if a header of a request is recorded."""
         lower = name.lower()
         if lower in self.headers:
             return False
         return any(fnmatchcase(lower, pattern) for pattern in self.kept_headers)
 
     def hides_header(self, name: str) -> bool:
-        """Return whether the value of an answer's header is replaced."""
+        """Return True if the value of an answer's header is replaced."""
         return name.lower() in self.headers or header_speaks(name)
 
     def hides_parameter(self, name: str, value: str = "") -> bool:
-        """Return whether the value of a URL parameter is replaced; without a value, whether any is."""
+        """Return True if the value of a URL parameter is replaced; without a value, if every value is."""
         always = name.lower() in self.query or self.is_own(name) or parameter_speaks(name)
         return always or (bool(value) and holds_secret(name, value))
 
     def hides_form_field(self, name: str, value: str) -> bool:
-        """Return whether the value of a form field is replaced."""
+        """Return True if the value of a form field is replaced."""
         known = name.lower() in self.query and (is_coined(value) or looks_random(value))
         return bool(value) and ((known and not is_stand_in(value)) or self.hides_text(name, value))
 
     def hides_text(self, name: str, value: str) -> bool:
-        """Return whether a text under a member's or a field's name is replaced."""
+        """Return True if a text under a member's or a field's name is replaced."""
         return bool(value) and (self.is_own(name) or holds_secret(name, value))
 
     def may_hide(self, name: str) -> bool:
-        """Return whether a member's name alone leaves it open that something under it is replaced."""
+        """Return True if the name of a member allows a value under it to be replaced."""
         return self.is_own(name) or name.lower() in CREDENTIALS or name_speaks(name.strip("-")) is not Speaks.NOTHING
 
     def is_own(self, name: str) -> bool:
-        """Return whether the project itself names it."""
+        """Return True if the project itself names it."""
         return name.lower().replace("-", "_") in self.fields
 
 
 def own_redaction(words: Iterable[str], keep: Iterable[str] = (), keep_headers: Iterable[str] = ()) -> Redaction:
     """Return the usual redaction with a project's own words: names, and patterns between slashes (`/CUST-[0-9]{8}/`).
 
-    A name is taken out wherever it names something: a header, a URL parameter, a form field, a JSON member. `keep` are
-    places, names and texts that stay, `keep_headers` further headers of requests that are recorded.
+    A name counts everywhere: as a header, a URL parameter, a form field, a JSON member. `keep` are places, names and
+    texts that stay, `keep_headers` are more request headers to record.
 
     Raises:
-        UsageError: a pattern is no regular expression.
+        UsageError: a pattern is not a regular expression.
     """
     usual, names, patterns = Redaction(), set(), []
     for word in (word.strip() for word in words):

@@ -1,4 +1,4 @@
-"""How much a name says of a secret, and what the value beside it must look like to be one."""
+"""How strongly a name indicates a secret, and how the value beside it must look to be one."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ...document.random_text import is_hex, surprise
 from ...document.secrets import stands_in
 
 NAME_LIMIT = 80
-"""Characters of a name that is looked at; a longer one is no name of a field."""
+"""Most characters of a name that is examined; a longer one is not the name of a field."""
 
 
 class Speaks(Enum):
-    """How clearly a name speaks of a secret."""
+    """How strongly a name indicates a secret."""
 
     NOTHING = "nothing"
     MAYBE = "maybe"
-    """A secret where the value looks random: `vendor_token`."""
+    """A secret if the value looks random: `vendor_token`."""
     SECRET = "secret"
-    """A secret whatever the value is: `client_secret`."""
+    """A secret with any value: `client_secret`."""
     PASSWORD = "password"
     """A secret that may also be a number or several words: `db_password`."""
 
@@ -33,26 +33,26 @@ _SECRETS = frozenset({
     "secret", "credential", "jwt", "apikey", "authkey", "secretkey", "accesskey", "privatekey", "mnemonic", "cvv",
     "authorization", "otp", "totp", "cookie", "dsn", "sas",
 })  # fmt: skip
-"""Last words of names that hold a secret whatever stands before them: `db_credentials`."""
+"""Last words of names that hold a secret after any first words: `db_credentials`."""
 _MAYBE = frozenset({"auth", "pass", "bearer", "hmac", "pat", "passphrase", "passcode"})
-"""Last words of names that may hold one: a passphrase is also a word of stories."""
+"""Last words of names that may hold a secret: a passphrase also occurs in stories."""
 _KEY_OWNERS = frozenset({
     "api", "access", "secret", "private", "account", "subscription", "master", "signing", "encryption", "shared",
     "auth", "function", "service", "storage", "virtual", "admin", "ssh", "deploy", "webhook", "license", "client",
     "azure", "openai", "anthropic", "mistral", "groq", "cohere", "google", "gemini", "aws", "openrouter", "together",
     "fireworks", "deepseek", "app", "consumer", "hmac",
 })  # fmt: skip
-"""Words in front of `key` that make it a secret: `api_key`. A `primary_key` or a `sort_key` is none."""
+"""Words before `key` that make it a secret: `api_key`. A `primary_key` or a `sort_key` does not count."""
 _TOKEN_OWNERS = frozenset({
     "access", "refresh", "id", "auth", "session", "bearer", "security", "api", "csrf", "xsrf", "bot", "github",
     "gitlab", "slack", "hf", "oauth", "jwt", "personal", "deploy", "private", "secret", "login", "vault", "npm",
     "pypi", "service", "user", "gh", "registration", "device", "invite", "magic",
 })  # fmt: skip
-"""Words in front of `token` that make it a secret: `access_token`. A `stop_token` or a `next_page_token` is none."""
+"""Words before `token` that make it a secret: `access_token`. A `stop_token` or a `next_page_token` does not count."""
 _PASS_OWNERS = frozenset({
     "db", "user", "smtp", "mail", "mysql", "pg", "admin", "root", "ftp", "redis", "auth", "login", "database", "proxy",
 })  # fmt: skip
-"""Words in front of `pass` that make it a password."""
+"""Words before `pass` that make it a password."""
 _PLAIN_OWNERS = frozenset({
     "primary", "foreign", "sort", "partition", "public", "cache", "idempotency", "group", "case", "map", "object",
     "row", "lookup", "unique", "natural", "dedup", "hash", "entry", "route", "routing", "translation", "message",
@@ -61,17 +61,17 @@ _PLAIN_OWNERS = frozenset({
     "start", "special", "first", "last", "top", "text", "resume", "max", "min", "per", "image", "audio", "cached",
     "input", "output", "prompt", "completion", "total", "reasoning", "num", "new",
 })  # fmt: skip
-"""Words in front of `key` and `token` that leave them ordinary: `sort_key`, `next_token`."""
+"""Words before `key` and `token` that leave them ordinary: `sort_key`, `next_token`."""
 _TAILS = frozenset({
     "value", "text", "base64", "plain", "prod", "production", "dev", "test", "staging", "live", "old", "new",
     "current", "main", "raw", "str", "string", "b64", "encoded", "env", "default", "backup", "primary", "secondary",
     "id", "header", "var",
 })  # fmt: skip
-"""Last words that leave a name what it is: `openai_api_key_prod`, `token_value`, `private_key_id`."""
+"""Last words that do not change a name: `openai_api_key_prod`, `token_value`, `private_key_id`."""
 _PLAIN = frozenset({"is", "has", "no", "max", "min", "num", "requires", "require", "needs", "use", "with", "show"})
 """First words of a yes, a no or a number: `is_secret`, `max_tokens`."""
 _SINGULAR = frozenset({"is", "has", "sas", "cls", "bos", "eos", "aws", "fireworks"})
-"""Words that end in s and are no plurals."""
+"""Words that end in s but are not plurals."""
 # "apitoken", "sharedsecret", "sessionid", "authtoken": two words that are written as one.
 _JOINED = re.compile(r"(x|api|access|auth|shared|session|client|refresh|id|app|user|bot|db|my|admin|private|secret)"
                      r"(token|secret|password|passwd|pwd|pass|key|id|credential)")  # fmt: skip
@@ -82,7 +82,7 @@ _QUERY_ENDS = frozenset({"auth", "signature", "sig"})
 
 @lru_cache(maxsize=8192)
 def name_speaks(name: str) -> Speaks:
-    """Return how clearly the name of a member, a form field, an XML element or a variable speaks of a secret."""
+    """Return how strongly the name of a member, a form field, an XML element or a variable indicates a secret."""
     words = _words(name)
     if not words or words[0] in _PLAIN:
         return Speaks.NOTHING
@@ -90,7 +90,7 @@ def name_speaks(name: str) -> Speaks:
     while len(words) > 1 and words[-1] in _TAILS:
         words.pop()
     last, owner = words[-1], words[-2] if len(words) > 1 else ""
-    # An id is a secret's own part for keys and sessions only: `private_key_id`, but neither `token_id` nor `secret_id`.
+    # An id is part of a secret for keys and sessions only: `private_key_id`, but neither `token_id` nor `secret_id`.
     if ended > len(words) and _words(name)[-1] == "id" and last not in ("key", "session"):
         return Speaks.NOTHING
     if last in _PASSWORDS or (last == "pass" and owner in _PASS_OWNERS):
@@ -126,7 +126,7 @@ def _words(name: str) -> list[str]:
 
 @lru_cache(maxsize=2048)
 def header_speaks(name: str) -> bool:
-    """Return whether a header of an answer names a secret: `set-cookie`, `x-functions-key`, `x-signature`."""
+    """Return True if a header of an answer names a secret: `set-cookie`, `x-functions-key`, `x-signature`."""
     lower = name.lower()
     if lower in _PLAIN_HEADERS or lower.startswith("access-control-"):
         return False  # "access-control-allow-credentials: true" says what a browser may send
@@ -137,12 +137,12 @@ def header_speaks(name: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def parameter_speaks(name: str) -> bool:
-    """Return whether the name of a URL parameter speaks of a secret: `id_token`, `X-Goog-Signature`, `pwd`."""
+    """Return True if the name of a URL parameter indicates a secret: `id_token`, `X-Goog-Signature`, `pwd`."""
     words = _words(name)
     return name_speaks(name) in (Speaks.SECRET, Speaks.PASSWORD) or bool(words and words[-1] in _QUERY_ENDS)
 
 
-# What stands for a secret where a value is expected: "string", "<your key>", "${KEY}", "os.environ", "not-needed".
+# Placeholders for an expected secret: "string", "<your key>", "${KEY}", "os.environ", "not-needed".
 _STAND_IN = re.compile(
     r"(?:str(?:ing)?|text|number|int(?:eger)?|none|null|true|false|any|required|optional|missing|invalid|valid|wrong|"
     r"weak|strong|empty|hidden|secret|token|password|passwd|pwd|yes|no|bearer|basic|api[-_]?key|ok|sha\d+|bcrypt|"
@@ -150,9 +150,10 @@ _STAND_IN = re.compile(
     r"(?:none|not)[-_ ]needed)",
     re.IGNORECASE | re.DOTALL,
 )
-# A place, not a password, under `pwd` and its like: "/home/user/project1", "~/work", "C:\\work", "./a", "https://a.test".
+# A path, not a password, under `pwd` and the like: "/home/user/project1", "~/work", "C:\\work", "./a",
+# "https://a.test".
 _PATH = re.compile(r"(?:~|\.{0,2}/|[A-Za-z]:\\|file:)[^\n]*")
-# What a validator or a label says: "String should have at least 8 characters", "may not be blank", "Passwort eingeben".
+# Words of a validator or a label: "String should have at least 8 characters", "may not be blank", "Passwort eingeben".
 _SAYS = re.compile(
     r"(?i)\b(?:should|must|may|not|is|are|was|be|required?|least|most|characters?|invalid|blank|missing|field|short|"
     r"long|weak|match|need|needs|please|enter|the|of|for|your|too|cannot|can't|expected|got|value|string)\b|[.!?:…]\Z"
@@ -160,7 +161,7 @@ _SAYS = re.compile(
 
 
 def holds_secret(name: str, value: str) -> bool:
-    """Return whether a text under a name is a secret. What only stands for one (`<your key>`) is none."""
+    """Return True if a text under a name is a secret. A placeholder for one (`<your key>`) does not count."""
     how = name_speaks(name)
     if how is Speaks.NOTHING or len(value) < 4 or is_stand_in(value):
         return False
@@ -173,7 +174,7 @@ def holds_secret(name: str, value: str) -> bool:
 
 
 def is_stand_in(value: str) -> bool:
-    """Return whether a value only stands for a secret, or is a path: `<your key>`, `changeme123`, `/home/me`."""
+    """Return True if a value is only a placeholder for a secret, or a path: `<your key>`, `changeme123`, `/home/me`."""
     return (
         _STAND_IN.fullmatch(value) is not None
         or stands_in(value)
@@ -185,13 +186,13 @@ _RANDOM = 8.0
 
 
 def _is_said(value: str) -> bool:
-    """Return whether words are a sentence or a label and no passphrase, as "correct horse battery staple" is."""
+    """Return True if words are a sentence or a label, and not a passphrase such as "correct horse battery staple"."""
     first, *rest = value.split()
     return _SAYS.search(value) is not None or (first[:1].isupper() and all(word.islower() for word in rest))
 
 
 def looks_random(value: str) -> bool:
-    """Return whether a text is twelve characters or more that no word has, without blanks, and no digest or id."""
+    """Return True for at least twelve characters without blanks that no word has and that are not a digest or id."""
     return (
         len(value) >= 12
         and not is_hex(value)
@@ -202,6 +203,6 @@ def looks_random(value: str) -> bool:
 
 
 def is_coined(value: str) -> bool:
-    """Return whether a text was made up and is no word of a language: "hunter2!", "a8Kq0ZkR17", never "page2"."""
+    """Return True if a text was made up and is not a word of a language: "hunter2!", "a8Kq0ZkR17", never "page2"."""
     letter, digit = any(map(str.isalpha, value)), any(map(str.isdigit, value))
     return len(value) > 5 and letter and digit and not any(map(str.isspace, value))

@@ -1,4 +1,4 @@
-"""Find secrets in a text: keys by what they look like, and any value by the name beside it."""
+"""Find secrets in a text: keys by their shape, and any value by the name beside it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...document.secrets import encoded, keys_in
 from .pairs import named_secrets, random_secrets
 
 PLACEHOLDER = "[redacted]"
-"""Text of a cassette in the place of a secret."""
+"""Text in a cassette that replaces a secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +21,20 @@ class Secret:
     end: int
     kind: str
     instead: str = PLACEHOLDER
-    """What takes its place: 0 for a number, so that JSON stays JSON."""
+    """The replacement: 0 for a number, so that JSON stays JSON."""
     name: str = ""
-    """The name beside it, if that is what tells."""
+    """The name beside it, if the name indicates the secret."""
 
 
 Named = tuple[str, re.Pattern[str]]
-"""A kind of secret and what it looks like."""
+"""A kind of secret and its pattern."""
 
 
 def find_secrets(text: str, more: Sequence[Named] = (), *, alone: bool = True, named: bool = True) -> list[Secret]:
-    """Return the secrets of a text, in order, without overlaps. Base64 media is passed over.
+    """Return the secrets of a text, in order, without overlaps. Base64 media is skipped.
 
-    `more` are further kinds, beside keys of known shapes and what stands under a name that speaks of a secret. Without
-    `alone` random words of no known shape are passed over, without `named` what only its name tells.
+    `more` are further kinds, beside keys of known shapes and values under names that indicate a secret. Without
+    `alone`, random words of no known shape are skipped; without `named`, values that only their names indicate.
     """
     if len(text) < 4:
         return []
@@ -59,13 +59,13 @@ def _in(text: str, *, alone: bool, named: bool = True) -> Iterator[Secret]:
 
 # 'field "db_password"', "value of DB_PASSWORD"
 _NAME = re.compile('field "|"|value of ')
-# "dXNlcjpwYXNzd29yZA==": a user and a password, as behind "Basic".
+# "dXNlcjpwYXNzd29yZA==": a user and a password, as after "Basic".
 _USER = re.compile(r"[\w.@+-]{1,80}:\S{3,200}")
 _BASIC = re.compile(r"[Bb]asic \Z")
 
 
 def _encoded(text: str) -> Iterator[Secret]:
-    """Base64 that holds a secret is taken out whole; it is decoded once."""
+    """Yield base64 that holds a secret, as a whole; it is decoded once."""
     for start, end, said in encoded(text):
         if _USER.fullmatch(said) and _BASIC.search(text, max(0, start - 6), start):
             yield Secret(start, end, "user and password in base64")

@@ -1,4 +1,4 @@
-"""A cap on what recording may take: calls and tokens, over all cassettes of a run."""
+"""A cap on the cost of recording: calls and tokens, over all cassettes of a run."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
 
 
 class Allowance:
-    """What may still be asked of a live endpoint. Shared by the cassettes of a run, and by their threads.
+    """The remaining requests to a live endpoint, shared by the cassettes of a run and by their threads.
 
-    Requests that are under way when the cap is reached are finished and kept, so parallel ones may pass it.
+    Requests that are in progress when the cap is reached are finished and kept, so parallel ones may exceed it.
     """
 
     def __init__(self, max_calls: int | None = None, max_tokens: int | None = None) -> None:
-        """Caps from 0 on; None for none. Tokens are those of requests and answers together."""
+        """Caps start at 0; None means no cap. Tokens are those of requests and answers together."""
         self._max_calls, self._max_tokens = max_calls, max_tokens
         self.calls = 0
         self.tokens = 0
-        """As far as the answers tell."""
+        """As far as the answers report them."""
         self._lock = threading.Lock()
 
     def spend(self, exchange: Exchange) -> None:
@@ -32,7 +32,7 @@ class Allowance:
 
     @property
     def limits_calls(self) -> bool:
-        """Whether somebody said how many calls there may be."""
+        """True if the number of calls has a cap."""
         return self._max_calls is not None
 
     @property
@@ -42,7 +42,7 @@ class Allowance:
 
     @property
     def is_spent(self) -> bool:
-        """Whether no further request may be sent."""
+        """True if no further request may be sent."""
         return bool(self.reached)
 
     @property

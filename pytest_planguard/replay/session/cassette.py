@@ -1,6 +1,6 @@
 """Cassettes behind vcrpy: its patches of every HTTP client, our index, gate, journal and redaction.
 
-The only module that imports vcr. What it relies on beyond vcrpy's documented names is pinned by a test.
+The only module that imports vcr. A test pins its use of names that vcrpy does not document.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ class CassetteMiss(CannotOverwriteExistingCassetteException, NoRecordedAnswer): 
     """No recorded answer fits a request. Handlers of vcrpy's own error catch it too.
 
     Attributes:
-        miss: the same miss that the session keeps, whatever the app does with this error.
-        cassette, failed_request, similar_requests, reason: as vcrpy's error has them.
+        miss: the same miss that the session keeps, even if the app handles this error.
+        cassette, failed_request, similar_requests, reason: as in vcrpy's error.
     """
 
     def __init__(self, cassette: Any, failed_request: Any, miss: Miss) -> None:
-        Exception.__init__(self, miss.message)  # vcrpy's own constructor compares with every cassette
+        Exception.__init__(self, miss.message)  # vcrpy's constructor compares with every cassette
         self.miss = miss
         self.cassette = cassette
         self.failed_request = failed_request
@@ -67,18 +67,18 @@ class CassetteMiss(CannotOverwriteExistingCassetteException, NoRecordedAnswer): 
         self.reason = _REASONS[miss.kind]
 
     def __reduce__(self) -> tuple[type[CassetteError], tuple[str]]:
-        """Travel as a plain error with the same text: a process pool hands it from the child to the parent."""
+        """Become a plain error with the same text, because a process pool pickles it from the child to the parent."""
         return CassetteError, (str(self),)
 
 
 class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
-    """A vcrpy cassette whose answers come from our session and whose file is never rewritten by vcrpy."""
+    """A vcrpy cassette that gets its answers from our session and whose file vcrpy never rewrites."""
 
     def __init__(self, session: Responder, allows: Callable[[str], bool], skipped: tuple[str, ...]) -> None:
-        """`skipped` are clients that nobody can use here, by vcrpy's names."""
+        """`skipped` are clients that no one can use here, by vcrpy's names."""
         mode = RecordMode.ALL if session.recording else RecordMode.NONE
         super().__init__(str(session.path), record_mode=mode, custom_patches=_in_events(skipped))
-        self.skip_patchers = skipped  # version 8 does not know it, and patches what is there
+        self.skip_patchers = skipped  # version 8 does not know it, and patches the clients that are there
         self.rewound = True
         self._session = session
         self._allows = allows
@@ -88,13 +88,13 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return self._session.size
 
     def filter_request(self, request: Any) -> Any:
-        """Return the request, or None where it is let through: to an allowed host, or within a recorded call."""
+        """Return the request, or None if it passes through: to an allowed host, or within a recorded call."""
         return None if self._allows(request.uri) or passes() else request
 
     def can_play_response_for(self, request: Any) -> bool:
-        """Whether to ask `play_response`, which serves or raises. Clients ask more than once: it changes no state.
+        """Return True to have `play_response` called, which serves or raises. Changes nothing: clients ask repeatedly.
 
-        Where it says no, the client sends the request next: that is when its latency begins.
+        If it returns False, the client sends the request next: that is when its latency begins.
         """
         plays = self._plays(request)
         if not plays:
@@ -108,7 +108,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
             return False
         plays = replays(self._session, lambda: as_message(request))
         if self._session.recording:
-            self.record_mode = RecordMode.ALL  # where the cap is reached it is not sent: `play_response` raises
+            self.record_mode = RecordMode.ALL  # if the cap is reached it is not sent: `play_response` raises
         return plays
 
     def play_response(self, request: Any) -> dict[str, Any]:
@@ -119,13 +119,13 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return served(found)
 
     def _responses(self, request: Any) -> Generator[tuple[int, dict[str, Any]], None, None]:
-        """For vcrpy's public helpers (`responses_of`, `in`): what would be served, without serving it."""
+        """Yield the response that would be served, without serving it, for vcrpy's helpers (`responses_of`, `in`)."""
         entry: RecordedEntry | None = self._session.peek(as_message(request))
         if entry is not None:
             yield entry.position - 1, served(entry)
 
     def find_requests_with_most_matches(self, request: Any) -> list[Any]:
-        """Return a redirect of aiohttp asks this for the next request to play: it is the one they just built."""
+        """Return the request itself: on a redirect, aiohttp asks for the next request to play, which it just built."""
         return [(request, [], [])]
 
     def append(self, request: Any, response: dict[str, Any]) -> None:
@@ -137,14 +137,14 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
 
 
 class _Connection(VCRConnection):  # type: ignore[misc]  # vcr is untyped
-    """A connection of `http.client` and of what is built on it: it asks the cassette, and is recorded by itself.
+    """A connection of `http.client` and of libraries on top of it: it asks the cassette, and its exchange is recorded.
 
-    vcrpy takes its patches off, for the whole process, while it connects and sends. What another thread opens in that
-    moment is neither replayed nor recorded, so here they stay.
+    vcrpy removes its patches for the whole process while it connects and sends. Connections that another thread opens
+    in that moment are neither replayed nor recorded, so here the patches stay.
     """
 
     cassette: Any
-    """Of vcrpy's class for one cassette; None in the class that is never opened."""
+    """Set in vcrpy's class for one cassette; None in the class that is never opened."""
 
     def connect(self, *_: Any, **__: Any) -> None:
         """Do nothing: the connection is made when a request is sent, and a replay sends none."""
@@ -172,14 +172,14 @@ class _Connection(VCRConnection):  # type: ignore[misc]  # vcr is untyped
 
 
 class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
-    """What replaces the classes and methods of HTTP clients while a cassette is open, as vcrpy does it."""
+    """Replacements for the classes and methods of HTTP clients while a cassette is open, as in vcrpy."""
 
     def __init__(self, cassette: PlanguardCassette) -> None:
         super().__init__(cassette)
         self._real: list[type[Any]] = []
 
     def build(self) -> Any:
-        """Return the patches, the first to be put in place first."""
+        """Return the patches, in the order in which to apply them."""
         patches = [*super().build()]  # now the real classes are known
         return [*(mock.patch.object(*method) for method in by_own_names(self._real)), *patches]
 
@@ -204,7 +204,7 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
 
 
 _SEND = frozenset({"handle_request", "handle_async_request", "_request", "fetch_impl"})
-"""Methods of clients that do not stand on `http.client`; within them connections are opened."""
+"""Methods of clients that are not built on `http.client`; connections are opened within them."""
 
 
 @contextmanager
@@ -231,29 +231,29 @@ def open_cassette(
 
     Arguments:
         path: the cassette, a vcrpy file.
-        mode: "none" only replays; "missing" records where there is no file; "stale" records again, as a whole, when
-            the first request does not fit the file or the file is older than `max_age_s` (a later misfit sets
-            `outgrown`); "verify" sends everything to the live endpoint and writes nothing; "all" records
-            again. The old file stays until a complete cassette takes its place.
+        mode: "none" only replays; "missing" records if there is no file; "stale" records the whole file again if the
+            first request does not fit it or it is older than `max_age_s` (a later misfit sets `outgrown`); "verify"
+            sends everything to the live endpoint and writes nothing; "all" records again. The old file stays until a
+            complete cassette replaces it.
         match: "gated" serves a request of the same meaning, a reworded first attempt, and a retry that feeds back a
-            finding or may do so; "strict" only the same meaning; "ordered" by position; "lenient" the nearest of
-            its conversation.
-        contracts: what answers must be; by them the gate knows what a retry has to feed back.
-        normalisers: what volatile text is rewritten before requests are compared.
-        redaction: what is taken out before anything reaches the disk.
+            finding or may do so; "strict" only the same meaning; "ordered" by position; "lenient" the nearest of its
+            conversation.
+        contracts: the contracts of the answers, which tell the gate what a retry has to feed back.
+        normalisers: rewrite volatile text before requests are compared.
+        redaction: the rules for removing secrets before anything reaches the disk.
         allowed_hosts: hosts ("db.local", "127.0.0.1", "127.0.0.1:5432") that tests may reach; they are not recorded.
-        provisional: tells whether a retry that is read as feeding back nothing may be answered all the same: somebody
-            will run the app again, and then call `settle`.
-        conversation_id: tells the app's name of the running conversation, None outside of one.
+        provisional: returns True if a retry that seems to feed back nothing may still be answered, because the app will
+            be run again, followed by a call of `settle`.
+        conversation_id: returns the app's name of the running conversation, None outside of one.
         on_record: called after each exchange that was recorded.
         max_age_s: seconds after which a cassette is `expired`, by the Date header of its newest answer.
-        block_network: whether connections are refused during a replay.
-        command: what messages tell to type to record again.
-        shown_as: how messages name the file, for example relative to where a person types; by default its path.
-        allowance: caps what recording may take, over all cassettes that share it.
+        block_network: True to refuse connections during a replay.
+        command: the command for recording again, for messages.
+        shown_as: how messages name the file, for example relative to the current folder; by default its path.
+        allowance: caps the cost of recording, over all cassettes that share it.
         now: the clock, seconds since the epoch.
 
-    Raises CassetteError for a file that is no cassette, and where one cannot be written.
+    Raises CassetteError for a file that is not a cassette, and if a cassette cannot be written.
     """
     file = Path(path)
     judges = tuple(contracts)
@@ -285,7 +285,7 @@ def open_cassette(
 
 @contextmanager
 def serving(responder: Responder, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
-    """Let `responder` answer every request for the length of a `with` block, also within an open cassette."""
+    """Let `responder` answer every request for the length of a `with` block, even within an open cassette."""
     hosts = frozenset(host.lower() for host in allowed_hosts)
     with installed(NetworkGuard(hosts)), answering(responder), _patched(responder, _allowing(hosts)):
         yield
@@ -293,16 +293,16 @@ def serving(responder: Responder, allowed_hosts: Iterable[str] = ()) -> Iterator
 
 @contextmanager
 def refusing_loaded(responder: Responder, allows: Callable[[str], bool]) -> Iterator[None]:
-    """Let `responder` refuse the requests of every client that is loaded, but those to a URL that `allows` lets pass.
+    """Let `responder` refuse the requests of every loaded client, except those to a URL that `allows` accepts.
 
-    Connections are not watched. A pooled client has its connection already, and may write to it below Python.
+    Connections are not watched. A pooled client already has its connection, and may write to it below Python.
     """
     with _patched(responder, allows, unloaded_clients()):
         yield
 
 
 def _allowing(hosts: frozenset[str]) -> Callable[[str], bool]:
-    """Return whether a URL is at an allowed host, which stands there alone or with its port."""
+    """Return a function that is True for a URL at an allowed host, which is listed alone or with its port."""
 
     def allows(url: str) -> bool:
         host, port = place_of(url)
@@ -315,7 +315,7 @@ def _allowing(hosts: frozenset[str]) -> Callable[[str], bool]:
 def _patched(
     responder: Responder, allows: Callable[[str], bool], skipped: tuple[str, ...] | None = None
 ) -> Iterator[None]:
-    """Let `responder` answer what every client sends that vcrpy knows, but for those that are `skipped`."""
+    """Let `responder` answer the requests of every client that vcrpy knows, except those that are `skipped`."""
     cassette = PlanguardCassette(responder, allows, absent_clients() if skipped is None else skipped)
     with ExitStack() as stack:
         for patch in _Patches(cassette).build():
@@ -324,7 +324,7 @@ def _patched(
 
 
 def _in_events(absent: tuple[str, ...]) -> tuple[tuple[Any, str, Any], ...]:
-    """Return the patches by which replayed streams come in events."""
+    """Return the patches that make replayed streams come in events."""
     patches: list[tuple[Any, str, Any]] = []
     if not {"httpx", "httpx2"} <= set(absent):
         from vcr.stubs import httpx_stubs

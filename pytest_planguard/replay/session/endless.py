@@ -10,36 +10,36 @@ from ...retry.linking.linker import Linker
 from ...wire.exchange import Exchange
 
 MOST_EQUAL = 3
-"""Equal answers of one conversation, each rejected, after which no further one is asked for."""
+"""Equal answers of one conversation, each rejected, after which no more are requested."""
 MOST_CALLS = 30
-"""Calls of one conversation after which no further one is made: an agent that works takes fewer."""
+"""Calls of one conversation after which no more are made: a working agent takes fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reached:
-    """How far a conversation has come with one exchange."""
+    """The state of a conversation after one exchange."""
 
     calls: int
     rejected: dict[object, int]
-    """Answers that were rejected, and how often each came."""
+    """Rejected answers, and how often each came."""
 
 
 class EndlessLoops:
-    """Follows the conversations of a recording, each from answer to answer."""
+    """Follows the conversations of a recording from answer to answer."""
 
     def __init__(self, is_rejected: Callable[[Exchange], bool]) -> None:
-        """`is_rejected` tells whether a contract finds an answer wrong."""
+        """`is_rejected` returns True if a contract rejects an answer."""
         self._is_rejected = is_rejected
         self._linker = Linker()
         self._reached: list[_Reached] = []
 
     def add(self, exchange: Exchange, conversation: str | None) -> str | None:
-        """Take in a live exchange. Return why its conversation may not go on; None while it may."""
+        """Add a live exchange. Return why its conversation may not continue; None while it may."""
         link = self._linker.next(exchange, conversation)
         self._linker.add(exchange, conversation)
         before = _Reached(0, {}) if link is None else self._reached[link.parent - 1]
         if link is not None and link.how is How.SAME:
-            # One prompt, sent often, may be many conversations: so it is with answers that were accepted.
+            # One prompt, sent often, may be many conversations, if its answers were accepted.
             before = _Reached(before.calls if before.rejected else 0, {})
         counts = dict(before.rejected)
         said = tuple((item.kind, item.name, item.text) for item in exchange.answer)

@@ -1,6 +1,6 @@
-"""The app is run again on what it was answered before, with one answer changed: which requests it then sends.
+"""Run the app again on its recorded answers, with one of them changed, to see which requests it sends.
 
-A rerun stands where a cassette's session stands, so that the same patches of HTTP clients serve it. It writes nothing.
+A rerun takes the place of a cassette's session, so that the same patches of HTTP clients serve it. It writes nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..matching.semantic import Meanings
 from .playback import Play
 
 Replayed = tuple[Play, RawInteraction]
-"""An exchange of the first run, and what the cassette has of it, for the answer's status and headers."""
+"""An exchange of the first run, and its interaction in the cassette, for the answer's status and headers."""
 
 
 class Rerun:
@@ -48,19 +48,19 @@ class Rerun:
         conversation_id: Callable[[], str | None] = lambda: None,
         meaning: Meanings | None = None,
     ) -> None:
-        """`change` is what the trial's exchange is answered with, by default the first of its changes.
+        """`change` is the new answer of the trial's exchange, by default the first of its changes.
 
-        Without a trial nothing is changed: a run that shows whether the app does the same again. `meaning` is that of
-        an earlier run on the same exchanges: most of what a run sends was sent before.
+        Without a trial nothing is changed: such a run shows whether the app repeats itself. `meaning` comes from an
+        earlier run on the same exchanges, since most requests of a run were sent before.
         """
         self.trouble: str | None = None
-        """Why nothing follows from this run: the first request that nothing was recorded for."""
+        """Why this run proves nothing: the first request without a recorded answer."""
         self.passed_on = False
-        """Whether that was a call between the changed answer and the request that reacts to it."""
+        """True if that was a call between the changed answer and the request that reacts to it."""
         self.stray: Request | None = None
         """That request."""
         self.bodies: dict[int, Any] = {}
-        """What was sent in each exchange that was answered, by its number."""
+        """The request bodies of the answered exchanges, by number."""
         self._sent_in: dict[int, Sent] = {}
         self._requests: dict[int, Request] = {}
         self._served: list[tuple[Sent, RecordedEntry]] = []
@@ -87,20 +87,20 @@ class Rerun:
 
     @property
     def size(self) -> int:
-        """How many exchanges there are."""
+        """Number of exchanges."""
         return len(self._index.entries)
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """Where the requests went."""
+        """URLs of the requests."""
         return tuple(entry.raw.request.url for entry in self._index.entries)
 
     def fits(self, message: Message) -> bool:
-        """Return whether the request was sent in the first run too."""
+        """Return True if the request was sent in the first run too."""
         return self.peek(message) is not None
 
     def peek(self, message: Message) -> RecordedEntry | None:
-        """Return what would be served; changes nothing."""
+        """Return the entry that would be served; changes nothing."""
         with self._lock:
             return self._same(self._sent(message))
 
@@ -117,7 +117,7 @@ class Rerun:
         raise AssertionError("a rerun cannot record")
 
     def answer(self, message: Message) -> RecordedEntry | Miss:
-        """The answer of the first run, or the changed one; a miss for a request that nothing was recorded for."""
+        """Return the answer of the first run, or the changed one; a miss for a request without a recorded answer."""
         with self._lock:
             sent = self._sent(message)
             entry = self._same(sent)
@@ -131,7 +131,7 @@ class Rerun:
             return entry
 
     def differences(self, before: Rerun) -> dict[int, Seen]:
-        """Return how the requests that react to the changed answer differ from those of another run, by number."""
+        """Return by number how the requests that react to the changed answer differ from those of another run."""
         trial, change = self._trial, self._change
         if trial is None or change is None:
             return {}
@@ -144,13 +144,13 @@ class Rerun:
         return [self._clean(text) for text in request.texts]
 
     def request(self, number: int) -> Request:
-        """Return what was sent in an exchange that was answered."""
+        """Return the request of an answered exchange."""
         if number not in self._requests:  # each change is compared with the same control
             self._requests[number] = Request(self.bodies[number], _texts(self._sent_in[number]))
         return self._requests[number]
 
     def tried(self, before: Rerun) -> Trial:
-        """Return what this run of a trial shows beside one in which nothing was changed."""
+        """Return the result of this run of a trial, compared with a run in which nothing was changed."""
         assert self._trial is not None
         assert self._change is not None
         trouble = self.trouble
@@ -163,9 +163,9 @@ class Rerun:
         return self._index.first(sent.semantic, named, sent.message.url)
 
     def _reacting(self, sent: Sent) -> RecordedEntry | None:
-        """The exchange whose request this one is, with other words in it; None, and the trouble, where there is none.
+        """Return the exchange whose request this is, in other words; None without one, which sets the trouble.
 
-        What follows on the request that was looked for is served as it comes: it only lets the app end.
+        Requests that follow the awaited one are served as they come, only so that the app can end.
         """
         trial = self._trial
         left = [e for e in self._index.unplayed if e.semantic.endpoint == sent.semantic.endpoint]
@@ -176,14 +176,14 @@ class Rerun:
         answered = trial is not None and trial.exchange in self.bodies
         if trial is not None and answered and best is not None and (not waiting or best.position in trial.targets):
             return best
-        if trial is None or waiting:  # what comes behind the request that was waited for changes nothing
+        if trial is None or waiting:  # requests after the awaited one do not matter
             self._stray(sent, best)
         return None
 
     def _linked(self, sent: Sent) -> RecordedEntry | None:
-        """Return the next of the requests that are waited for, where this one plainly goes on from the changed answer.
+        """Return the next of the awaited requests, if this one clearly follows the changed answer.
 
-        Parallel tasks are fed back in much the same words: then likeness alone would take one for another.
+        Parallel tasks get feedback in much the same words, so similarity alone could confuse them.
         """
         trial, linker = self._trial, Linker()
         if trial is None:
@@ -221,14 +221,14 @@ class Rerun:
 
 
 def _texts(sent: Sent) -> list[str]:
-    """Return what a request says: its prompts, turns and results; the whole of a body that nobody can read."""
+    """Return the texts of a request: its prompts, turns and results; the whole body if it cannot be read."""
     items = decode(1, sent.message, Message(status=503)).request
     said = [item.text for item in items if item.kind is not ItemKind.CALL]
     return said or [sent.semantic.text]
 
 
 def changeable(played: Iterable[Replayed], trial: Experiment) -> Experiment:
-    """Return the trial with those of its changed answers that can be written in the form in which the answer came."""
+    """Return the trial with only those changed answers that can be written in the form of the original."""
     answer = next((play for play, _ in played if play.number == trial.exchange), None)
 
     def fits(change: Change | None) -> bool:
@@ -248,7 +248,7 @@ def _as_played(play: Play, raw: RawInteraction, trial: Experiment | None, change
 
 
 def _changed(play: Play, trial: Experiment, text: str) -> Message | None:
-    """Return the response with another answer; None where it then does not say exactly that, and all else as before."""
+    """Return the response with another answer; None if that would not change exactly that answer."""
     response = with_answer(play.response, trial.answer, text)
     if response is None:
         return None

@@ -1,4 +1,4 @@
-"""What has happened to a cassette since its test began: exchanges, misses, drifts, secrets."""
+"""The history of a cassette since its test began: exchanges, misses, drifts, secrets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .rerecord import RerecordHint, rerecord_hint
 
 
 class SessionHistory:
-    """What a `CassetteSession` has seen so far. Lists grow while the test runs; read them after it."""
+    """The history of a `CassetteSession`. Lists grow while the test runs; read them after it."""
 
     def __init__(
         self, path: Path, interactions: Iterable[RawInteraction], settings: CassetteSettings, guard: NetworkGuard
@@ -35,21 +35,22 @@ class SessionHistory:
         self.recorded: list[Play] = []
         """Exchanges that went to the live endpoint, as they were recorded: without their secrets."""
         self.lived: list[tuple[Play, RawInteraction]] = []
-        """What went to the live endpoint, as it was sent and answered: only for a further run of the same test."""
+        """The same exchanges as they were sent and answered, only for another run of the same test."""
         self.misses: list[Miss] = []
-        """Requests that got no answer, each once however often the SDK repeated it."""
+        """Requests that got no answer, each once even if the SDK repeated it."""
         self.secrets_found: list[SecretFound] = []
         """Secrets that were kept off the disk while recording. A test that records one must fail."""
         self.normalisers_fired: list[str] = []
         """Names of the normalisers that changed a request of this test."""
         self.notes: list[str] = []
-        """What a person should know about the file, one line each."""
+        """Notes on the file for people, one line each."""
         self.outgrown = False
-        """In mode stale: the cassette no longer fits, but answers were served already. Open it again in mode all."""
+        """In mode stale: the cassette no longer fits, but some answers were already served. Open it again in mode all.
+        """
         self.expired = False
         """The cassette is older than `max_age_s`."""
         self.age_s: float | None = None
-        """Seconds since its newest answer; None where no answer tells, or nobody asked for a limit."""
+        """Seconds since its newest answer; None if no answer has a date, or there is no limit."""
         self.failure: CassetteError | None = None
         """The first error while writing; raised again at the end, since SDKs swallow it."""
         self._settings = settings
@@ -61,18 +62,18 @@ class SessionHistory:
         """The journal that stays because the test did not end well."""
         self._watching = False
         self._awaited: set[tuple[str, str, bytes]] = set()
-        """Method, address and body of each request that was sent to the live endpoint and is not answered yet."""
+        """Method, address and body of each request to the live endpoint that has no answer yet."""
 
     @property
     def recording(self) -> bool:
-        """Whether requests go to the live endpoint and are recorded."""
+        """True if requests go to the live endpoint and are recorded."""
         return self._journal is not None or self._watching
 
     @property
     def exchanges(self) -> tuple[Play, ...]:
-        """What the test exchanged, played or recorded, in the order in which it was recorded.
+        """The exchanges of the test, played or recorded, in the order in which they were recorded.
 
-        Parallel requests are replayed in another order each time; what is said of them must not depend on that.
+        The order of parallel requests varies between replays, and results must not depend on it.
         """
         return (*self._in_order(), *self.recorded)
 
@@ -89,17 +90,17 @@ class SessionHistory:
 
     @property
     def stale(self) -> bool:
-        """Whether recorded answers stand in for answers to requests that were never sent: convergence is unproven."""
+        """True if answers were served to requests that differ from the recorded ones: convergence is unproven."""
         return self._settings.match == "gated" and bool(self.drifts)
 
     @property
     def unanswered(self) -> bool:
-        """Whether the live endpoint gave nothing but errors: no recorded exchange has a status of 200 to 299."""
+        """True if the live endpoint returned only errors: no recorded exchange has a status of 200 to 299."""
         return bool(self.recorded) and not any(200 <= p.response.status < 300 for p in self.recorded)
 
     @property
     def answered(self) -> bool:
-        """Whether the live endpoint answered all that was asked: no request waits, and the last status is a success."""
+        """True if the live endpoint answered every request: none waits, and the last status is a success."""
         ended_well = bool(self.recorded) and 200 <= self.recorded[-1].response.status < 300
         return ended_well and not self._awaited and not self.misses
 
@@ -134,18 +135,18 @@ class SessionHistory:
         return tuple(dead[host] for host in self._silent() if host in dead) if dead else ()
 
     def _silent(self) -> list[str]:
-        """Hosts that were contacted while recording, and of which nothing was recorded."""
+        """Return the hosts that were contacted while recording, and of which nothing was recorded."""
         recorded = {_host(play.request.url) for play in self.recorded}
         return unexplained(self._guard.contacted - self._guard.passed, recorded)
 
     @property
     def size(self) -> int:
-        """How many interactions the cassette has."""
+        """Number of interactions in the cassette."""
         return len(self._index.raw)
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """Where the recorded requests went, in order."""
+        """URLs of the recorded requests, in order."""
         return tuple(raw.request.url for raw in self._index.raw)
 
     @property
@@ -155,22 +156,22 @@ class SessionHistory:
 
     @property
     def rerecord(self) -> RerecordHint:
-        """The command that records the file again, with what its exchanges took."""
+        """The command that records the file again, with the cost of its exchanges."""
         return rerecord_hint(self._settings.command, self._index.exchanges)
 
     @property
     def kept(self) -> tuple[tuple[Exchange, ...], tuple[str | None, ...]]:
-        """What the file holds, played or not, and the app's names of the conversations, one an exchange."""
+        """All exchanges of the file, played or not, and the app's names of the conversations, one an exchange."""
         return self._index.exchanges, tuple(e.conversation for e in self._index.entries)
 
     @property
     def replayed(self) -> tuple[tuple[Play, RawInteraction], ...]:
-        """What was played, in the order of `exchanges`, each with what the cassette has of it."""
+        """The played exchanges, in the order of `exchanges`, each with its interaction in the cassette."""
         entries = self._index.entries
         return tuple((p, entries[p.position - 1].raw) for p in self._in_order() if p.position is not None)
 
     def _in_order(self) -> list[Play]:
-        """The played exchanges by their place in the cassette; as they came where places were not told by meaning."""
+        """Return the played exchanges by their position; as they came if meaning did not select the positions."""
         if self._settings.match not in ("gated", "strict"):
             return self.played
         found = sorted(self.played, key=lambda play: play.position or 0)

@@ -1,6 +1,6 @@
-"""What makes the classes and methods of HTTP clients work beside the ones that stand in their place.
+"""Let the classes and methods of HTTP clients work beside their replacements.
 
-vcr itself is not imported: what is wrapped comes as an argument.
+vcr itself is not imported: the wrapped objects come as arguments.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any
 from ..network.senders import recorded
 
 Method = tuple[type[Any], str, FunctionType]
-"""A class, the name of its method, and what replaces the method."""
+"""A class, the name of its method, and the method's replacement."""
 
 
 def by_own_names(classes: Iterable[Any]) -> list[Method]:
-    """Return the methods of classes, and of those above them, that name a class of theirs, bound to that very class.
+    """Return the methods of classes and their bases that name one of these classes, bound to that very class.
 
     `http.client.HTTPSConnection.__init__` says `super(HTTPSConnection, self)`: with another class under that name it
-    would fail, though it is called for a connection of the real one.
+    would fail, even for a connection of the real one.
     """
     return [*dict.fromkeys(method for kind in classes for method in _by_own_names(kind))]
 
@@ -43,7 +43,7 @@ def _bound(owner: type[Any], kind: type[Any]) -> Iterator[Method]:
 
 
 def as_recorded(send: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method that sends, a coroutine's or not, with what it opens marked as recorded."""
+    """Return a method or coroutine method that sends, with the connections that it opens marked as recorded."""
 
     @wraps(send)
     def marked(*args: Any, **kwargs: Any) -> Any:

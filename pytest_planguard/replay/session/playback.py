@@ -1,4 +1,4 @@
-"""How a session was told to open the cassette, what recording may take, and what it knows of one exchange."""
+"""How a session opens the cassette, the limits of recording, and the facts about one exchange."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .allowance import Allowance
 
 Mode = Literal["none", "missing", "stale", "all", "verify"]
 COMMAND = "pytest --planguard-record=all"
-"""What a message tells to type where the caller gave no exact command."""
+"""The command in messages if the caller gave none."""
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,15 @@ class Play:
     response: Message
     """As recorded, then or now."""
     conversation: str | None = None
-    """The app's name of the conversation; None where it gave none."""
+    """The app's name of the conversation; None without one."""
     position: int | None = None
-    """Place in the cassette that was served, from 1; None for an exchange that is being recorded."""
+    """Position in the cassette that was served, from 1; None for an exchange that is being recorded."""
     drift: Drift | None = None
-    """How the request differs from the recorded one; None where it means the same."""
+    """How the request differs from the recorded one; None if it has the same meaning."""
 
     @cached_property
     def exchange(self) -> Exchange:
-        """Provider-neutral form: the request of now with its answer; decoded on first use."""
+        """Provider-neutral form: the current request with its answer; decoded on first use."""
         return decode(self.number, self.request, self.response)
 
 
@@ -54,9 +54,9 @@ class CassetteSettings:
     redaction: Redaction = field(default_factory=Redaction)
     evidence: Evidence = no_evidence
     is_rejected: Callable[[Exchange], bool] = lambda _: False
-    """Whether a contract finds an answer wrong."""
+    """Returns True if a contract rejects an answer."""
     provisional: Callable[[], bool] = lambda: False
-    """Whether a retry that is read as feeding back no finding may be answered, since an experiment will tell."""
+    """Returns True if a retry that seems to feed back no finding may be answered, since an experiment will decide."""
     conversation_id: Callable[[], str | None] | None = None
     on_record: Callable[[Play], None] | None = None
     command: str = COMMAND

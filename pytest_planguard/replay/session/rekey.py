@@ -1,8 +1,8 @@
-"""Take new requests into a cassette where only their envelope changed: headers, or members that state a default.
+"""Take new requests into a cassette if only their envelope changed: headers, or members that state a default.
 
-An upgraded SDK sends other headers and may spell out what it left to the provider before. The recorded answers then
-still belong to what is asked, so the requests are rewritten offline. Whatever else differs is refused. What a stale
-replay sent is kept beside the rows of its run, where `planguard show --rekey` takes it up.
+An upgraded SDK sends other headers and may state defaults that it left to the provider before. The recorded answers
+still fit the question, so the requests are rewritten offline. Any other difference is refused. The requests of a stale
+replay are kept beside the rows of its run, for `planguard show --rekey`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from ..privacy.redact import redact
 from ..privacy.redaction import Redaction
 
 NOTE_HEADER = "x-planguard-rekeyed"
-"""Request header under which a cassette keeps what was taken over. It was never sent."""
+"""Request header in which a cassette keeps the changes that were taken over. It was never sent."""
 DEFAULTS: dict[str, tuple[Any, ...]] = {
     "n": (1,), "temperature": (1, 1.0), "top_p": (1, 1.0), "presence_penalty": (0, 0.0), "frequency_penalty": (0, 0.0),
     "logprobs": (False,), "parallel_tool_calls": (True,), "tool_choice": ("auto", {"type": "auto"}), "tools": ([],),
     "response_format": ({"type": "text"},), "truncation": ("disabled",), "stream": (False,), "modalities": (["text"],),
 }  # fmt: skip
-"""Members of a request body with the values that providers document as their default: stated or not, they ask the
-same. (OpenAI's chat completions and responses, Anthropic's messages.)"""
+"""Members of a request body with the values that providers document as their default: stated or not, the question is
+the same. (OpenAI's chat completions and responses, Anthropic's messages.)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,13 @@ class SentRequest:
 
 @dataclass(frozen=True, slots=True)
 class Rekeyed:
-    """What becomes of one recorded request."""
+    """The comparison of one recorded request."""
 
     position: int
     changes: tuple[str, ...]
-    """"header user-agent changed", "parallel_tool_calls added: true"; () where nothing differs."""
+    """"header user-agent changed", "parallel_tool_calls added: true"; () without changes."""
     allowed: bool
-    """Whether only the envelope changed."""
+    """True if only the envelope changed."""
 
 
 def rekeyed(recorded: Message, sent: SentRequest) -> Rekeyed:
@@ -67,8 +67,8 @@ def rekeyed(recorded: Message, sent: SentRequest) -> Rekeyed:
 def rekey(path: Path, sent: Sequence[SentRequest]) -> str:
     """Return the text of a cassette with its requests replaced by those sent now; answers stay byte for byte.
 
-    Raises CassetteError where more than the envelope changed, and for a file that planguard did not write, of which
-    something could be lost.
+    Raises CassetteError if more than the envelope changed, and for a file that planguard did not write, since rewriting
+    might lose something in it.
     """
     found = read_cassette(path).interactions
     interactions = [raw.as_recorded for raw in found]
@@ -85,11 +85,11 @@ def rekey(path: Path, sent: Sequence[SentRequest]) -> str:
         if told.changes:
             interactions[one.position - 1] = _taken_over(interactions[one.position - 1], one.request, told)
     after = render(interactions)
-    return after if before == text else with_mark(after, mark)  # what was edited by hand stays known as that
+    return after if before == text else with_mark(after, mark)  # an edit by hand still shows
 
 
 def write_rekeyed(path: Path, text: str) -> None:
-    """Put a new text in the place of a cassette, whole or not at all. Raises CassetteError."""
+    """Replace the text of a cassette, whole or not at all. Raises CassetteError."""
     fresh = path.with_name(f"{path.name}.new")
     try:
         with fresh.open("w", encoding="utf-8", newline="\n") as file:
@@ -152,12 +152,12 @@ def _ordered(*mappings: Iterable[str]) -> list[str]:
 
 
 FOLDER = Path(".planguard", "sent")
-"""Below the root folder of the tests."""
+"""Relative to the root folder of the tests."""
 _LIKE = "latin-1"
 
 
 def keep_sent(root: Path, cassette: Path, sent: Sequence[SentRequest], redaction: Redaction) -> list[SentRequest]:
-    """Write what was sent, without its secrets, and give it back so. Raises OSError."""
+    """Write the requests without their secrets, and return them in this form. Raises OSError."""
     cleaned = [SentRequest(one.position, _clean(one.request, redaction)) for one in sent]
     requests = [
         {
@@ -176,9 +176,9 @@ def keep_sent(root: Path, cassette: Path, sent: Sequence[SentRequest], redaction
 
 
 def read_sent(cassette: Path) -> list[SentRequest]:
-    """Return what the last replay of a cassette sent.
+    """Return the requests of the last replay of a cassette.
 
-    Raises CassetteError where none is kept, or the cassette changed.
+    Raises CassetteError if there are no kept requests, or the cassette changed.
     """
     here = Path.cwd()
     for root in (*cassette.resolve().parents, here, *here.parents):
@@ -211,7 +211,7 @@ def _clean(request: Message, redaction: Redaction) -> Message:
 
 
 def _file(root: Path, cassette: Path) -> Path:
-    """Named by the cassette's place below the root, so that a moved checkout finds it; by its whole path elsewhere."""
+    """Return the file for a cassette's path below the root, so that a moved checkout finds it, or for its full path."""
     whole = cassette.resolve()
     place = whole.relative_to(root.resolve()) if whole.is_relative_to(root.resolve()) else whole
     name = hashlib.sha256(place.as_posix().encode("utf-8", "surrogateescape")).hexdigest()[:16]

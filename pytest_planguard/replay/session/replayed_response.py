@@ -1,6 +1,6 @@
-"""Requests and answers in vcrpy's form and in ours; a streamed answer comes in the events in which it was sent.
+"""Requests and answers in vcrpy's form and in ours; a streamed answer comes in its original events.
 
-vcr itself is not imported: what is wrapped comes as an argument.
+vcr itself is not imported: the wrapped objects come as arguments.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LEFT_OUT = _WAIT | {LATENCY_HEADER}
 
 
 def served(entry: RecordedEntry) -> dict[str, Any]:
-    """Return a fresh answer each time: clients change what they are given."""
+    """Return a new answer each time, because clients change the objects that they get."""
     response = mapping(entry.raw.raw.get("response"))
     headers, body = unpacked(_headers(response.get("headers")), entry.raw.response.body)
     status = entry.raw.response.status
@@ -43,7 +43,7 @@ def _headers(headers: Any) -> Headers:
 
 
 def _no_wait(headers: Headers, status: int) -> list[tuple[str, list[str]]]:
-    """1 ms where an SDK reads milliseconds; 0 s where it reads whole seconds, as urllib3 does."""
+    """Return 1 ms for an SDK that reads milliseconds; 0 s for one that reads whole seconds, such as urllib3."""
     names = {name.lower() for name, _ in headers}
     told = [("retry-after", ["0"])] if "retry-after" in names else []
     return [*told, ("retry-after-ms", ["1"])] if told or kind_of_status(status) is FailureKind.TRANSPORT else []
@@ -54,17 +54,17 @@ def _reason(response: dict[str, Any]) -> str:
     return reason if isinstance(reason, str) and reason.isascii() else ""
 
 
-# Requests and answers of vcrpy in our form. The objects are taken as they come; vcr itself is not imported.
+# vcrpy's requests and answers in our form. The objects come as arguments; vcr itself is not imported.
 
 
 def as_message(request: Any) -> Message:
-    """Return a request of vcrpy as the wire layer reads it."""
+    """Return a request of vcrpy in the form that the wire layer reads."""
     headers, body = unpacked(collect(request.headers.items()), as_bytes(request.body))
     return Message(flat(headers), body, request.method, request.uri)
 
 
 def as_interaction(request: Any, response: dict[str, Any], latency_s: float | None = None) -> Interaction:
-    """A live exchange as it goes into the cassette; `latency_s` is how long its answer took, where that is known."""
+    """Return a live exchange in the form of the cassette; `latency_s` is the time until its answer, if known."""
     request_headers, asked = unpacked(collect(request.headers.items()), as_bytes(request.body))
     body = as_bytes((response.get("body") or {}).get("string"))
     response_headers, answered = unpacked(collect(response["headers"].items()), body)
@@ -74,20 +74,20 @@ def as_interaction(request: Any, response: dict[str, Any], latency_s: float | No
 
 
 def with_latency(headers: Headers, latency_s: float | None) -> Headers:
-    """Return the headers of an answer with what was measured in place of whatever a server may claim."""
+    """Return the headers of an answer with the measured latency, which replaces any that the server sent."""
     own = tuple(header for header in headers if header[0].lower() != LATENCY_HEADER)
     return own if latency_s is None else (*own, (LATENCY_HEADER, (latency_text(latency_s),)))
 
 
 def as_bytes(body: Any) -> bytes:
-    """Return a body in any form that the patched clients hand over."""
+    """Return a body in any form that the patched clients pass."""
     if body is None:
         return b""
     if isinstance(body, str):
         return body.encode()
     if isinstance(body, bytes | bytearray):
         return bytes(body)
-    if isinstance(body, dict | list):  # aiohttp hands over what it was given as json=
+    if isinstance(body, dict | list):  # aiohttp passes the value of json=
         return json.dumps(body, ensure_ascii=False).encode()
     if hasattr(body, "read"):
         return as_bytes(body.read())
@@ -98,7 +98,7 @@ def as_bytes(body: Any) -> bytes:
 
 
 def events_of(response: Mapping[str, Any]) -> list[bytes] | None:
-    """Return the events of a response in vcrpy's form; None where its type says that it is no stream."""
+    """Return the events of a response in vcrpy's form; None if its type is not a stream."""
     kinds = (values for name, values in response["headers"].items() if name.lower() == "content-type")
     if not any(media_type(kind) in STREAM_TYPES for values in kinds for kind in values):
         return None
@@ -107,7 +107,7 @@ def events_of(response: Mapping[str, Any]) -> list[bytes] | None:
 
 
 def httpx_response(plain: Callable[..., Any]) -> Callable[..., Any]:
-    """Return vcrpy's function that makes a response of httpx, with streams in events."""
+    """Return vcrpy's function that makes an httpx response, with streams in events."""
 
     def deserialize(response: Mapping[str, Any], httpx: ModuleType) -> Any:
         made = plain(response, httpx)
@@ -139,7 +139,7 @@ def _stream_class(httpx: ModuleType) -> Callable[[list[bytes]], object]:
 
 
 def http_response(plain: type[Any]) -> type[Any]:
-    """Return vcrpy's response of http.client and urllib3 with streams in events, for those who read what has come."""
+    """Return vcrpy's response of http.client and urllib3 with streams in events, for incremental readers."""
 
     class EventResponse(plain):  # type: ignore[misc]  # vcr is untyped
         def __init__(self, response: Mapping[str, Any], *args: Any, **kwargs: Any) -> None:
@@ -147,13 +147,13 @@ def http_response(plain: type[Any]) -> type[Any]:
             self._ends = [*accumulate(map(len, events_of(response) or []))]
 
         def read1(self, n: int = -1) -> bytes:
-            """Read at most the rest of one event, as of one chunk that has come."""
+            """Read at most the rest of one event, as of one chunk that has arrived."""
             piece: bytes = super().read1(self._at_most(n))
             return piece
 
         def stream(self, amt: int | None = 65536, decode_content: bool | None = None) -> Iterator[bytes]:  # noqa: ARG002
             """Yield events, or parts of them that are `amt` bytes long."""
-            while piece := self.read(self._at_most(amt)):  # what was recorded is decoded
+            while piece := self.read(self._at_most(amt)):  # recorded bodies are already decoded
                 yield piece
 
         def json(self) -> Any:

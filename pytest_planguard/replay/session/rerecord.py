@@ -1,4 +1,4 @@
-"""When and how to record a case again: the age of its cassette, the command to type, what it takes."""
+"""When and how to record a case again: the age of its cassette, the command, and the cost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _AGE = re.compile(r"\s*(\d{1,6})\s*([hdw])\s*")
 
 
 def age_s(text: str) -> float:
-    """Seconds of an age as people write it: "12h", "90d", "8w". Raises UsageError for anything else, and for 0."""
+    """Return the seconds of an age: "12h", "90d", "8w". Raises UsageError for anything else, and for 0."""
     found = _AGE.fullmatch(text)
     if found is None or not int(found[1]):
         raise UsageError(f"an age must be hours, days or weeks: got {text!r}; write 12h, 90d or 8w, for example")
@@ -34,13 +34,13 @@ def age_text(seconds: float) -> str:
 
 
 def newest_answer(responses: Iterable[Message]) -> float | None:
-    """Return when the newest answer was given, in seconds since the epoch; None where no answer says."""
+    """Return the time of the newest answer, in seconds since the epoch; None if no answer has a date."""
     times = [t for r in responses if (t := _time(r.headers.get("date", ""))) is not None]
     return max(times, default=None)
 
 
 def _time(date: str) -> float | None:
-    from email.utils import parsedate_to_datetime  # costly, and only a limit on age asks for it
+    from email.utils import parsedate_to_datetime  # costly, and only needed for a limit on age
 
     try:
         return parsedate_to_datetime(date).timestamp()
@@ -50,28 +50,28 @@ def _time(date: str) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class RerecordHint:
-    """The way out of a stale cassette, with its price. The numbers are those of the cassette: an estimate."""
+    """The way out of a stale cassette, and its cost, estimated by the numbers in the cassette."""
 
     command: str
     calls: int
     input_tokens: int | None = None
-    """None where no recorded answer says."""
+    """None if no recorded answer has a count."""
     output_tokens: int | None = None
 
     @property
     def estimate(self) -> str:
-        """'about 2 calls, 1,230 tokens'; without tokens where no recorded answer counts them."""
+        """'about 2 calls, 1,230 tokens'; without tokens if no recorded answer counts them."""
         used = [n for n in (self.input_tokens, self.output_tokens) if n is not None]
         tokens = f", {sum(used):,} {'token' if sum(used) == 1 else 'tokens'}" if used else ""
         return f"about {self.calls:,} {'call' if self.calls == 1 else 'calls'}{tokens}"
 
     def __str__(self) -> str:
-        """The command with the estimate as a comment, so that the whole line can be typed."""
+        """Return the command with the estimate as a comment, so that the whole line can be typed."""
         return f"{self.command} # {self.estimate}" if self.calls else self.command
 
 
 def rerecord_hint(command: str, exchanges: Iterable[Exchange]) -> RerecordHint:
-    """Return the command that records these exchanges again, with what they took."""
+    """Return the command that records these exchanges again, with their cost."""
     from ...wire.exchange import Usage
 
     recorded = tuple(exchanges)

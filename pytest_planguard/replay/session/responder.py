@@ -1,4 +1,4 @@
-"""What a patched HTTP client asks of the object that answers its requests; the one that refuses; the one active now."""
+"""The object that answers the requests of patched HTTP clients: its interface, the one that refuses, the active one."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ class Responder(Protocol):
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """Where the recorded requests went, in their order."""
+        """URLs of the recorded requests, in order."""
         ...
 
     @property
     def recording(self) -> bool:
-        """Whether requests are sent to the live endpoint and recorded."""
+        """True if requests are sent to the live endpoint and recorded."""
         ...
 
     @property
     def capped(self) -> bool:
-        """Whether no further request may be sent to the live endpoint."""
+        """True if no further request may be sent to the live endpoint."""
         ...
 
     @property
     def awaits_first(self) -> bool:
-        """Whether the first request still decides between replay and recording."""
+        """True while the first request can still decide between replay and recording."""
         ...
 
     def fits(self, message: Message) -> bool:
-        """Return whether a request has an answer as it is. Changes nothing."""
+        """Return True if a request has an answer as it is. Changes nothing."""
         ...
 
     def peek(self, message: Message) -> RecordedEntry | None:
-        """Return what would be served now. Changes nothing."""
+        """Return the entry that would be served now. Changes nothing."""
         ...
 
     def start_recording(self) -> None:
@@ -73,9 +73,9 @@ class Responder(Protocol):
 
 
 def replays(responder: Responder, message: Callable[[], Message]) -> bool:
-    """Return whether `answer` is to be asked about a request; else it is sent to the live endpoint.
+    """Return True if `answer` should get a request; otherwise it goes to the live endpoint.
 
-    Clients ask more than once. What does not fit as the first request of all makes the cassette begin again.
+    Clients ask more than once. If the very first request does not fit, the cassette is recorded again.
     """
     if responder.awaits_first and not responder.recording and not responder.fits(message()):
         responder.start_recording()
@@ -83,7 +83,7 @@ def replays(responder: Responder, message: Callable[[], Message]) -> bool:
 
 
 class ClosedCassette:
-    """Refuses whatever is asked after a cassette was closed, also over connections that were opened before."""
+    """Refuses every request after a cassette was closed, even over connections that were opened before."""
 
     path = Path("closed")
     size = 0
@@ -91,7 +91,7 @@ class ClosedCassette:
     recording = capped = awaits_first = False
 
     def __init__(self, refuse: Callable[[Message], Never]) -> None:
-        """`refuse` raises what the client is to see."""
+        """`refuse` raises the error for the client."""
         self._refuse = refuse
 
     def fits(self, message: Message) -> bool:  # noqa: ARG002 - as the protocol names it
@@ -119,11 +119,11 @@ class ClosedCassette:
 
 
 _ACTIVE: list[Responder] = []
-"""The innermost last."""
+"""The innermost is last."""
 
 
 def active_responder() -> Responder | None:
-    """Return the innermost of those that answer; None where nothing is open."""
+    """Return the innermost responder; None if no cassette is open."""
     return _ACTIVE[-1] if _ACTIVE else None
 
 
@@ -133,7 +133,7 @@ def start_answering(responder: Responder) -> None:
 
 
 def stop_answering(responder: Responder) -> None:
-    """Let `responder` answer no more."""
+    """Stop `responder` from answering."""
     _ACTIVE.remove(responder)
 
 

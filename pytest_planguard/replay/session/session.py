@@ -1,6 +1,6 @@
-"""What happens to a cassette while a test runs: how it begins, what is answered or recorded, how it ends.
+"""A cassette while a test runs: how it begins, what is answered or recorded, how it ends.
 
-What has happened so far is in `history`. Nothing here knows vcrpy; `cassette` translates.
+Past events are in `history`. Nothing here knows vcrpy; `cassette` translates.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from .rerecord import newest_answer
 
 
 class CassetteSession(SessionHistory):
-    """The cassette of a running test: answers its requests, or records what the live endpoint answers."""
+    """The cassette of a running test: answers its requests, or records the answers of the live endpoint."""
 
     def __init__(
         self, path: Path, interactions: Iterable[RawInteraction], settings: CassetteSettings, guard: NetworkGuard
@@ -63,12 +63,12 @@ class CassetteSession(SessionHistory):
 
     @property
     def capped(self) -> bool:
-        """Whether the cap on recording is reached, so that no further request may be sent."""
+        """True if the cap on recording is reached, so that no further request may be sent."""
         return self.recording and (self._endless is not None or self._settings.allowance.is_spent)
 
     @property
     def awaits_first(self) -> bool:
-        """In mode stale, before the first request: the last moment at which the whole file can be recorded again."""
+        """True before the first request in mode stale: the last moment to record the whole file again."""
         return self._settings.mode == "stale" and not (self._fitted or self.played or self.misses)
 
     def peek(self, message: Message) -> RecordedEntry | None:
@@ -78,9 +78,9 @@ class CassetteSession(SessionHistory):
         return decision.entry if isinstance(decision, Fit) else None
 
     def start_recording(self) -> None:
-        """Send every request from now on to the live endpoint. Raises CassetteError where the folder is read-only.
+        """Send every request from now on to the live endpoint. Raises CassetteError if the folder is read-only.
 
-        Does nothing if that has begun, or if a first request has got its answer meanwhile.
+        Does nothing if recording has begun, or if a first request has got its answer in the meantime.
         """
         with self._lock:
             if self.recording or self._fitted:
@@ -95,12 +95,12 @@ class CassetteSession(SessionHistory):
             self.notes.append(f"there is an interrupted cassette here; its finished exchanges are kept in {last}")
 
     def watch(self) -> None:
-        """Send every request to the live endpoint and write nothing: the file is what the answers are held against."""
+        """Send every request to the live endpoint and write nothing: the answers are compared with the file."""
         self._watching = True
         self._guard.blocking = False
 
     def fits(self, message: Message) -> bool:
-        """Return whether a request has an answer in the cassette as it is; in mode stale the first to fit decides."""
+        """Return True if a request has an answer in the cassette as it is; in mode stale the first to fit decides."""
         with self._lock:
             decision = self._gate.decide(self._sent(message))
             fits = isinstance(decision, Fit) and (decision.drift is None or self._settings.match != "gated")
@@ -126,14 +126,14 @@ class CassetteSession(SessionHistory):
             return decision.entry
 
     def expect(self, message: Message) -> None:
-        """Note a request that is sent to the live endpoint now; an SDK that sends it again is answered once for all."""
+        """Note a request that is sent to the live endpoint now. If an SDK repeats it, one answer settles all."""
         with self._lock:
             self._awaited.add((message.method, message.url, message.body))
 
     def record(self, interaction: Interaction) -> None:
         """Write one live exchange, without its secrets. Raises CassetteError, and keeps it as `failure`.
 
-        A forked child writes nothing: the cassette is its parent's, which is told.
+        A forked child writes nothing: the cassette belongs to its parent, which gets a report.
         """
         if self._guard.reports.in_child:
             self._guard.reports.send("miss", MissKind.UNRECORDED.value, explain_forked(interaction.request))
@@ -158,16 +158,16 @@ class CassetteSession(SessionHistory):
             self._settings.on_record(play)
 
     def settle(self, excused: Collection[int]) -> None:
-        """Turn what was served until it is tried into misses, but for retries whose findings are not missing after all.
+        """Turn provisional answers into misses, except for retries whose findings turn out not to be missing.
 
-        `excused` are the exchanges whose findings those are, by their numbers in `exchanges`.
+        `excused` are the exchanges with those findings, by their numbers in `exchanges`.
         """
         served = {play.position for play in self.exchanges if play.number in excused}
         self.misses += [miss for answered, miss in self._unsettled if answered not in served]
         self._unsettled.clear()
 
     def _note_download(self, play: Play) -> None:
-        """A cache may hide a download later, or have hidden it: then the cassette fits no more."""
+        """Note a download: a cache may hide it later, or have hidden it, and then the cassette does not fit."""
         if play.request.method.upper() != "GET" or play.exchange.is_generation:
             return
         host = play.exchange.url.partition("://")[2].partition("/")[0].partition(":")[0]
@@ -176,7 +176,7 @@ class CassetteSession(SessionHistory):
             self.notes.append(text)
 
     def finish(self, *, complete: bool) -> None:
-        """End the test. Only a complete cassette takes the place of the old one."""
+        """End the test. Only a complete cassette replaces the old one."""
         if self._journal is None:
             return
         if not complete or self.failure is not None or any(m.kind is MissKind.CAPPED for m in self.misses):
@@ -246,7 +246,7 @@ class CassetteSession(SessionHistory):
 
 
 def _as_lived(interaction: Interaction, play: Play) -> tuple[Play, RawInteraction]:
-    """Return an exchange as a further run needs it, with all that is kept off the disk. It stays in memory."""
+    """Return an exchange for another run, with all data that is kept off the disk. It stays in memory."""
     headers = {name: list(values) for name, values in interaction.response_headers}
     status = {"code": interaction.status, "message": interaction.reason}
     raw = RawInteraction(
@@ -265,18 +265,18 @@ def _with_conversation(interaction: Interaction, name: str | None) -> Interactio
     return replace(interaction, request_headers=(*interaction.request_headers, (CONVERSATION_HEADER, (name,))))
 
 
-# How a session begins, by its mode and the file that is there, and how it ends.
+# How a session begins, by its mode and the existing file, and how it ends.
 
 
 def kept_interactions(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
-    """Return what the cassette holds; () where there is none, or where it is recorded again. Raises CassetteError."""
+    """Return the interactions of the cassette; () without one, or if it is recorded again. Raises CassetteError."""
     return read_cassette(file).interactions if mode != "all" and file.exists() else ()
 
 
 def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Callable[[], float]) -> None:
-    """Tell the age of the cassette, and start what the mode asks for. Raises CassetteError.
+    """Set the age of the cassette, and start what the mode requires. Raises CassetteError.
 
-    `max_age_s` is the oldest that still counts, in seconds; `now` is the clock, seconds since the epoch.
+    `max_age_s` is the oldest valid age, in seconds; `now` is the clock, seconds since the epoch.
     """
     newest = newest_answer(session.responses) if max_age_s is not None else None
     session.age_s = None if newest is None else now() - newest
@@ -296,7 +296,7 @@ def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Ca
 
 @contextmanager
 def finishing(session: CassetteSession) -> Iterator[None]:
-    """End the session with the block: only one that ran through leaves a complete cassette. Raises CassetteError."""
+    """End the session with the block: only one without an error leaves a complete cassette. Raises CassetteError."""
     try:
         yield
     except BaseException:

@@ -1,7 +1,7 @@
-"""vcrpy: which HTTP clients it patches, which are beyond it, and its import, whole or not at all.
+"""vcrpy: the HTTP clients that it patches, those that it cannot, and its import, whole or not at all.
 
-Python forgets a module whose import failed, but not the submodules that were imported by then. Without them on the new
-package, the next import ends in an error that explains nothing: "module 'vcr' has no attribute 'stubs'".
+Python forgets a module whose import failed, but not the submodules that it had imported. The new package lacks them as
+attributes, so the next import ends in a confusing error: "module 'vcr' has no attribute 'stubs'".
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from ...errors import SetupFailed
 
 _PACKAGE = {
-    "requests": "urllib3",  # what vcrpy patches for requests is urllib3 below it
+    "requests": "urllib3",  # vcrpy patches urllib3 below requests
     "urllib3": "urllib3",
     "boto3": "botocore",
     "httplib2": "httplib2",
@@ -35,28 +35,28 @@ _BEYOND_PYTHON = {
     "rnet": "a client in Rust",
     "baml_py": "a client in Rust",
 }
-"""Top-level module -> what opens its connections: what it sends is named, since nothing can answer it."""
+"""Top-level module -> the library that opens its connections. Its requests are named, since they cannot be answered."""
 
 
 def absent_clients() -> tuple[str, ...]:
-    """Return the clients that cannot be imported, by the names that vcrpy's `skip_patchers` takes.
+    """Return the clients that cannot be imported, by the names for vcrpy's `skip_patchers`.
 
-    They are looked for again when `sys.path` changes; one that is put into `sys.modules` counts at once.
+    They are searched for again when `sys.path` changes; one that is put into `sys.modules` counts at once.
     """
     absent = _absent(tuple(sys.path))
     return tuple(name for name in absent if _PACKAGE[name] not in sys.modules) if absent else ()
 
 
 def unloaded_clients() -> tuple[str, ...]:
-    """Return the clients that nobody has loaded, by the same names.
+    """Return the clients that are not loaded, by the same names.
 
-    Nobody has a connection of such a client, and one that is loaded later has to open its connections.
+    There is no connection of such a client, and one that is loaded later has to open its connections.
     """
     return tuple(name for name, package in _PACKAGE.items() if package not in sys.modules)
 
 
 def any_loaded() -> bool:
-    """Return whether any client is loaded that vcrpy patches."""
+    """Return True if any client is loaded that vcrpy patches."""
     return not sys.modules.keys().isdisjoint(_PACKAGE.values())
 
 
@@ -70,19 +70,19 @@ def _importable(package: str) -> bool:
 
 
 def loaded_beyond_python() -> tuple[str, ...]:
-    """Return the clients below Python that are loaded, whoever imported them: 'grpc (gRPC, a core in C)'."""
+    """Return the clients below Python that are loaded, imported by anyone: 'grpc (gRPC, a core in C)'."""
     if sys.modules.keys().isdisjoint(_BEYOND_PYTHON):
-        return ()  # nearly always, and asked for each test
+        return ()  # nearly always, and called for each test
     return tuple(f"{name} ({what})" for name, what in _BEYOND_PYTHON.items() if name in sys.modules)
 
 
 def import_vcrpy() -> None:
-    """Import the module that stands on vcrpy.
+    """Import the module that depends on vcrpy.
 
     Raises:
-        SetupFailed: it cannot be imported here and now. The next call tries again.
+        SetupFailed: it cannot be imported at the moment. The next call tries again.
     """
-    if _is_imported(f"{__package__}.cassette"):  # asked for every fixture that is set up before a cassette
+    if _is_imported(f"{__package__}.cassette"):  # called for every fixture that is set up before a cassette
         return
     try:
         with _whole_packages():
@@ -96,7 +96,7 @@ def import_vcrpy() -> None:
 
 
 def _is_imported(name: str) -> bool:
-    """Return whether a module is there to its end: another thread may be importing it."""
+    """Return True if a module is imported completely: another thread may be importing it."""
     spec = getattr(sys.modules.get(name), "__spec__", None)
     return spec is not None and not getattr(spec, "_initializing", False)
 
