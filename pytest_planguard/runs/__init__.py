@@ -1,1 +1,1 @@
-"""Runs kept, compared and gated: records, store, field and run diffs, baseline. Only here deepdiff is imported."""
+"""Keep, compare and gate runs: records, store, field and run diffs, baseline. Only this package imports deepdiff."""

@@ -1,4 +1,4 @@
-"""A run and its tasks in figures."""
+"""The figures of a run and of its tasks."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 
 UNKNOWN = "(unknown)"
-"""A model that no answer names."""
+"""The name for a model that no answer gives."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFailures:
-    """One model: its attempts, and the failure kinds of the bad ones."""
+    """The attempts of one model, and the failure kinds of the bad ones."""
 
     model: str
     cases: Rate
-    """Cases that are good."""
+    """How many cases are good."""
     attempts: Rate
-    """Answers that keep their contract."""
+    """How many answers keep their contract."""
     kinds: tuple[tuple[str, int], ...]
-    """Failure kinds of the others, the most frequent first."""
+    """Failure kinds of the other answers, most frequent first."""
 
     def count(self, kind: str) -> int:
         """Return how many answers fail in this way."""
@@ -42,21 +42,21 @@ class ModelFailures:
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """A run as a whole."""
+    """The figures of a whole run."""
 
     cases: Rate
-    """Cases that are good."""
+    """How many cases are good."""
     stale: int
     outcomes: tuple[tuple[str, int], ...]
-    """How conversations and judged answers ended, the most frequent first."""
+    """How conversations and judged answers ended, most frequent first."""
     rules: tuple[tuple[str, int], ...]
-    """Cases that break a rule in the end, the most frequent first."""
+    """Rules that the last answers break, with the number of cases, most frequent first."""
     models: tuple[ModelFailures, ...]
-    """By model, sorted by name."""
+    """One entry per model, sorted by name."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Every failure kind that some model has, the most frequent first."""
+        """Every failure kind that any model has, most frequent first."""
         counted: Counter[str] = Counter()
         for model in self.models:
             counted.update(dict(model.kinds))
@@ -64,9 +64,9 @@ class RunFigures:
 
 
 def figures_of_run(run: Run) -> RunFigures:
-    """Return the figures of a run. A stale case is counted as such, and neither as good nor as bad.
+    """Return the figures of a run.
 
-    It proves nothing.
+    A stale case proves nothing: it is neither good nor bad, and is counted separately.
     """
     rows = [row for row in run.rows if not row.stale]
     outcomes = Counter(judged.outcome for row in rows for judged in row.judged if judged.outcome)
@@ -79,7 +79,7 @@ def figures_of_run(run: Run) -> RunFigures:
 
 
 def score_of_rows(rows: Iterable[CaseRow]) -> SuiteScore | None:
-    """Return how right the answers are; the mean is over cases. None if no case has an expected value."""
+    """Return how right the answers are, as a mean over cases. None if no case has an expected value."""
     scored = [row for row in rows if row.expected]
     if not scored:
         return None
@@ -88,7 +88,7 @@ def score_of_rows(rows: Iterable[CaseRow]) -> SuiteScore | None:
 
 
 def is_below(score: SuiteScore | None, bound: float | None) -> bool:
-    """Return whether a run fails by its score. Floats may lack a little: 0.9 of ten cases is 0.9."""
+    """Return True if a run fails by its score. The tolerance is for floats: 0.9 of ten cases is 0.9."""
     return score is not None and bound is not None and score.total < bound - 1e-9
 
 
@@ -101,7 +101,7 @@ def _model(name: str, rows: list[CaseRow]) -> ModelFailures:
 
 
 def _good(rows: list[CaseRow]) -> Rate:
-    """Return the rate of good cases among those that were judged: unjudged answers are neither good nor bad."""
+    """Return the rate of good cases. Unjudged cases don't count."""
     judged = [row.ok for row in rows if row.is_judged]
     return Rate(sum(judged), len(judged))
 
@@ -117,37 +117,37 @@ def _by_count(item: tuple[str, int]) -> tuple[int, str]:
 Wiring = Literal["in full", "in part", "never", "no retry"]
 _NOT_READ = frozenset({"not judged"})
 _MORE = re.compile(r"^([\d,]+) more fields? took the default$")
-"""The last of many findings about defaults: "12 more fields took the default"."""
+"""The last of many findings about defaults, such as "12 more fields took the default"."""
 UNKNOWN_MODEL = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class TaskFigures:
-    """One task over all its cases."""
+    """The figures of one task over all its cases."""
 
     task: str
     cases: int
     retries: int
     """Attempts after a bad one, in all conversations."""
     fed_back: int
-    """Findings that the next request feeds back, however firmly."""
+    """Findings that the next request feeds back, in any grade."""
     missing: int
-    """Findings that it does not feed back."""
+    """Findings that the next request doesn't feed back."""
     defaults: int
     """Fields of final answers that a schema's default filled."""
     failures: Mapping[tuple[str, str], int]
-    """Model and failure kind to the number of bad attempts."""
+    """Number of bad attempts by model and failure kind."""
 
     @property
     def wiring(self) -> Wiring:
-        """Whether findings reach the next request: "no retry" where none was due or none was seen."""
+        """How much of the findings reaches the next request. "no retry": no retry was due or seen."""
         if not self.fed_back and not self.missing:
             return "no retry"
         return "never" if not self.fed_back else "in part" if self.missing else "in full"
 
 
 def figures_of_tasks(run: Run) -> tuple[TaskFigures, ...]:
-    """Return the tasks of a run by name. A case without a task is one of its own, by its key."""
+    """Return the tasks of a run by name. A case without a task is its own task, named by its key."""
     by_task: dict[str, list[CaseRow]] = {}
     for row in run.rows:
         by_task.setdefault(row.task or row.key, []).append(row)
@@ -175,7 +175,7 @@ def _figures(task: str, rows: Iterable[CaseRow]) -> TaskFigures:
 
 
 def defaults_filled(attempt: AttemptRow) -> int:
-    """Return how many fields of an answer took a default."""
+    """Return how many fields of an answer were filled with a default."""
     return sum(_defaults(attempt))
 
 

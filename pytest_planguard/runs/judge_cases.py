@@ -1,6 +1,6 @@
-"""Judge the cases of a run: raw ones once they are read, and judged ones again where another contract counts.
+"""Judge the cases of a run: raw cases once, and judged cases again if another contract applies.
 
-Both sides of a comparison are judged by the same contracts this way, wherever their answers come from.
+So both sides of a comparison are judged by the same contracts, regardless of the source of their answers.
 """
 
 from __future__ import annotations
@@ -35,30 +35,32 @@ BY_ANSWER = frozenset(
         "oscillating",
     )
 )
-"""Outcomes that follow from which attempts are valid: another contract decides them again. The others (stuck, stale,
-ambiguous, escalated, false_convergence) say something that a contract does not decide, and stay while the last answer
-stays valid or invalid."""
+"""Outcomes that follow from which attempts are valid, so another contract decides them again.
+
+The other outcomes (stuck, stale, ambiguous, escalated, false_convergence) don't follow from a contract. They stay as
+long as the last answer stays valid or invalid.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """What judges the cases of a run."""
+    """The contracts that judge the cases of a run."""
 
     contracts: tuple[Contract, ...] = ()
-    """() leaves plain answers unjudged, or to the tool they come from, and cassettes to `schemas`."""
+    """If (), plain answers stay unjudged or keep the verdict of their tool, and `schemas` judges cassettes."""
     schemas: Callable[[Sequence[Exchange]], tuple[Contract, ...]] | None = None
-    """Makes contracts from the requests of a cassette; None: without `contracts`, nothing judges a cassette."""
+    """Makes contracts from the requests of a cassette. If None, only `contracts` judge a cassette."""
     max_attempts: int = 3
 
 
 def judge_run(raw: RawRun, judges: Judges, name: str) -> Run:
-    """Judge every case of a run that was read.
+    """Judge every case of a run.
 
-    Raises UsageError where a plain answer is to be judged by several contracts.
+    Raises UsageError if several contracts are given for a plain answer.
     """
     judged = [_judge_case(case, judges) for case in raw.cases]
     rows = [row for row, _ in judged]
-    if raw.header is None:  # a record is sorted already, by more than this
+    if raw.header is None:  # a record is already sorted, by more keys than these
         rows.sort(key=lambda row: (row.key, row.test))
     problems = (*raw.problems, *(problem for _, problem in judged if problem is not None))
     header = RunHeader(name) if raw.header is None else replace(raw.header, name=name)
@@ -66,19 +68,19 @@ def judge_run(raw: RawRun, judges: Judges, name: str) -> Run:
 
 
 def judge_again(run: Run, contracts: Iterable[Contract]) -> Run:
-    """Judge every answer of a run that these contracts did not judge.
+    """Judge every answer of a run that these contracts have not judged yet.
 
-    A conversation is judged by the contract that has the name of its own, or by the only contract there is. A test
-    that failed although its answers were good stays failed: planguard does not know why.
+    A conversation is judged by the contract of the same name, or by the only contract. A test that failed although its
+    answers were good stays failed, because planguard doesn't know why it failed.
     """
     named = {contract.name: contract for contract in contracts}
     return replace(run, rows=tuple(_judge_row(row, named) for row in run.rows))
 
 
 def judge_answer(answer: RawAnswer, contracts: Sequence[Contract]) -> Judged:
-    """Judge one answer by the only contract; without one it is kept unjudged.
+    """Judge one answer by the only contract. Without a contract, the answer stays unjudged.
 
-    Raises UsageError where there are several: nothing says which of them is meant.
+    Raises UsageError if there are several contracts, since nothing says which one applies.
     """
     if len(contracts) > 1:
         raise UsageError(f"plain answers are judged by one contract, and {len(contracts)} were named; leave one")
@@ -91,7 +93,7 @@ def judge_answer(answer: RawAnswer, contracts: Sequence[Contract]) -> Judged:
 
 
 def _judge_case(case: RawCase, judges: Judges) -> tuple[CaseRow, ReadProblem | None]:
-    """Return the case as a row, and what could not be judged."""
+    """Return the case as a row, and the problem if it could not be judged."""
     if case.row is not None:
         return _judge_row(case.row, {contract.name: contract for contract in judges.contracts}), None
     if case.exchanges is not None:
@@ -100,7 +102,7 @@ def _judge_case(case: RawCase, judges: Judges) -> tuple[CaseRow, ReadProblem | N
 
 
 def _judge_plain(case: RawCase, contracts: Sequence[Contract]) -> CaseRow:
-    """Judge an answer by the contract; without one, the verdict of the tool it comes from counts."""
+    """Judge an answer by the contract. Without one, the verdict of the tool that produced it counts."""
     row, answer, verdict = _row(case), case.answer, case.verdict
     if answer is None:
         return replace(row, result=verdict.result if verdict else None)
@@ -119,7 +121,7 @@ def _judged_by_tool(answer: RawAnswer, verdict: ToolVerdict) -> Judged:
 
 
 def _judge_cassette(case: RawCase, exchanges: Sequence[Exchange], judges: Judges) -> tuple[CaseRow, ReadProblem | None]:
-    """Judge the conversations of a cassette. Where nothing judges an answer, its answers are kept unjudged."""
+    """Judge the conversations of a cassette. If nothing can judge them, keep the answers unjudged."""
     from ..retry.judging.judge import judge
     from ..retry.judging.judging_options import JudgeOptions
 
@@ -164,12 +166,12 @@ def _row(case: RawCase) -> CaseRow:
 
 
 def _digests(judged: Iterable[Judged]) -> tuple[tuple[str, str], ...]:
-    """Return name and digest of each contract that judged, sorted."""
+    """Return the name and digest of each contract that judged, sorted."""
     return tuple(sorted({(each.contract, each.digest) for each in judged if each.digest is not None}))
 
 
 def conversation_row(result: Convergence, digests: Mapping[str, str]) -> Judged:
-    """Return a judged conversation as a row keeps it; `digests` are those of the contracts, by name."""
+    """Return the row of a judged conversation. `digests` has the digests of the contracts by name."""
     return Judged(
         tuple(map(_attempt_row, result.attempts, next_requests(result.attempts))),
         result.outcome.value,
@@ -183,14 +185,14 @@ def conversation_row(result: Convergence, digests: Mapping[str, str]) -> Judged:
 
 
 def verdict_row(verdict: Verdict, digest: str | None = None) -> Judged:
-    """Return the verdict on a single answer as a row keeps it; `digest` is that of its contract."""
+    """Return the row of a verdict on a single answer. `digest` is that of its contract."""
     kind = verdict.kind.value if verdict.kind else None
     attempt = AttemptRow(verdict.text, verdict.ok, kind, verdict.findings)
     return _single(attempt, "valid" if verdict.ok else "invalid", verdict.contract, digest)
 
 
 def check_row(check: Check) -> CheckRow:
-    """Return a named check as a row keeps it."""
+    """Return the row of a named check."""
     return CheckRow(check.name, check.status.value, check.message, check.evidence)
 
 
@@ -215,24 +217,24 @@ def _attempt_row(attempt: Attempt, next_request: tuple[Said, ...]) -> AttemptRow
 
 
 def fed_back_row(fed_back: FedBack) -> FedBackRow:
-    """Return what became of one finding as a row keeps it."""
+    """Return the row that says how one finding was fed back."""
     finding, code = fed_back.finding, fed_back.reason_code
     how, why = (None if word is None else word.value for word in (fed_back.how, code))
     return FedBackRow(finding.code, finding.path, fed_back.grade.value, how, fed_back.evidence, fed_back.reason, why)
 
 
 def proof_row(proof: Proof) -> ProofRow:
-    """Return what an experiment has shown as a row keeps it."""
+    """Return the row that says what an experiment has shown."""
     code, path = proof.finding.identity
     return ProofRow(proof.conversation, proof.attempt, code, path, proof.result.value, proof.reason, proof.said)
 
 
 def _single(attempt: AttemptRow, outcome: str, judge: str = "", digest: str | None = None) -> Judged:
-    """Return a single answer as a row keeps it; the outcome "" says that nothing judged it."""
+    """Return the row of a single answer. If the outcome is "", nothing judged it."""
     return Judged((attempt,), outcome, attempt.ok, contract=judge, digest=digest, single=True)
 
 
-# Rows that are judged already.
+# Rows that are already judged.
 
 
 def _judge_row(row: CaseRow, contracts: dict[str, Contract]) -> CaseRow:

@@ -1,7 +1,7 @@
-"""What answers cost: a dated table of list prices, which a file of the user's adds to, and a model's price in it.
+"""The cost of answers, from a dated table of list prices that the user's own file can extend.
 
-Only what is known is counted. A model without a price, or an answer without counted tokens, has no cost: never 0.
-Discounts (cached input, batches) and surcharges (long prompts) are not known here; the table has list prices for text.
+An unknown cost stays unknown, and never becomes 0: a model may have no price, or an answer no token counts. The table
+has list prices for text, without discounts (cached input, batches) or surcharges (long prompts).
 """
 
 from __future__ import annotations
@@ -25,14 +25,17 @@ TABLE = Path(__file__).with_name("prices.json")
 FORMAT = 1
 KIND = "prices"
 PER_TOKENS = 1_000_000
-"""Prices are for so many tokens."""
+"""The number of tokens that a price is for."""
 _DATED = re.compile(r"-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest|00\d)$")
-"""What ends the name of one release of a model; its price is that of the model unless the table has it by itself."""
+"""The suffix of one release of a model, as in "gpt-4o-2024-08-06" and "claude-3-opus-latest".
+
+A release has the price of its model, unless the table lists the release.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a million tokens cost."""
+    """The price of a million tokens."""
 
     input: float
     output: float
@@ -40,11 +43,11 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class PriceSource:
-    """Where a part of the table comes from."""
+    """The source of a part of the table."""
 
     provider: str
     date: str
-    """The day on which these were the prices: ISO 8601."""
+    """The day of these prices, as ISO 8601."""
     source: str
 
     def __str__(self) -> str:
@@ -56,26 +59,23 @@ class Prices:
     """Prices by model."""
 
     models: Mapping[str, Price | None] = field(default_factory=dict)
-    """By model, and by "provider/model"; None: known to have no price here."""
+    """The key is a model or "provider/model". None: the table knows the model, but has no price for it."""
     sources: tuple[PriceSource, ...] = ()
 
     def of(self, model: str | None) -> Price | None:
-        """Return the price of a model as an answer names it: "gpt-4o-2024-08-06", "openai/gpt-4o".
-
-        None where unknown.
-        """
+        """Return the price of a model as an answer names it: "gpt-4o-2024-08-06", "openai/gpt-4o". None if unknown."""
         for name in _names(model or ""):
             if name in self.models:
                 return self.models[name]
         return None
 
     def cost(self, row: CaseRow) -> float | None:
-        """Return what the judged answers of a case cost; None where a price or a count of one of them is unknown."""
+        """Return the cost of a case's judged answers. None if the price or token count of any of them is unknown."""
         attempts = [attempt for judged in row.judged for attempt in judged.attempts]
         return total(self.answer_cost(a.model or row.model, a.input_tokens, a.output_tokens) for a in attempts)
 
     def answer_cost(self, model: str | None, input_tokens: int | None, output_tokens: int | None) -> float | None:
-        """Return what one answer costs; None where its price or a count is unknown."""
+        """Return the cost of one answer. None if its price or a token count is unknown."""
         price = self.of(model)
         if price is None or input_tokens is None or output_tokens is None:
             return None
@@ -83,32 +83,32 @@ class Prices:
 
 
 def total(costs: Iterable[float | None]) -> float | None:
-    """Return the sum; None where there is nothing to add, or one of them is unknown."""
+    """Return the sum. None if the list is empty or one of the costs is unknown."""
     found = list(costs)
     known = [cost for cost in found if cost is not None]
     return sum(known) if known and len(known) == len(found) else None
 
 
 def read_prices(path: Path | None = None) -> Prices:
-    """Return the table that comes with planguard, with what a file says added and in place of it.
+    """Return the built-in table. The prices in the file are added to it, and override it.
 
     Raises:
-        RunError: the file cannot be read, is no price table, or was written for a later planguard.
+        RunError: the file is unreadable, isn't a price table, or was written for a later planguard.
     """
     return _built_in() if path is None else _joined(_built_in(), _read(path))
 
 
 def priced(run: Run, prices: Prices, *, again: bool = False) -> Run:
-    """Return the run with a cost for every case that has none and can have one.
+    """Return the run with a cost for every case that has none, if its price is known.
 
-    `rerecord`: for every case, from the table.
+    `again` prices every case from the table, also those that have a cost.
     """
     rows = tuple(row if row.cost is not None and not again else _priced(row, prices) for row in run.rows)
     return replace(run, rows=rows)
 
 
 def unpriced_models(runs: Iterable[Run]) -> tuple[str, ...]:
-    """Return the models of cases with counted tokens and no cost, sorted."""
+    """Return the models of cases that have token counts but no cost, sorted."""
     rows = (row for run in runs for row in run.rows if row.cost is None and row.input_tokens is not None)
     return tuple(sorted({row.model or "(model unknown)" for row in rows}))
 
@@ -120,9 +120,9 @@ def _priced(row: CaseRow, prices: Prices) -> CaseRow:
 
 @lru_cache(maxsize=1024)  # a run has few models and many answers
 def _names(model: str) -> tuple[str, ...]:
-    """Yield the spellings under which a model may be in the table, the most exact first."""
+    """Return the spellings under which the table may list the model, the most exact first."""
     full = model.strip().lower().removeprefix("models/")
-    provider, _, model_id = full.partition(":")  # "openai:chat:gpt-4o", as promptfoo says it
+    provider, _, model_id = full.partition(":")  # "openai:chat:gpt-4o" is promptfoo's spelling
     other = f"{provider}/{model_id.rpartition(':')[2]}"
     return (full, _DATED.sub("", full), other, _DATED.sub("", other))
 

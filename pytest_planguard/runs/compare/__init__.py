@@ -1,1 +1,1 @@
-"""Two runs compared: cases paired, judged by one contract, classified, counted and tested."""
+"""Compare two runs: pair their cases, judge both with one contract, classify the changes and test them."""

@@ -1,4 +1,4 @@
-"""The difference between the final answers of a case, each change with the rules that it breaks or fixes."""
+"""The differences between the final answers of a case, with the rules that each change breaks or fixes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def diff_answers(base: CaseRow, candidate: CaseRow, options: DiffOptions) -> tuple[ValueDiff, ...]:
-    """Return one value for each conversation or judged answer whose final value differs; () where all are the same.
+    """Return a diff for each conversation or judged answer whose final value differs; () if all are equal.
 
-    A conversation that a request without an answer cut short has no final value: it is compared with nothing.
+    A conversation that was cut short by a request without an answer has no final value, so it is skipped.
     """
     old, new = _named(base.judged), _named(candidate.judged)
     several = max(len(old), len(new)) > 1
@@ -41,7 +41,7 @@ def diff_answers(base: CaseRow, candidate: CaseRow, options: DiffOptions) -> tup
 
 
 def _named(judged: Sequence[Judged]) -> dict[str, Judged]:
-    """By conversation and contract, which several judged answers of one test may share: then by number."""
+    """Return the judged answers by contract and conversation. If several share a name, a number is added."""
     found: dict[str, Judged] = {}
     for each in judged:
         name = f"{each.contract} {each.name}".strip()
@@ -51,7 +51,7 @@ def _named(judged: Sequence[Judged]) -> dict[str, Judged]:
 
 
 def _unended(row: CaseRow, judged: Judged | None) -> bool:
-    """Return whether a request without an answer ended a conversation, or kept it from beginning."""
+    """Return True if a request without an answer ended the conversation or prevented it."""
     return bool(row.misses) if judged is None else row.cut_short(judged)
 
 
@@ -79,8 +79,8 @@ def with_rules(
 ) -> tuple[FieldChange, ...]:
     """Return the changes with the codes of the bad findings that came or went at their places.
 
-    A finding belongs to a change where it is about the changed value, about something inside it, or, for an item that
-    was added or removed, about the list that contains it.
+    A finding belongs to a change if it is about the changed value or something inside it. For an added or removed item,
+    a finding about the list also belongs to it.
     """
     if not before and not after:
         return tuple(changes)
@@ -98,7 +98,7 @@ def with_rules(
 def _codes(
     findings: Sequence[Finding], here: Path, there: Path, others: set[tuple[str, Path]], change: FieldChange
 ) -> tuple[str, ...]:
-    """Return codes of the findings at a change that the other side does not have at the corresponding place."""
+    """Return the codes of the findings at a change that the other side lacks at the corresponding place."""
     codes = set()
     for finding in findings:
         below = finding.path[: len(here)] == here
@@ -110,7 +110,7 @@ def _codes(
 
 
 def _without_unstable(found: FieldDiff, changes: Iterable[FieldChange]) -> Iterable[FieldChange]:
-    """Yield the changes outside of lists whose keys are not stable: metrics compare those."""
+    """Yield the changes outside lists with unstable keys. Metrics compare those lists."""
     lists = [unstable.path for unstable in found.unstable]
     for change in changes:
         if not any(change.path[: len(path)] == path and len(change.path) > len(path) for path in lists):

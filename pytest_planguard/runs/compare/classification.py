@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Status(StrEnum):
-    """What the rows of a case in one run say together."""
+    """The combined status of a case's rows in one run."""
 
     GOOD = "good"
     BAD = "bad"
@@ -38,7 +38,7 @@ _STATUS = {True: Status.GOOD, False: Status.BAD}
 
 
 def status_of(rows: Sequence[CaseRow]) -> Status:
-    """Return the status of the rows (samples) of one case; there is at least one."""
+    """Return the status of the rows (samples) of one case. There is at least one row."""
     if len(rows) == 1:
         (row,) = rows
         return Status.STALE if row.stale else Status.UNJUDGED if not row.is_judged else _STATUS[row.ok]
@@ -51,13 +51,13 @@ def status_of(rows: Sequence[CaseRow]) -> Status:
 
 
 def bucket_of(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> tuple[Bucket, str]:
-    """Return the bucket of a case, and why where it needs a reason.
+    """Return the bucket of a case, and the reason if the bucket needs one.
 
-    `UNCHANGED` is about verdicts: values are compared later.
+    `UNCHANGED` is about verdicts only: the values are compared later.
 
     Args:
-        base: the case's rows in the base; () where it has none.
-        candidate: the case's rows in the candidate; () where it has none. One of both has rows.
+        base: the case's rows in the base, or ().
+        candidate: the case's rows in the candidate, or (). At least one side has rows.
     """
     if not base:
         return Bucket.ADDED, "only the candidate has this case"
@@ -92,23 +92,23 @@ def _stale(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> str:
     return f"the {side}'s recording: {reason}"
 
 
-# Samples: rates and paired tests count every sample, a paired test each case once, by its share of good samples.
+# Samples. Rates and paired tests count every sample. A paired test counts each case once, by its share of good samples.
 
 
 def by_sample(cases: Sequence[CaseDiff]) -> Sequence[CaseDiff]:
-    """Return the cases as they count in rates and paired tests: with a row for each sample on both sides."""
+    """Return the cases as rates and paired tests count them, with one row per sample on both sides."""
     return [_split(case) if is_sampled((*case.base, *case.candidate)) else case for case in cases]
 
 
 def sample_shares(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> str:
-    """Return "3 of 4 samples good before, 2 of 4 samples good now"; "" where no row has samples."""
+    """Return "3 of 4 samples good before, 2 of 4 samples good now", or "" if no row has samples."""
     if not is_sampled((*base, *candidate)):
         return ""
     return f"{good_samples(each_of(base))} before, {good_samples(each_of(candidate))} now"
 
 
 def good_samples(rows: Sequence[CaseRow]) -> str:
-    """Return "3 of 4 samples good"."""
+    """Return a count such as "3 of 4 samples good"."""
     return f"{sum(row.ok for row in rows)} of {len(rows)} samples good"
 
 
@@ -118,12 +118,12 @@ def _split(case: CaseDiff) -> CaseDiff:
 
 
 Coordinates = tuple[str | None, str | None]
-"""Variant and model: they tell rows of one case apart within a run that has several."""
+"""Variant and model, which distinguish the rows of one case within a run."""
 
 
 @dataclass(frozen=True, slots=True)
 class CasePair:
-    """The rows of one case on both sides; one of both has rows."""
+    """The rows of one case on both sides. At least one side has rows."""
 
     key: str
     base: tuple[CaseRow, ...] = ()
@@ -131,10 +131,10 @@ class CasePair:
 
 
 def pair_cases(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[CasePair]:
-    """Yield rows with the same case key, sorted by key.
+    """Yield the rows that have the same case key, sorted by key.
 
-    Where a run has a case under several models or variants, and the other run has some of the same, rows are paired
-    model by model; otherwise several rows of a case are samples of it.
+    If both runs have a case under some of the same models or variants, its rows are paired model by model. Otherwise
+    several rows of a case are its samples.
     """
     old, new = _by_key(base), _by_key(candidate)
     for key in sorted(old.keys() | new.keys()):
@@ -157,7 +157,7 @@ def _pairs(key: str, base: list[CaseRow], candidate: list[CaseRow]) -> Iterator[
         yield CasePair(key, tuple(base), tuple(candidate))
         return
     for where in sorted(old.keys() | new.keys(), key=lambda found: tuple(part or "" for part in found)):
-        name = ", ".join(dict.fromkeys(part for part in where if part))  # a variant may be called as its model
+        name = ", ".join(dict.fromkeys(part for part in where if part))  # a variant may have the name of its model
         yield CasePair(f"{key} ({name})" if name else key, tuple(old.get(where, ())), tuple(new.get(where, ())))
 
 

@@ -1,4 +1,4 @@
-"""Compares two runs: pairs their cases, judges again where contracts differ, and says what changed."""
+"""Compare two runs: pair their cases, judge again if the contracts differ, and report what changed."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _ORDER = {bucket.value: number for number, bucket in enumerate(Bucket)}
 
 @dataclass(frozen=True, slots=True)
 class CompareOptions:
-    """How two runs are compared."""
+    """How to compare two runs."""
 
     fields: DiffOptions = DEFAULT
     contracts: tuple[Contract, ...] = ()
-    """Contracts of the candidate: what another contract judged, or none, is judged again, on both sides."""
+    """Contracts of the candidate. They judge every answer on both sides that they have not judged yet."""
     metrics: bool = False
     """Compare the answers by metrics instead of field by field."""
 
@@ -44,10 +44,10 @@ UNJUDGED = (
 
 
 def compare(base: Run, candidate: Run, options: CompareOptions | None = None) -> RunDiff:
-    """Compare two runs. Cases are the same where their key is; only a changed declared input makes them incomparable.
+    """Compare two runs. Cases with the same key are the same case, unless their declared input changed.
 
-    Everything is a pure function of the two runs and the options: equal runs differ in nothing, and swapped runs give
-    the mirrored comparison.
+    The result depends only on the two runs and the options. Equal runs have no differences, and swapping the runs
+    mirrors the comparison.
     """
     options = options or CompareOptions()
     notes = (*base.problems, *candidate.problems)
@@ -78,12 +78,12 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
 
 
 def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
-    """Return what became of one case."""
+    """Return how one case changed."""
     bucket, why = bucket_of(pair.base, pair.candidate)
     if bucket is Bucket.UNCHANGED and len(pair.base) == 1 and pair.base == pair.candidate:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
     why = why or sample_shares(pair.base, pair.candidate)
-    values = _values(pair, bucket, options.fields)  # also with metrics: they tell whether anything changed at all
+    values = _values(pair, bucket, options.fields)  # needed with metrics too, to see whether anything changed
     if bucket is Bucket.UNCHANGED and (values or _answers(pair.base) != _answers(pair.candidate)):
         bucket = Bucket.UNCHANGED if not values and _alone(pair) else Bucket.CHANGED_VALID
     if bucket is Bucket.UNCHANGED:
@@ -105,7 +105,7 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
 
 
 def _values(pair: CasePair, bucket: Bucket, options: DiffOptions) -> tuple[ValueDiff, ...]:
-    """Compare fields where each side has one answer; samples are compared by their shares."""
+    """Compare fields if each side has one answer. Samples are compared by their shares instead."""
     comparable = bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.NOT_COMPARABLE)
     if not comparable or not _alone(pair):
         return ()
@@ -113,7 +113,7 @@ def _values(pair: CasePair, bucket: Bucket, options: DiffOptions) -> tuple[Value
 
 
 def _alone(pair: CasePair) -> bool:
-    """Return whether each side has one answer."""
+    """Return True if each side has exactly one answer."""
     return len(pair.base) == len(pair.candidate) == 1 and not is_sampled((*pair.base, *pair.candidate))
 
 
@@ -122,7 +122,7 @@ def _answers(rows: Sequence[CaseRow]) -> list[tuple[str, ...]]:
 
 
 def _notes(cases: Sequence[CaseDiff]) -> Iterator[str]:
-    """Yield what a reader must know: that verdicts of different contracts are compared."""
+    """Yield a note if the two sides were judged by different contracts."""
     differ = sum(
         _digests(case.base) != _digests(case.candidate) and all(map(_digests, (case.base, case.candidate)))
         for case in cases

@@ -1,4 +1,4 @@
-"""Figures of two runs over the cases that both have: attempts, tokens, cost, recorded latency, scores."""
+"""The figures of two runs over the cases that both have: attempts, tokens, cost, recorded latency, scores."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _KINDS = (
     ("recorded latency", "s", True),
     ("score of expected values", "score", False),
 )
-"""Name, unit, and whether less is better."""
+"""Name, unit, and True if less is better."""
 _MEANS = frozenset(("valid at the first attempt", "attempts until valid", "score of expected values"))
-"""Figures that are means over cases; the others are sums."""
+"""Figures that are means over cases. The others are sums."""
 
 
 def figures_of(cases: Sequence[CaseDiff]) -> tuple[Figure, ...]:
-    """Return the figures that are known on both sides, over cases that are comparable.
+    """Return the figures that both sides know, over comparable cases.
 
-    The time of a replay is no figure: only recorded latency is.
+    Latency is the recorded latency, never the time of a replay.
     """
     pairs = [(case.base, case.candidate) for case in cases]
     return (*_figures(pairs), *_scores(pairs))
@@ -48,7 +48,7 @@ def _figures(pairs: _Pairs) -> Iterator[Figure]:
 
 
 def _scores(pairs: _Pairs) -> Iterator[Figure]:
-    """Yield the means of what the user's own code measured; planguard does not know whether more is better."""
+    """Yield the means of the user's own scores. planguard doesn't know which direction is better."""
     for name in sorted({name for sides in pairs for side in sides for row in side for name in row.scores}):
         known = [(_mean(base, name), _mean(candidate, name)) for base, candidate in pairs]
         both = [(old, new) for old, new in known if old is not None and new is not None]
@@ -63,7 +63,7 @@ def _mean(rows: Sequence[CaseRow], name: str) -> float | None:
 
 
 def _known(pairs: _Pairs) -> Iterator[list[tuple[float, float] | None]]:
-    """For each case, figure by figure, the mean over its rows on both sides; None where one side does not know it."""
+    """Yield a list of figures for each case: the mean over its rows on both sides, or None if a side lacks it."""
     if not pairs:
         yield [None] * len(_KINDS)
     for base, candidate in pairs:

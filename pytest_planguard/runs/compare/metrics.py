@@ -1,4 +1,4 @@
-"""Comparing values whose items cannot be matched one by one: how many, how complete, how long, how unique."""
+"""Compare values whose items can't be matched one by one: their number, completeness, length and uniqueness."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 PLACEHOLDER = re.compile(
     r"\[[A-Za-z][^\[\]\n]{1,60}\]|\{\{?[A-Za-z_][\w .]{0,60}\}?\}|<[A-Za-z_][\w \-]{1,60}>|\bTODO\b|\bTBD\b"
 )
-"""What a template leaves behind: "[Name of the project]", "{name}", "<insert date>", "TODO".
+"""The leftovers of a template: "[Name of the project]", "{name}", "<insert date>", "TODO".
 
-Bracketed text is at most 60 characters: "[a whole sentence in brackets ...]" is prose, and the search stays linear.
+Brackets hold at most 60 characters, since "[a whole sentence in brackets ...]" is prose. The limit also keeps the
+search linear.
 """
 
 
@@ -32,7 +33,10 @@ Bracketed text is at most 60 characters: "[a whole sentence in brackets ...]" is
 
 
 def run_metrics(cases: Sequence[CaseDiff]) -> tuple[Metric, ...]:
-    """Return metrics over comparable cases: success, findings, completeness, texts, placeholders, lists of the root."""
+    """Return the metrics over comparable cases.
+
+    They are about success, findings, completeness, texts, placeholders and the lists at the root.
+    """
     base = [row for case in cases for row in case.base]
     candidate = [row for case in cases for row in case.candidate]
     return (*_answer_metrics(base, candidate), *_list_metrics(base, candidate))
@@ -54,7 +58,7 @@ def _answer_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> It
 
 
 def _defaults_metric(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metric]:
-    """Yield how many fields a schema's default filled, where any did: a silent default may hide a failure."""
+    """Yield the number of fields that a schema's default filled, if any. A silent default may hide a failure."""
     before, after = (
         sum(defaults_filled(judged.last) for row in rows for judged in row.judged if judged.last is not None)
         for rows in (base, candidate)
@@ -64,9 +68,9 @@ def _defaults_metric(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> I
 
 
 def _list_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metric]:
-    """Yield metrics of every list of objects at the root of the answers, or one step below, by its name.
+    """Yield the metrics of every list of objects at the root of the answers or one level below, by its name.
 
-    A list that one run has and the other lacks, or has empty, is the plainest change of all: it counts as empty there.
+    A list that only one run has counts as empty in the other, so that its loss shows.
     """
     old, new = _items_by_path(base), _items_by_path(candidate)
     for path in sorted(old.keys() | new.keys()):
@@ -84,7 +88,7 @@ def _items_by_path(rows: Sequence[CaseRow]) -> dict[tuple[str, ...], list[Any]]:
 
 
 def _lists_of(value: Any) -> Iterator[tuple[tuple[str, ...], list[Any]]]:
-    """Yield lists of objects by path: the root, or a key that may be called anything, "the answer" too."""
+    """Yield the lists of objects by path. The root has the path (), as a key may be named "the answer"."""
     placed = [((key,), inner) for key, inner in value.items()] if isinstance(value, dict) else [((), value)]
     for path, items in placed:
         if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
@@ -118,7 +122,7 @@ def _answer_length(values: Sequence[Any]) -> float | None:
 
 
 def value_metrics(before: Any, after: Any, unstable: Sequence[UnstableList]) -> tuple[Metric, ...]:
-    """Return metrics for the lists of two values whose items have no stable key."""
+    """Return the metrics of the lists in two values whose items have no stable key."""
     return tuple(
         metric
         for found in unstable
@@ -129,7 +133,7 @@ def value_metrics(before: Any, after: Any, unstable: Sequence[UnstableList]) -> 
 
 
 def list_metrics(place: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[Metric]:
-    """Yield metrics of two lists of objects: size, completeness, unique names, length of texts, placeholders."""
+    """Yield the metrics of two lists of objects: size, completeness, unique names, length of texts, placeholders."""
     fields = _fields([*before, *after])
     yield Metric(f"items of {place}", len(before), len(after))
     yield Metric(f"complete items of {place}", _complete(before, fields), _complete(after, fields), True, True)
@@ -141,23 +145,23 @@ def list_metrics(place: str, before: Sequence[Any], after: Sequence[Any]) -> Ite
 
 
 def placeholders(value: Any) -> int:
-    """Return how many pieces of a template are left in the texts of a value."""
+    """Return the number of template leftovers in the texts of a value."""
     return sum(len(PLACEHOLDER.findall(text)) for text in texts(value))
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Return every text of a value, any depth."""
+    """Return every text in a value, at any depth."""
     return (found for _, found in walk(value) if isinstance(found, str))
 
 
 def filled(value: Any) -> tuple[int, int]:
-    """Return how many of a value's fields and items are filled: not null, not blank, not an empty list or object."""
+    """Return how many of a value's fields and items are filled (not null, blank or empty), and how many there are."""
     leaves = [found for path, found in walk(value) if path and (not isinstance(found, dict | list) or not found)]
     return sum(not is_blank(leaf) for leaf in leaves), len(leaves)
 
 
 def is_blank(value: Any) -> bool:
-    """Return whether a value says nothing: null, a text of white space, an empty list or object."""
+    """Return True if a value says nothing: null, white space, an empty list or object."""
     return value is None or (isinstance(value, str) and not value.strip()) or value in ([], {})
 
 
@@ -166,7 +170,7 @@ def _fields(items: Iterable[Any]) -> set[str]:
 
 
 def _complete(items: Sequence[Any], fields: set[str]) -> float | None:
-    """Return share of the items in which every field that any item has is filled."""
+    """Return the share of items that fill every field that any item has."""
     if not items:
         return None
     whole = [item for item in items if isinstance(item, dict) and not any(is_blank(item.get(key)) for key in fields)]
@@ -185,7 +189,7 @@ def _shared(before: Sequence[Any], after: Sequence[Any], key: str) -> tuple[floa
 
 
 def _names(items: Sequence[Any], key: str) -> list[str]:
-    """Return names for comparison: case and outer space do not count."""
+    """Return the names for a comparison that ignores case and surrounding space."""
     found = (item.get(key) for item in items if isinstance(item, dict))
     return [name.strip().casefold() if isinstance(name, str) else fingerprint(name) for name in found]
 

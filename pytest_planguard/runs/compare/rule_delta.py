@@ -1,6 +1,6 @@
-"""Better, worse or no evidence: for every rule that either run breaks, and for all together.
+"""Better, worse or no evidence, for every rule that either run breaks and for all rules together.
 
-Every function takes the cases that are comparable; the others say nothing about which run is better.
+All functions take comparable cases only, since the others say nothing about which run is better.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ if TYPE_CHECKING:
 
 
 _GOOD = (Bucket.UNCHANGED, Bucket.CHANGED_VALID)
-"""Buckets whose cases keep every rule on both sides: they are counted, not looked at again."""
+"""Buckets whose cases keep every rule on both sides. They are only counted."""
 _ORDER = (Evidence.WORSE, Evidence.BETTER, Evidence.NONE)
 _ROUNDING = 1e-9
-"""Differences of scores that floats make: the mean of ten fields of which nine are right."""
+"""Rounding error of scores, such as the mean of ten fields of which nine are right."""
 _Keeps = Callable[["CaseRow"], bool]
 _Pairs = Sequence[tuple[Sequence["CaseRow"], Sequence["CaseRow"]]]
 
 
 def overall_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
-    """Return whether the cases are good: all rules together."""
+    """Return the change in good cases, over all rules together."""
     return _delta("", [(case.base, case.candidate) for case in cases], lambda row: row.ok)
 
 
 def valid_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
-    """Return whether the last answers keep their contracts, over the cases that have a judged answer on both sides."""
+    """Return the change in valid last answers, over the cases with a judged answer on both sides."""
     pairs = [(case.base, case.candidate) for case in cases]
     answered = [pair for pair in pairs if all(row.is_judged and row.judged for rows in pair for row in rows)]
     return _delta("", answered, lambda row: row.valid)
 
 
 def score_delta(cases: Iterable[CaseDiff]) -> Paired | None:
-    """Return in how many cases the score of expected values is higher, or lower, than before."""
+    """Return in how many cases the score of expected values rose or fell."""
     scores = [[_score(rows) for rows in (case.base, case.candidate)] for case in cases]
     changes = [new - old for old, new in scores if old is not None and new is not None]
     return (
@@ -63,7 +63,7 @@ def _score(rows: Sequence[CaseRow]) -> float | None:
 
 
 def rule_deltas(cases: Sequence[CaseDiff]) -> tuple[RuleDelta, ...]:
-    """Return one for each rule that a case breaks: worse ones first, then by how many cases changed sides."""
+    """Return a delta for each rule that a case breaks: worse rules first, then by how many cases changed sides."""
     good = [(case.base, case.candidate) for case in cases if case.bucket in _GOOD]
     rest = [case for case in cases if case.bucket not in _GOOD]
     rows = (row for case in rest for row in (*case.base, *case.candidate))
@@ -75,7 +75,7 @@ def rule_deltas(cases: Sequence[CaseDiff]) -> tuple[RuleDelta, ...]:
 
 
 def _decidable(cases: Sequence[CaseDiff], rule: str) -> _Pairs:
-    """Return the cases that say of a rule whether both sides keep it."""
+    """Return the cases for which it is known whether both sides keep the rule."""
     return [(c.base, c.candidate) for c in cases if not any(found.rule == rule for found in c.open)]
 
 
@@ -85,7 +85,7 @@ def _delta(rule: str, pairs: _Pairs, keeps: _Keeps) -> RuleDelta:
     for base, candidate in pairs:
         old = sum(map(keeps, base))
         new = old if base == candidate else sum(map(keeps, candidate))
-        # Shares as products of whole numbers: no rounding decides a sign.
+        # Compare shares as products of whole numbers, so that rounding never decides a sign.
         difference = new * len(base) - old * len(candidate)
         better, worse = better + (difference > 0), worse + (difference < 0)
         cases_before, cases_after = cases_before + (old < len(base)), cases_after + (new < len(candidate))
@@ -96,7 +96,7 @@ def _delta(rule: str, pairs: _Pairs, keeps: _Keeps) -> RuleDelta:
 
 
 def _with_kept(delta: RuleDelta, rest: _Pairs) -> RuleDelta:
-    """Return the delta with cases that keep every rule on both sides."""
+    """Return the delta including the cases that keep every rule on both sides."""
     base, candidate = sum(len(b) for b, _ in rest), sum(len(c) for _, c in rest)
     return RuleDelta(
         delta.rule,
@@ -109,16 +109,16 @@ def _with_kept(delta: RuleDelta, rest: _Pairs) -> RuleDelta:
 
 
 def _rank(delta: RuleDelta) -> tuple[int, int, int, str]:
-    """Worse rules first; then by the net number of cases that got worse, by cases that break it now, and by name.
+    """Return the sort key: worse rules first, then by net worse cases, cases that break the rule now, and name.
 
-    The name decides last, so that equal rules have one order: 2 worse and 0 better comes before 2 worse and 1 better.
+    For example, 2 worse and 0 better comes before 2 worse and 1 better. The name makes the order of equal rules unique.
     """
     paired = delta.paired
     return (_ORDER.index(delta.evidence), paired.better - paired.worse, -delta.cases_after, delta.rule)
 
 
 def verdict_tables(cases: Iterable[CaseDiff], options: DiffOptions) -> tuple[VerdictTable, ...]:
-    """Return a table for every verdict field of the options, over the cases that have one row on each side."""
+    """Return a table for every verdict field of the options, over the cases with one row on each side."""
     pairs = [
         (case.key, case.base[0], case.candidate[0]) for case in cases if len(case.base) == len(case.candidate) == 1
     ]
@@ -147,7 +147,7 @@ def _values(row: CaseRow) -> list[Any]:
 
 
 def _sites(value: Any, options: DiffOptions) -> list[Path]:
-    """Return the places that the pattern names."""
+    """Return the places that match the pattern."""
     return [path for path, _ in walk(value) if _is_site(options, path)]
 
 
@@ -159,6 +159,6 @@ def _is_site(options: DiffOptions, path: Path) -> bool:
 
 
 def _inside(paths: list[Path], changed: list[Path]) -> int:
-    """Return how many of the paths are at or below one that was added or removed."""
+    """Return how many of the paths are at or below a changed one."""
     tops = set(changed)
     return sum(any(path[:length] in tops for length in range(len(path) + 1)) for path in paths)

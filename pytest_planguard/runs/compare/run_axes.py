@@ -1,4 +1,4 @@
-"""In what two runs differ as a whole: what a report opens with, since it may explain everything below."""
+"""The differences between two runs as a whole. They open a report because they may explain the rest."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 
 
 SHOWN = 12
-"""Characters of a commit or digest that tell it apart."""
+"""Characters that identify a commit or digest."""
 NAMED = 3
-"""Digests that are named; a run with more has a digest for nearly every case, and they are counted."""
+"""Digests that are listed. If a run has more, nearly every case has its own digest, so they are only counted."""
 
 
 def axes_of(base: Run, candidate: Run, pairs: Iterable[CasePair] = ()) -> tuple[Axis, ...]:
-    """Return the axes on which the runs differ and something is known; those that explain most come first.
+    """Return the axes on which the runs differ, those that explain most first.
 
-    `pairs` are their common cases, whose first requests tell how the prompt has changed.
+    Axes that neither run knows are left out. `pairs` are the common cases: their first requests show how the prompt has
+    changed.
     """
     axes = _axes(base, candidate, pairs)
     return tuple(axis for axis in axes if axis.before != axis.after and (axis.before or axis.after))
@@ -35,7 +36,7 @@ def _axes(base: Run, candidate: Run, pairs: Iterable[CasePair]) -> Iterator[Axis
     model = _axis("model", (row.model for row in base.rows), (row.model for row in candidate.rows))
     variant = _axis("variant", (row.variant for row in base.rows), (row.variant for row in candidate.rows))
     yield model
-    if (variant.before, variant.after) != (model.before, model.after):  # `models=[...]` calls a variant as its model
+    if (variant.before, variant.after) != (model.before, model.after):  # `models=[...]` names variants after models
         yield variant
     yield from prompt_axes(pairs)
     yield _digests("contract", _contracts(base.rows), _contracts(candidate.rows))
@@ -52,7 +53,7 @@ def _axis(name: str, before: Iterable[str | None], after: Iterable[str | None]) 
 
 
 def _digests(name: str, before: Iterable[str | None], after: Iterable[str | None]) -> Axis:
-    """Digests, counted where there are many."""
+    """Return the axis of the digests. If there are many, it gives their number."""
     found = _axis(name, before, after)
     if max(len(found.before), len(found.after)) <= NAMED or found.before == found.after:
         return found
@@ -73,15 +74,15 @@ def _commit(run: Run) -> str | None:
 
 
 EDITS_SHOWN = 5
-"""Changes of the prompt that are named; the rest is counted."""
+"""Changes of the prompt that are listed. The rest are counted."""
 WORDS_SHOWN = 120
-"""Characters of one side of a change that are shown."""
+"""Characters of each side of a change that are shown."""
 NOTHING = "nothing"
 UNKNOWN = "unknown (kept by an earlier planguard)"
 
 
 class Edit(NamedTuple):
-    """Words of one message that were replaced, added ("" before) or removed ("" after)."""
+    """Words in one message that were replaced, added (`before` is "") or removed (`after` is "")."""
 
     role: str
     before: str
@@ -89,9 +90,10 @@ class Edit(NamedTuple):
 
 
 def prompt_axes(pairs: Iterable[CasePair]) -> Iterator[Axis]:
-    """Yield the changes of the prompt that the runs' common cases show, those of most cases first.
+    """Yield the changes of the prompt that the common cases show, most frequent first.
 
-    With one common case every difference counts as the prompt's. A difference that no other case has is an input.
+    A difference that only one of several cases has is taken as its input. If there is only one common case, every
+    difference counts.
     """
     requests = [(_asked(pair.base), _asked(pair.candidate)) for pair in pairs if pair.base and pair.candidate]
     known = [(before, after) for before, after in requests if before and after]
@@ -114,7 +116,7 @@ def _asked(rows: Iterable[CaseRow]) -> tuple[Said, ...]:
 
 
 def _edits(before: tuple[Said, ...], after: tuple[Said, ...]) -> Iterator[Edit]:
-    """Yield what differs, message by message among those of one role: a system message may be new before the others."""
+    """Yield the differences message by message, paired within each role, as a system message may be new."""
     for role in dict.fromkeys(said.role for said in (*before, *after)):
         old, new = ([said.text for said in side if said.role == role] for side in (before, after))
         for one, other in zip_longest(old, new, fillvalue=""):
@@ -129,7 +131,7 @@ def _side(words: str) -> str:
 
 
 def _words(role: str, before: str, after: str) -> Iterator[Edit]:
-    """Yield each run of words that was replaced; white space is not told."""
+    """Yield each run of words that was replaced. Differences in white space are ignored."""
     gone = ""
     for piece in change_pieces(before, after):
         if piece.part is ChangePart.NEW:

@@ -1,4 +1,4 @@
-"""What the comparison of two runs says, as values: every report renders these, none decides anything."""
+"""The result of comparing two runs, as values. Reports render these and decide nothing."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 
 class Bucket(StrEnum):
-    """What became of a case. The order of definition is the order of a report."""
+    """How a case changed. Reports list the buckets in the order of their definition."""
 
     NEW_FAILURE = "new_failure"
     """Good before, bad now."""
     FIXED = "fixed"
     STILL_FAILING = "still_failing"
     CHANGED_VALID = "changed_valid"
-    """Good on both sides, or judged on neither, with another value."""
+    """Good on both sides or judged on neither, with a different value."""
     UNCHANGED = "unchanged"
-    """Good on both sides, or judged on neither, with the same value."""
+    """Good on both sides or judged on neither, with the same value."""
     STALE = "stale"
-    """A cassette no longer fits what is sent: it is no evidence for either side."""
+    """A cassette no longer matches the requests, so it proves nothing about either side."""
     UNSTABLE = "unstable"
     """Samples of one run disagree about the case."""
     ADDED = "added"
@@ -39,16 +39,16 @@ class Bucket(StrEnum):
     REMOVED = "removed"
     """Only the base has the case."""
     NOT_COMPARABLE = "not_comparable"
-    """The same key, but not the same question."""
+    """The same key, but a different question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Something in which the runs differ as a whole: the model, the prompt, the contract, a package."""
+    """One overall difference between the runs: the model, the prompt, the contract, a package."""
 
     name: str
     before: tuple[str, ...]
-    """The values in the base, sorted; () where none is known."""
+    """The values in the base, sorted; () if none is known."""
     after: tuple[str, ...]
 
 
@@ -57,14 +57,14 @@ class Metric:
     """One number on both sides."""
 
     name: str
-    """What is measured, with the place: "items of levers"."""
+    """The name of the quantity, with the place: "items of levers"."""
     before: float | None
-    """None where there is nothing to measure."""
+    """None if there is nothing to measure."""
     after: float | None
     share: bool = False
-    """From 0 to 1, to be shown in per cent."""
+    """A number from 0 to 1, shown in per cent."""
     higher_is_better: bool | None = None
-    """None where neither direction is good as such."""
+    """None if neither direction is better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +72,23 @@ class ValueDiff:
     """The difference between the final answers of one conversation (or judged answer) of a case."""
 
     name: str
-    """Which of the case's conversations; "" where it has only one."""
+    """The name of the conversation; "" if the case has only one."""
     changes: tuple[FieldChange, ...] = ()
     unstable: tuple[UnstableList, ...] = ()
-    """Lists whose items have no stable key: their fields are not in `changes`, `metrics` compare them."""
+    """Lists whose items have no stable key. Their fields are in `metrics` instead of `changes`."""
     metrics: tuple[Metric, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CaseDiff:
-    """What became of one case."""
+    """How one case changed."""
 
     key: str
     bucket: Bucket
     why: str = ""
-    """Why it is stale, unstable or not comparable; "" where the bucket says it all."""
+    """The reason if it is stale, unstable or not comparable; "" if the bucket says enough."""
     base: tuple[CaseRow, ...] = ()
-    """The case's rows in the base: more than one are samples."""
+    """The case's rows in the base. Several rows are samples."""
     candidate: tuple[CaseRow, ...] = ()
     values: tuple[ValueDiff, ...] = ()
     broken: tuple[Broken, ...] = ()
@@ -98,47 +98,50 @@ class CaseDiff:
     still_broken: tuple[Broken, ...] = ()
     """Rules that both break."""
     open: tuple[Broken, ...] = ()
-    """Rules that one side breaks, while a request without an answer cut the other side's conversation short."""
+    """Rules that one side breaks, if the other side's conversation was cut short by a request without an answer."""
 
     @property
     def changes(self) -> tuple[FieldChange, ...]:
-        """All changes of all its answers."""
+        """All changes in all its answers."""
         return tuple(change for value in self.values for change in value.changes)
 
     @property
     def comparable(self) -> bool:
-        """Whether the case says something about which run is better."""
+        """True if the case says something about which run is better."""
         return self.bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.STALE, Bucket.NOT_COMPARABLE)
 
     @property
     def rerecord(self) -> RerecordHint | None:
-        """How a stale case is re-recorded, where a row has the command."""
+        """How to record a stale case again, if a row has the command."""
         return next((row.rerecord for row in (*self.candidate, *self.base) if row.rerecord is not None), None)
 
     @property
     def fails(self) -> bool:
-        """Whether the candidate's rows of the case are bad, all of them, on a cassette that is not stale."""
+        """True if all the candidate's rows of the case are bad and none is stale."""
         return bool(self.candidate) and not any(row.ok or row.stale for row in self.candidate)
 
     @property
     def is_new_failure(self) -> bool:
-        """Whether a gate for new failures fails on it: good before and bad now, or new and bad."""
+        """True if a gate for new failures fails on the case: it was good and is bad, or it is new and bad."""
         return self.bucket is Bucket.NEW_FAILURE or (self.bucket is Bucket.ADDED and self.fails)
 
 
 @dataclass(frozen=True, slots=True)
 class RuleDelta:
-    """One rule over all comparable cases; samples of a case count as one, by the share that breaks it."""
+    """The change of one rule over all comparable cases.
+
+    The samples of a case count as one, by the share that breaks the rule.
+    """
 
     rule: str
-    """The finding's code, "check:…", "outcome:…" or "test:…"; "" for all rules together: whether a case is good."""
+    """The finding's code, "check:…", "outcome:…" or "test:…". "" is for all rules together: the good cases."""
     before: Rate
     """Rows of the base that keep the rule."""
     after: Rate
     """Rows of the candidate that keep the rule."""
     paired: Paired
     cases_before: int
-    """Cases of the base with a row that breaks it."""
+    """Cases of the base with a row that breaks the rule."""
     cases_after: int
 
     @property
@@ -155,20 +158,20 @@ class Figure:
     before: float
     after: float
     cases: int
-    """Cases that have the number on both sides; the others are left out."""
+    """Cases that have the number on both sides. The others don't count."""
     unit: str = ""
     """"tokens", "s", "attempts"; "" for a share from 0 to 1."""
     lower_is_better: bool = True
 
     @property
     def change(self) -> float | None:
-        """Relative change: 0.1 is 10 % more; None where the base is 0."""
+        """The relative change: 0.1 is 10 % more. None if the base is 0."""
         return (self.after - self.before) / self.before if self.before else None
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One conclusion that differs."""
+    """One verdict that differs."""
 
     case: str
     change: FieldChange
@@ -176,30 +179,30 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class VerdictTable:
-    """All conclusions of one field."""
+    """All verdicts of one field."""
 
     field: str
     """The path as the user wrote it."""
     agree: int
-    """Places that both runs have with the same value."""
+    """Places with the same value in both runs."""
     differ: tuple[Disagreement, ...] = ()
-    """Places that both have with different values."""
+    """Places with different values in the two runs."""
     only_base: int = 0
     only_candidate: int = 0
 
     @property
     def total(self) -> int:
-        """Places that both runs have."""
+        """The number of places that both runs have."""
         return self.agree + len(self.differ)
 
     @property
     def turned(self) -> int:
-        """Conclusions that changed: another value, or none any more."""
+        """The number of verdicts that changed or disappeared."""
         return len(self.differ) + self.only_base
 
     @property
     def turns(self) -> tuple[tuple[Any, Any, int], ...]:
-        """How often one value became another: (before, after, count), the most frequent first."""
+        """How often one value became another: (before, after, count), most frequent first."""
         values: dict[tuple[str, str], tuple[Any, Any]] = {}
         counted: Counter[tuple[str, str]] = Counter()
         for found in self.differ:
@@ -211,41 +214,41 @@ class VerdictTable:
 
 @dataclass(frozen=True, slots=True)
 class RunDiff:
-    """The comparison of two runs: what differs as a whole first, then cases, rules and figures."""
+    """The comparison of two runs: overall differences first, then cases, rules and figures."""
 
     base: RunHeader
     candidate: RunHeader
     axes: tuple[Axis, ...]
     cases: tuple[CaseDiff, ...]
-    """Sorted by bucket, then key."""
+    """The order is by bucket, then key."""
     overall: RuleDelta
     valid: RuleDelta
-    """Whether the last answer keeps its contract, whatever the checks of its conversation say."""
+    """The change in last answers that keep their contract. The checks of the conversation don't count."""
     rules: tuple[RuleDelta, ...]
     """Rules that either run breaks, those that got worse first."""
     figures: tuple[Figure, ...] = ()
     metrics: tuple[Metric, ...] = ()
-    """Metrics over the answers of all comparable cases, where they were asked for."""
+    """Metrics over the answers of all comparable cases, if requested."""
     verdicts: tuple[VerdictTable, ...] = ()
     scored: Paired | None = None
-    """The cases by their scores of expected values; None if no case has some on both sides."""
+    """The cases by their scores of expected values. None if no case has scores on both sides."""
     notes: tuple[str, ...] = ()
-    """What a reader must know to trust it: what could not be read, what was judged by different contracts."""
+    """Limits that a reader must know: unreadable parts, and cases judged by different contracts."""
     unread: bool = False
-    """Whether a part of a run could not be read or judged; `notes` say which."""
+    """True if a part of a run could not be read or judged. `notes` says which."""
     judged: bool = True
-    """False where nothing judged either run: then cases are changed or not, but neither good nor bad."""
+    """False if nothing judged either run. Cases may then have changed, but are neither good nor bad."""
 
     @property
     def unproven(self) -> str:
-        """Why nothing bad that was found means little: nothing could be compared, or not all; "" where all was."""
+        """Why the absence of failures proves little: not all cases, or none, could be compared. "" if all could."""
         if self.unread:
             return "a part of a run could not be read or judged"
         return "" if any(case.comparable for case in self.cases) else "nothing could be compared"
 
     @property
     def counts(self) -> dict[Bucket, int]:
-        """Number of cases for every bucket, in the order of a report."""
+        """Number of cases in every bucket, in the order of a report."""
         counted = Counter(case.bucket for case in self.cases)
         return {bucket: counted[bucket] for bucket in Bucket}
 

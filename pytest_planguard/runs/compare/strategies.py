@@ -1,4 +1,4 @@
-"""Several runs of the same tasks side by side: which way of asking again gets more answers valid, and at what price."""
+"""Compare several runs of the same tasks: which retry strategy makes more answers valid, and at what cost."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ COPIED_CHECK = "copied"
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """One run in figures; a task is a conversation."""
+    """The figures of one run. A task is a conversation."""
 
     name: str
     tasks: int
     valid_by: tuple[int, ...]
-    """How many tasks had a valid answer by attempt 1, 2, …"""
+    """Number of tasks with a valid answer by attempt 1, 2, …"""
     failed_first: int
     """Tasks whose first answer was not valid."""
     rescued: int
-    """Of those, the tasks whose last answer is valid."""
+    """Those of `failed_first` whose last answer is valid."""
     outcomes: tuple[tuple[str, int], ...]
-    """How the tasks ended, the most frequent first: "converged", "stuck", "false_convergence", …"""
+    """How the tasks ended, most frequent first: "converged", "stuck", "false_convergence", …"""
     false_convergence: int
     """Tasks whose last answer is valid, but copies the prompt, an example or the feedback."""
     calls: int
-    """Answers in all."""
+    """Total number of answers."""
     input_tokens: int | None
     output_tokens: int | None
 
     def ended(self, outcome: str) -> int:
-        """Return how many tasks ended so."""
+        """Return how many tasks had this outcome."""
         return dict(self.outcomes).get(outcome, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyPair:
-    """Two strategies on the tasks that both have: which of them ends with a valid answer."""
+    """Two strategies on their common tasks, compared by whether the last answer is valid."""
 
     one: str
     other: str
     paired: Paired
-    """`better` counts tasks that only `other` gets valid."""
+    """`better` counts the tasks that only `other` gets valid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class StrategyTable:
 
 
 def compare_strategies(runs: Sequence[Run]) -> StrategyTable:
-    """Return figures of every run, and an exact McNemar test for every two of them."""
+    """Return the figures of every run, and an exact McNemar test for each pair."""
     strategies = tuple(_strategy(run) for run in runs)
     attempts = max((len(strategy.valid_by) for strategy in strategies), default=0)
     level = tuple(_levelled(strategy, attempts) for strategy in strategies)
@@ -96,12 +96,12 @@ def _valid_by(judged: Judged, number: int) -> bool:
 
 
 def _is_copied(judged: Judged) -> bool:
-    """By its outcome, or by the check that only warns where the contract does not forbid copies."""
+    """Return True by the outcome, or by the check, which only warns if the contract allows copies."""
     return judged.outcome == COPIED_OUTCOME or any(check.name == COPIED_CHECK for check in judged.checks)
 
 
 def _levelled(strategy: Strategy, attempts: int) -> Strategy:
-    """Return the strategy with as many columns as the longest: what was valid stays valid."""
+    """Return the strategy padded to as many columns as the longest. A task that became valid stays valid."""
     if len(strategy.valid_by) == attempts:
         return strategy
     last = strategy.valid_by[-1:] or (0,)  # nothing was judged, so nothing is valid

@@ -1,1 +1,1 @@
-"""Whether a comparison or a run passes: broken rules, known failures, what a person has to decide."""
+"""Decide whether a comparison or a run passes: broken rules, known failures, and decisions left to a reviewer."""

@@ -1,4 +1,4 @@
-"""Decide whether a comparison passes: the user chooses what fails it, and every reason is reported."""
+"""Decide whether a comparison passes. The user chooses what fails it, and every reason is reported."""
 
 from __future__ import annotations
 
@@ -24,86 +24,85 @@ if TYPE_CHECKING:
 
 
 SHOWN = 3
-"""Lost fields that a reason names; the rest is counted."""
+"""Lost fields that a reason lists. The rest are counted."""
 
 
 class FailOn(StrEnum):
-    """What makes a comparison fail."""
+    """Conditions that make a comparison fail."""
 
     NEW = "new"
-    """A failure that the base did not have and the baseline does not list."""
+    """A failure that the base does not have and the baseline does not list."""
     WORSE = "worse"
-    """Also: a rule for which the paired test shows that the candidate is worse, or a new broken rule in a case that
-    failed before."""
+    """NEW, and also a rule that the paired test shows to be worse, or a new broken rule in a failing case."""
     CHANGED = "changed"
-    """Also: another value, although it is valid."""
+    """WORSE, and also any changed value, even if it is valid."""
     WEAKENED = "weakened"
-    """A contract, a test or a setting that accepts more than the base's, unless the baseline accepts that."""
+    """A contract, test or setting that accepts more than in the base, unless the baseline accepts the weakening."""
     STALE = "stale"
-    """A cassette that no longer fits."""
+    """A cassette that no longer matches."""
     VERDICT = "verdict"
-    """A conclusion that became another: a field that the user marked as a verdict."""
+    """A changed value in a field that the user marked as a verdict."""
     FIELDS = "fields"
-    """A field that the base's answer had filled, and the candidate's has not."""
+    """A field that is filled in the base's answer but not in the candidate's."""
     ANY = "any"
-    """Any difference at all, also a weakening that is accepted or unclear."""
+    """Any difference, including a weakening that is accepted or unclear."""
     NONE = "none"
-    """Nothing: the comparison is a report."""
+    """Nothing: the comparison is only a report."""
 
 
 class Conclusion(StrEnum):
-    """The conclusion of a gated comparison; every report and the exit code say the same."""
+    """The conclusion of a gated comparison, shared by every report and the exit code."""
 
     PASS = "pass"
     FAIL = "fail"
     UNPROVEN = "unproven"
-    """Nothing fails, and nothing or not all could be compared: it is no pass."""
+    """Nothing fails, but some or all cases could not be compared. This is not a pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """How much more the candidate may use, as shares: 0.1 is 10 % more. None: as much as it likes."""
+    """How much more the candidate may use, as a share: 0.1 is 10 % more. None sets no limit."""
 
     cost: float | None = None
     tokens: float | None = None
     latency: float | None = None
     length: float | None = None
-    """How much longer or shorter the texts of its answers may be together."""
+    """How much longer or shorter the texts of its answers may be in total."""
 
 
 NO_BUDGETS = Budgets()
 FIGURES = {"cost": ("cost",), "tokens": ("input tokens", "output tokens"), "latency": ("recorded latency",)}
-"""What a budget limits, by the names of the figures."""
+"""The figures that each budget limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """What the gate says."""
+    """The decision of the gate."""
 
     reasons: tuple[str, ...] = ()
-    """Why it fails, one line each; () where it passes."""
+    """Why the comparison fails, one line each; () if it passes."""
     known: tuple[CaseDiff, ...] = ()
-    """New failures that the baseline lists: shown, not counted."""
+    """New failures that the baseline lists. They are shown but do not fail."""
     baseline: BaselineReport | None = None
-    """The candidate held against the baseline; None where there is none."""
+    """The candidate compared with the baseline. None if there is no baseline."""
     weakened: tuple[Weakening, ...] = ()
-    """How the candidate accepts more than its base, those included that an entry of the baseline accepts."""
+    """How the candidate accepts more than its base, including weakenings that the baseline accepts."""
     unproven: str = ""
-    """Why it proves little that nothing fails; "" if it proves what it says."""
+    """Why the absence of failures proves little; "" if it proves enough."""
 
     @property
     def ok(self) -> bool:
-        """Whether the comparison passes."""
+        """True if the comparison passes."""
         return not self.reasons
 
     @property
     def conclusion(self) -> Conclusion:
-        """The conclusion that every report and the exit code say."""
+        """The conclusion that every report and the exit code give."""
         return Conclusion.FAIL if self.reasons else Conclusion.UNPROVEN if self.unproven else Conclusion.PASS
 
     @property
     def why(self) -> tuple[str, ...]:
-        """The reasons of the conclusion: why it fails, or why its passing proves little."""
+        """The reasons for the conclusion: why it fails, or why its passing proves little."""
         return self.reasons or ((self.unproven,) if self.unproven else ())
 
 
@@ -116,10 +115,10 @@ def gate(
     budgets: Budgets = NO_BUDGETS,
     weakened: Sequence[Weakening] = (),
 ) -> GateResult:
-    """Apply the gate that the user asked for to a comparison. The paired test never excuses a new failure."""
+    """Apply the user's gate to a comparison. The paired test never excuses a new failure."""
     listed = baseline or Baseline()
     new = [case for case in diff.cases if case.is_new_failure]
-    # A case of several models has the model in its key here, and not in the list.
+    # With several models, the case's key includes the model here but not in the baseline.
     covered = [listed.covers(case.candidate[0].key, case.broken, today) for case in new]
     known = tuple(case for case, is_known in zip(new, covered, strict=True) if is_known)
     unknown = [case for case, is_known in zip(new, covered, strict=True) if not is_known]
@@ -136,7 +135,7 @@ def gate(
 
 
 def _of_weakenings(weakened: Sequence[Weakening], fail_on: set[FailOn]) -> Iterator[str]:
-    """Yield the weakenings that nobody has accepted; where any difference counts, all of them."""
+    """Yield the weakenings that the baseline does not accept. If any difference counts, yield all."""
     everything = FailOn.ANY in fail_on
     failing = weakened if everything else still_open(weakened, Weight.WEAKENED)
     if failing and (everything or FailOn.WEAKENED in fail_on):
@@ -150,7 +149,7 @@ def _unknown(weakened: Sequence[Weakening]) -> str:
 
 
 def _of_baseline(report: BaselineReport) -> Iterator[str]:
-    """Yield what is outdated in the list: entries that have expired, and entries that no longer fail."""
+    """Yield the outdated parts of the baseline: expired entries, and entries that no longer fail."""
     if report.expired:
         yield _counted(len(report.expired), "known failure has expired", "known failures have expired")
     if report.fixed:
@@ -159,7 +158,7 @@ def _of_baseline(report: BaselineReport) -> Iterator[str]:
 
 
 def _new(cases: Sequence[CaseDiff]) -> str:
-    """Return '3 new failures (1 of them in an added case)': a report lists an added case among the added."""
+    """Return text such as '3 new failures (1 of them in an added case)'. Reports list an added case among the added."""
     added = sum(case.bucket is Bucket.ADDED for case in cases)
     where = f" ({added:,} of them in {'an added case' if added == 1 else 'added cases'})" if added else ""
     return _counted(len(cases), "new failure", "new failures") + where
@@ -194,7 +193,7 @@ def _of_answers(diff: RunDiff, fail_on: set[FailOn]) -> Iterator[str]:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return 'a: title, b: title, b: summary and 4 more'."""
+    """Return text such as 'a: title, b: title, b: summary and 4 more'."""
     more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
     return ", ".join(names[:SHOWN]) + more
 
@@ -251,7 +250,7 @@ def _counted(number: int, one: str, many: str) -> str:
 def length_change(cases: Sequence[CaseDiff]) -> float | None:
     """Return how much longer the candidate's answers are, as a share: -0.4 is 40 % shorter.
 
-    Counted are the characters of all texts in the answers of cases that both runs have; None where the base has none.
+    The length is the number of characters in all texts of comparable cases. Return None if the base has no text.
     """
     compared = [case for case in cases if case.comparable]
     before = sum(_characters(answer) for case in compared for row in case.base for answer in row.answers)
@@ -260,9 +259,9 @@ def length_change(cases: Sequence[CaseDiff]) -> float | None:
 
 
 def lost_fields(cases: Sequence[CaseDiff]) -> tuple[str, ...]:
-    """Return the fields that the base's answer had filled and the candidate's has not: 'case-1: summary', sorted.
+    """Return the filled fields of the base's answer that the candidate's lacks, such as 'case-1: summary', sorted.
 
-    Items of lists come and go, so places are told without their index, and a field is lost where no item has it.
+    Places have no list index, since items come and go. A field is lost only if no item has it.
     """
     return tuple(sorted(f"{case.key}: {name}" for case in cases for name in _lost(case)))
 
@@ -275,9 +274,9 @@ def _lost(case: CaseDiff) -> Iterator[str]:
 
 
 def _filled(answers: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the keys that lead to every field of an object that is neither null nor blank nor empty.
+    """Yield the path of keys to each field of an object that is not null, blank or empty.
 
-    Keys, and no text of them: {"a.b": 1} has another field than {"a": {"b": 1}}.
+    The path is a tuple because {"a.b": 1} and {"a": {"b": 1}} have different fields.
     """
     for answer in answers:
         for path, value in walk(value_of(answer)):

@@ -1,6 +1,6 @@
-"""The committed list of known failures: what may fail, until when, who answers for it, and its file.
+"""The committed list of known failures: what may fail, until when, and who is responsible for it.
 
-A failure that is not listed is new. An entry that has expired, or no longer fails, fails the run as well: an outdated
+A failure that isn't listed is new. An entry that has expired or no longer fails also fails the run, because an outdated
 list hides new failures.
 """
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from ..model.run import CaseRow
 
 WEAKENED = "weakened:"
-"""Prefix of the rule of an entry that accepts a weakening: no failure, and so never new, known or gone."""
+"""Prefix of the rule of an entry that accepts a weakening. Such an entry is never a new, known or fixed failure."""
 TEST_ID = "::"
-"""What the id of a test has in it, and the key of an answer or of a file has not."""
+"""A separator that test ids contain, unlike the keys of answers and files."""
 Identity = tuple[str, str, WildcardPath]
-"""Case key, rule, path with None for every index."""
+"""Case key, rule, and path with None for every index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,28 +40,28 @@ class KnownFailure:
     case: str
     rule: str
     path: WildcardPath = ()
-    """None, in the file null, for every index; () if the rule is about the whole answer."""
+    """None (null in the file) for every index; () if the rule is about the whole answer."""
     first_seen: str | None = None
-    """The day on which it was listed: ISO 8601."""
+    """The day it was listed, as ISO 8601."""
     owner: str | None = None
     reason: str | None = None
     expires: str | None = None
-    """The last day on which it may fail: ISO 8601; None: no limit."""
+    """The last day on which it may fail, as ISO 8601. None sets no limit."""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Fields that the user added; they are kept."""
+    """Fields that the user added. They are preserved."""
 
     @property
     def identity(self) -> Identity:
-        """What an entry is about."""
+        """The case, rule and path that identify an entry."""
         return (self.case, self.rule, self.path)
 
     @property
     def broken(self) -> str:
-        """'enum at priority'."""
+        """The rule and place, as in 'enum at priority'."""
         return str(Broken(self.rule, self.path))
 
     def expired(self, today: date) -> bool:
-        """Return whether its last day is over. ISO 8601 days sort as text."""
+        """Return True if its last day has passed. ISO 8601 days sort as text."""
         return self.expires is not None and self.expires < today.isoformat()
 
     def __str__(self) -> str:
@@ -70,7 +70,7 @@ class KnownFailure:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """All known failures, sorted, each identity once."""
+    """All known failures, sorted, with unique identities."""
 
     entries: tuple[KnownFailure, ...] = ()
 
@@ -80,17 +80,17 @@ class Baseline:
 
     @property
     def failures(self) -> tuple[KnownFailure, ...]:
-        """The entries that are about a failure; the others accept a weakening."""
+        """The entries about a failure. The others accept a weakening."""
         return tuple(entry for entry in self.entries if not entry.rule.startswith(WEAKENED))
 
     def covers(self, case: str, broken: Iterable[Broken], today: date) -> bool:
-        """Return whether every one of these failures of a case is listed and none has expired."""
+        """Return True if all these failures of a case are listed and none has expired."""
         listed = {entry.identity for entry in self.entries if not entry.expired(today)}
         return all((case, found.rule, found.path) in listed for found in broken)
 
 
 def covering(baseline: Baseline, case: str, broken: Iterable[Broken], today: date) -> tuple[KnownFailure, ...]:
-    """Return the entries that list all these failures of a case; () where one is not listed, or has expired."""
+    """Return the entries that list all these failures of a case; () if one is not listed or has expired."""
     wanted = {(case, found.rule, found.path) for found in broken}
     entries = tuple(e for e in baseline.entries if e.identity in wanted and not e.expired(today))
     return entries if len(entries) == len(wanted) else ()
@@ -98,33 +98,32 @@ def covering(baseline: Baseline, case: str, broken: Iterable[Broken], today: dat
 
 @dataclass(frozen=True, slots=True)
 class BaselineReport:
-    """A run held against the list."""
+    """A run compared with the baseline."""
 
     new: tuple[KnownFailure, ...] = ()
     """Failures that are not listed."""
     known: tuple[KnownFailure, ...] = ()
     """Failures that are listed and may fail."""
     expired: tuple[KnownFailure, ...] = ()
-    """Failures that are listed and may fail no longer."""
+    """Failures that are listed but have expired."""
     fixed: tuple[KnownFailure, ...] = ()
-    """Entries that no longer fail, although the case ran: remove them."""
+    """Entries that no longer fail although their case ran. Remove them."""
     unseen: tuple[KnownFailure, ...] = ()
-    """Entries whose case did not run, is stale, or sent a request without an answer: nothing is known about them."""
+    """Entries whose case did not run, is stale, or sent a request without an answer. Their status is unknown."""
 
     @property
     def ok(self) -> bool:
-        """Whether the run may pass: nothing new, nothing expired, nothing listed that is fixed."""
+        """True if the run may pass: no failure is new or expired, and no entry is fixed."""
         return not (self.new or self.expired or self.fixed)
 
 
 def check_baseline(
     baseline: Baseline, rows: Iterable[CaseRow], today: date, before: Iterable[CaseRow] | None = None
 ) -> BaselineReport:
-    """Hold the cases of a run against the list of known failures.
+    """Compare the cases of a run with the list of known failures.
 
-    `before` are the cases of the run that it is compared with; None where there is none. A cassette alone does not
-    tell what became of an entry about a test, which may be judged by more than the cassette is: such an entry is gone
-    only where the cassette broke its rule before.
+    `before` has the cases of the run it is compared with, or None. An entry about a test is gone only if its cassette
+    broke the rule before, because a cassette alone can't show the result of a test that checks more.
     """
     rows = tuple(rows)
     failing, ran = _failures(rows)
@@ -148,9 +147,9 @@ def check_baseline(
 def updated(
     baseline: Baseline, rows: Iterable[CaseRow], today: date, *, owner: str | None = None, reason: str | None = None
 ) -> Baseline:
-    """Return the list with every failure of the run; what is listed keeps its day, owner, reason and expiry.
+    """Return the baseline with every failure of the run added. Existing entries keep their fields.
 
-    Whether the run passes is decided by the list before: writing failures down does not make them good.
+    Use the old baseline to decide whether the run passes: listing a failure doesn't excuse it in the same run.
     """
     report = check_baseline(baseline, rows, today)
     added = [replace(entry, first_seen=today.isoformat(), owner=owner, reason=reason) for entry in report.new]
@@ -160,15 +159,18 @@ def updated(
 def pruned(
     baseline: Baseline, rows: Iterable[CaseRow], today: date, before: Iterable[CaseRow] | None = None
 ) -> Baseline:
-    """Return the list without entries that no longer fail. What did not run stays. Arguments as `check_baseline`."""
+    """Return the baseline without the entries that no longer fail.
+
+    Entries of cases that did not run stay. The arguments are those of `check_baseline`.
+    """
     resolved = {entry.identity for entry in check_baseline(baseline, rows, today, before).fixed}
     return Baseline(tuple(entry for entry in baseline.entries if entry.identity not in resolved))
 
 
 def _failures(rows: Iterable[CaseRow]) -> tuple[set[Identity], set[str]]:
-    """Return identities of all failures, and the keys of the cases that ran to their end.
+    """Return the identities of all failures, and the keys of the cases that ran to their end.
 
-    Entries of those may be resolved.
+    Entries of those cases may be resolved.
     """
     failing: set[Identity] = set()
     ran: set[str] = set()
@@ -182,11 +184,11 @@ def _failures(rows: Iterable[CaseRow]) -> tuple[set[Identity], set[str]]:
 
 
 def _sorted(identities: Iterable[Identity]) -> list[Identity]:
-    """Return identities by case, rule and place. None is no text to sort by, so the places are spelled."""
+    """Return the identities by case, rule and place. Places are spelled out, since None doesn't sort with text."""
     return sorted(identities, key=lambda identity: (*identity[:2], to_dotted(identity[2])))
 
 
-# The baseline as a file: JSON that is sorted and reads well in a review.
+# The baseline as a file: sorted JSON that is easy to review.
 
 FORMAT = 1
 KIND = "baseline"
@@ -194,9 +196,9 @@ OWN = ("case", "rule", "path", "first_seen", "owner", "reason", "expires")
 
 
 def read_baseline(path: Path, update: str = "--baseline-update") -> Baseline:
-    """Read a baseline. `update` is the option that makes one.
+    """Read a baseline. `update` is the option that creates one, for messages.
 
-    Raises RunError for a file that is missing, broken, or written by a later planguard; the message names the entry.
+    Raises RunError if the file is missing, broken, or written by a later planguard. The message names the entry.
     """
     if path.exists() and not path.is_file():  # a link in a checkout may lead to /dev/zero
         raise RunError(f"{path}: the baseline is not a file. Restore it from version control.")
@@ -209,7 +211,7 @@ def read_baseline(path: Path, update: str = "--baseline-update") -> Baseline:
 
 
 def parse_baseline(text: str | bytes, name: str) -> Baseline:
-    """Return the baseline that a file's text holds. Raises RunError, which calls the file by `name`."""
+    """Return the baseline in a file's text. Raises RunError, which gives the file's `name`."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -221,12 +223,12 @@ def parse_baseline(text: str | bytes, name: str) -> Baseline:
 
 
 def write_baseline(path: Path, baseline: Baseline) -> Path:
-    """Write a baseline, whole or not at all. Raises RunError."""
+    """Write a baseline atomically. Raises RunError."""
     return write_whole(path, [baseline_text(baseline)], "the baseline")
 
 
 def baseline_text(baseline: Baseline) -> str:
-    """Return the text of the file: a line for each field of an entry, its path too."""
+    """Return the text of the file, with one line for each field of an entry, including its path."""
     entries = ",\n".join(map(_entry_text, baseline.entries))
     failures = f"[\n{entries}\n  ]" if entries else "[]"
     return f'{{\n  "planguard": "{KIND}",\n  "format": {FORMAT},\n  "failures": {failures}\n}}\n'
@@ -263,7 +265,7 @@ def _entry(data: dict[str, Any]) -> KnownFailure:
 
 
 def _case(key: str) -> str:
-    """Return the key of a case; earlier lists name a cassette by its path where its test is meant."""
+    """Return the key of a case. If the list gives a cassette's path, that is the key of its test."""
     recorded = recorded_case(key)
     return key if recorded is None else recorded.key
 
@@ -280,6 +282,6 @@ def _day(data: dict[str, Any], name: str) -> str | None:
 
 
 def entry_data(entry: KnownFailure) -> dict[str, Any]:
-    """Return an entry as plain data, with the user's own fields."""
+    """Return an entry as plain data, including the user's own fields."""
     own = {name: getattr(entry, name) for name in OWN}
     return {**own, "path": list(entry.path), **entry.extra}

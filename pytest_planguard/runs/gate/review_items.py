@@ -1,4 +1,4 @@
-"""What a person has to decide after a run: snapshots that did not hold, and failures that the baseline gets wrong."""
+"""Items to decide after a run: snapshots that did not match, and failures that the baseline gets wrong."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from ..model.run import CaseRow, Run
 
 RENEWED_DAYS = 30
-"""Days that an accepted failure gets when it had expired: a month, so that it comes up again soon."""
+"""Days that an expired failure gets when it is accepted: a month, so that it soon comes up again."""
 
 
 class Question(StrEnum):
-    """What is to be decided."""
+    """The question that a review item asks."""
 
     SNAPSHOT = "snapshot changed"
     NEW_SNAPSHOT = "new snapshot"
@@ -38,14 +38,14 @@ class Question(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
-    """One thing to decide."""
+    """One item to decide."""
 
     question: Question
     subject: PendingSnapshot | KnownFailure
     row: CaseRow | None = None
-    """The case of a failure, where the run has it."""
+    """The case of a failure, if the run has it."""
     outdated: bool = False
-    """Whether the snapshot changed after its test ran: then only another run of the test can say."""
+    """True if the snapshot changed after its test ran. Then the test must run again."""
 
     @property
     def name(self) -> str:
@@ -54,7 +54,7 @@ class ReviewItem:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What the last answers of the case say about the rule."""
+        """The findings of the case's last answers about the rule."""
         entry = self.subject
         if self.row is None or not isinstance(entry, KnownFailure):
             return ()
@@ -64,20 +64,20 @@ class ReviewItem:
 
 @dataclass(frozen=True, slots=True)
 class Reviewer:
-    """Where accepted things are written."""
+    """Writes accepted items to the snapshots and the baseline."""
 
     store: PendingStore
     baseline: Path | None
-    """The list of known failures; None: only snapshots are reviewed."""
+    """The list of known failures. If None, only snapshots are reviewed."""
     today: date
 
     def items(self, run: Run | None) -> tuple[ReviewItem, ...]:
-        """Return everything to decide: snapshots first, then failures. Raises RunError."""
+        """Return all items to decide: snapshots first, then failures. Raises RunError."""
         snapshots = [_snapshot(pending, self.store) for pending in self.store.all()]
         return (*snapshots, *(_failures(run, self._listed(), self.today) if run is not None else ()))
 
     def accept(self, item: ReviewItem) -> str:
-        """Write what is accepted, whole or not at all; one line that says what was written. Raises RunError."""
+        """Write an accepted item atomically. Return a line that says what was written. Raises RunError."""
         if isinstance(item.subject, PendingSnapshot):
             self.store.accept(item.subject)
             return f"{_place(item.subject)}: written"
@@ -91,7 +91,7 @@ class Reviewer:
         return f"{self.baseline}: {f'listed{until}' if decided else 'taken out'}"
 
     def reject(self, item: ReviewItem) -> str:
-        """Leave snapshot and baseline as they are; a snapshot's pending text is forgotten. Raises RunError."""
+        """Leave the snapshot and baseline unchanged, and forget a pending snapshot. Raises RunError."""
         if isinstance(item.subject, PendingSnapshot):
             self.store.drop(item.subject.path, item.subject.case)
             if item.subject.case:
@@ -101,9 +101,10 @@ class Reviewer:
         return f"{stays}: nothing is written"
 
     def command(self, item: ReviewItem) -> str:
-        """Return the command that accepts it without a terminal: its test runs again, and writes what is so then.
+        """Return the command that accepts the item without a terminal.
 
-        Entries that no longer fail are removed together: whether they do is known only where every test of a case ran.
+        It runs the test again and writes the new result. Entries that no longer fail are removed together, since all
+        tests of a case must run to show that.
         """
         if isinstance(item.subject, PendingSnapshot) and item.subject.case:
             return f"planguard review in a terminal, or edit {_place(item.subject)}"
@@ -122,7 +123,7 @@ class Reviewer:
         )
 
     def _listed(self) -> Baseline:
-        """Read the list again: another process may have written to it since."""
+        """Read the baseline again, since another process may have written to it."""
         if self.baseline is None or not self.baseline.exists():
             return Baseline()
         return read_baseline(self.baseline)

@@ -1,4 +1,4 @@
-"""One way in which a candidate accepts more than its base, and the entry of the baseline that accepts it."""
+"""A way in which a candidate accepts more than its base, and the baseline entry that accepts it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class Weight(StrEnum):
-    """How sure it is."""
+    """How certain a weakening is."""
 
     WEAKENED = "weakened"
-    """The candidate accepts what the base refuses, or looks at less."""
+    """The candidate accepts what the base rejects, or checks less."""
     UNCLEAR = "unclear"
-    """Something changed that decides, and nothing shows in which direction."""
+    """Something that affects the result changed, in an unknown direction."""
     UNKNOWN = "unknown"
-    """A part of a tree could not be looked at."""
+    """A part of a tree could not be inspected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +29,18 @@ class Weakening:
     """One way in which a candidate accepts more than its base."""
 
     about: str
-    """A test, a contract, a file, a setting."""
+    """A test, a contract, a file or a setting."""
     kind: str
     """"contract", "check", "tests", "cassettes", "baseline", …"""
     what: str
-    """What is different, in words."""
+    """The difference in words."""
     weight: Weight = Weight.WEAKENED
     accepted: KnownFailure | None = None
     """The entry of the candidate's baseline that accepts it, with reason and owner."""
 
     @property
     def entry(self) -> KnownFailure:
-        """What accepts it, once a person has added reason and owner."""
+        """The entry that accepts it once a person has added a reason and owner."""
         return KnownFailure(self.about, f"{WEAKENED} {self.what}")
 
     def __str__(self) -> str:
@@ -52,8 +52,8 @@ def with_acceptance(
 ) -> tuple[Weakening, ...]:
     """Return the weakenings, sorted, each with the entry that accepts it.
 
-    An entry accepts one pull request: one that the base lists already says nothing about the next. It has a reason, an
-    owner and the same words, since a further step in the same direction is another decision.
+    An entry accepts one pull request. If the base already lists it, it doesn't count for the next one. It must have a
+    reason, an owner and the same words, since a further step in the same direction needs a new decision.
     """
     spent = {entry.identity for entry in before.entries}
     entries = {entry.identity: entry for entry in listed.entries if _is_answered_for(entry, today)}
@@ -78,7 +78,7 @@ def _is_answered_for(entry: KnownFailure, today: str) -> bool:
 def baseline_changes(listed: Baseline, before: Baseline, name: str) -> Iterable[Weakening]:
     """Yield the entries that only the candidate lists, or that it lets fail for longer.
 
-    One with reason and owner is an honest relaxation: it is named as accepted.
+    An entry with a reason and owner is an honest relaxation, so it counts as accepted.
     """
     old = {entry.identity: entry for entry in before.entries}
     for entry in listed.entries:
@@ -96,17 +96,17 @@ def baseline_changes(listed: Baseline, before: Baseline, name: str) -> Iterable[
 
 
 def still_open(found: Sequence[Weakening], *weights: Weight) -> tuple[Weakening, ...]:
-    """Return those of some weights that no entry accepts."""
+    """Return the weakenings of these weights that no entry accepts."""
     return tuple(each for each in found if each.weight in weights and each.accepted is None)
 
 
 def with_weakenings(baseline: Baseline, found: Iterable[Weakening], today: date) -> Baseline:
-    """Return the list with an entry for each weakening, which accepts it once a person has added reason and owner."""
+    """Return the baseline with an entry for each weakening. It takes effect once a person adds a reason and owner."""
     added = [each.entry for each in found if each.accepted is None and each.kind != "baseline"]
     return Baseline((*baseline.entries, *(replace(entry, first_seen=today.isoformat()) for entry in added)))
 
 
 def without_spent(baseline: Baseline, found: Iterable[Weakening]) -> Baseline:
-    """Return the list without entries that accept nothing any more: those of pull requests that are merged."""
+    """Return the baseline without entries for weakenings of merged pull requests."""
     needed = {each.entry.identity for each in found}
     return Baseline(tuple(e for e in baseline.entries if not e.rule.startswith(WEAKENED) or e.identity in needed))

@@ -1,1 +1,1 @@
-"""A run from what the user names: a kept run, answers, cassettes, result files of other tools."""
+"""Load a run from a source that the user names: a kept run, answers, cassettes, results of other tools."""

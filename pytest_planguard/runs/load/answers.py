@@ -1,4 +1,4 @@
-"""Cases from plain answers, a file that is one or has one a line, and from cassettes."""
+"""Read cases from plain answers, one per file or line, and from cassettes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 ANSWER_FIELDS = ("output", "answer", "actual_output", "completion", "response", "content", "text")
-"""Fields of a line that may hold the answer; the first one that the line has counts."""
+"""Fields of a line that may hold the answer. The first one in the line counts."""
 KEY_FIELDS = ("case", "case_id", "id", "key", "test", "task_id", "name", "task")
-"""Fields of a line that may be the case key; the first one that the line has counts."""
+"""Fields of a line that may be the case key. The first one in the line counts."""
 INPUT_FIELDS = ("inputs", "input", "prompt", "question", "messages", "vars")
-"""Fields of a line that may be the input; the first one that the line has counts."""
+"""Fields of a line that may be the input. The first one in the line counts."""
 MODEL_FIELD = "model"
 
 
@@ -37,10 +37,10 @@ def read_answer_file(source: Source) -> RawRun:
 
 
 def read_answer_lines(source: Source) -> RawRun:
-    """Read each line that is not blank as one case; the number of a line is its key where it has none.
+    """Read each line that is not blank as one case. A line without a key uses its number.
 
     Raises:
-        UsageError: a field that the user named is in no line.
+        UsageError: no line has a field that the user named.
         RunError: the file cannot be read.
     """
     cases: list[RawCase] = []
@@ -57,12 +57,12 @@ def read_answer_lines(source: Source) -> RawRun:
 
 
 def case_key(line: Any, number: int) -> str:
-    """Return the key of the case on a line: the first of `KEY_FIELDS` that it has, else its number."""
+    """Return the key of the case on a line: the first of `KEY_FIELDS` that it has, or its number."""
     return as_json(_first(line, KEY_FIELDS, number))
 
 
 def declared_input(fields: Any) -> str | None:
-    """Return the digest of the input that an object declares; None where it declares none."""
+    """Return the digest of the input that an object declares, or None."""
     value = _first(fields, INPUT_FIELDS, None)
     return None if value is None else digest_of(value)
 
@@ -89,12 +89,12 @@ def _first(line: Any, names: Sequence[str], default: Any) -> Any:
 
 
 def is_cassette_file(source: Source) -> bool:
-    """Return whether a file is a cassette, whatever its name."""
+    """Return True if a file's content is a cassette."""
     return is_cassette(source.path)
 
 
 def read_cassette_case(source: Source) -> RawRun:
-    """Read a cassette as one case; one that cannot be read is a problem of the run."""
+    """Read a cassette as one case. An unreadable cassette becomes a problem of the run."""
     from ...replay.files.reader import read_cassette
 
     try:

@@ -1,7 +1,6 @@
-"""Files of labelled cases: what an app is given, and what it should answer.
+"""Read files of labelled cases: the input of an app, and the answer it should give.
 
-A file of many cases is read twice: the names and tags of all cases when pytest collects, one case's values when its
-test runs.
+A file is read twice: names and tags of all cases when pytest collects, and a case's values when its test runs.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ class LabelledCase:
     """One case of a file."""
 
     name: str
-    """Unique in its file; part of the test's id."""
+    """A name that is unique in the file. It is part of the test's id."""
     input: Any = None
-    """What the app is given: any JSON value."""
+    """The app's input: any JSON value."""
     expected: Any = None
-    """What it should answer: any JSON value."""
+    """The answer that the app should give: any JSON value."""
     tags: tuple[str, ...] = ()
     has_expected: bool = True
-    """False if the file says nothing of the answer; an expected null is something."""
+    """False if the file gives no expected answer. An expected null is an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +43,18 @@ class CaseReference:
     name: str
     tags: tuple[str, ...]
     line: int
-    """Where its record begins, from 1."""
+    """The line of its record, from 1."""
     start: int
-    """Bytes of the file before its record."""
+    """Bytes before its record in the file."""
     length: int
-    """Bytes of its record; 0 for a case that is kept, since its format cannot be read from the middle."""
+    """Bytes in its record; 0 for a case in `kept`, since its format can't be read from the middle."""
     kept: LabelledCase | None = field(default=None, repr=False)
 
     def load(self) -> LabelledCase:
         """Read the case.
 
         Raises:
-            UsageError: the file was changed since its cases were listed.
+            UsageError: the file has changed since its cases were listed.
         """
         if self.kept is not None:
             return self.kept
@@ -74,16 +73,19 @@ class CaseReference:
 def case_references(path: Path) -> list[CaseReference]:
     """Return the cases of a file, in its order.
 
-    - JSON Lines (`.jsonl`): an object a line with `name`, `input`, `expected`, `tags`; all but `input` may be left out.
+    - JSON Lines (`.jsonl`): one object per line with `name`, `input`, `expected`, `tags`. Only `input` is required.
     - YAML (`.yaml`): a list of such objects.
-    - CSV (`.csv`): columns of these names; `input.x` and `expected.x` are members of an object, and a cell that is JSON
-      (a number, true, null, a list, a quoted text) is read as such. Tags are separated by blanks.
+    - CSV (`.csv`): columns with these names. `input.x` and `expected.x` are members of an object. A cell that is JSON
+      (a
+      number, true, null, a list, a quoted text) is read as JSON. Blanks separate tags.
 
-    A case without a name is called by eight hexadecimal digits over its input, which stay when others are put in front.
+    A case without a name is named by eight hexadecimal digits of a hash of its input, so inserting other cases doesn't
+    rename it.
 
     Raises:
-        UsageError: no such file, another suffix, a record that cannot be read, or a name that is used twice; each with
-            the line.
+        UsageError: the file is missing, its suffix unknown, a record unreadable or a name used twice. The message gives
+            the
+            line.
     """
     if path.suffix not in SUFFIXES:
         raise UsageError(f"{path}: cases are read from {', '.join(SUFFIXES)} files")
@@ -142,7 +144,7 @@ def _of_table(path: Path, content: bytes) -> Iterator[CaseReference]:
 
 
 def _record(row: Mapping[str, str]) -> dict[str, Any]:
-    """Put the members of `input.x` and `expected.x` into objects; an empty cell of one says that it is not there."""
+    """Put the members of `input.x` and `expected.x` into objects. An empty cell leaves its member out."""
     record: dict[str, Any] = {}
     for name, cell in row.items():
         whole, _, member = name.partition(".")
@@ -156,7 +158,7 @@ def _record(row: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _cell(text: str) -> Any:
-    """Read "12", "true", "null", '["a"]' and '"12"' as JSON; anything else, "A-12" or "007", is text."""
+    """Read "12", "true", "null", '["a"]' and '"12"' as JSON. Anything else, such as "A-12" or "007", is text."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""`--contract`: the contracts that a command judges by, loaded from a module or from a file."""
+"""Load the contracts of `--contract` from a module or a file."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ AUTO = "auto"
 
 
 def load_contracts(specs: Sequence[str], extract: Extract | None = None) -> tuple[Contract, ...]:
-    """Return the contracts that the specs name; () for "auto", which takes them from the requests.
+    """Return the contracts that the specs name; () for "auto", which takes schemas from the requests.
 
     Args:
-        specs: "module:NAME" or "path/file.py:NAME" (relative to the working directory), or the one word "auto".
-        extract: how the answer is embedded in its text; None leaves it to the contract.
+        specs: "module:NAME" or "path/file.py:NAME" (relative to the working directory), or only "auto".
+        extract: how to extract the answer from its text. None leaves that to the contract.
 
     Raises:
-        UsageError: nothing can be loaded; the message says which spec, what was seen, and what to write.
+        UsageError: a contract can't be loaded. The message gives the spec, the problem and what to write.
     """
     if AUTO in specs or not specs:
         if len(specs) > 1:
@@ -45,12 +45,12 @@ def load_contracts(specs: Sequence[str], extract: Extract | None = None) -> tupl
 
 
 def load_extensions(names: Iterable[str]) -> None:
-    """Import modules for what they register: those of installed packages, then the named ones (`-p`).
+    """Import modules that register extensions: those of installed packages, then those named with `-p`.
 
     An installed package names its module in the entry-point group `planguard`.
 
     Raises:
-        UsageError: one cannot be imported.
+        UsageError: a module can't be imported.
     """
     for point in installed_extensions():
         _import(point.module, f"the installed extension {point.name!r}", local=False)
@@ -59,7 +59,7 @@ def load_extensions(names: Iterable[str]) -> None:
 
 
 def as_contract(thing: Any, spec: str, extract: Extract | None) -> Contract:
-    """Return a contract itself; anything that can be a schema becomes a contract under its own name."""
+    """Return a contract unchanged. Anything that can be a schema becomes a contract with its name."""
     from ...contract import Contract
 
     if isinstance(thing, Contract):
@@ -75,7 +75,7 @@ def as_contract(thing: Any, spec: str, extract: Extract | None) -> Contract:
 
 
 def load_thing(spec: str, option: str = "--contract") -> Any:
-    """Return what `module:NAME` or `path/file.py:NAME` names. Raises UsageError, which names the option."""
+    """Return the object that `module:NAME` or `path/file.py:NAME` names. Raises UsageError with the option."""
     place, colon, name = spec.rpartition(":")
     if not (colon and place and name):
         got = "no name after ':'" if colon and place else "no ':'" if not colon else "nothing before ':'"
@@ -94,7 +94,7 @@ def _from_file(path: Path, asked: str) -> ModuleType:
     if not path.is_file():
         raise UsageError(f"{asked}: there is no file {path} (seen from {Path.cwd()}).")
     package = _package(path.resolve())
-    if package:  # a module of a package: imported by its name, so that its relative imports work
+    if package:  # a module of a package is imported by name, so that its relative imports work
         root, dotted = package
         return _import(dotted, asked, root)
     name = f"planguard_contract_{path.stem}"
@@ -139,12 +139,13 @@ def _search_first(folder: Path) -> None:
 
 
 def _search_last(folder: Path, name: str) -> None:
-    """Let a module be found in a folder if it is found nowhere else: its `yaml.py` never hides the installed one.
+    """Let a module be found in the folder if it isn't installed, so its `yaml.py` never hides the installed one.
 
-    Where the module is installed the folder is not searched at all: what an installed module tries to import
-    (`brotli`, where that is there) is no reason to run a file of the checkout.
+    If the module is installed, the folder isn't searched at all. Otherwise an optional import in an installed module,
+    such
+    as `brotli`, could run a file of the checkout.
     """
-    wanted = sys.path[-1:] == [str(folder)]  # by a name before this one
+    wanted = sys.path[-1:] == [str(folder)]  # by an earlier name
     sys.path[:] = [entry for entry in sys.path if entry not in ("", str(folder))]
     if wanted or not _is_installed(name.partition(".")[0]):
         sys.path.append(str(folder))
@@ -153,7 +154,7 @@ def _search_last(folder: Path, name: str) -> None:
 def _is_installed(name: str) -> bool:
     try:
         return name in sys.modules or importlib.util.find_spec(name) is not None
-    except (ImportError, ValueError):  # no name of a module
+    except (ImportError, ValueError):  # not a valid module name
         return False
 
 
@@ -171,17 +172,18 @@ def _error_text(error: BaseException) -> str:
 
 
 GROUP = "planguard"
-"""Entry-point group in which an installed package names the module that registers its extensions."""
+"""The entry-point group in which an installed package names the module that registers its extensions."""
 _HEADING = re.compile(rb"\[\s*planguard\s*\]")
 _METADATA = (".dist-info", ".egg-info", "EGG-INFO")
-"""How the folders end in which packages keep their entry points."""
+"""Suffixes of the folders in which packages keep their entry points."""
 
 
 def installed_extensions() -> Sequence[EntryPoint]:
-    """Return the entry points of the group, by their names.
+    """Return the entry points of the group, sorted by name.
 
-    Loading importlib.metadata and reading all packages takes as long as a small command, so whether any names the group
-    is looked up in their files first. What lies elsewhere, such as in an archive, is left to importlib.metadata.
+    Loading importlib.metadata and reading all packages takes as long as a small command, so the packages' files are
+    first
+    searched for the group. Packages in other places, such as archives, are left to importlib.metadata.
     """
     if not (any(map(_is_foreign, sys.meta_path)) or any(map(_may_name_group, sys.path))):
         return ()
@@ -191,12 +193,12 @@ def installed_extensions() -> Sequence[EntryPoint]:
 
 
 def _is_foreign(finder: object) -> bool:
-    """Return whether a finder knows packages that are not in folders of `sys.path`."""
+    """Return True if a finder knows packages outside the folders of `sys.path`."""
     return hasattr(finder, "find_distributions") and finder is not PathFinder
 
 
 def _may_name_group(folder: str) -> bool:
-    """Return whether a package in a folder of `sys.path` names the group, or nobody can tell without reading it."""
+    """Return True if a package in a folder of `sys.path` names the group, or might do so."""
     try:
         names = os.listdir(folder or ".")  # noqa: PTH208 - `sys.path` holds texts, and this runs with each command
     except NotADirectoryError:

@@ -1,4 +1,4 @@
-"""Outputs of other evaluation tools as runs: promptfoo and pydantic-evals."""
+"""Read outputs of other evaluation tools as runs: promptfoo and pydantic-evals."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ TOOL = "promptfoo"
 ERROR = 2
 """`failureReason` of a result whose provider failed."""
 NAME = 80
-"""Characters of a label, or of variables that name a case."""
+"""Characters of a label, or of the variables that identify a case."""
 DEEPEST = 3
-"""Objects called `results` that may enclose the list of results: {"results": {"results": [...]}}."""
+"""Levels of `results` objects around the list of results: {"results": {"results": [...]}}."""
 YAML_NOT_READ = "it is what promptfoo writes as YAML, which is not read. Write JSON: promptfoo eval -o results.json"
 _RESULT_MARKS = (b'"gradingResult"', b'"testCase"')
-"""One of these is in every result: a quick test that saves parsing a large file that is something else."""
+"""Every result contains one of these. This quick test saves parsing large files of other kinds."""
 _YAML_START = re.compile(rb"\AevalId: ", re.MULTILINE)
-"""How promptfoo's YAML begins: "evalId: eval-abc-2025-01-31T12:00:00"."""
+"""The start of promptfoo's YAML: "evalId: eval-abc-2025-01-31T12:00:00"."""
 Item = dict[str, Any]
 
 
 class ResultNames(NamedTuple):
-    """What distinguishes the results of one file."""
+    """How the results of one file differ."""
 
     inputs: Mapping[str, int]
-    """Number of different inputs by the description of their test."""
+    """Number of distinct inputs by test description."""
     templates: Mapping[str, bool]
-    """Whether a prompt's label is the user's own, by the prompt's id: without one, promptfoo repeats the template."""
+    """True for the id of each prompt whose label is the user's own. Without a label, promptfoo repeats the template."""
 
 
 def is_promptfoo(source: Source) -> bool:
-    """Return whether a file is promptfoo's output as one JSON document."""
+    """Return True if a file is promptfoo's output as one JSON document."""
     try:
         marked = any(mark in source.content for mark in _RESULT_MARKS)
     except OSError:
@@ -59,14 +59,14 @@ def is_promptfoo(source: Source) -> bool:
 
 
 def is_promptfoo_lines(source: Source) -> bool:
-    """Return whether every line of a file is a promptfoo result; the first line is looked at first."""
+    """Return True if every line of a file is a promptfoo result. The first line is checked first."""
     if not (source.has_lines and is_result(parsed_json(source.first_line))):
         return False
     return all(is_result(value) for _, value in source.values)
 
 
 def is_promptfoo_yaml(source: Source) -> bool:
-    """Return whether a file is promptfoo's output as YAML."""
+    """Return True if a file is promptfoo's output as YAML."""
     return _YAML_START.match(source.head) is not None
 
 
@@ -78,19 +78,19 @@ def read_promptfoo(source: Source) -> RawRun:
 
 
 def read_promptfoo_lines(source: Source) -> RawRun:
-    """Read the result of each line as a case."""
+    """Read the result on each line as a case."""
     results = [item for _, item in source.values]
     names = ResultNames(_inputs_by_description(results), _labels(None, results))
     return RawRun(tuple(_case(f"{source.name}:{number}", item, names) for number, item in source.values))
 
 
 def refuse_promptfoo_yaml(source: Source) -> RawRun:
-    """Report that the file is not read, and which form is."""
+    """Report that this format is not supported, and which one is."""
     return RawRun(problems=(ReadProblem(source.name, YAML_NOT_READ),))
 
 
 def results_of(data: Any) -> list[Item] | None:
-    """Return the results of an output; None where it is not an output of promptfoo."""
+    """Return the results of promptfoo's output, or None if it is something else."""
     for _ in range(DEEPEST):
         if not isinstance(data, dict) or "results" not in data:
             break
@@ -99,7 +99,7 @@ def results_of(data: Any) -> list[Item] | None:
 
 
 def is_result(item: Any) -> bool:
-    """Return whether a value is one result."""
+    """Return True if a value is one result."""
     if not isinstance(item, dict) or "success" not in item or not ("response" in item or "error" in item):
         return False
     return "gradingResult" in item or "testCase" in item
@@ -131,7 +131,7 @@ def _answer(response: Item) -> RawAnswer:
 
 
 def _failed_assertions(item: Item) -> Iterator[Finding]:
-    """Yield the assertions that do not hold; where none is named, the reason of the whole result."""
+    """Yield the assertions that fail. If none is listed, yield the reason of the whole result."""
     graded = object_or_empty(item, "gradingResult")
     failed = [part for part in objects_or_empty(graded, "componentResults") if part.get("pass") is False]
     for part in failed:
@@ -143,9 +143,9 @@ def _failed_assertions(item: Item) -> Iterator[Finding]:
 
 
 def _key(item: Item, names: ResultNames) -> str:
-    """Return the test's description, or its variables where it has none or shares it with tests of other variables.
+    """Return the test's description. If it has none or shares it, use its variables.
 
-    The test's number is no key: it changes with a repetition, or when a test is inserted before it.
+    The test's number can't be the key, because a repetition or an inserted test changes it.
     """
     title, variables = _description(item), _variables_text(_variables(item))
     if title and (names.inputs[title] == 1 or not variables):
@@ -154,13 +154,13 @@ def _key(item: Item, names: ResultNames) -> str:
 
 
 def _variables_text(variables: Mapping[str, Any]) -> str:
-    """Return "task=no paper"; a long text is clipped and gets a digest, so that two of them stay different."""
+    """Return text such as "task=no paper". Long text is clipped and gets a digest to keep it unique."""
     text = ", ".join(f"{name}={as_json(value)}" for name, value in variables.items())
     return text if len(text) <= NAME else f"{text[:NAME]}~{digest_of(dict(variables))[:8]}"
 
 
 def _variables(item: Item) -> Mapping[str, Any]:
-    """Return the declared variables; a provider may have added to those that were used."""
+    """Return the declared variables. The used ones may include additions by a provider."""
     return object_or_empty(object_or_empty(item, "testCase"), "vars") or object_or_empty(item, "vars")
 
 
@@ -170,7 +170,7 @@ def _description(item: Item) -> str:
 
 
 def _inputs_by_description(items: Sequence[Item]) -> Mapping[str, int]:
-    """Count the different inputs of each description."""
+    """Count the distinct inputs of each description."""
     digests: dict[str, set[str]] = defaultdict(set)
     for item in items:
         digests[_description(item)].add(digest_of(_variables(item)))
@@ -184,7 +184,7 @@ def _provider(item: Item) -> str | None:
 
 
 def _variant(item: Item, names: ResultNames) -> str | None:
-    """Return the prompt's own label; else, where the file has several prompts, the beginning of its id."""
+    """Return the prompt's own label. Without one, return the start of its id if the file has several prompts."""
     label, prompt = object_or_empty(item, "prompt").get("label"), str(item.get("promptId") or "")
     if isinstance(label, str) and label and names.templates.get(prompt, True) and _is_name(item, label):
         return label
@@ -196,7 +196,7 @@ def _is_name(item: Item, label: str) -> bool:
 
 
 def _labels(data: Any, items: Sequence[Item]) -> Mapping[str, bool]:
-    """Return, for each prompt that has a result, whether its label is the user's own, by the table of prompts."""
+    """Return True for each prompt with a result if the table of prompts shows that its label is the user's own."""
     inner = object_or_empty(data, "results") if isinstance(data, dict) else {}
     table = {
         p["id"]: p for p in list_or_empty(inner, "prompts") if isinstance(p, dict) and isinstance(p.get("id"), str)
@@ -206,23 +206,23 @@ def _labels(data: Any, items: Sequence[Item]) -> Mapping[str, bool]:
 
 
 def _cost(item: Item, response: dict[str, Any]) -> float | None:
-    """Return the cost of a real call; None for 0, which promptfoo writes where the provider gave no cost."""
+    """Return the cost of a real call. None for 0, which promptfoo writes if the cost is unknown."""
     return None if response.get("cached") is True else number(item, "cost") or None
 
 
 def _latency(item: Item, response: dict[str, Any]) -> float | None:
-    """Return the latency of a real call; an answer from promptfoo's cache has none."""
+    """Return the latency of a real call. A cached answer has none."""
     taken = number(item, "latencyMs")
     return None if taken is None or response.get("cached") is True else taken / 1000
 
 
 PYDANTIC_EVALS = "pydantic-evals"
 _MARKS = (b'"assertions"', b'"evaluator_failures"')
-"""One of these is in every report: a quick test that saves parsing a large file that is something else."""
+"""Every report contains one of these. This quick test saves parsing large files of other kinds."""
 
 
 def is_pydantic_evals(source: Source) -> bool:
-    """Return whether a file is a report: an object with a list of cases and one of failures."""
+    """Return True if a file is a report: an object with a list of cases and one of failures."""
     try:
         marked = any(mark in source.content for mark in _MARKS)
     except OSError:
@@ -264,5 +264,5 @@ def _failure(place: str, case: dict[str, Any]) -> RawCase:
 
 
 def _evals_key(case: dict[str, Any]) -> str:
-    """Return the case's name; repeated runs of a case have names of their own, and the case's name beside it."""
+    """Return the case's name. For a repeated run, that is not the run's name but the one of its source case."""
     return str(case.get("source_case_name") or case.get("name"))

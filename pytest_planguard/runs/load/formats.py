@@ -1,6 +1,6 @@
-"""The formats that a run is read from: how each is recognised, and what reads it.
+"""The formats of runs: how to recognise and read each.
 
-A new format is a module with these two functions and a line in `FORMATS`.
+To add a format, write a module with these two functions and add a line to `FORMATS`.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One form in which a run, or a part of it, is kept."""
+    """A form in which a run, or a part of it, is kept."""
 
     name: str
     shape: Shape
-    """Whether it is a folder, a file, or only a name."""
+    """A folder, a file, or only a name."""
     recognise: Callable[[Source], bool]
-    """Whether a source of that shape has this format, by its content and the end of its name."""
+    """Returns True if a source of that shape has this format, by its content and suffix."""
     read: Callable[[Source], RawRun]
 
 
 def read_source(source: Source) -> RawRun | None:
-    """Read a source in the first format that recognises it; None where none does."""
+    """Read a source in the first format that recognises it, or return None."""
     for form in FORMATS:
         if form.shape is source.shape and form.recognise(source):
             return form.read(source)
@@ -55,7 +55,7 @@ def read_source(source: Source) -> RawRun | None:
 
 
 def _is_run_record(source: Source) -> bool:
-    """Return whether a file that the user named is a run record; in a folder, a record is not a part of another run."""
+    """Return True if a file that the user named is a run record. A record in a folder isn't part of another run."""
     return source.has_lines and not source.in_folder and is_record(source.first_line)
 
 
@@ -85,15 +85,15 @@ def _read_folder(source: Source) -> RawRun:
 
 
 def read_cassettes(folder: Source) -> RawRun:
-    """Read the cassettes of a folder, and nothing else that is there."""
+    """Read only the cassettes of a folder."""
     files = (file for file in _files(folder.path) if is_cassette(file))
     return _read_files(folder, ((file, _key(file, folder.path)) for file in files))
 
 
 FORMATS = (
     Format("folder", Shape.FOLDER, lambda _: True, _read_folder),
-    # Files: the first row that fits. JSON Lines come first, by the end of the name; what nothing else recognises is
-    # one plain answer.
+    # The first matching row reads a file. JSON Lines come first, by suffix. A file that no other row recognises is one
+    # plain answer.
     Format("run record", Shape.FILE, _is_run_record, _read_run_record),
     Format("promptfoo JSON Lines", Shape.FILE, is_promptfoo_lines, read_promptfoo_lines),
     Format("answers, one a line", Shape.FILE, lambda source: source.has_lines, read_answer_lines),
@@ -105,24 +105,24 @@ FORMATS = (
     Format("kept run", Shape.NAME, _is_kept_run, _read_kept_run),
     Format("variant", Shape.NAME, _is_variant, _read_variant),
 )
-"""Every format, in the order in which they are tried."""
+"""All formats, in the order in which they are tried."""
 
 
 def _raw(run: Run) -> RawRun:
-    """Return a run that is judged already; its problems name their places themselves."""
+    """Return a run that is already judged. Its problems already name their places."""
     cases = tuple(RawCase(row.key, row.test, row=row) for row in run.rows)
     return RawRun(cases, tuple(ReadProblem("", problem) for problem in run.problems), run.header)
 
 
 def _read_files(source: Source, files: Iterable[tuple[Path, str]]) -> RawRun:
-    """Read the files of a folder or variant, each with its case key; that of a cassette is its test's, where known.
+    """Read the files of a folder or variant, each with its case key. The key of a cassette is its test's, if known.
 
     Samples of one case have the key of the first.
     """
     keys = dict(files)
     runs = []
     for path, own in keys.items():
-        # "case.2.yaml" is the second sample of the case of "case.yaml", where that file is there.
+        # "case.2.yaml" is the second sample of the case in "case.yaml", if that file exists.
         key = keys.get(first_sample(path), own) if is_cassette(path) else own
         case = recorded_case(key) or RecordedCase(key, None)
         variant = source.variant or case.variant
@@ -133,7 +133,7 @@ def _read_files(source: Source, files: Iterable[tuple[Path, str]]) -> RawRun:
 
 
 def _files(folder: Path) -> list[Path]:
-    """Return the files of a folder that may be cassettes or answers, sorted, without hidden files and folders."""
+    """Return the visible files of a folder that may be cassettes or answers, sorted."""
     return [
         file
         for file in sorted(folder.rglob("*"))
@@ -144,5 +144,5 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _key(file: Path, folder: Path) -> str:
-    """Return the file's path in its folder without its last suffix: equal in every folder of the same layout."""
+    """Return the file's path in its folder without its last suffix. It is equal in folders with the same layout."""
     return file.relative_to(folder).with_suffix("").as_posix()

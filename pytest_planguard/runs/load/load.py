@@ -1,4 +1,4 @@
-"""A run from what the user names: a kept run, a file, a folder, a variant. Reading comes first, then judging."""
+"""Load a run from what the user names: a kept run, a file, a folder, a variant. First read it, then judge it."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
-    """How files that are no run records are read, and what judges their answers."""
+    """How to read files that are not run records, and how to judge their answers."""
 
     contracts: tuple[Contract, ...] = ()
-    """Judge the answers; () leaves plain answers unjudged and cassettes to `schemas`."""
+    """The contracts that judge the answers. If (), plain answers stay unjudged and `schemas` judges cassettes."""
     schemas: Callable[[Sequence[Exchange]], tuple[Contract, ...]] | None = None
-    """Makes contracts from the requests of a cassette where none was named; None: then nothing judges it."""
+    """Makes contracts from the requests of a cassette if no contract was named. If None, nothing judges it."""
     answer_field: str | None = None
-    """Dotted name of the field of a line that holds the answer; None finds it."""
+    """Dotted name of a line's field with the answer. If None, the field is searched for."""
     case_field: str | None = None
-    """Dotted name of the field of a line that is the case key; None finds it."""
+    """Dotted name of a line's field with the case key. If None, the field is searched for."""
     max_attempts: int = 3
     root: Path = Path()
     """The folder with the kept runs and cassettes."""
     known: dict[bytes, CaseRow] = field(default_factory=dict)
-    """Rows of records by their line: a line that two runs share is read once."""
+    """Rows of records by their line. A line that two runs share is read once."""
 
     @property
     def reading(self) -> ReadOptions:
-        """The options of reading."""
+        """The options for reading."""
         return ReadOptions(self.answer_field, self.case_field, self.root, self.known)
 
     @property
     def judges(self) -> Judges:
-        """The options of judging."""
+        """The options for judging."""
         return Judges(self.contracts, self.schemas, self.max_attempts)
 
 
@@ -57,31 +57,31 @@ def load_run(source: str, options: LoadOptions | None = None, name: str | None =
     """Load a run.
 
     Args:
-        source: the name of a kept run ("last" is the last one), a run record, a file of answers (.jsonl, one a line),
+        source: the name of a kept run ("last" is the latest), a run record, a file of answers (.jsonl, one per line),
             a cassette, a single answer, a folder of cassettes or answers, or the name of a variant.
-        options: how answers are judged and read.
-        name: how the run is called in reports; the source by default.
+        options: how to read and judge the answers.
+        name: the name of the run in reports. The default is the source.
 
     Raises:
-        RunError: there is nothing of that name, or nothing to read in it; the message says what was looked for.
-        UsageError: an option does not fit what is in the file.
+        RunError: nothing has that name, or it has nothing to read. The message lists what planguard looked for.
+        UsageError: an option doesn't fit the content of the file.
     """
     options = options or LoadOptions()
     return judge_run(read_run(source, options.reading), options.judges, name or source)
 
 
 def load_cassettes(folder: str, options: LoadOptions | None = None) -> Run:
-    """Load the cassettes of a folder as a run; other files in it are passed over.
+    """Load the cassettes of a folder as a run and skip its other files.
 
     Raises:
-        UsageError: an option does not fit a cassette.
+        UsageError: an option doesn't fit a cassette.
     """
     options = options or LoadOptions()
     return judge_run(read_cassettes(Source(folder, options.reading)), options.judges, folder)
 
 
 def read_run(name: str, options: ReadOptions | None = None) -> RawRun:
-    """Read the cases of a run, judged by nothing yet. Sources and errors as for `load_run`."""
+    """Read the cases of a run without judging them. Sources and errors are those of `load_run`."""
     options = options or ReadOptions()
     raw = read_source(Source(name, options))
     if raw is None:

@@ -1,4 +1,4 @@
-"""One thing to read a run from: a folder, a file, or a name, with the parts of a file that tell its format."""
+"""A source of a run: a folder, a file, or a name, with the parts of a file that reveal its format."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..model.run import CaseRow
 
 ONLY = "answer"
-"""Case key of a file that is the only one of its run: one file on each side is one case, whatever their names are."""
+"""Case key of a run's only file. If each side has one file, both are the same case, even with different names."""
 MAX_FILE = 200 * 1024 * 1024
 """Bytes of the largest file that is read."""
 MAX_FIRST_LINE = 4 * 1024 * 1024
@@ -28,7 +28,7 @@ MAX_HEAD = 4096
 
 
 class Shape(Enum):
-    """What a source is in the file system."""
+    """The kind of a source in the file system."""
 
     FOLDER = "folder"
     FILE = "file"
@@ -41,13 +41,13 @@ class ReadOptions:
     """How sources are read."""
 
     answer_field: str | None = None
-    """Dotted name of the field of a line that holds the answer; None finds it."""
+    """Dotted name of a line's field with the answer. If None, the field is searched for."""
     case_field: str | None = None
-    """Dotted name of the field of a line that is the case key; None finds it."""
+    """Dotted name of a line's field with the case key. If None, the field is searched for."""
     root: Path = Path()
     """The folder with the kept runs and cassettes."""
     known: dict[bytes, CaseRow] = field(default_factory=dict)
-    """Rows of records by their line: a line that two runs share is read once."""
+    """Rows of records by their line. A line that two runs share is read once."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,10 @@ class Source:
     """The path, or the name of a kept run or variant."""
     options: ReadOptions = field(default_factory=ReadOptions)
     key: str = ONLY
-    """Case key of a file that is one case; the prefix of its cases for a file of several."""
+    """The case key of a file with one case, or the prefix of the keys in a file of several."""
     variant: str | None = None
     in_folder: bool = False
-    """Whether the file was found in a folder; False where the user named it."""
+    """True if the file was found in a folder; False if the user named it."""
 
     @cached_property
     def path(self) -> Path:
@@ -70,17 +70,17 @@ class Source:
 
     @cached_property
     def shape(self) -> Shape:
-        """What is at the path."""
+        """The kind of the source: folder, file or name."""
         return Shape.FOLDER if self.path.is_dir() else Shape.FILE if self.path.is_file() else Shape.NAME
 
     @property
     def has_lines(self) -> bool:
-        """Whether the file's name says that it has one JSON value a line."""
+        """True if the file's suffix means one JSON value per line."""
         return self.path.suffix.lower() in LINE_SUFFIXES
 
     @cached_property
     def first_line(self) -> bytes:
-        """The first line, at most `MAX_FIRST_LINE` bytes of it. Raises RunError."""
+        """The first line, up to `MAX_FIRST_LINE` bytes. Raises RunError."""
         try:
             with self.path.open("rb") as file:
                 return file.readline(MAX_FIRST_LINE)
@@ -89,7 +89,7 @@ class Source:
 
     @cached_property
     def head(self) -> bytes:
-        """The first `MAX_HEAD` bytes; b"" where the file cannot be read."""
+        """The first `MAX_HEAD` bytes; b"" if the file cannot be read."""
         try:
             with self.path.open("rb") as file:
                 return file.read(MAX_HEAD)
@@ -105,7 +105,7 @@ class Source:
 
     @cached_property
     def document(self) -> Any:
-        """The file as one JSON value; None where it is not JSON or cannot be read."""
+        """The file as one JSON value; None if it is not JSON or cannot be read."""
         try:
             return parsed_json(self.content)
         except OSError:  # the reader of plain answers reports it
@@ -113,7 +113,7 @@ class Source:
 
     @cached_property
     def values(self) -> list[tuple[int, Any]]:
-        """The JSON value of each line that is not blank, with its number from 1; None for a line that is not JSON."""
+        """Each line that is not blank: its number from 1, and its JSON value or None."""
         return [(number, parsed_json(line)) for number, line in self.lines()]
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
@@ -126,5 +126,5 @@ class Source:
 
 
 def unreadable(path: Path, error: OSError) -> RunError:
-    """Return the error for a file that the system refuses to read."""
+    """Return the error for a file that the system can't read."""
     return RunError(f"{path}: the run cannot be read: {error.strerror or error}. Check the path.")

@@ -1,4 +1,4 @@
-"""One task of a pipeline's run, by its name: files of a run directory rarely spell it as the code does."""
+"""Find one task of a pipeline's run by name. Files in a run directory often spell it differently from the code."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ if TYPE_CHECKING:
     from ..model.run import CaseRow, Run
 
 _LEADING_NUMBERS = re.compile(r"^(?:\d+[-_. ]+)+")
-"""The numbers by which a pipeline sorts its files: "018-2-" of "018-2-pre_project_assessment"."""
+"""The numbers by which a pipeline sorts its files: "018-2-" in "018-2-pre_project_assessment"."""
 _SEPARATORS = re.compile(r"[\W_]+")
-"""What one spelling of a name has and another lacks: the "_" of "pre_project", the blank of "Pre Project"."""
+"""Characters in which spellings of a name differ: "_" in "pre_project", the blank in "Pre Project"."""
 SUFFIX = "task"
-"""Class names end in it, file names rarely do: "PreProjectAssessmentTask" and "pre_project_assessment.json"."""
+"""A suffix that class names have and file names lack: "PreProjectAssessmentTask", "pre_project_assessment.json"."""
 
 
 def only_tasks(runs: Sequence[Run], tasks: Sequence[str]) -> tuple[Run, ...]:
-    """Return the runs with the cases of these tasks only, under the tasks' names.
+    """Return the runs with only the cases of these tasks, named after the tasks.
 
-    Names agree without case and separators, without leading numbers ("018-2-pre_project_assessment") and without
-    "Task" at the end. A run may lack a task that another has: it failed there, or did not run. Raises UsageError for
-    a task that no run has; the message has the nearest name.
+    Names are compared without case, separators, leading numbers ("018-2-pre_project_assessment") and a final "Task". A
+    task
+    may be missing from some runs, if it failed or did not run. Raises UsageError for a task that no run has, with the
+    nearest name.
     """
     chosen = [{task: _rows_of(run, task) for task in tasks} for run in runs]
     for task in tasks:
@@ -39,7 +40,7 @@ def only_tasks(runs: Sequence[Run], tasks: Sequence[str]) -> tuple[Run, ...]:
 
 
 def without_task(run: Run) -> str:
-    """Return why a case is in one run alone: 'run/v2 has no output of it: the task failed, or did not run'."""
+    """Return why only the other run has a case: 'run/v2 has no output of it: the task failed, or did not run'."""
     return f"{run.name} has no output of it: the task failed, or did not run"
 
 
@@ -57,7 +58,7 @@ def _unknown(runs: Sequence[Run], task: str) -> str:
 
 
 def folded(name: str) -> str:
-    """Return a name without what spellings differ in: "018-PreProject_AssessmentTask" is "preprojectassessment"."""
+    """Return a name in a form that ignores spelling: "018-PreProject_AssessmentTask" is "preprojectassessment"."""
     bare = _SEPARATORS.sub("", _LEADING_NUMBERS.sub("", name)).casefold()
     return bare.removesuffix(SUFFIX) or bare
 

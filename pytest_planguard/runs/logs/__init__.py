@@ -1,4 +1,4 @@
-"""Logs of production traffic judged: records read, tied in groups, judged group by group, and summed up."""
+"""Judge logs of production traffic: read records, tie them in groups, judge each group, and sum up the results."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NAMES = (".jsonl", ".ndjson", ".json", ".pb", ".binpb", ".log", ".txt")
-"""How logs are called, before `.gz` or `.zst`."""
+"""Suffixes of log files, before `.gz` or `.zst`."""
 
 
 def may_be_log(path: Path) -> bool:
-    """Return whether a file has the name of a log. It is here so that other files load no reader."""
+    """Return True if a file has the name of a log. This function is here so that its callers load no reader."""
     name = path.name.lower()
     return name.removesuffix(".gz").removesuffix(".zst").endswith(NAMES)

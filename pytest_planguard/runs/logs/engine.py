@@ -1,7 +1,7 @@
-"""Logs of any size judged on one machine: partitioned by group into bounded files, and those judged by a pool.
+"""Judge logs of any size on one machine: partition them by group into bounded files, and judge those in a pool.
 
-A worker that dies costs its partition once more. A partition that kills two workers is halved, each half alone, until
-the conversation that does it is found; that one is counted as unjudgeable, and everything else is judged.
+If a worker dies, its partition is judged again. A partition that kills two workers is halved until the responsible
+conversation is found. That one counts as unjudgeable, and all the others are judged.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
     from .judging import LogJudge
 
 PARTITION = 8 * 1024 * 1024
-"""Bytes of a partition: a worker has one of them in memory, and the objects of one group."""
+"""Bytes in a partition. A worker holds one partition in memory, plus the objects of one group."""
 MOST_PARTITIONS = 256
-"""Files that are open at once; a larger partition is partitioned again."""
+"""Number of files open at once. A larger partition is partitioned again."""
 SMALL = 4 * 1024 * 1024
 """Bytes of logs that are judged without files and without a pool."""
 ON_A_CLUSTER = 32
-"""Partitions at least for an engine, which has many workers."""
+"""Minimum number of partitions for an engine, which has many workers."""
 MOST_PARTS = 2_000
-"""Parts of one group that are read: a group that never ends, as that of a constant key, takes bounded memory."""
+"""Parts of one group that are read. This bounds the memory for an endless group, such as that of a constant key."""
 ENDS = "it ended the process that judges it, twice"
 LARGE = f"its group has more than {MOST_PARTS} records: name a key that ties fewer with --group-by"
 
 Making = Callable[[], "LogJudge"]
-"""Makes the judge in a worker; contracts travel as names."""
+"""Makes the judge in a worker. Contracts travel as names."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogJob:
-    """What is judged, and how."""
+    """The logs to judge, and how to judge them."""
 
     paths: tuple[Path, ...]
     make: Making
@@ -54,13 +54,13 @@ class LogJob:
     mapped: LogReader | None = None
     jobs: int = 1
     done: Callable[[int, int], None] = lambda done, total: None  # noqa: ARG005
-    """Called with the bytes that were read, and how many there are."""
+    """Called with the number of bytes read and the total."""
     run: Callable[[Making, Sequence[Path]], Iterator[LogSummary]] | None = None
-    """Judges partitions elsewhere: an engine."""
+    """Judges the partitions elsewhere, on an engine."""
 
 
 def judge_files(job: LogJob) -> LogSummary:
-    """Return what came of all logs. Raises OSError where a file cannot be read."""
+    """Return the summary of all logs. Raises OSError if a file cannot be read."""
     sizes = [path.stat().st_size for path in job.paths]
     counted = LogSummary()
     parts = _all_parts(job, sizes, counted)
@@ -75,7 +75,7 @@ def judge_files(job: LogJob) -> LogSummary:
         counted.trim()
         return counted
     with tempfile.TemporaryDirectory(prefix="planguard-logs-") as folder:
-        # Compressed logs are larger than their files; a partition that grows too large is partitioned again.
+        # Compressed logs are larger than their files. A partition that grows too large is partitioned again.
         slots = max(job.jobs if job.run is None else ON_A_CLUSTER, min(MOST_PARTITIONS, 1 + sum(sizes) // PARTITION))
         files = _spilled(parts, Path(folder), slots)
         found = job.run(job.make, files) if job.run is not None else _pooled(job, files)
@@ -101,7 +101,7 @@ def _judge_group(judge: LogJudge, key: str, parts: list[Logged], into: LogSummar
     judge.group(key, parts, into)
 
 
-# Partitions: files with a line for each part of a call, all parts of one group in the same file.
+# Partitions: files with a line for each part of a call. All parts of a group are in the same file.
 
 
 def _spilled(parts: Iterable[tuple[str, Logged]], folder: Path, slots: int) -> list[Path]:
@@ -122,7 +122,7 @@ def _partitioned(lines: Iterable[bytes], folder: Path, slots: int, salt: int) ->
 
 
 def _bounded(path: Path, salt: int) -> Iterator[Path]:
-    """Yield the file, or the partitions of one that is too large; a single group stays as large as it is."""
+    """Yield the file, or its partitions if it is too large. A single group is never split."""
     size = path.stat().st_size
     if size <= 4 * PARTITION or salt > 3:
         yield path
@@ -137,13 +137,13 @@ def _bounded(path: Path, salt: int) -> Iterator[Path]:
 
 
 def judge_partition(make: Making, path: Path) -> LogSummary:
-    """Return what came of one partition."""
+    """Return the summary of one partition."""
     with path.open("rb") as file:
         return judge_partition_lines(make, file)
 
 
 def judge_partition_lines(make: Making, file: Iterable[bytes]) -> LogSummary:
-    """Return what came of the lines of one partition."""
+    """Return the summary of the lines in one partition."""
     judge = _made(make)
     found = LogSummary(most=judge.most)
     groups: dict[bytes, list[bytes]] = {}
@@ -174,7 +174,7 @@ _LATEST: list[tuple[Making, LogJudge]] = []
 
 
 def _made(make: Making) -> LogJudge:
-    """Return the judge of this process, made once."""
+    """Return the judge of this process. It is made once."""
     if not _LATEST or _LATEST[0][0] != make:
         _LATEST[:] = [(make, make())]
     return _LATEST[0][1]
@@ -184,7 +184,7 @@ def _made(make: Making) -> LogJudge:
 
 
 def _pooled(job: LogJob, files: Sequence[Path]) -> Iterator[LogSummary]:
-    """Yield what came of each partition, in whatever order; nothing is lost with a worker."""
+    """Yield the summary of each partition, in any order. If a worker dies, its partitions are judged again."""
     waiting, kills = list(files), dict.fromkeys(files, 0)
     while waiting:
         pool = ProcessPoolExecutor(job.jobs, mp_context=_context())
@@ -199,7 +199,7 @@ def _pooled(job: LogJob, files: Sequence[Path]) -> Iterator[LogSummary]:
                     running.pop(future)
                     yield result
         except BrokenProcessPool:
-            # All that ran are lost with the pool; which of them ended it, only a second time tells.
+            # All running partitions are lost with the pool. Only a second failure shows which of them ended it.
             for path in running.values():
                 kills[path] += 1
             waiting += [path for path in running.values() if kills[path] < 2]
@@ -210,7 +210,7 @@ def _pooled(job: LogJob, files: Sequence[Path]) -> Iterator[LogSummary]:
 
 
 def _alone(make: Making, path: Path) -> Iterator[LogSummary]:
-    """Yield what came of a partition that may end its process: judged alone, and halved where it does."""
+    """Yield the summaries of a partition that may end its process: judged alone, and halved if it does."""
     with ProcessPoolExecutor(1, mp_context=_context()) as pool:
         try:
             yield pool.submit(judge_partition, make, path).result()
@@ -232,7 +232,7 @@ def _alone(make: Making, path: Path) -> Iterator[LogSummary]:
 
 
 def _context() -> Any:
-    """Return how workers are started: forked where nothing else runs in this process, which takes no time."""
+    """Return how to start workers: by a fork if this process has no other thread, which takes no time."""
     import threading
 
     forks = "fork" in multiprocessing.get_all_start_methods() and threading.active_count() == 1

@@ -1,4 +1,4 @@
-"""Which group a logged call belongs to, and how it is kept on a line until its group is judged."""
+"""The group of each logged call, and its form on a line until the group is judged."""
 
 from __future__ import annotations
 
@@ -22,27 +22,28 @@ if TYPE_CHECKING:
     from ...wire.logs.logged import LogReader
 
 HOUR = 3600 * 10**9
-"""Nanoseconds within which calls without a common trace are tied by how their task begins."""
+"""Nanoseconds within which calls without a common trace are tied by the opening of their task."""
 LONGEST_KEY = 500
-"""Characters of the name of a group."""
+"""Characters in the name of a group."""
 NO_FORMAT = "no known format: name where it has request and answer with --map request=PATH --map response=PATH"
 
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """What ties calls, and which of the groups are judged."""
+    """The key that ties calls, and the groups that are judged."""
 
     by: str = "trace"
-    """"trace", "session", or a dotted name in the record, perhaps with a pattern whose first group counts:
-    "custom_id:(task-[0-9]+)"."""
+    """"trace", "session", or a dotted name in the record, optionally with a pattern whose first group counts:
+    "custom_id:(task-[0-9]+)".
+    """
     share: float = 1.0
-    """The share of groups that is judged, from 0 to 1: the same groups for the same seed."""
+    """The share of groups to judge, from 0 to 1. The same seed selects the same groups."""
     seed: int = 0
     since: int = 0
-    """Nanoseconds since 1970; calls before are passed over."""
+    """Nanoseconds since 1970. Earlier calls are skipped."""
 
     def key(self, logged: Logged) -> str:
-        """Return the name of the group of a call."""
+        """Return the name of the call's group."""
         if self.by == "trace" and logged.alone and _is_whole(logged):
             return f"{logged.session or logged.at // HOUR}-{_opening(logged)}"[:LONGEST_KEY]
         if self.by == "trace":
@@ -63,7 +64,7 @@ class Grouping:
         return (matched[1] if matched.groups() else matched[0]) if matched else ""
 
     def takes(self, key: str) -> bool:
-        """Return whether the group is in the sample."""
+        """Return True if the group is in the sample."""
         if self.share >= 1:
             return True
         digest = hashlib.sha256(f"{self.seed}:{key}".encode(errors="surrogatepass")).digest()
@@ -71,12 +72,12 @@ class Grouping:
 
 
 def _is_whole(logged: Logged) -> bool:
-    """Return whether no other record is needed to complete the call: parts of one call are tied by its trace."""
+    """Return True if no other record is needed to complete the call. Parts of one call are tied by its trace."""
     return logged.request is not None and logged.response is not None
 
 
 def checked_key(by: str) -> str:
-    """Return what calls are grouped by. Raises UsageError for a pattern that is none."""
+    """Return the key to group calls by. Raises UsageError for an invalid pattern."""
     try:
         re.compile(by.partition(":")[2])
     except re.error as error:
@@ -85,7 +86,7 @@ def checked_key(by: str) -> str:
 
 
 def _opening(logged: Logged) -> str:
-    """Return a digest of how the task begins: retries of one task begin alike, whatever else ties them."""
+    """Return a digest of the task's opening. All retries of a task have the same opening."""
     body = mapping(logged.request)
     said = [body.get("system"), body.get("instructions"), body.get("systemInstruction")]
     listed = next((objects(body[key]) for key in ("messages", "contents", "input") if objects(body.get(key))), [])
@@ -103,14 +104,14 @@ def _opening(logged: Logged) -> str:
 def parts_of(
     records: Iterable[tuple[int, Any]], path: str, grouping: Grouping, into: LogSummary, mapped: LogReader | None = None
 ) -> Iterator[tuple[str, Logged]]:
-    """Yield the calls of records with the name of their group; what cannot be read is counted.
+    """Yield the calls of records with the name of their group. Unreadable records are counted.
 
     Arguments:
         records: with their numbers, as `read_records` yields them.
-        path: how their file is called.
-        grouping: what ties them.
-        into: where records are counted.
-        mapped: reads records by the map of the user.
+        path: the name of their file.
+        grouping: the key that ties them.
+        into: the summary that counts the records.
+        mapped: reads records by the user's map.
     """
     for number, record in records:
         if isinstance(record, Broken):
@@ -124,7 +125,7 @@ def parts_of(
         into.formats[reader.name] += 1
         try:
             found = list(reader.read(record))
-        except (Exception, RecursionError) as error:  # one record must not end the others
+        except (Exception, RecursionError) as error:  # one bad record must not stop the others
             into.unread[f"reading it as {reader.name} failed: {type(error).__name__}"] += 1
             continue
         for logged in found:
@@ -148,7 +149,7 @@ def packed(key: str, logged: Logged) -> bytes:
 
 
 def unpacked(line: bytes) -> Logged:
-    """Return the call of the part of such a line behind the tab."""
+    """Return the call from the part of such a line after the tab."""
     fidelity, events, *kept = quick_json(line)
     logged = Logged(**dict(zip(_KEPT, kept, strict=True)))
     logged.fidelity, logged.events = Fidelity(fidelity), [Event(*event) for event in events]

@@ -1,4 +1,4 @@
-"""Logs judged as a pure function of a partition, for an engine that runs it on many machines."""
+"""Judge logs with a pure function of a partition, for an engine that runs it on many machines."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 def judge_logs(
     lines: Iterable[str | bytes], *, contracts: str | Iterable[str] | Iterable[Contract], group_by: str = "trace"
 ) -> LogSummary:
-    """Judge the logged calls of some lines, each a JSON record of a known format.
+    """Judge the logged calls in some lines, each a JSON record of a known format.
 
-    The result adds up: `judge_logs(a) + judge_logs(b)`, where all lines of one group are in the same part. It is the
-    same for any order of lines and parts.
+    Results add up: `judge_logs(a) + judge_logs(b)`, if all lines of a group are in the same part. The order of lines
+    and
+    parts doesn't matter.
 
     Arguments:
-        lines: JSON records. Calls of one group must all be among them.
-        contracts: "module:NAME" or "file.py:NAME", one or more, which travel to other machines as names; or contracts.
+        lines: JSON records, with all calls of each group.
+        contracts: one or more contracts, or names such as "module:NAME" or "file.py:NAME". Names can travel to other
+            machines.
         group_by: "trace", "session", or a dotted name in the record.
 
     Raises:

@@ -1,4 +1,4 @@
-"""One group of logged calls judged: a trace, a session, or what a key of the user's ties together."""
+"""Judge one group of logged calls: a trace, a session, or the calls that share the user's key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..prices import Prices
 
 MOST_CALLS = 400
-"""Calls of one group that are judged together, in the order of time: the cost of links grows with them."""
+"""Calls of one group that are judged together, in the order of time. The cost of links grows with their number."""
 END_UNKNOWN = "a later call of its group was not logged whole, so how its conversation ended is not known"
 BY_REQUEST = ("feedback", "fresh", "addressed", "clean", "task_kept", "accounted", "copied")
 """Checks that read the words of requests."""
@@ -40,12 +40,12 @@ class LogJudge:
     """How logged conversations are judged."""
 
     contracts: tuple[Contract, ...] = ()
-    """() takes the schema from each request, by `schemas`."""
+    """If (), `schemas` takes the schema from each request."""
     options: JudgeOptions = field(default_factory=JudgeOptions)
     schemas: Callable[[Sequence[Exchange]], tuple[Contract, ...]] | None = None
     prices: Prices | None = None
     rows: str = "bad"
-    """Which conversations are listed as rows: "bad", "all" or "none"."""
+    """The conversations that are listed as rows: "bad", "all" or "none"."""
     most: int = 1_000
 
     def group(self, key: str, parts: Iterable[Logged], into: LogSummary) -> None:
@@ -73,7 +73,7 @@ class LogJudge:
         into.unanswered.update(kind.value for kind in judgement.unanswered.values())
         for convergence in judgement.conversations:
             used = [calls[attempt.exchange.number - 1] for attempt in convergence.attempts]
-            if not convergence.ok and lost >= _when(used[-1]):  # its end may be in a call that was not logged whole
+            if not convergence.ok and lost >= _when(used[-1]):  # its end may be in a call that was not fully logged
                 into.unjudgeable[END_UNKNOWN] += len(used)
                 continue
             fidelity = worst(call.logged.fidelity for call in used)
@@ -154,9 +154,9 @@ def _when(call: Call) -> tuple[str, int]:
 
 
 def _begins_late(found: Convergence, contracts: Sequence[Contract]) -> bool:
-    """Return whether the first request quotes a rejected answer that the logs do not have.
+    """Return True if the first request quotes a rejected answer that the logs lack.
 
-    An earlier attempt was left out of the sample or the export. A worked example is an answer that is good.
+    Then an earlier attempt is missing from the sample or the export. A good answer is a worked example instead.
     """
     said = [item for item in found.attempts[0].exchange.request if item.role is Role.ASSISTANT and item.text]
     contract = next((one for one in contracts if one.name == found.contract), None)
@@ -167,7 +167,7 @@ def _begins_late(found: Convergence, contracts: Sequence[Contract]) -> bool:
 
 
 def _unsent(found: Convergence) -> Convergence:
-    """Return the judgement without what was read in requests: these words were never sent."""
+    """Return the judgement without anything read from requests, since these words were never sent."""
 
     def unread(fed: FedBack) -> FedBack:
         return replace(fed, grade=Grade.NOT_JUDGED, how=None, evidence=None, reason=NEVER_SENT, reason_code=None)

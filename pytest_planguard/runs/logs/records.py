@@ -1,4 +1,4 @@
-"""The records of log files, one at a time: JSON Lines, JSON documents, protobuf, packed or not."""
+"""Read the records of log files one at a time: JSON Lines, JSON documents, protobuf, compressed or not."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 MAX_LINE = 64 * 1024 * 1024
 """Bytes of the longest line that is read."""
 MAX_DOCUMENT = 64 * 1024 * 1024
-"""Bytes of the largest document that is read: one that is no JSON Lines has to be in memory as a whole."""
+"""Bytes of the largest document that is read. Unlike JSON Lines, a document must fit in memory."""
 LOOKED_AT = 5
-"""Lines of a file that are looked at to tell whether it is a log."""
+"""Lines of a file that are checked to see if it is a log."""
 PACKED = (".gz", ".zst")
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
 class Broken(ValueError):
-    """A record that cannot be read; the message says why."""
+    """A record that cannot be read. The message says why."""
 
 
 def is_log(path: Path, mapped: LogReader | None = None) -> bool:
-    """Return whether a file is a log, by its content. False for one that cannot be read."""
+    """Return True if a file's content is a log; False if it cannot be read."""
     if not may_be_log(path):
         return False
     try:
@@ -83,12 +83,12 @@ def _fits(record: object, mapped: LogReader | None) -> bool:
 
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file for reading, unpacked while it is read. Raises OSError, and UsageError without the extra."""
+    """Open a file for reading and decompress it on the fly. Raises OSError, and UsageError without the extra."""
     with path.open("rb") as file:
         magic = _begin(file)
         if magic.startswith(_GZIP):
             with gzip.open(file) as unpacked:
-                yield unpacked  # type: ignore[misc]  # reads bytes, line by line
+                yield unpacked  # reads bytes, line by line
         elif magic == _ZSTD:
             with _unpacked_zstd(file) as unpacked:
                 yield unpacked
@@ -97,7 +97,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _unpacked_zstd(file: IO[bytes]) -> IO[bytes]:
-    """Return what a zstd file holds: by the standard library from Python 3.14 on, else by the extra."""
+    """Return the decompressed content of a zstd file, with the standard library from Python 3.14, else the extra."""
     for name, reader in (("compression.zstd", "ZstdFile"), ("backports.zstd", "ZstdFile")):
         try:
             return getattr(import_module(name), reader)(file)  # type: ignore[no-any-return]
@@ -113,9 +113,9 @@ def _unpacked_zstd(file: IO[bytes]) -> IO[bytes]:
 
 
 def read_records(path: Path) -> Iterator[tuple[int, Any]]:
-    """Yield each record of a file with its number, from 1: of a line, else of a document.
+    """Yield each record of a file with its number from 1, which is the line or the document.
 
-    What cannot be read is yielded as a `Broken`. Raises OSError.
+    An unreadable record is yielded as a `Broken`. Raises OSError.
     """
     with opened(path) as file:
         try:
@@ -176,15 +176,15 @@ def _documents(content: bytes) -> Iterator[Any]:
 
 
 def _begin(file: IO[bytes]) -> bytes:
-    """Return the first four bytes of a file, which stays at its begin; b"" for one that cannot look ahead."""
+    """Return the first four bytes without reading on; b"" for a file that cannot look ahead."""
     peek = getattr(file, "peek", None)
     return bytes(peek(4)[:4]) if peek is not None else b""
 
 
 def _protobuf(file: IO[bytes]) -> list[dict[str, Any]] | None:
-    """Return the export requests that a file holds; None for a file that begins as a text does.
+    """Return the export requests in a file; None if the file begins like text.
 
-    A request begins with field 1 and its length, a collector's file with the length of its first request.
+    A request begins with field 1 and its length. A collector's file begins with the length of its first request.
     """
     begins = _begin(file)
     if begins[:1] not in (b"\n", b"\0") or begins.lstrip()[:1] in (b"{", b"[") or not begins.strip():

@@ -1,4 +1,4 @@
-"""What came of logs in figures that can be added up: the same for any partition of the groups, in any order."""
+"""Summarise logs in figures that can be added up. The partition and order of the groups don't matter."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 AXES = ("model", "prompt", "contract", "day")
-"""What the figures are broken down by."""
+"""The axes by which the figures are broken down."""
 NANO = 10**9
-"""Costs are counted in billionths: sums of whole numbers are the same in any order."""
+"""Costs are counted in billionths, because sums of whole numbers are the same in any order."""
 
 
 class Listed(NamedTuple):
-    """A conversation as the row of a run, with what it is sorted by: bad ones first, worst first."""
+    """A conversation as the row of a run, with its sort key: bad ones first, worst first."""
 
     order: tuple[int, int, str]
     row: str
-    """Its JSON."""
+    """The row as JSON."""
 
 
 @dataclass(slots=True)
 class Figures:
-    """Of the conversations of one model, prompt, contract or day."""
+    """The figures of the conversations of one model, prompt, contract or day."""
 
     conversations: int = 0
     ok: int = 0
     first_ok: int = 0
-    """Those whose first answer is valid; one that begins later is not counted as such."""
+    """Conversations whose first answer is valid. One that begins late doesn't count."""
     attempts: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cost_nano: int = 0
     unpriced: int = 0
-    """Answers without a price or a count."""
+    """Answers without a price or a token count."""
 
     def add(self, other: Figures) -> None:
-        """Add the figures of others."""
+        """Add other figures to these."""
         for one in fields(self):
             setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
 
@@ -48,15 +48,15 @@ Counts = Counter[str]
 
 @dataclass(slots=True)
 class LogSummary:
-    """What was read of logs, and how the conversations in them ended. Summaries add up: `one + other`."""
+    """The records in logs, and how their conversations ended. Summaries add up: `one + other`."""
 
     records: int = 0
     calls: int = 0
-    """Calls of a model, each once."""
+    """Distinct calls of a model."""
     formats: Counts = field(default_factory=Counter)
-    """Records by the format that they were read as."""
+    """Records by the format they were read in."""
     fidelity: Counts = field(default_factory=Counter)
-    """Calls by how near they are to what went over the wire."""
+    """Calls by how close their record is to the original traffic."""
     unjudgeable: Counts = field(default_factory=Counter)
     """Calls that cannot be judged, by what is missing and how to get it."""
     unread: Counts = field(default_factory=Counter)
@@ -68,19 +68,19 @@ class LogSummary:
     conversations: int = 0
     ok: int = 0
     begin_late: int = 0
-    """Conversations whose first request already holds an answer that is not in the logs."""
+    """Conversations whose first request already holds an answer that the logs lack."""
     outcomes: Counts = field(default_factory=Counter)
     kinds: Counts = field(default_factory=Counter)
     """Failure kinds of bad answers."""
     checks_failed: Counts = field(default_factory=Counter)
     checks_warned: Counts = field(default_factory=Counter)
     grades: Counts = field(default_factory=Counter)
-    """Findings that a retry should feed back, by how firmly they were found: judged by reading."""
+    """Findings that a retry should feed back, by grade. The grades come from reading the requests."""
     valid_at: Counter[int] = field(default_factory=Counter)
     """Conversations by the number of their first valid attempt."""
     retries: int = 0
     broken: Counts = field(default_factory=Counter)
-    """Conversations by each rule that they break."""
+    """Conversations by each rule they break."""
     by: dict[str, Figures] = field(default_factory=dict)
     """Figures by "axis:value"."""
     listed: list[Listed] = field(default_factory=list)
@@ -88,21 +88,21 @@ class LogSummary:
     most: int = 1_000
 
     def __add__(self, other: LogSummary) -> LogSummary:
-        """Return both together; the order does not matter."""
+        """Return both together. The order does not matter."""
         return summed((self, other), max(self.most, other.most))
 
     @property
     def bad(self) -> int:
-        """Conversations that are bad."""
+        """Number of bad conversations."""
         return self.conversations - self.ok
 
     @property
     def judgeable(self) -> int:
-        """Calls of which the log has all that a judgement needs."""
+        """Number of calls that the log describes well enough to judge."""
         return self.calls - self.unjudgeable.total()
 
     def list_row(self, order: tuple[int, int, str], row: str) -> None:
-        """Keep a row, if it is among the first `most`."""
+        """Keep a row if it is among the first `most`."""
         self.listed.append(Listed(order, row))
         if len(self.listed) > 2 * self.most + 100:
             self.trim()
@@ -112,7 +112,7 @@ class LogSummary:
         self.listed = heapq.nsmallest(self.most, self.listed)
 
     def values(self) -> dict[str, Any]:
-        """Return the figures as plain data, sorted, without the rows: equal for equal logs, to the byte as JSON."""
+        """Return the figures as plain data, sorted, without the rows. Equal logs give equal JSON bytes."""
         found: dict[str, Any] = {}
         for one in fields(self):
             value = getattr(self, one.name)

@@ -1,1 +1,1 @@
-"""The values of a run: its header, its cases, their answers, and rows as plain data."""
+"""The values of a run: its header, cases and answers, and their form as plain data."""

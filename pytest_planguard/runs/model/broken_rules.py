@@ -1,4 +1,4 @@
-"""Which rules a case breaks in the end: the identity by which failures are compared, counted and listed as known."""
+"""The rules that a case's last answers break. Failures are compared, counted and listed by these."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 CHECK = "check"
 """Prefix of a named check of a conversation: "check:feedback"."""
 OUTCOME = "outcome"
-"""Prefix of an outcome that nothing else explains: "outcome:false_convergence"."""
+"""Prefix of an outcome without another explanation: "outcome:false_convergence"."""
 TEST = "test"
-"""Prefix of a test that fails for a reason that planguard does not know: "test:failed", "test:error"."""
+"""Prefix of a test that fails for an unknown reason: "test:failed", "test:error"."""
 GAVE_UP = "gave_up"
 """Prefix of the exception that follows from a rejected answer, by its class: "gave_up:myapp.NoTicket"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A rule that a case breaks at a place, in whatever item of a list."""
+    """A rule that a case breaks at a place, in any item of a list."""
 
     rule: str
     """The finding's code, or "check:…", "outcome:…", "gave_up:…", "test:…"."""
@@ -34,7 +34,7 @@ class Broken:
 
     @property
     def place(self) -> str:
-        """The path for people: "steps[*].status"; "" if the rule is about the whole answer."""
+        """The path in readable form: "steps[*].status"; "" if the rule is about the whole answer."""
         return to_dotted(self.path) if self.path else ""
 
     def __str__(self) -> str:
@@ -46,19 +46,19 @@ FEEDBACK = Broken(f"{CHECK}:feedback")
 
 
 def broken_rules(rows: Iterable[CaseRow]) -> tuple[Broken, ...]:
-    """Return every rule that rows of one case break in the end, each once, sorted."""
+    """Return the distinct rules that the rows of one case break in the end, sorted."""
     return tuple(sorted_rules(broken for row in rows for broken in _broken(row)))
 
 
 def sorted_rules(rules: Iterable[Broken]) -> list[Broken]:
-    """Return rules by name and place, each once. None is no text to sort by, so the places are spelled."""
+    """Return the distinct rules by name and place. Places are spelled out, since None doesn't sort with text."""
     return sorted(set(rules), key=lambda broken: (broken.rule, broken.place))
 
 
 def open_rules(rows: Iterable[CaseRow], others: Sequence[CaseRow]) -> set[Broken]:
-    """Return what rows of one run break in conversations of whose end the other run's rows of the case say nothing.
+    """Return the rules that one run breaks in conversations whose end the other run's rows don't show.
 
-    A request there got no recorded answer, so there is no final answer: it neither breaks nor fixes anything.
+    There, a request got no recorded answer, so there is no final answer that could break or fix anything.
     """
     cut = [other for other in others if other.misses]
     return {
@@ -88,14 +88,14 @@ def _ended_badly(row: CaseRow) -> list[Judged]:
 
 
 def _tells(row: CaseRow, judged: Judged) -> bool:
-    """Return whether a row says how the counterpart of a conversation ended."""
+    """Return True if a row says how the counterpart of a conversation ended."""
     return any(own.name == judged.name and not row.cut_short(own) for own in row.judged)
 
 
 def _missed(row: CaseRow) -> Iterator[Broken]:
-    """Yield what requests without a recorded answer break.
+    """Yield the rules that requests without a recorded answer break.
 
-    The app sent them, and no answer of the model is at fault.
+    The fault is in the app's request, not in an answer of the model.
     """
     if row.feedback_is_missing:
         yield FEEDBACK
@@ -107,7 +107,7 @@ def _judged(judged: Judged) -> Iterator[Broken]:
     last = judged.last
     findings = last.findings if last is not None else ()
     found = [Broken(finding.code, wildcard(finding.path)) for finding in findings if finding.severity.bad]
-    # The check "valid" repeats what the findings of the last answer say.
+    # The check "valid" repeats the findings of the last answer.
     found += [
         Broken(f"{CHECK}:{check.name}") for check in judged.checks if check.status == "fail" and check.name != "valid"
     ]

@@ -1,4 +1,4 @@
-"""Samples of one case: a row of several samples as one row for each, and the samples judged again."""
+"""Split a row with several samples into one row each, and judge samples again."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from .run import CaseRow
 
 MOST = 10_000
-"""Most samples of one case that are split: a row of 10,001 counts as one sample, so a hostile record cannot fill the
-memory."""
+"""Most samples of one case that are split. A row of 10,001 counts as one sample, so a hostile record cannot fill
+memory.
+"""
 _NUMBER = re.compile(r" \(sample ([1-9][0-9]{0,5})\)\Z")
-"""End of the name of a conversation of another sample than the first: "driven-1 (sample 3)"."""
+"""Suffix of a conversation's name from the second sample on: "driven-1 (sample 3)"."""
 
 
 def each_sample(row: CaseRow) -> tuple[CaseRow, ...]:
-    """Return one row for each sample, with its conversations, its result, and its part of cost and latency.
+    """Return one row for each sample, with its conversations, its result, and its share of cost and latency.
 
-    A row of one sample is returned itself. A sample that the row does not name as bad is good where its conversations
-    are.
+    A row of one sample is returned unchanged. A sample that isn't listed as bad is good if its conversations are.
     """
     samples = row.samples
     if samples is None or not 1 < samples.total <= MOST:
@@ -51,14 +51,14 @@ def each_of(rows: Sequence[CaseRow]) -> tuple[CaseRow, ...]:
 
 
 def is_sampled(rows: Sequence[CaseRow]) -> bool:
-    """Return whether a row of a case has several samples."""
+    """Return True if a row of a case has several samples."""
     return any(row.samples is not None for row in rows)
 
 
 def judge_samples(row: CaseRow, judged: tuple[Judged, ...]) -> SamplesRow | None:
     """Return the samples of a row whose conversations were judged again.
 
-    A bad sample whose conversations were good stays bad: planguard does not know why it was.
+    A bad sample whose conversations were good stays bad, because planguard doesn't know why it was bad.
     """
     samples = row.samples
     if samples is None or not 1 < samples.total <= MOST:
@@ -77,7 +77,7 @@ def _bad(samples: SamplesRow, before: dict[int, list[Judged]], after: dict[int, 
 
 
 def _by_number(row: CaseRow, samples: SamplesRow) -> dict[int, list[Judged]]:
-    """Return the conversations of each sample. Single answers belong to the last one: a row keeps no others."""
+    """Return the conversations of each sample. Single answers belong to the last, since a row keeps no others."""
     by_number: dict[int, list[Judged]] = {number: [] for number in range(1, samples.total + 1)}
     for judged in row.judged:
         named = _NUMBER.search(judged.name)

@@ -1,4 +1,4 @@
-"""The values of runs as plain data and lines of JSON, and back: pydantic reads and writes what the dataclasses say."""
+"""Convert the values of runs to plain data and JSON lines, and back. pydantic does it from the dataclasses."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
-"""Half of a pair, "\\ud83d", which may be alone; pydantic's JSON reader takes whole pairs only."""
+"""Half of a surrogate pair, such as "\\ud83d", which may be alone. pydantic's JSON reader accepts whole pairs only."""
 
 
 def row_data(value: Any) -> dict[str, Any]:
-    """Return a row, or any part of one, as plain JSON types; what is unknown is null."""
+    """Return a row, or any part of one, as plain JSON types. Unknown values are null."""
     kind: Any = type(value)
     data: dict[str, Any] = _adapter(kind).dump_python(value, mode="json")
     return data
 
 
 def row_text(value: Any) -> str:
-    """Return the JSON of a row, plain ASCII on one line; the same for the same row in every process."""
+    """Return the JSON of a row in plain ASCII on one line. Equal rows give equal text in every process."""
     return json.dumps(row_data(value), separators=(",", ":"))
 
 
 def read_row(kind: type[T], line: bytes | str) -> T:
-    """Return the row, or the header of a run, that `row_text` wrote. Unknown fields are left alone.
+    """Return the row, or the header of a run, that `row_text` wrote. Unknown fields are ignored.
 
-    Raises RowError: where it is wrong, what was expected there, and what was seen.
+    Raises RowError with the place, the expected value and the actual one.
     """
     from pydantic import ValidationError
 
@@ -43,7 +43,7 @@ def read_row(kind: type[T], line: bytes | str) -> T:
         row: T = _read(kind, line.encode() if isinstance(line, str) else line)
     except ValidationError as error:
         raise RowError(_explained(error)) from None
-    except (ValueError, RecursionError):  # of Python's own reader
+    except (ValueError, RecursionError):  # from Python's own reader
         raise RowError(NO_JSON) from None
     return row
 
@@ -58,7 +58,7 @@ def _read(kind: Any, line: bytes) -> Any:
     except ValueError as error:
         if "hex escape" not in str(error) or not _SURROGATE.search(line):
             raise
-    # Half of a pair, which Python's own reader takes. Lists become tuples in lax mode only, so "1" is read as 1 here.
+    # Python's own reader accepts half a pair. Only lax mode makes tuples of lists, so "1" is read as 1 here.
     return validator.validate_python(json.loads(line))
 
 
@@ -71,11 +71,11 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 @cache
 def _validator(kind: Any) -> SchemaValidator:
-    """Return what reads a kind of value, and ends at the first error of each list: a hostile one has millions."""
+    """Return the reader of a type. It stops at the first error in each list, since a hostile one has millions."""
     from pydantic_core import SchemaValidator, core_schema
 
     ends = {"tuple"}
-    if "fail_fast" in core_schema.DictSchema.__annotations__:  # earlier versions of pydantic cannot
+    if "fail_fast" in core_schema.DictSchema.__annotations__:  # earlier versions of pydantic lack it
         ends.add("dict")
     schema = _adapter(kind).core_schema
     _end_early(schema, ends)
@@ -94,12 +94,12 @@ def _end_early(node: object, ends: set[str]) -> None:
 
 
 def _explained(error: ValidationError) -> str:
-    """Return the first error: "judged[0].attempts[0].answer: a valid string is needed, got 3"."""
+    """Return the first error, such as "judged[0].attempts[0].answer: a valid string is needed, got 3"."""
     first = error.errors(include_url=False, include_context=False)[0]
     where = tuple(first["loc"])
     if first["type"] == "json_invalid":
         return NO_JSON
-    if "path" in where:  # behind its step the reader names the type that it tried: ("path", 1, "str")
+    if "path" in where:  # pydantic appends the type that it tried to the step: ("path", 1, "str")
         where = where[: where.index("path") + 2]
         return f"{to_dotted(where)}: a path lists keys and indices from 0, got {seen(first['input'])}"
     if first["type"] == "missing":

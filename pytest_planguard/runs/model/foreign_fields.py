@@ -1,4 +1,4 @@
-"""Typed access to fields of data from other programs: strict about required fields, tolerant about the rest."""
+"""Read typed fields from the data of other programs. Required fields are strict, all others tolerant."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from ...document.path import Path, WildcardPath
 
 MOST = 2**53
-"""The largest whole number that is read: every one up to it has a float. No count of tokens comes near it."""
+"""The largest whole number that is read. Floats represent all numbers up to it, and token counts stay far below."""
 SHOWN = 40
 """Characters of a wrong value that a message shows."""
 
 
 class RowError(ValueError):
-    """Data that cannot be read: which field, what was seen, what was expected."""
+    """Unreadable data. The message gives the field, the actual and the expected value."""
 
 
 def text(data: dict[str, Any], name: str) -> str:
-    """Return a text that must be there."""
+    """Return a required text field."""
     value = data.get(name)
     if not isinstance(value, str):
         raise RowError(f"the field {name!r} must be text, got {seen(value)}")
@@ -27,15 +27,15 @@ def text(data: dict[str, Any], name: str) -> str:
 
 
 def maybe_text(data: dict[str, Any], name: str) -> str | None:
-    """Return a text, or None where the field is missing or null."""
+    """Return a text field, or None if it is missing or null."""
     value = data.get(name)
     return value if value is None or type(value) is str else text(data, name)
 
 
 def number(data: dict[str, Any], name: str) -> float | None:
-    """Return a number, or None where the field is missing, no number, or a whole one beyond `MOST`."""
+    """Return a number, or None if the field is missing, no number, or a whole one beyond `MOST`."""
     value = data.get(name)
-    if value is None:  # most often: a type test would cost more than all else here
+    if value is None:  # the most frequent case; a type test would cost more than the rest
         return None
     if isinstance(value, int) and abs(value) > MOST:
         return None
@@ -43,13 +43,13 @@ def number(data: dict[str, Any], name: str) -> float | None:
 
 
 def count(data: dict[str, Any], name: str) -> int | None:
-    """Return a whole number from 0 to `MOST`, or None where the field is missing or something else."""
+    """Return a whole number from 0 to `MOST`, or None for a missing field or any other value."""
     value = data.get(name)
     return value if type(value) is int and 0 <= value <= MOST else None
 
 
 def listed(data: dict[str, Any], name: str) -> list[Any]:
-    """Return a list; [] where the field is missing or null."""
+    """Return a list; [] if the field is missing or null."""
     value = data.get(name)
     if value is None:
         return []
@@ -59,7 +59,7 @@ def listed(data: dict[str, Any], name: str) -> list[Any]:
 
 
 def objects(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    """Return a list of objects; [] where the field is missing or null."""
+    """Return a list of objects; [] if the field is missing or null."""
     found = listed(data, name)
     if not found:
         return found
@@ -70,7 +70,7 @@ def objects(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
 
 
 def inner(data: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return an object; {} where the field is missing or null."""
+    """Return an object; {} if the field is missing or null."""
     value = data.get(name)
     if value is None:
         return {}
@@ -80,29 +80,29 @@ def inner(data: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def seen(value: Any) -> str:
-    """Return a wrong value in a message: its start, or what it is."""
+    """Return a wrong value for a message: its start, or its type."""
     if isinstance(value, dict | list):
         return f"{type(value).__name__} of {len(value)}"
     shown = "nothing" if value is None else repr(value)
     return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
 
 
-# Fields of files of other tools: what is missing or has another type counts as empty, since their shapes change.
+# Fields in files of other tools. Their shapes change, so a missing field or a wrong type counts as empty.
 
 
 def object_or_empty(data: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return a field that is an object; {} where it is none."""
+    """Return a field that is an object; {} for anything else."""
     value = data.get(name)
     return value if isinstance(value, dict) else {}
 
 
 def objects_or_empty(data: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
-    """Return the objects of a field that is a list; none where it is no list."""
+    """Return the objects in a field that is a list; nothing for anything else."""
     return (item for item in list_or_empty(data, name) if isinstance(item, dict))
 
 
 def list_or_empty(data: Mapping[str, Any], name: str) -> list[Any]:
-    """Return a field that is a list; [] where it is none."""
+    """Return a field that is a list; [] for anything else."""
     value = data.get(name)
     return value if isinstance(value, list) else []
 
@@ -113,18 +113,18 @@ def numbers_of(data: dict[str, Any]) -> dict[str, float]:
 
 
 def parsed_json(content: bytes | str) -> Any:
-    """Return the JSON value; None for content that is no JSON, not UTF-8, or nested deeper than Python parses."""
+    """Return the JSON value; None if the content is not JSON, not UTF-8, or nested deeper than Python parses."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
         return None
 
 
-# Paths: lists of keys and indices, so that the key "0" and the index 0 stay two things.
+# Paths are lists of keys and indices, so that the key "0" and the index 0 stay distinct.
 
 
 def path_of(data: dict[str, Any], name: str = "path") -> Path:
-    """Return a field that holds a path; the root if it is missing or null. Raises RowError for any other spelling."""
+    """Return a path field; the root if it is missing or null. Raises RowError for any other value."""
     steps = listed(data, name)
     for step in steps:
         if type(step) is not str and not (type(step) is int and step >= 0):
@@ -133,7 +133,7 @@ def path_of(data: dict[str, Any], name: str = "path") -> Path:
 
 
 def wildcard_path_of(data: dict[str, Any]) -> WildcardPath:
-    """Return the field `path` of what is said of any item of a list. Raises RowError if there is none."""
+    """Return the field `path`, with None for any item of a list. Raises RowError if it is missing."""
     if data.get("path") is None:
         raise RowError("the field 'path' is missing: [] for the whole answer")
     steps = listed(data, "path")

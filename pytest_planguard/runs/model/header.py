@@ -1,4 +1,4 @@
-"""What is known about a run as a whole: the first line of its record."""
+"""The header of a run, which is the first line of its record."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class RunHeader:
-    """What is known about a whole run. Everything may be unknown but the name."""
+    """The known facts about a whole run. Everything but the name may be unknown."""
 
     name: str
-    """How the user calls it: a saved name, a file, a folder."""
+    """The user's name for it: a saved name, a file, a folder."""
     run: str | None = None
     """Id of the session."""
     created: str | None = None
-    """When it was written: ISO 8601 with a zone."""
+    """Time of writing, as ISO 8601 with a zone."""
     commit: str | None = None
     dirty: bool | None = None
-    """Whether the working tree had changes that are not in `commit`."""
+    """True if the working tree had changes that are not in `commit`."""
     packages: dict[str, str] = field(default_factory=dict)
     """Package name to version."""
     match: str | None = None
     """How requests were matched to cassettes: "gated", "strict", …"""
     record: str | None = None
-    """Whether the session recorded: "none", "missing", …"""
+    """The session's recording mode: "none", "missing", …"""

@@ -1,4 +1,4 @@
-"""What a run keeps of judged answers: conversations, their attempts, what each retry fed back, the value."""
+"""The judged answers of a run: conversations, their attempts, what each retry fed back, and the value."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from ...document.path import Count, Path
 from .request_words import Said
 
 Number = Annotated[float, Interval(ge=-sys.float_info.max, le=sys.float_info.max)]
-"""A finite number, also where it is read from data."""
+"""A finite number, also when it is read from data."""
 
 DROPPED = ("missing", "wrong")
 """Grades of a finding that the next request does not feed back."""
 UNCLEAR = "unclear"
-"""Grade of a finding that the next request may feed back, in words that nobody can read."""
+"""Grade of a finding that the next request may feed back, in words that can't be recognised."""
 
 
 @dataclass(frozen=True, slots=True)
 class FedBackRow:
-    """What the next request did with one finding."""
+    """How the next request handled one finding."""
 
     code: str
     path: Path
     grade: str
     """"fed back", "partial", "unclear", "wrong", "missing" or "not judged"."""
     how: str | None = None
-    """"proven", "reacts", "verbatim", "located" or "weak" where it is fed back; None elsewhere."""
+    """"proven", "reacts", "verbatim", "located" or "weak" if it is fed back, else None."""
     evidence: str | None = None
-    """The words of the request that feed it back or may do so; None where none do."""
+    """The words of the request that feed it back or may do so, or None."""
     reason: str | None = None
-    """Why it is partial, unclear, wrong, missing or not judged."""
+    """The reason if it is partial, unclear, wrong, missing or not judged."""
     reason_code: str | None = None
-    """The same in a word, where it is unclear, wrong or missing: "other-place"."""
+    """A code for the reason if it is unclear, wrong or missing: "other-place"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,26 +48,27 @@ class AttemptRow:
     """The raw text that was judged."""
     ok: bool
     kind: str | None = None
-    """Failure kind of the answer; None when ok."""
+    """Failure kind of the answer; None if it is ok."""
     findings: tuple[Finding, ...] = ()
-    """All severities."""
+    """Findings of all severities."""
     model: str | None = None
     finish: str | None = None
     input_tokens: Count | None = None
     output_tokens: Count | None = None
     fed_back: tuple[FedBackRow, ...] = ()
-    """Per finding what the request of the next attempt did with it; () for the last attempt, and where unknown."""
+    """How the next request handled each finding; () for the last attempt, or if unknown."""
     latency_s: Number | None = None
-    """Seconds that the answer took while it was recorded; None where the cassette does not tell."""
+    """Seconds the answer took when it was recorded; None if the cassette lacks them."""
     calls: tuple[tuple[str, ...], ...] = ()
-    """The tools that each turn called since the attempt before, in order; those of this answer are last."""
+    """The tools that each turn called since the previous attempt, in order. Those of this answer are last."""
     transport_retries: Count = 0
     """Failed or repeated sends before this answer."""
     next_request: tuple[Said, ...] = ()
-    """What the next attempt's request says that this one's did not, without secrets; () for the last attempt, and after
-    an accepted answer."""
+    """The messages that the next attempt's request adds, without secrets. () for the last attempt and after an accepted
+    answer.
+    """
     exchange: Count | None = None
-    """Its place among the exchanges of the test, from 1; None where unknown."""
+    """Its number among the test's exchanges, from 1; None if unknown."""
 
     @property
     def dropped(self) -> tuple[FedBackRow, ...]:
@@ -76,7 +77,7 @@ class AttemptRow:
 
     @property
     def unclear(self) -> tuple[FedBackRow, ...]:
-        """The findings that the next request may feed back, in words that nobody can read."""
+        """The findings that the next request may feed back, in words that can't be recognised."""
         return tuple(found for found in self.fed_back if found.grade == UNCLEAR)
 
 
@@ -89,7 +90,7 @@ class CheckRow:
     """"warn", "fail" or "not judged"."""
     message: str = ""
     evidence: tuple[str, ...] = ()
-    """One line for each offending place."""
+    """One line for each place at fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,44 +99,44 @@ class Judged:
 
     attempts: tuple[AttemptRow, ...]
     outcome: str
-    """How it ended: "converged", "stuck", …; "valid" or "invalid" for a single answer; "" where nothing judged it."""
+    """"converged", "stuck", …; "valid" or "invalid" for a single answer; "" if nothing judged it."""
     ok: bool
     name: str = "1"
     contract: str = ""
     digest: str | None = None
-    """12 hex digits of the contract that judged it; None where unknown."""
+    """12 hex digits of the contract that judged it; None if unknown."""
     checks: tuple[CheckRow, ...] = ()
     single: bool = False
-    """A single answer, no conversation."""
+    """True for a single answer that is not a conversation."""
     max_attempts: Count | None = None
-    """How many were allowed; None where unknown, and for a single answer."""
+    """The allowed number of attempts. None if unknown, and for a single answer."""
 
     @property
     def last(self) -> AttemptRow | None:
-        """The last attempt; None where there was none."""
+        """The last attempt, or None."""
         return self.attempts[-1] if self.attempts else None
 
     @property
     def final_value(self) -> Any:
-        """What the last answer holds, parsed, without a schema's defaults and conversions; None unless it is valid.
+        """The parsed value of the last answer, without a schema's defaults and conversions. None unless it is valid.
 
-        A row does not keep it a second time: it is in the answer.
+        The value is parsed from the answer each time, so that a row doesn't keep it twice.
         """
         return value_of(self.last.answer) if self.last is not None and self.last.ok else None
 
     @property
     def valid_at(self) -> int | None:
-        """Number of the first valid attempt, from 1; None where none is."""
+        """Number of the first valid attempt, from 1, or None."""
         for number, attempt in enumerate(self.attempts, 1):
             if attempt.ok:
                 return number
         return None
 
 
-# The value that an answer of a run holds. Runs keep raw answers only: what they hold follows from them.
+# The value of an answer. Runs keep raw answers only, since the values follow from them.
 
 
 def value_of(answer: str) -> Any:
-    """Return the parsed answer; its text where no document is in it."""
+    """Return the parsed answer, or its text if it holds no document."""
     document = read(answer)
     return answer if document.data is None and document.problems else document.data

@@ -13,29 +13,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SearchRow:
-    """How one search of a case ended, and what it took. Its path is among the checked answers of the case."""
+    """How one search of a case ended, and its cost. Its path is among the checked answers of the case."""
 
     policy: str
     succeeded: bool
     reason: str
     """Why it ended: "success", "all_pruned" and so on."""
     calls: Count
-    """Answers asked for, and calls of a classifier."""
+    """Requested answers and calls of a classifier."""
     classify_calls: Count = 0
     misses: Count = 0
-    """Calls that no cassette answers."""
+    """Calls without an answer in a cassette."""
     bound_by: tuple[str, ...] = ()
-    """What kept a prefix from another answer."""
+    """The limits that kept a prefix from getting another answer."""
     calls_by_step: dict[str, Count] = field(default_factory=dict)
     reopenings: dict[str, Count] = field(default_factory=dict)
     jumps: tuple[Count, ...] = ()
-    """Levels of each return to an earlier step, in order."""
+    """Number of levels in each return to an earlier step, in order."""
     error: str | None = None
-    """What a step raised; None where none did."""
+    """The error that a step raised, or None."""
 
 
 def search_row(result: SearchResult) -> SearchRow:
-    """Return what a row keeps of a search."""
+    """Return the row of a search."""
     return SearchRow(
         result.policy, result.succeeded, result.termination_reason.value, result.total_calls, result.classify_calls,
         result.misses, result.bound_by, dict(result.calls_by_step), dict(result.reopenings), result.jumps,
@@ -45,14 +45,16 @@ def search_row(result: SearchResult) -> SearchRow:
 
 @dataclass(frozen=True, slots=True)
 class PipelineRow:
-    """One use of a part."""
+    """One use of a pipeline part."""
 
     part: str
     """"stream", "gate", "models" or "stage"."""
     outcome: str
-    """Of a stream "ended" or "aborted", of a gate what became of the pause or "open", of models who kept the contract
-    or "none", of a stage how it ended."""
+    """For a stream "ended" or "aborted"; for a gate the result of its pause, or "open"; for models the one that kept
+    the
+    contract, or "none"; for a stage how it ended.
+    """
     task: str | None = None
-    """The task that it was used for; None where nobody says."""
+    """The task it was used for; None if unknown."""
     notes: tuple[str, ...] = ()
-    """One line each: a finding of a stream, the condition of a gate and its event, what each model did."""
+    """One line each: a finding of a stream, a gate's condition and its event, or the result of each model."""

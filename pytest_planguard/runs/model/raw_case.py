@@ -1,4 +1,4 @@
-"""Cases as their files have them, before any contract judges them: what every reader of `runs.load` returns."""
+"""Cases as they are in their files, before judging. Every reader in `runs.load` returns these."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RawAnswer:
-    """One answer, not judged."""
+    """One unjudged answer."""
 
     text: str
     input_tokens: int | None = None
@@ -29,21 +29,21 @@ class RawAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ToolVerdict:
-    """What another evaluation tool said about a case. It counts where no contract judges the answer."""
+    """The verdict of another evaluation tool on a case. It counts if no contract judges the answer."""
 
     tool: str
     """"promptfoo" or "pydantic-evals"."""
     result: str
     """"passed", "failed" or "error"."""
     findings: tuple[Finding, ...] = ()
-    """The assertions that do not hold."""
+    """The assertions that fail."""
 
 
 @dataclass(frozen=True, slots=True)
 class RawCase:
-    """One case of a run before judging: where it comes from, what was asked, and what was answered.
+    """One case of a run before judging: its source, request and answer.
 
-    It has an answer, the exchanges of a cassette, a row that is judged already, or, after an error, none of them.
+    It has an answer, the exchanges of a cassette or an already judged row. After an error, it has none of these.
     """
 
     key: str
@@ -57,17 +57,17 @@ class RawCase:
     """The case as a run record keeps it, with its verdicts."""
     verdict: ToolVerdict | None = None
     inputs: str | None = None
-    """Digest of the declared input; None where none is known."""
+    """Digest of the declared input; None if unknown."""
     model: str | None = None
     variant: str | None = None
     prompt: str | None = None
-    """Digest of the prompt; None where it is unknown."""
+    """Digest of the prompt; None if unknown."""
     cost: float | None = None
     latency_s: float | None = None
     scores: Mapping[str, float] = field(default_factory=dict)
-    """What the user's own code measured, by name."""
+    """The user's own scores, by name."""
     asked: tuple[Said, ...] = ()
-    """The messages of the first request; () where none is known."""
+    """The messages of the first request; () if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class ReadProblem:
     """Something that could not be read or judged."""
 
     place: str
-    """The file or line; "" where `reason` names it."""
+    """The file or line; "" if `reason` names it."""
     reason: str
     """What is wrong, and what to do."""
 
@@ -87,22 +87,22 @@ class RawRun:
     cases: tuple[RawCase, ...] = ()
     problems: tuple[ReadProblem, ...] = ()
     header: RunHeader | None = None
-    """The header of a run record; None for all other files, which have none."""
+    """The header of a run record. Other files have none."""
 
 
 def tool_finding(code: str, reason: Any) -> Finding:
-    """Return what another tool found, as a finding about the whole answer."""
+    """Return another tool's finding as a finding about the whole answer."""
     return Finding(code, (), str(reason) if reason else "does not hold", FailureKind.CONTENT)
 
 
 def digest_of(value: Any) -> str:
-    """Return twelve hexadecimal digits over a declared input."""
+    """Return twelve hexadecimal digits of a hash of the declared input."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def problem_lines(problems: tuple[ReadProblem, ...]) -> tuple[str, ...]:
-    """Return the problems as lines, one for all that have the same reason: "a.yaml and 3 more: it is not JSON"."""
+    """Return one line for all problems with the same reason, such as "a.yaml and 3 more: it is not JSON"."""
     places: dict[str, list[str]] = {}
     for problem in problems:
         places.setdefault(problem.reason, []).append(problem.place)

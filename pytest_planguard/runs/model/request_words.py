@@ -1,4 +1,4 @@
-"""What requests say: the first one, what a later one adds, and their digest."""
+"""The words of requests: the first request, the additions of a later one, and the prompt's digest."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ class Said:
 
 
 def _said(role: Role, text: str) -> Said:
-    """Return what an app sent, without what is kept out of a cassette."""
+    """Return a message as a cassette keeps it, without secrets."""
     from ...replay.privacy.secrets import without_secrets
 
     return Said(role.value, without_secrets(text, lambda _: None))
 
 
 def first_request(exchanges: Iterable[Exchange]) -> tuple[Said, ...]:
-    """Return the messages of the first request that has any; () where none is known."""
+    """Return the messages of the first request that has any; () if there is none."""
     first = next((exchange for exchange in exchanges if exchange.request), None)
     return () if first is None else tuple([_said(item.role, item.text) for item in first.request])
 
 
 LONGEST = 8_000
-"""Characters of one message that are kept; feedback is seldom longer, a document sent again is."""
+"""Characters that are kept of one message. Feedback is seldom longer, unlike a document that is sent again."""
 
 
 def next_requests(attempts: Sequence[Attempt]) -> list[tuple[Said, ...]]:
-    """Return for each attempt what the next attempt's request adds; () after an accepted answer and the last."""
+    """Return the messages that each attempt's next request adds; () after an accepted answer and the last."""
     after = [*attempts[1:], None]
     return [
         () if new is None or not old.fed_back else new_messages(old.exchange, new.exchange)
@@ -51,9 +51,9 @@ def next_requests(attempts: Sequence[Attempt]) -> list[tuple[Said, ...]]:
 
 
 def new_messages(before: Exchange, after: Exchange) -> tuple[Said, ...]:
-    """Return the messages of a request that the earlier one did not have, without those of the model itself.
+    """Return the messages that a request adds to an earlier one, except those of the model.
 
-    Of a message that was only made longer (a prompt with the problems below it) the new words alone are returned.
+    If a message was only extended, such as a prompt followed by the problems, only the new words are returned.
     """
     known = Counter((item.role, item.text) for item in before.request)
     messages = []
@@ -68,13 +68,13 @@ def new_messages(before: Exchange, after: Exchange) -> tuple[Said, ...]:
 
 
 DIGITS = 12
-"""Hex digits of a digest: 48 bits, short enough to read, and no two prompts of a project share them."""
+"""Hex digits of a digest. 48 bits are easy to read and keep a project's prompts distinct."""
 
 
 def prompt_digest(exchanges: Iterable[Exchange]) -> str | None:
-    """Return 12 hex digits over the first request but for its last message, which is the task.
+    """Return 12 hex digits of a hash of the first request without its last message, which is the task.
 
-    None where none is known.
+    None if there is no request.
     """
     first = next((exchange for exchange in exchanges if exchange.request), None)
     if first is None:

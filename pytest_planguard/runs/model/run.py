@@ -14,7 +14,7 @@ from .judged_answers import Judged, Number
 from .part_rows import PipelineRow, SearchRow
 from .request_words import Said
 
-# What only some cases have: samples, a live check, proofs by experiment, cassettes that were removed.
+# Parts that only some cases have: samples, a live check, proofs by experiment, removed cassettes.
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +22,20 @@ class BadSample:
     """A sample that is not good."""
 
     number: Count
-    """From 1."""
+    """Counted from 1."""
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class SamplesRow:
-    """How many samples of a case are good: each is one run of its body, with its own cassette."""
+    """How many samples of a case are good. Each sample is one run of the test's body, with its own cassette."""
 
     good: Count
     total: Count
     min_pass_rate: Number = 1.0
-    """The share of good samples, from 0 to 1, from which the case is good."""
+    """The share of good samples, from 0 to 1, that makes the case good."""
     bad: tuple[BadSample, ...] = ()
-    """The others, as far as the row names them."""
+    """The bad samples, as far as the row lists them."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.good <= self.total or not self.total:
@@ -43,13 +43,13 @@ class SamplesRow:
 
     @property
     def rate(self) -> Rate:
-        """The same with its interval."""
+        """The share of good samples, with its interval."""
         return Rate(self.good, self.total)
 
     @property
     def enough(self) -> bool:
-        """Whether so many are good that the case is."""
-        return self.good >= self.min_pass_rate * self.total - 1e-9  # 0.7 of 10 are 7, whatever floats make of it
+        """True if enough samples are good."""
+        return self.good >= self.min_pass_rate * self.total - 1e-9  # 0.7 of 10 is 7, despite the rounding of floats
 
 
 Change = Literal["same", "changed", "better", "worse", "unanswered"]
@@ -57,123 +57,125 @@ Change = Literal["same", "changed", "better", "worse", "unanswered"]
 
 @dataclass(frozen=True, slots=True)
 class LiveCheckRow:
-    """A case whose cassette was held against the live endpoint."""
+    """A case whose cassette was compared with the live endpoint."""
 
     recorded: str
-    """How it ended when it was recorded: "converged after 2 attempts"; several conversations joined by a comma."""
+    """How it ended when recorded: "converged after 2 attempts". Commas separate several conversations."""
     live: str
     change: Change
-    """"worse" where more conversations are bad than in the cassette, "better" where fewer are; "unanswered" where the
-    endpoint gave nothing to judge."""
+    """"worse" if more conversations are bad than in the cassette, "better" if fewer are, "unanswered" if the endpoint
+    gave
+    nothing to judge.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class ProofRow:
-    """What an experiment has shown about one finding."""
+    """The result of an experiment about one finding."""
 
     conversation: str
     attempt: Count
-    """From 1."""
+    """Counted from 1."""
     code: str
     path: Path
     result: str
     """"proven", "reacts", "wrong", "missing", "unclear", "unproven" or "not judged"."""
     reason: str
     said: str = ""
-    """The words that come and go with the finding, one sentence a line."""
+    """The words that come and go with the finding, one sentence per line."""
 
 
 UNANSWERED = ("unrecorded", "stale", "ambiguous")
-"""Outcomes of a case whose requests no cassette answers: neither a good nor a bad answer."""
+"""Outcomes of a case with a request that no cassette answers. The answer is then neither good nor bad."""
 MISSING_FEEDBACK = "missing feedback"
-"""First words of a miss whose request is a retry that feeds back no finding of the attempt before it."""
+"""First words of a miss whose request is a retry that feeds back no finding of the previous attempt."""
 ASKS_MORE = "unexpected request"
-"""First words of a miss for which every fitting answer was served already."""
+"""First words of a miss for which every fitting answer was already served."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
-    """One case of a run: what identifies it, the axes it was run under, and its result."""
+    """One case of a run: its identity, the axes it ran under, and its result."""
 
     key: str
     """The case key: the same case has the same key in every run."""
     test: str
-    """Where it comes from: a test id, a file, a line of a file."""
+    """Its source: a test id, a file, a line of a file."""
     inputs: str | None = None
-    """Digest of the declared input; None where none is known. Cases with different ones are not comparable."""
+    """Digest of the declared input; None if unknown. Cases with different inputs are not comparable."""
     model: str | None = None
     variant: str | None = None
     prompt: str | None = None
-    """Digest of what was asked; None where unknown."""
+    """Digest of the prompt; None if unknown."""
     cassette: str | None = None
-    """Path of the cassette; None where there is none."""
+    """Path of the cassette, or None."""
     cassette_digest: str | None = None
     exchanges: Count | None = None
-    """How many the cassette holds; None where there is none, or nobody counted them."""
+    """Number of exchanges in the cassette; None if there is no cassette, or they were not counted."""
     result: str | None = None
-    """"passed", "failed", "error", "xfailed", "skipped": a test said so; None: what the judged answers say."""
+    """The test's result: "passed", "failed", "error", "xfailed", "skipped". If None, the judged answers decide."""
     outcome: str | None = None
     """The case in one word."""
     stale: tuple[str, ...] = ()
-    """Why the cassette no longer fits what is sent; () where it does."""
+    """Reasons why the cassette no longer matches the requests; () if it does."""
     misses: tuple[str, ...] = ()
-    """Requests that got no recorded answer, each explained; its first words tell the kind."""
+    """Requests without a recorded answer, each with an explanation whose first words give the kind."""
     judged: tuple[Judged, ...] = ()
     contracts: tuple[tuple[str, str], ...] = ()
     """Name and digest of every contract of the case."""
     cost: Number | None = None
-    """What the answers cost, in the currency of the price list."""
+    """The cost of the answers, in the currency of the price list."""
     latency_s: Number | None = None
-    """Seconds that the judged answers took while they were recorded, added up; never the time of a replay. None where
-    one of them is unknown."""
+    """Seconds that the judged answers took when recorded, in total; never the time of a replay. None if one is unknown.
+    """
     scores: dict[str, Number] = field(default_factory=dict)
-    """What the user's own code measured, by name."""
+    """The user's own scores, by name."""
     expected: tuple[Score, ...] = ()
-    """How right each answer is that was held against its expected value, in the order of the test."""
+    """The scores of answers against their expected values, in the order of the test."""
     line: Count | None = None
-    """Line of the test in its file, from 1; None where unknown."""
+    """Line of the test in its file, from 1; None if unknown."""
     rerecord: RerecordHint | None = None
-    """How a stale case is re-recorded; None for one that is not stale."""
+    """How to record a stale case again; None if it is not stale."""
     asked: tuple[Said, ...] = ()
-    """The messages of the first request, without secrets; () where none is known."""
+    """The messages of the first request, without secrets; () if unknown."""
     gave_up: str | None = None
-    """Class of the exception by which the app gave up after the last rejected answer; None where it raised none."""
+    """Class of the exception with which the app gave up after the last rejected answer, or None."""
     rekey: str | None = None
-    """The command that repairs a stale cassette without a call; None where more than the envelope changed."""
+    """The command that repairs a stale cassette without a call. None if more than the envelope changed."""
     samples: SamplesRow | None = None
-    """Of a case of several samples; None for one."""
+    """The samples of the case; None if it has only one."""
     live_check: LiveCheckRow | None = None
-    """How the live answers compare with the recorded ones; None where they were not asked to be."""
+    """How the live answers compare with the recorded ones. None if this was not requested."""
     proofs: tuple[ProofRow, ...] = ()
-    """What experiments have shown."""
+    """The results of experiments."""
     pruned: tuple[str, ...] = ()
-    """Cassettes of older variants that were removed."""
+    """Removed cassettes of older variants."""
     untracked: tuple[str, ...] = ()
-    """Whose requests are neither replayed nor refused: 'child process: curl (subprocess)'."""
+    """Clients whose requests are neither replayed nor refused: 'child process: curl (subprocess)'."""
     task: str | None = None
-    """The task of a pipeline that the case belongs to, where its test names one."""
+    """The pipeline task that the case belongs to, if its test names one."""
     searches: tuple[SearchRow, ...] = ()
     """Its plan searches, in the order in which they ended."""
     fidelity: str | None = None
-    """Of a case from a log: how near it is to what went over the wire: "wire", "messages" or "derived"."""
+    """For a case from a log, how close it is to the original traffic: "wire", "messages" or "derived"."""
     pipeline: tuple[PipelineRow, ...] = ()
-    """What its streams, gates and choices of models saw, in the order in which they were used."""
+    """The uses of its streams, gates and model choices, in order."""
 
     @property
     def score(self) -> float | None:
-        """How right its answers are, from 0 to 1: the mean; None where no expected value is known."""
+        """The mean score of its answers, from 0 to 1. None if no expected value is known."""
         return mean([score.total for score in self.expected]) if self.expected else None
 
     @property
     def is_judged(self) -> bool:
-        """False where neither a test nor a contract says whether the case is good."""
+        """False if neither a test nor a contract says whether the case is good."""
         return self.result is not None or any(judged.outcome for judged in self.judged)
 
     @property
     def is_evidence(self) -> bool:
-        """Whether the case says something about its contract: judged, on a cassette that answers what was sent.
+        """True if the case says something about its contract: it is judged, and its cassette answers the requests.
 
-        A retry that loses its feedback says so on any cassette: only its own request counts.
+        A retry that loses its feedback is evidence on any cassette, since only its own request counts.
         """
         if self.feedback_is_missing:
             return self.is_judged
@@ -181,14 +183,15 @@ class CaseRow:
 
     @property
     def feedback_is_missing(self) -> bool:
-        """Whether a retry got no recorded answer because it feeds back no finding of the attempt before it."""
+        """True if a retry got no recorded answer because it feeds back no finding of the previous attempt."""
         return any(miss.startswith(MISSING_FEEDBACK) for miss in self.misses)
 
     def cut_short(self, judged: Judged) -> bool:
-        """Return whether only the end of a conversation is bad, and an unanswered request may have ended it.
+        """Return True if only the conversation's end is bad, and an unanswered request may have caused that.
 
-        Then its last answer is not the final one, and what that answer breaks says nothing about the model. A retry
-        that dropped its feedback is such a request, also where the old answer was served to tell by experiment.
+        Then its last answer is not the final one, so its broken rules say nothing about the model. A retry without
+        feedback is
+        such a request, even if the old answer was served for an experiment.
         """
         ended = bool(self.misses) and not judged.single and not judged.ok
         by_the_end = ("valid", "feedback") if self.feedback_is_missing else ("valid",)
@@ -196,19 +199,19 @@ class CaseRow:
 
     @property
     def ok(self) -> bool:
-        """Whether the case is good. An unjudged case is not bad."""
+        """True if the case is good. An unjudged case is not bad."""
         if self.result is not None:
             return self.result == "passed"
         return all(judged.ok for judged in self.judged)
 
     @property
     def valid(self) -> bool:
-        """Whether every last answer keeps its contract, whatever the checks of its conversation say."""
+        """True if every last answer keeps its contract. The checks of the conversations don't count."""
         return all(judged.last is not None and judged.last.ok for judged in self.judged)
 
     @property
     def conversations(self) -> tuple[Judged, ...]:
-        """What is judged, without single answers."""
+        """The judged conversations, without single answers."""
         return tuple(judged for judged in self.judged if not judged.single)
 
     @property
@@ -218,17 +221,17 @@ class CaseRow:
 
     @property
     def final_values(self) -> tuple[Any, ...]:
-        """The final value of each conversation and each judged answer, None for one that ended without a valid one."""
+        """The final value of each conversation and judged answer; None for those without a valid answer."""
         return tuple(judged.final_value for judged in self.judged)
 
     @property
     def input_tokens(self) -> int | None:
-        """Tokens of all requests; None where none was counted."""
+        """Tokens of all requests; None if none was counted."""
         return sum_of_known(attempt.input_tokens for judged in self.judged for attempt in judged.attempts)
 
     @property
     def output_tokens(self) -> int | None:
-        """Tokens of all answers; None where none was counted."""
+        """Tokens of all answers; None if none was counted."""
         return sum_of_known(attempt.output_tokens for judged in self.judged for attempt in judged.attempts)
 
 
@@ -239,9 +242,9 @@ class Run:
     header: RunHeader
     rows: tuple[CaseRow, ...] = ()
     problems: tuple[str, ...] = ()
-    """What could not be read of it, each with the way out; a run with problems may lack cases."""
+    """The unreadable parts of the run, each with a way out. A run with problems may lack cases."""
 
     @property
     def name(self) -> str:
-        """How the user calls the run."""
+        """The user's name for the run."""
         return self.header.name

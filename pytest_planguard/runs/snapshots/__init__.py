@@ -1,1 +1,1 @@
-"""Snapshots: their text, and those that did not hold when their tests ran last."""
+"""Snapshots: their text, and those that did not match when their tests last ran."""

@@ -1,4 +1,4 @@
-"""The expected value of one labelled case, which a review replaces in its file; all other bytes stay as they are."""
+"""Replace the expected value of one labelled case in its file. All other bytes stay the same."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..load.case_files import CaseReference
 
 SUFFIXES = (".jsonl", ".ndjson")
-"""Files whose records stand on lines of their own, so that one can be replaced."""
+"""Files with one record per line, so that one record can be replaced."""
 
 
 def expected_text(value: Any) -> str:
@@ -24,7 +24,7 @@ def expected_text(value: Any) -> str:
 
 
 def is_expected(path: Path, name: str, text: str | None) -> bool:
-    """Return whether the case of that name still has this expected value."""
+    """Return True if the case of that name still has this expected value."""
     try:
         found = _reference(path, name).load()
     except (RunError, UsageError):
@@ -33,10 +33,10 @@ def is_expected(path: Path, name: str, text: str | None) -> bool:
 
 
 def write_expected(path: Path, name: str, text: str) -> Path:
-    """Write the expected value of a case, whole or not at all.
+    """Write the expected value of a case atomically.
 
     Raises:
-        RunError: there is no such case any more, or the file cannot be read or written.
+        RunError: the case no longer exists, or the file can't be read or written.
     """
     reference = _reference(path, name)
     try:

@@ -1,4 +1,4 @@
-"""Snapshots that did not hold when their tests ran last, kept until a person decides about them."""
+"""Keep the snapshots that did not match when their tests last ran, until a person decides."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ PENDING = "pending"
 
 @dataclass(frozen=True, slots=True)
 class PendingSnapshot:
-    """What a test made of a snapshot, or of the expected value of a labelled case, in place of what is written."""
+    """A test's new value of a snapshot, or of a labelled case's expected value."""
 
     test: str
     """Id of the test."""
     path: str
-    """Of the snapshot: relative to the root folder, with forward slashes, or absolute."""
+    """Path of the snapshot: relative to the root folder, with forward slashes, or absolute."""
     before: str | None
-    """The snapshot's text; None where there is none yet."""
+    """The snapshot's text; None if it does not exist yet."""
     after: str
-    """The text that the test made."""
+    """The text that the test produced."""
     rows: str = ""
-    """What changed, for people: one line a field."""
+    """The changes in readable form, one line per field."""
     case: str = ""
-    """Name of the labelled case in the file `path` whose expected value it is; "" for a snapshot."""
+    """Name of the labelled case in the file `path` that has the expected value; "" for a snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +46,20 @@ class PendingStore:
     """The folder that holds `.planguard/`."""
 
     def file(self, path: str, case: str = "") -> Path:
-        """Return where the pending text of a snapshot, or of a labelled case in a file, is or would be."""
+        """Return the path for the pending text of a snapshot, or of a labelled case in a file."""
         named = f"{path}\0{case}" if case else path
         name = hashlib.sha256(named.encode(errors="surrogatepass")).hexdigest()[:16]
         return self.root / FOLDER / PENDING / f"{name}.json"
 
     def keep(self, pending: PendingSnapshot) -> Path:
-        """Keep one, in place of what was kept for the same snapshot. Raises RunError."""
+        """Keep a pending snapshot and replace the previous one. Raises RunError."""
         ignore = self.root / FOLDER / IGNORE
         if not ignore.exists():
             write_whole(ignore, [IGNORE_ALL], "the run's folder")
         return write_whole(self.file(pending.path, pending.case), [_text(pending)], "the pending snapshot")
 
     def drop(self, path: str, case: str = "") -> None:
-        """Forget what is kept for a snapshot or a labelled case, if anything is. Raises RunError."""
+        """Forget the pending text of a snapshot or a labelled case, if there is one. Raises RunError."""
         file = self.file(path, case)
         try:
             file.unlink(missing_ok=True)
@@ -67,16 +67,16 @@ class PendingStore:
             raise not_written(file, error, "the pending snapshot") from error
 
     def all(self) -> tuple[PendingSnapshot, ...]:
-        """Return all that are kept, sorted by test and path. Raises RunError for a file that cannot be read."""
+        """Return all pending snapshots, sorted by test and path. Raises RunError for a file that cannot be read."""
         files = sorted((self.root / FOLDER / PENDING).glob("*.json"))
         return tuple(sorted((_read(file) for file in files), key=lambda one: (one.test, one.path)))
 
     def target(self, pending: PendingSnapshot) -> Path:
-        """Return the snapshot's own file."""
+        """Return the path of the snapshot itself."""
         return self.root / pending.path
 
     def is_current(self, pending: PendingSnapshot) -> bool:
-        """Return whether the snapshot is still the same as when the test ran."""
+        """Return True if the snapshot is unchanged since the test ran."""
         if pending.case:
             return is_expected(self.target(pending), pending.case, pending.before)
         try:
@@ -87,9 +87,9 @@ class PendingStore:
             return False
 
     def accept(self, pending: PendingSnapshot) -> Path:
-        """Write the snapshot, whole or not at all, and forget the pending text.
+        """Write the snapshot atomically, and forget the pending text.
 
-        Raises RunError where the snapshot changed in the meantime, or cannot be written.
+        Raises RunError if the snapshot has changed in the meantime, or cannot be written.
         """
         if not self.is_current(pending):
             what = f"the expected value of {pending.case!r}" if pending.case else "the snapshot"
@@ -125,11 +125,11 @@ def _read(file: Path) -> PendingSnapshot:
             raise RowError(f"it is not a pending snapshot of format {FORMAT}: {seen(data)}")
         before, path, case = maybe_text(data, "before"), text(data, "path"), text(data, "case")
         suffixes = SUFFIXES if case else (f".{SUFFIX}",)
-        if not path.endswith(suffixes):  # whoever made this file must not have any other written by a review
+        if not path.endswith(suffixes):  # a forged pending file must not make a review write any other file
             raise RowError(f"the field 'path' must name a {' or '.join(suffixes)} file, got {seen(path)}")
         after = text(data, "after")
         if case:
-            json.loads(after)  # it is written into a record, so it has to be JSON
+            json.loads(after)  # it is written into a record, so it must be JSON
         return PendingSnapshot(text(data, "test"), path, before, after, text(data, "rows"), case)
     except OSError as error:
         raise RunError(f"{file}: it cannot be read: {error.strerror or error}. {way}") from error

@@ -1,4 +1,4 @@
-"""The text of a snapshot: canonical JSON in which what changes from run to run is replaced."""
+"""The text of a snapshot: canonical JSON without the parts that change from run to run."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ if TYPE_CHECKING:
     from ...replay.matching.normalise import Normaliser
 
 SUFFIX = "pgsnap"
-"""File suffix. It ends in nothing that another snapshot extension claims: those delete what they take for theirs."""
+"""File suffix. No other snapshot extension claims files with it, so none deletes them."""
 VOLATILE = "volatile"
 """The word for all named normalisers together."""
 REDACTED = "<redacted>"
-"""The placeholder for a value that is not kept."""
+"""The placeholder for a redacted value."""
 _HIDDEN = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What a review of the file would not show, or what UTF-8 cannot write: spelled as an escape."""
+"""Characters that a review of the file would hide, or that UTF-8 cannot encode. They are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """What a snapshot does not keep."""
+    """The parts that a snapshot does not keep."""
 
     places: tuple[PathPattern, ...] = ()
-    """Fields whose values are replaced; the fields themselves must stay."""
+    """Fields whose values are replaced. The fields themselves must stay."""
     normalisers: tuple[Normaliser, ...] = ()
-    """Rewritings of volatile text, applied to the whole value: equal ids stay equal."""
+    """Rewritings of volatile text, applied to the whole value, so that equal ids stay equal."""
 
 
 NO_REDACTION = Redaction()
 
 
 def redaction(words: Iterable[str]) -> Redaction:
-    """Return what is redacted, from words.
+    """Return the redaction for some words.
 
-    "volatile" for all normalisers, the name of one, or a path ("meta.duration_s").
+    A word is "volatile" for all normalisers, the name of one, or a path ("meta.duration_s").
 
     Args:
-        words: in any order; normalisers are applied in the order of their table.
+        words: in any order. Normalisers are applied in the order of their table.
 
     Raises:
-        UsageError: a word is no path.
+        UsageError: a word is not a valid path.
     """
     from ...replay.matching.normalise import NORMALISERS
 
@@ -61,10 +61,10 @@ def redaction(words: Iterable[str]) -> Redaction:
 
 
 def snapshot_text(value: Any, redact: Redaction = NO_REDACTION) -> str:
-    """JSON types as the text of a snapshot: sorted keys, two blanks a level, a line break at the end.
+    """Return JSON types as the text of a snapshot: sorted keys, two blanks per level, a line break at the end.
 
     Raises:
-        UsageError: a normaliser makes something of it that is no JSON.
+        UsageError: a normaliser turns it into something that is not JSON.
     """
     text = json.dumps(_without(value, redact.places), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     for normaliser in redact.normalisers:
@@ -79,7 +79,7 @@ def snapshot_text(value: Any, redact: Redaction = NO_REDACTION) -> str:
 
 
 def snapshot_value(text: str) -> Any:
-    """Return the value of a snapshot's text. Raises RunError where it is not JSON any more."""
+    """Return the value of a snapshot's text. Raises RunError if it is no longer JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -87,7 +87,7 @@ def snapshot_value(text: str) -> Any:
 
 
 def same_snapshot(one: str, other: str) -> bool:
-    """Return whether two texts are the same snapshot, however they are laid out."""
+    """Return True if two texts are the same snapshot, regardless of their layout."""
     if one == other:
         return True
     try:
@@ -97,28 +97,28 @@ def same_snapshot(one: str, other: str) -> bool:
 
 
 def _without(value: Any, places: Iterable[PathPattern]) -> Any:
-    """Return a copy with the values at these places replaced; the value itself where there are none."""
+    """Return a copy with the values at these places replaced, or the value itself if there are none."""
     paths = {path for pattern in places for path, _ in pattern.select(value)}
     if not paths:
         return value
     if () in paths:
         return REDACTED
     copy = json.loads(json.dumps(value))
-    for path in sorted(paths, key=len, reverse=True):  # deeper paths first: their parent may be removed as well
+    for path in sorted(paths, key=len, reverse=True):  # deeper paths first, as their parent may be replaced too
         value_at(copy, path[:-1])[path[-1]] = REDACTED
     return copy
 
 
-# A Python value as JSON types, the same in every process: what a snapshot keeps of it.
+# A Python value as JSON types, the same in every process. This is what a snapshot keeps.
 
 
 def plain_value(value: Any) -> Any:
     """Return the value as dict, list, str, int, float, bool or None.
 
-    Models are what they are in JSON, by alias; dates, UUIDs, enums and the like are texts; sets are sorted lists.
+    Models become their JSON form, by alias. Dates, UUIDs, enums and the like become text, and sets become sorted lists.
 
     Raises:
-        UsageError: something in it is no data, is no JSON (NaN), or is nested too deep.
+        UsageError: a part of it is not data, not JSON (NaN), or nested too deeply.
     """
     from pydantic_core import PydanticSerializationError, to_jsonable_python
 
@@ -133,7 +133,7 @@ def plain_value(value: Any) -> Any:
 
 
 def _with_sorted_sets(data: Any, value: Any) -> Any:
-    """Return the plain data with what was a set in a fixed order: a set of texts has another one in each process."""
+    """Return the plain data with sets in a fixed order. A set of texts has a different order in each process."""
     if isinstance(data, list) and isinstance(value, set | frozenset):
         return sorted(data, key=lambda item: json.dumps(item, sort_keys=True))
     if isinstance(data, list) and isinstance(value, list | tuple):
@@ -145,7 +145,7 @@ def _with_sorted_sets(data: Any, value: Any) -> Any:
 
 
 def _fields(data: dict[str, Any], value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the Python values behind the fields of plain data, by the names that those have."""
+    """Yield the Python values behind the fields of plain data, by the names of those fields."""
     if isinstance(value, dict) and len(value) == len(data):
         yield from zip(data, value.values(), strict=True)
     elif dataclasses.is_dataclass(value):

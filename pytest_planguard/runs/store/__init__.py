@@ -1,1 +1,1 @@
-"""Runs on disk: the store, records, the journal of a session, git revisions, whole files."""
+"""Runs on disk: the store, records, the journal of a session, git revisions, atomic files."""

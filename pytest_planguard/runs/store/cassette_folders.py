@@ -1,4 +1,4 @@
-"""Which folders of a project hold cassettes, by the settings of pytest in it, and which case a path belongs to."""
+"""Find the cassette folders of a project from its pytest settings, and the case that a path belongs to."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from .pytest_settings import NAMES, setting, settings_in
 from .whole_files import YAML_SUFFIXES
 
 CASSETTES = "cassettes"
-"""The folder of cassettes where no setting names another one, and in the names of cases."""
+"""The default folder of cassettes, which is also in the names of cases."""
 SETTING = "planguard_cassette_dir"
 _NAMED = re.compile(r".+-[0-9a-f]{8}(?:\.[1-9][0-9]{0,5})?\.ya?ml", re.IGNORECASE)
-"""A name that planguard gave: "test_it-a-1a2b3c4d.yaml", and "test_it-a-1a2b3c4d.2.yaml" of its second sample."""
+"""A name that planguard chose: "test_it-a-1a2b3c4d.yaml", or "test_it-a-1a2b3c4d.2.yaml" for the second sample."""
 
 
 @dataclass(frozen=True, slots=True)
 class CassetteFolders:
-    """Tells cassettes of a tree by their paths, which are relative to its root and have forward slashes.
+    """Recognises cassettes in a tree by their paths, which are relative to its root and have forward slashes.
 
-    Where one folder in another has settings, those of either count: pytest takes the ones nearest to where it starts.
+    If nested folders have settings, those of each count, because pytest uses the ones nearest to its start folder.
     """
 
     root: Path = field(default_factory=Path)
-    """Where the tree stands or stood, for folders that settings name in full."""
+    """The path of the tree, now or in the past, for folders that settings give in full."""
     named: Mapping[str, str] = field(default_factory=dict)
-    """Folders with settings ("" for the root) to the folder of cassettes that they name."""
+    """Folders with settings ("" for the root), mapped to the cassette folder that they name."""
 
     @classmethod
     def of(cls, root: Path, files: Iterable[tuple[str, str]]) -> CassetteFolders:
-        """Read files of settings, given as path and text, of each folder in pytest's order of their names."""
+        """Read settings files, given as path and text, in pytest's order of names for each folder."""
         named: dict[str, str] = {}
         for path, text in files:
             folder, name = _split(path)
@@ -44,15 +44,15 @@ class CassetteFolders:
 
     @property
     def shown(self) -> str:
-        """'a cassettes/ folder', 'a tapes/ folder (planguard_cassette_dir)': where cassettes are looked for."""
+        """The folders that are searched: 'a cassettes/ folder', 'a tapes/ folder (planguard_cassette_dir)'."""
         names = sorted(set(self.named.values())) or [CASSETTES]
         said = " or ".join(f"{name.rstrip('/')}/" for name in names)
         return f"a {said} folder" if names == [CASSETTES] else f"a {said} folder ({SETTING})"
 
     def plain(self, path: str) -> str | None:
-        """Return the path of a cassette as if its folder were called `cassettes`; None for what is no cassette.
+        """Return the path of a cassette as if its folder were named `cassettes`; None for other files.
 
-        So the cases of two trees are the same ones where only the folder has another name.
+        So two trees have the same cases if only the folder's name differs.
         """
         parts = PurePosixPath(path).parts
         if not path.lower().endswith(YAML_SUFFIXES):
@@ -61,7 +61,7 @@ class CassetteFolders:
         return next((plain for plain in found if plain is not None), None)
 
     def _dirs(self, parts: tuple[str, ...]) -> Iterator[str]:
-        """Yield the settings that may count for a path, the nearest first; the default one where nothing is set."""
+        """Yield the settings that may apply to a path, the nearest first. The default is a folder named `cassettes`."""
         above = ["/".join(parts[:end]) for end in range(len(parts) - 1, -1, -1)]
         found = [self.named[folder] for folder in above if folder in self.named]
         yield from found or [CASSETTES]
@@ -70,16 +70,16 @@ class CassetteFolders:
         sought, fixed = self._parts(name)
         if sought is None:
             return None
-        if not sought:  # beside the tests, among any other files
+        if not sought:  # beside the tests, among other files
             named = _NAMED.fullmatch(parts[-1]) is not None and len(parts) > 2
             return "/".join((*parts[:-3], CASSETTES, *parts[-3:])) if named else None
         size = len(sought)
-        starts = [0] if fixed else range(len(parts) - 1 - size, -1, -1)  # the last one of that name
+        starts = [0] if fixed else range(len(parts) - 1 - size, -1, -1)  # the last folder of that name
         at = next((at for at in starts if parts[at : at + size] == sought and at + size < len(parts)), None)
         return None if at is None else "/".join((*parts[:at], CASSETTES, *parts[at + size :]))
 
     def _parts(self, name: str) -> tuple[tuple[str, ...] | None, bool]:
-        """Return the folders that a setting names, and whether they stand at the root; None for a place elsewhere."""
+        """Return the folders that a setting names, and True if they are at the root. None for a place outside."""
         path = PurePosixPath(name.replace("\\", "/"))
         if not (path.is_absolute() or Path(name).is_absolute()):
             return tuple(part for part in path.parts if part not in (".", "..")), False
@@ -95,7 +95,7 @@ def _split(path: str) -> tuple[str, str]:
 
 
 def _cassette_dir(name: str, text: str) -> str | None:
-    """Return what a file of settings names; None where it does not configure pytest, or cannot be read."""
+    """Return the folder that a settings file names; None if the file is unreadable or does not configure pytest."""
     try:
         settings = settings_in(name, text)
         return None if settings is None else setting(settings, SETTING, CASSETTES)
@@ -104,14 +104,14 @@ def _cassette_dir(name: str, text: str) -> str | None:
 
 
 def settings_files(paths: Iterable[str]) -> list[str]:
-    """Return those of the paths that may hold settings of pytest, of each folder in the order in which it looks."""
+    """Return the paths that may hold pytest settings, in the order in which pytest looks in each folder."""
     ranked = {name: rank for rank, name in enumerate(NAMES)}
     found = [path for path in paths if _split(path)[1] in ranked]
     return sorted(found, key=lambda path: (_split(path)[0], ranked[_split(path)[1]]))
 
 
 def folders_on_disk(root: Path, below: Iterable[Path]) -> CassetteFolders:
-    """Read the settings of a folder and of folders below it; those above it count where it has none."""
+    """Read the settings of a folder and of folders below it. If it has none, those above it count."""
     home = root.resolve()
     above = next((folder for folder in (home, *home.parents) if _named_by(folder) is not None), home)
     named = {} if (name := _named_by(above)) is None else {"": name}
@@ -138,9 +138,9 @@ def _named_by(folder: Path) -> str | None:
 DEFAULT = "default"
 """The folder of cassettes that belong to no named variant."""
 _NAMED_FILE = re.compile(r"(?P<name>.+)-(?P<digest>[0-9a-f]{8})")
-"""The name of a cassette that planguard chose: "test_it-a-1a2b3c4d"; not "session", a name of the user's own."""
+"""A cassette name that planguard chose: "test_it-a-1a2b3c4d". "session" is the user's own name."""
 _FILE = re.compile(r"[a-z0-9_]{1,60}")
-"""The name of a test file that its folder of cassettes spells in full: "test_app"; "test-app-9f8e7d6c" is clipped."""
+"""A test file's name that its cassette folder has in full: "test_app". "test-app-9f8e7d6c" is clipped."""
 
 
 class RecordedCase(NamedTuple):
@@ -149,14 +149,15 @@ class RecordedCase(NamedTuple):
     key: str
     """The test's id without the model: "tests/test_app.py::test_it[a]"."""
     variant: str | None
-    """The set of cassettes; None for the default one, and where the path does not say."""
+    """The set of cassettes; None for the default one, or if the path does not show it."""
 
 
 def recorded_case(path: str) -> RecordedCase | None:
-    """Return the case of a cassette by its path without suffix, relative to the root folder, with forward slashes.
+    """Return the case of a cassette by its path, relative to the root folder, with forward slashes and no suffix.
 
-    The variant's folder may be left out of the path. None where the path does not tell: a cassette of the user's own
-    name, of a test in a class, of a test whose id has more than a-z, 0-9, `_` and `-` in it.
+    The path may lack the variant's folder. Return None if the path doesn't identify a case: the cassette has the user's
+    own
+    name, or the test is in a class or has an id with other characters than a-z, 0-9, `_` and `-`.
     """
     *folders, file = path.split("/")
     named = _NAMED_FILE.fullmatch(file)
@@ -172,7 +173,7 @@ def recorded_case(path: str) -> RecordedCase | None:
 
 
 def _guesses(name: str) -> Iterator[str]:
-    """Yield ids that a readable name may stand for: "test_it-a-b" is `::test_it-a-b` or `::test_it[a-b]`."""
+    """Yield the ids that a readable name may mean: "test_it-a-b" is `::test_it-a-b` or `::test_it[a-b]`."""
     yield f"::{name}"
     function, dash, parameters = name.partition("-")
     if dash:

@@ -1,7 +1,6 @@
-"""What experiments have shown about one cassette, in the runs that are kept.
+"""Find the results of experiments about one cassette in the kept runs.
 
-A row is known by the digest of its cassette, so only the rows that are asked for are read: the others are looked
-through as bytes.
+The digest of a cassette identifies its rows. Only those are parsed; the others are searched as bytes.
 """
 
 from __future__ import annotations
@@ -23,49 +22,49 @@ if TYPE_CHECKING:
     from .store import Store
 
 MOST_RUNS = 50
-"""Runs that are looked through, the newest of those that are kept."""
+"""Number of runs that are searched, the newest of those that are kept."""
 MOST_BYTES = 256 * 1024 * 1024
-"""Bytes of all runs together that are looked through, which takes less than a second."""
+"""Bytes of all runs together that are searched, which takes less than a second."""
 MAX_ROW = 16 * 1024 * 1024
-"""Bytes of the longest row that is read. A test of ten attempts takes some ten thousand."""
+"""Bytes of the longest row that is read. A test of ten attempts takes about ten thousand."""
 MOST_ROWS = 100
-"""Rows of one cassette in one run: a case has one, a test with many variants some dozen."""
+"""Rows of one cassette in one run. A case has one; a test with many variants has some dozens."""
 _WITH_PROOFS = b'"proofs":[{'
 _DIGEST = re.compile(rb'"cassette_digest":"([0-9a-f]{64})"')
-"""The digest of a row's cassette. In a text, an answer for example, the quotes would be escaped."""
+"""The digest of a row's cassette. Inside a text, such as an answer, the quotes would be escaped."""
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 class KeptProof(NamedTuple):
-    """What an experiment has shown about one finding, and in which run."""
+    """The result of an experiment about one finding, with its run."""
 
     proof: ProofRow
     answer: str
     """The text of the answer that has the finding."""
     contract: str
-    """The digest of the contract that found it."""
+    """The digest of the contract that reported it."""
     run: RunHeader
 
 
 class _Found(NamedTuple):
-    """Where a row begins."""
+    """The position of a row."""
 
     path: Path
     offset: int
 
 
 class KeptProofs:
-    """The proofs of the runs of one store. The files are looked through once, when the first cassette is asked for."""
+    """The proofs in the runs of one store. The files are searched once, for the first cassette."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._rows: dict[str, list[tuple[RunHeader, list[_Found]]]] | None = None
         self._left = MOST_BYTES
         self.notes: list[str] = []
-        """What could not be read, in words. No run is worth an error here."""
+        """Reports of unreadable runs. They are not errors here."""
 
     def of(self, cassette: str) -> Iterator[KeptProof]:
-        """Yield the proofs for the cassette with this sha256, the newest run's first; none of a broken row."""
+        """Yield the proofs for the cassette with this sha256, the newest run's first. Broken rows are skipped."""
         if self._rows is None:
             self._rows = self._looked_through()
         for header, places in self._rows.get(cassette, ()):
@@ -75,7 +74,7 @@ class KeptProofs:
                     yield from _proofs(row, header)
 
     def _looked_through(self) -> dict[str, list[tuple[RunHeader, list[_Found]]]]:
-        """Return where the rows with proofs are, by the digest of their cassette, the newest run's first."""
+        """Return the positions of rows with proofs, by the digest of their cassette, the newest run's first."""
         found: dict[str, list[tuple[RunHeader, list[_Found]]]] = {}
         runs: list[tuple[RunHeader, dict[str, list[_Found]]]] = []
         for path in self._newest():
@@ -101,8 +100,8 @@ class KeptProofs:
         return [path for _, path in timed[:MOST_RUNS]]
 
     def _scanned(self, path: Path) -> tuple[RunHeader, dict[str, list[_Found]]]:
-        """Return a run's header, and where its rows with proofs are. Raises OSError, RunError."""
-        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would never end
+        """Return a run's header, and the positions of its rows with proofs. Raises OSError, RunError."""
+        if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would never end
             raise RunError("it is no file")
         rows: dict[str, list[_Found]] = {}
         with path.open("rb") as file:
@@ -148,7 +147,7 @@ def _proofs(row: CaseRow, header: RunHeader) -> Iterator[KeptProof]:
 
 
 def written(header: RunHeader) -> datetime | None:
-    """Return when a run was written; None where its header does not tell, or tells no time."""
+    """Return when a run was written; None if its header has no valid time."""
     try:
         found = datetime.fromisoformat(header.created or "")
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the files of a project say to pytest. They are read as text: no code of the project runs."""
+"""Read pytest's settings from the files of a project as text. No code of the project runs."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from typing import Any
 NAMES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 """Files in which pytest looks for its settings, in its order."""
 _OWN = frozenset({"pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml"})
-"""Files that are pytest's even without a section."""
+"""Files that belong to pytest even without a section."""
 _OVERRIDE = "--override-ini="
 
 
 def settings_in(name: str, text: str) -> Mapping[str, Any] | None:
-    """Return pytest's section of a file by the file's name and text; None where it has none, and pytest looks further.
+    """Return pytest's section of a file. None if it has none, so that pytest looks further.
 
     Raises:
-        ValueError: the file is no TOML, or no ini file.
+        ValueError: the file is not valid TOML or ini.
     """
     found = next(_tables(text) if name.endswith(".toml") else _section(text, name), None)
     return {} if found is None and name in _OWN else found
 
 
 def setting(settings: Mapping[str, Any], name: str, default: str) -> str:
-    """Return the text of a setting; what `addopts` sets by `-o NAME=VALUE` counts more."""
+    """Return the text of a setting. `-o NAME=VALUE` in `addopts` overrides it."""
     added = settings.get("addopts", "")
     values = [v for key, equals, v in (w.partition("=") for w in _overrides(words(added))) if equals and key == name]
     return str([settings.get(name, default), *values][-1])
 
 
 def words(value: Any) -> Sequence[str]:
-    """Return a setting that is a list: of a text its words, as a shell would split them. Raises ValueError."""
+    """Return a list setting. A text is split into words as a shell would. Raises ValueError."""
     return shlex.split(value, comments=False) if isinstance(value, str) else list(map(str, value))
 
 
 def _overrides(options: Sequence[str]) -> Iterator[str]:
-    """Yield what follows `-o`, be it in the same word or the next."""
+    """Yield the values of `-o`, in the same word or the next."""
     waits = False
     for word in options:
         if waits or word.startswith(_OVERRIDE):

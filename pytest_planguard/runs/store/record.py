@@ -1,4 +1,4 @@
-"""Run records: JSON Lines, a header and then a row for each case. Read also where the end was cut."""
+"""Run records: JSON Lines with a header and a row for each case. A truncated record is readable too."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 MAX_LINE = 64 * 1024 * 1024
 """Bytes of the longest line that is read."""
 MAX_PROBLEMS = 20
-"""Broken lines that are reported one by one; the rest is counted."""
+"""Broken lines that are reported one by one. The rest are counted."""
 
 
 def is_record(first: bytes) -> bool:
-    """Return whether a file's first line starts a run record, with or without a header."""
+    """Return True if a file's first line starts a run record, with or without a header."""
     value = parsed_json(first)
     if not isinstance(value, dict):
         return False
@@ -35,12 +35,12 @@ def read_record(path: Path, name: str | None = None, known: dict[bytes, CaseRow]
 
     Args:
         path: the file.
-        name: how the run is called from now on; by default what its header says, else the path.
-        known: rows that other records had, by their line: an equal line is the same row, read once. Grows.
+        name: the new name of the run. The default is the name in its header, or the path.
+        known: rows of other records by their line. A known line isn't read again, and new lines are added.
 
     Raises:
-        RunError: the file cannot be read, is no record, or was written by a later planguard. A single broken line is
-            a problem of the run, not an error.
+        RunError: the file is unreadable, not a record, or was written by a later planguard. A single broken line is a
+            problem of the run, not an error.
     """
     try:
         with path.open("rb") as file:
@@ -85,7 +85,7 @@ def _is_header(line: bytes) -> bool:
 
 
 def header_of(path: Path, first: bytes) -> RunHeader:
-    """Return the header in a record's first line. Raises RunError where there is none, or for another schema."""
+    """Return the header in a record's first line. Raises RunError if it is missing or has another schema."""
     value = parsed_json(first)
     if not isinstance(value, dict) or value.get(MARK) != KIND:
         raise RunError(f"{path}: it is not a run record: its first line is no header. Save the run again.")
@@ -104,18 +104,18 @@ def _shortened(path: Path, problems: list[str]) -> tuple[str, ...]:
     return (*lines, f"{path}: {more:,} more lines cannot be read") if more > 0 else tuple(lines)
 
 
-# Run records: JSON Lines, a header and then a row for each case, sorted, plain ASCII.
+# Run records: JSON Lines with a header and a row for each case, sorted, in plain ASCII.
 
 SCHEMA = 1
-"""The version of rows and headers that is written; a reader refuses any other."""
+"""The version of rows and headers. Readers reject any other."""
 MARK = "planguard"
 KIND = "run"
 
 
 def record_lines(header: RunHeader, rows: Iterable[CaseRow | str]) -> Iterator[str]:
-    """Yield the lines of a record, each with its line break, rows in the order in which they come.
+    """Yield the lines of a record, each with its line break. The rows keep their order.
 
-    A row may be its JSON already, as `row_text` makes it.
+    A row may already be JSON, as `row_text` makes it.
     """
     data = asdict(header) | {"packages": dict(sorted(header.packages.items()))}
     yield json.dumps({MARK: KIND, "schema": SCHEMA, **data}, separators=(",", ":")) + "\n"
@@ -124,5 +124,8 @@ def record_lines(header: RunHeader, rows: Iterable[CaseRow | str]) -> Iterator[s
 
 
 def by_case(row: CaseRow) -> tuple[str, ...]:
-    """Sorted by case, then by what tells rows of one case apart: the same order for any number of workers."""
+    """Return the sort key: the case, then variant, model and test.
+
+    The order doesn't depend on the number of workers.
+    """
     return (row.key, row.variant or "", row.model or "", row.test)

@@ -1,4 +1,4 @@
-"""A git revision: the cassettes that it has, written to a folder without touching the working tree, and its code."""
+"""A git revision: its code, and its cassettes, which are written to a folder without touching the working tree."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Revision:
     """One revision of a repository."""
 
     def __init__(self, repository: Path, name: str) -> None:
-        """Raises RunError where git is missing, or there is no repository or revision."""
+        """Raises RunError if git, the repository or the revision is missing."""
         commit = run_git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
         if commit is None:
             raise RunError(f"git knows no revision {name!r} in {repository.resolve()}. Fetch it: git fetch origin")
@@ -43,21 +43,21 @@ class Revision:
 
     @cached_property
     def folders(self) -> CassetteFolders:
-        """Where it has its cassettes, by the settings of pytest that are committed with them."""
+        """Its cassette folders, by the pytest settings in the same commit."""
         top = run_git(self._repository, "rev-parse", "--show-toplevel") or os.fsencode(self._repository)
         files = settings_files(self._paths)
         texts = (content.decode("utf-8-sig", "replace") for content in self._contents(files))
         return CassetteFolders.of(Path(os.fsdecode(top).rstrip("\n")), zip(files, texts, strict=True))
 
     def cassettes(self, folders: CassetteFolders) -> Mapping[str, str]:
-        """Return its cassettes, where these are the folders for them.
+        """Return its cassettes in these folders.
 
-        The path of each as if its folder were called `cassettes`, to its path in the revision.
+        The keys are their paths as if each folder were named `cassettes`, and the values their paths in the revision.
         """
         return {plain: path for path in self._paths if (plain := folders.plain(path)) is not None}
 
     def elsewhere(self) -> tuple[str, ...]:
-        """Return the files that planguard has recorded, wherever they stand: for a revision that seems to have none."""
+        """Return the recorded files outside the cassette folders, for a revision that seems to have none."""
         from ...replay.files.end_mark import HEAD
 
         found = run_git(self._repository, "grep", "-lz", "--full-name", "-e", f"^{HEAD}", self.commit, *_YAML) or b""
@@ -65,13 +65,13 @@ class Revision:
         return tuple(shown(name) for name in names if name)
 
     def write(self, cassettes: Mapping[str, str], folder: Path) -> None:
-        """Write cassettes below a folder, each at the path that it is a key for. Raises RunError."""
+        """Write cassettes below a folder, each at the path that is its key. Raises RunError."""
         for (plain, path), content in zip(cassettes.items(), self._contents([*cassettes.values()]), strict=True):
             _put(folder / plain, content, path)
 
     @cached_property
     def contents(self) -> Mapping[str, str]:
-        """The id of every file's content, by path. What leads out of the folder is left out."""
+        """The id of every file's content, by path. Paths that lead out of the folder are left out."""
         listed = run_git(self._repository, "ls-tree", "-r", "-z", "--full-tree", self.commit) or b""
         entries = (line.partition("\t") for line in listed.decode(errors="surrogateescape").split("\0") if line)
         names = {name: about.rpartition(" ")[2] for about, _, name in entries if "\n" not in name}
@@ -82,18 +82,18 @@ class Revision:
         return [*self.contents]
 
     def text(self, path: str) -> str | None:
-        """Return the text of a file; None where it has no such file."""
+        """Return the text of a file, or None if it does not exist."""
         return self.texts([path]).get(path)
 
     def texts(self, paths: Iterable[str]) -> Mapping[str, str]:
-        """Return the texts of those files that it has, by path."""
+        """Return the texts of the existing files, by path."""
         known = [path for path in paths if path in self.contents]
         return {
             path: content.decode("utf-8", "replace") for path, content in zip(known, self._contents(known), strict=True)
         }
 
     def _contents(self, paths: Sequence[str]) -> Iterator[bytes]:
-        """Yield the contents of files, in the order of their names, by one process."""
+        """Yield the contents of files in the order of their names, using one process."""
         asked = "".join(f"{self.commit}:{path}\n" for path in paths).encode(errors="surrogateescape")
         output = (run_git(self._repository, "cat-file", "--batch", given=asked) or b"") if paths else b""
         at = 0
@@ -105,12 +105,12 @@ class Revision:
 
 
 def shown(path: str) -> str:
-    """Return a committed path as a message shows it: its beginning, and what is no text escaped."""
+    """Return a committed path for a message: its beginning, with everything but ASCII escaped."""
     return ascii(path.encode(errors="backslashreplace").decode()[:_SHOWN_PATH])
 
 
 def _put(path: Path, content: bytes, name: str) -> None:
-    """Write a committed file below the temporary folder. Raises RunError for a path that cannot stand there."""
+    """Write a committed file below the temporary folder. Raises RunError for a path that is not possible there."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
@@ -122,9 +122,9 @@ def _put(path: Path, content: bytes, name: str) -> None:
 
 
 def differing_code(repository: Path, revision: str) -> tuple[str, ...]:
-    """Files of the working tree that contracts may be made of, and that are not those of a revision, sorted.
+    """Return the files of the working tree that contracts may use and that differ from a revision, sorted.
 
-    Python, and the data that it may read a schema from; cassettes and other files do not count, nor what git ignores.
+    These are Python files, and data files that may hold a schema. Cassettes and ignored files don't count.
     """
     tracked = run_git(repository, "diff", "--name-only", "-z", "--no-ext-diff", "--end-of-options", revision, "--")
     fresh = run_git(repository, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":(top)*.py")
@@ -141,7 +141,7 @@ def _is_code(name: str) -> bool:
 
 
 COMMIT_TIMEOUT_S = 2.0
-"""Seconds for which the end of a run waits for git; where a very large tree takes longer, the commit is left out."""
+"""Seconds that the end of a run waits for git. If a very large tree takes longer, the commit is left out."""
 OID = b"# branch.oid "
 
 
@@ -149,17 +149,17 @@ class Commit(NamedTuple):
     """The commit of a working tree."""
 
     name: str | None = None
-    """The commit in full; None outside a repository, before its first commit, and without git."""
+    """The full commit id; None outside a repository, before its first commit, and without git."""
     dirty: bool | None = None
-    """Whether a file that git tracks differs from it; None where the commit is unknown."""
+    """True if a tracked file differs from the commit; None if the commit is unknown."""
 
 
 class AskedCommit:
-    """The commit of a folder at the time when it was asked for."""
+    """The commit of a folder at the time it was requested."""
 
     def __init__(self, folder: Path) -> None:
         self._process: subprocess.Popen[bytes] | None = None
-        # Optional locks would make a second git that runs at the same time fail.
+        # Optional locks would make another git process fail if it runs at the same time.
         environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
         command = ["git", "status", "--porcelain=v2", "--branch", "--untracked-files=no", "--ignore-submodules=dirty"]
         if not _may_be_repository(folder):
@@ -170,7 +170,7 @@ class AskedCommit:
             )
 
     def answer(self) -> Commit:
-        """Return the commit; nothing known where git did not answer in time."""
+        """Return the commit, with unknown fields if git did not answer in time."""
         process, self._process = self._process, None
         if process is None:
             return Commit()
@@ -184,12 +184,12 @@ class AskedCommit:
 
 
 def _may_be_repository(folder: Path) -> bool:
-    """Return whether it is worth a process to ask: a folder above has `.git`, or the environment names a repository."""
+    """Return True if a git process may find a repository: a parent has `.git`, or the environment names one."""
     return "GIT_DIR" in os.environ or any((here / ".git").exists() for here in (folder, *folder.parents))
 
 
 def read_status(output: bytes) -> Commit:
-    """Return the commit from what git prints: lines of the header begin with "#", all others are changes."""
+    """Return the commit from git's output. Header lines begin with "#", all others are changes."""
     lines = output.splitlines()
     name = next((line.removeprefix(OID).decode("ascii", "replace") for line in lines if line.startswith(OID)), "")
     if not name or name == "(initial)":
@@ -198,11 +198,11 @@ def read_status(output: bytes) -> Commit:
 
 
 TIMEOUT_S = 120.0
-"""Seconds for which git may take to list or export a revision: a very large repository takes a minute."""
+"""Seconds that git may take to list or export a revision. A very large repository takes a minute."""
 
 
 def run_git(repository: Path, *args: str, given: bytes | None = None) -> bytes | None:
-    """Return what a git command prints; None where it fails. Raises RunError where it cannot run, or takes too long."""
+    """Return the output of a git command; None if it fails. Raises RunError if it can't run or takes too long."""
     try:
         done = subprocess.run(
             ["git", "-C", str(repository), *args],

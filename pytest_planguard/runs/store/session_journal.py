@@ -1,4 +1,4 @@
-"""The rows of a session as they come, on the disk at once: what a session that is killed leaves behind."""
+"""Write the rows of a session to disk as they come, so that a killed session leaves them behind."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ KEPT_S = 7 * 24 * 3600.0
 
 
 class Journal:
-    """A run record that grows by one line a row. Where the disk takes no more, it gives up without a word.
+    """A run record that grows by one line per row. If the disk is full, it stops silently.
 
-    It is the second copy of rows that are still in memory: a failure to keep them is reported when the run is saved.
+    The rows are still in memory, and saving the run reports a failure to keep them.
     """
 
     def __init__(self, store: Store, header: RunHeader) -> None:
@@ -33,7 +33,7 @@ class Journal:
         try:
             store.prepare()
             self._path.parent.mkdir(exist_ok=True)
-            self._file = self._path.open("wb", buffering=0)  # a line is out at once
+            self._file = self._path.open("wb", buffering=0)  # unbuffered, so that each line is written at once
         except (OSError, RunError):
             return
         self._write("".join(record_lines(header, ())))
@@ -43,7 +43,7 @@ class Journal:
         self._write(f"{row}\n")
 
     def discard(self) -> None:
-        """The session has ended by itself: its journal goes, and so do those of sessions killed long ago."""
+        """Delete the journal when the session ends normally, along with those of sessions killed long ago."""
         self._close()
         with contextlib.suppress(OSError):
             self._path.unlink(missing_ok=True)
@@ -60,7 +60,7 @@ class Journal:
             whole = self._file.write(line) == len(line)
         except OSError:
             whole = False
-        if not whole:  # a full disk may take a part
+        if not whole:  # a full disk may accept a part
             self._close()
 
     def _close(self) -> None:

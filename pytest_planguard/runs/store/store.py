@@ -1,4 +1,4 @@
-"""Where runs are kept: `.planguard/` beside the tests, a folder that keeps itself out of version control."""
+"""The store of kept runs: `.planguard/` beside the tests, a folder that excludes itself from version control."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 FOLDER = ".planguard"
 LAST = "last"
-"""The name of the last run; every session replaces it."""
+"""The name of the last run. Every session replaces it."""
 SAVED = "runs"
 SUFFIX = ".jsonl"
 UNFINISHED = "unfinished-"
-"""Begins the name of a run whose session has not ended, or was killed; no run can be saved under such a name."""
+"""Prefix of runs whose session is unfinished or was killed. No run can be saved under such a name."""
 IGNORE = ".gitignore"
 IGNORE_ALL = "# Written by planguard: what runs found. Nothing here belongs into version control.\n*\n"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-"""A file name on every system, and no option: "main", "v1.2"; not ".hidden", "-x", "a/b"."""
+"""A valid file name on every system that is not an option: "main", "v1.2"; not ".hidden", "-x", "a/b"."""
 
 
 class Store(NamedTuple):
@@ -47,39 +47,39 @@ class Store(NamedTuple):
         return self.root / FOLDER
 
     def path(self, name: str) -> Path:
-        """Return where a run of that name is, or would be. Raises UsageError for a text that is no name."""
+        """Return the path for a run of that name. Raises UsageError for an invalid name."""
         if name == LAST:
             return self.folder / f"{LAST}{SUFFIX}"
         return self.folder / SAVED / f"{checked_name(name)}{SUFFIX}"
 
     def has(self, name: str) -> bool:
-        """Return whether a run of that name is kept; False for a text that is no name."""
+        """Return True if a run of that name is kept; False for an invalid name."""
         return NAME.fullmatch(name) is not None and self.path(name).is_file()
 
     def paths(self) -> tuple[Path, ...]:
-        """Return the files of all kept runs, whatever they are called, the last run's first, then sorted."""
+        """Return the files of all kept runs, valid names or not: the last run's first, then sorted."""
         last = self.folder / f"{LAST}{SUFFIX}"
         kept = (last,) if os.path.lexists(last) else ()
         return (*kept, *sorted((self.folder / SAVED).glob(f"*{SUFFIX}")))
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all kept runs, the last run's first, then sorted."""
+        """Return the names of all kept runs: the last run's first, then sorted."""
         saved = sorted(path.stem for path in (self.folder / SAVED).glob(f"*{SUFFIX}"))
         return ((LAST,) if self.path(LAST).is_file() else ()) + tuple(saved)
 
     def save(self, name: str, header: RunHeader, rows: Iterable[CaseRow | str]) -> Path:
-        """Keep a run under a name, in place of one that has it; returns its path. Rows as for `record_lines`.
+        """Keep a run and replace any run of the same name. Return its path. Rows are as for `record_lines`.
 
         Raises:
-            UsageError: the text is no name.
-            RunError: it cannot be written; a run that had the name before is kept.
+            UsageError: the name is invalid.
+            RunError: it cannot be written. A previous run of that name is kept.
         """
         path = self.path(name if name == LAST else name_to_save(name))
         self.prepare()
         return write_whole(path, record_lines(replace(header, name=name), rows), "the run")
 
     def prepare(self) -> None:
-        """Make the folder, which ignores itself, and which no other user can read. Raises RunError."""
+        """Create the folder, which ignores itself and is private to the user. Raises RunError."""
         ignore = self.folder / IGNORE
         if not ignore.exists():
             write_whole(ignore, [IGNORE_ALL], "the run's folder")
@@ -87,16 +87,16 @@ class Store(NamedTuple):
                 self.folder.chmod(0o700)
 
     def unfinished(self, run: str) -> Path:
-        """Return where the session of that id keeps its rows until it ends.
+        """Return the path at which the session of that id keeps its rows until it ends.
 
-        A killed one leaves them as a run of this name.
+        A killed session leaves them there as a run of this name.
         """
         return self.folder / SAVED / f"{UNFINISHED}{run}{SUFFIX}"
 
     def load(self, name: str, known: dict[bytes, CaseRow] | None = None) -> Run:
-        """Return a kept run; `known` as for `read_record`.
+        """Return a kept run. `known` is as for `read_record`.
 
-        Raises RunError where there is none; the message has the nearest name and all of them.
+        Raises RunError if there is none, with the nearest name and all others.
         """
         if not self.has(name):
             names = self.names()
@@ -112,14 +112,14 @@ class Store(NamedTuple):
 
 
 def name_to_save(name: str) -> str:
-    """Return the name itself. Raises UsageError where no run can be saved under it."""
+    """Return the name. Raises UsageError if no run can be saved under it."""
     if name.startswith(UNFINISHED):
         raise UsageError(f"{name!r}: names that begin with {UNFINISHED!r} are those of sessions that have not ended")
     return checked_name(name)
 
 
 def checked_name(name: str) -> str:
-    """Return the name itself. Raises UsageError where it would be no file name on every system."""
+    """Return the name. Raises UsageError if it is not a valid file name on every system."""
     if NAME.fullmatch(name) is None or name == LAST:
         why = "names the last run" if name == LAST else "is not a valid run name"
         raise UsageError(
@@ -129,7 +129,7 @@ def checked_name(name: str) -> str:
 
 
 SHOWN = 20
-"""Runs that a chart shows, the newest of those that are kept."""
+"""Number of kept runs that a chart shows, the newest ones."""
 
 
 class RunPoint(NamedTuple):
@@ -137,18 +137,18 @@ class RunPoint(NamedTuple):
 
     name: str
     created: str | None
-    """When it was written, ISO 8601; None where unknown."""
+    """Time of writing, as ISO 8601; None if unknown."""
     cases: Rate
-    """Good cases of those that were judged."""
+    """The good cases among the judged ones."""
 
 
 def kept_history(store: Store, shown: int = SHOWN) -> tuple[RunPoint, ...]:
-    """Return the newest kept runs in the order in which they were written.
+    """Return the newest kept runs in the order of writing.
 
-    The last run is often kept under a name as well and counts once, under that name. A run that judged nothing, or
-    that cannot be read, is left out.
+    If the last run is also kept under a name, it counts once, under that name. A run that judged nothing, or cannot be
+    read, is left out.
     """
-    # A file is written once, when its session ends: its time tells the newest ones without reading them all.
+    # A file is written once, when its session ends, so its time shows the newest ones without reading all.
     newest = sorted(store.names(), key=lambda name: store.path(name).stat().st_mtime, reverse=True)[: 2 * shown]
     points: dict[object, RunPoint] = {}
     for name in newest:

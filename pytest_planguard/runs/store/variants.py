@@ -1,4 +1,4 @@
-"""Sets of cassettes of one project: `cassettes/<test>/<variant>/<case>.yaml`, or in the folder that it names."""
+"""Variants of a project's cassettes: `cassettes/<test>/<variant>/<case>.yaml`, or in the configured folder."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SKIPPED = frozenset(("node_modules", "__pycache__", "site-packages", "build", "dist"))
-"""Folders that hold no cassettes of this project and may be large."""
+"""Folders without cassettes of this project that may be large."""
 SETTINGS = frozenset(NAMES)
 
 
 def variant_files(root: Path, variant: str) -> list[tuple[Path, str]]:
     """Return the cassettes of a variant below a folder, each with its case key.
 
-    Its path without the variant's folder.
+    The key is the path without the variant's folder.
     """
     found = []
     for file, plain in _cassettes(root):
@@ -38,7 +38,7 @@ def variant_names(root: Path) -> list[str]:
 
 
 def _cassettes(root: Path) -> Iterator[tuple[Path, str]]:
-    """Yield every cassette below a folder, at any depth, and its path as if its folder were called `cassettes`."""
+    """Yield every cassette below a folder, at any depth, with its path as if its folder were named `cassettes`."""
     walked = [(root / folder, sorted(names)) for folder, names in _walked(root)]
     folders = folders_on_disk(root, (folder for folder, names in walked if not SETTINGS.isdisjoint(names)))
     for folder, names in walked:

@@ -1,4 +1,4 @@
-"""Files written whole or not at all, with one clear message where that fails, and what kind of file one is."""
+"""Write files atomically, with one clear message on failure, and recognise the kind of a file."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ WAYS_OUT = {
 
 
 def write_whole(path: Path, lines: Iterable[str], what: str) -> Path:
-    """Write a file through a temporary one beside it, so that a reader sees the old or the new, never a mixture.
+    """Write a file through a temporary one beside it, so that a reader sees the old or new text, never a mixture.
 
     Args:
-        path: the file; its folder is made where it is missing.
+        path: the file. Its folder is created if it is missing.
         lines: its text in pieces, with line breaks. Written as UTF-8.
-        what: what is written, for the message: "the run".
+        what: the name of the content for the message: "the run".
 
     Raises:
-        RunError: it cannot be written; the old file stays as it was.
+        RunError: it cannot be written. The old file stays unchanged.
     """
     part: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # A name of its own: two sessions that write at once must not meet in one temporary file.
+        # A unique name, because two sessions that write at once must not share one temporary file.
         descriptor, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
         part = Path(name)
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
             file.writelines(lines)
-        part.chmod(0o666 & ~_umask())  # mkstemp makes files that only their owner may read
+        part.chmod(0o666 & ~_umask())  # mkstemp makes files that only their owner can read
         part.replace(path)
     except OSError as error:
         raise not_written(path, error, what) from error
@@ -57,7 +57,7 @@ def write_whole(path: Path, lines: Iterable[str], what: str) -> Path:
 
 
 def not_written(path: Path, error: OSError, what: str) -> RunError:
-    """Return the message for a file that cannot be written."""
+    """Return the error for a file that cannot be written."""
     way = WAYS_OUT.get(error.errno or 0, "Check the path")
     return RunError(f"{path}: {what} was not written: {error.strerror or error}. {way}.")
 
@@ -73,15 +73,15 @@ YAML_SUFFIXES = (".yaml", ".yml")
 ANSWER_SUFFIXES = (".json",)
 SUFFIXES = (*YAML_SUFFIXES, *ANSWER_SUFFIXES, *LINE_SUFFIXES)
 HEAD = 64 * 1024
-"""Bytes in which the key of a cassette must come."""
+"""Bytes at the start of a cassette that must contain its key."""
 _INTERACTIONS = re.compile(rb'(?:^|[\s{,])"?interactions"?[ \t]*:')
-"""The key of vcrpy's files, in YAML (`interactions:`) or JSON (`{"interactions":`); not `my_interactions:`."""
+"""The key of vcrpy's files, in YAML (`interactions:`) or JSON (`{"interactions":`), but not `my_interactions:`."""
 
 
 def is_cassette(path: Path) -> bool:
-    """Return whether a file is a cassette: it has a key `interactions` near its start.
+    """Return True if a file is a cassette: it has a key `interactions` near its start.
 
-    A file that cannot be read is none.
+    Return False for an unreadable file.
     """
     try:
         with path.open("rb") as file:

@@ -1,1 +1,1 @@
-"""The difference between two JSON values, field by field."""
+"""The differences between two JSON values, field by field."""

@@ -1,4 +1,4 @@
-"""One difference between two values: what was added, removed, changed or moved, where, and which rule it touches."""
+"""One difference between two values: what was added, removed, changed or moved, its place, and the rules it affects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Absent(Enum):
-    """The value of what is not there. A missing field, `null` and "" are three different things."""
+    """The value of something absent. A missing field, `null` and "" are three different things."""
 
     MISSING = "missing"
 
@@ -20,13 +20,13 @@ MISSING: Final = Absent.MISSING
 
 
 class ChangeKind(StrEnum):
-    """What became of a field or an item."""
+    """How a field or an item changed."""
 
     ADDED = "added"
     REMOVED = "removed"
     CHANGED = "changed"
     MOVED = "moved"
-    """An item of a list moved among the items that stayed; what changed inside it is its own change."""
+    """An item moved among the items of its list that stayed. Changes inside it are separate."""
 
 
 _MIRRORED = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.ADDED}
@@ -36,25 +36,28 @@ _MIRRORED = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKin
 class FieldChange:
     """One difference.
 
-    Both paths lead from the root. The last step of `path` is where the field was before, the last step of
-    `path_after` where it is now; for an added or removed field both have the one step that there is.
+    Both paths lead from the root. The last step of `path` is the field's place before, that of `path_after` its place
+    now.
+    For an added or removed field, both have its only place.
     """
 
     kind: ChangeKind
     path: Path
     path_after: Path
     before: Any = MISSING
-    """The value before; MISSING for what was added and for a move."""
+    """The value before; MISSING if it was added or moved."""
     after: Any = MISSING
-    """The value now; MISSING for what was removed and for a move."""
+    """The value now; MISSING if it was removed or moved."""
     where: str = field(default="", compare=False)
-    """The place for people, keyed items by their key: "levers[lever_id=b664].review"; "(whole answer)" is the root."""
+    """The place in readable form, with items by their key: "levers[lever_id=b664].review"; "(whole answer)" is the
+    root.
+    """
     breaks: tuple[str, ...] = ()
     """Codes of the rules that this change breaks, sorted."""
     fixes: tuple[str, ...] = ()
     """Codes of the rules that this change fixes, sorted."""
     verdict: bool = False
-    """A field that the user marked as the answer's conclusion."""
+    """True for a field that the user marked as a verdict."""
 
     def mirrored(self) -> FieldChange:
         """Return the same difference seen from the other side."""

@@ -1,4 +1,4 @@
-"""How two values are compared: keys of lists, what is ignored or rewritten, which fields are the conclusion."""
+"""Options for comparing two values: list keys, ignored and rewritten parts, and the fields that are verdicts."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from .equality import RichOptions
 
 
-# Values that change from run to run and mean nothing: taken out, or rewritten by named normalisers.
+# Values that change from run to run without a meaning. They are removed, or rewritten by named normalisers.
 
 IGNORED = "<ignored>"
-"""The placeholder for an ignored item of a list; an ignored field is left out."""
+"""The placeholder for an ignored item of a list. An ignored field is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Rewrite:
 
 
 def named_rewrites(names: Iterable[str]) -> tuple[tuple[Rewrite, ...], tuple[str, ...]]:
-    """Return the normalisers among the names, and the names that are none (paths, then)."""
+    """Return the normalisers among the names, and the other names, which are paths."""
     from ...replay.matching.normalise import NORMALISERS
 
     known = {normaliser.name: normaliser for normaliser in NORMALISERS}
@@ -42,7 +42,7 @@ def named_rewrites(names: Iterable[str]) -> tuple[tuple[Rewrite, ...], tuple[str
 
 
 def without(value: Any, ignore: tuple[PathPattern, ...], rewrites: tuple[Rewrite, ...]) -> Any:
-    """Return a copy of the value without the ignored places, every text rewritten."""
+    """Return a copy of the value without the ignored places and with every text rewritten."""
     taken = {path for pattern in ignore for path, _ in pattern.select(value)}
     return _copied(value, (), taken, rewrites)
 
@@ -68,38 +68,41 @@ class ListKey:
 
     key: str
     at: PathPattern | None = None
-    """Which lists; None for every list whose items have it."""
+    """The place of the list; None for every list whose items have the key."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiffOptions:
-    """How two values are compared. Without options every difference counts."""
+    """Options for comparing two values. By default every difference counts."""
 
     keys: tuple[ListKey, ...] = ()
     ignore: tuple[PathPattern, ...] = ()
     """Places whose values are left out on both sides."""
     rewrites: tuple[Rewrite, ...] = ()
-    """Named normalisers, run over every text before texts are compared."""
+    """Named normalisers that are applied to every text before a comparison."""
     verdicts: tuple[PathPattern, ...] = ()
-    """Fields that are the answer's conclusion; a change there is called out first."""
+    """Fields that are the answer's verdict. Reports show their changes first."""
     rich: RichOptions | None = None
-    """When two single values count as alike although they differ; None: never."""
+    """Rules by which two different single values count as alike; None for no rules."""
 
     def prepared(self, value: Any) -> Any:
-        """Return the value without what is ignored, its texts normalised; the value itself where no option says so."""
+        """Return the value without ignored parts and with normalised texts.
+
+        Without such options, return the value itself.
+        """
         return without(value, self.ignore, self.rewrites) if self.ignore or self.rewrites else value
 
     def keys_at(self, path: Path) -> tuple[str, ...]:
-        """Return the keys named for a list, those for this place first."""
+        """Return the keys for a list, those for this place first."""
         if not self.keys:
             return ()
         here = [named.key for named in self.keys if named.at is not None and fits(named.at, path)]
         return (*here, *(named.key for named in self.keys if named.at is None))
 
     def is_verdict(self, path: Path) -> bool:
-        """Return whether a path is a field marked as the conclusion, or is inside one.
+        """Return True if a path is at or inside a field marked as a verdict.
 
-        A plain name fits at any depth.
+        A plain name matches at any depth.
         """
         return any(
             fits(pattern, path[: len(pattern.steps)]) or (len(pattern.steps) == 1 and pattern.steps[0] in path)
@@ -107,7 +110,7 @@ class DiffOptions:
         )
 
     def alike(self, before: Any, after: Any) -> bool:
-        """Return whether two single values that differ count as alike."""
+        """Return True if two different single values count as alike."""
         return self.rich is not None and self.rich.alike(before, after)
 
 
@@ -120,12 +123,12 @@ def diff_options(
     verdicts: Iterable[str] = (),
     rich: RichOptions | None = None,
 ) -> DiffOptions:
-    """Options from text, as the command line takes them.
+    """Return the options for texts, as the command line takes them.
 
     Args:
         keys: "lever_id" for every list, "levers=lever_id" for the list at a path.
         ignore: a path ("metadata.duration", "levers[*].lever_id") or the name of a normaliser ("uuid", "timestamp").
-        verdicts: paths of the fields that are the conclusion; a plain name fits at any depth.
+        verdicts: paths of the fields that are verdicts. A plain name matches at any depth.
         rich: rules for single values.
 
     Raises:
@@ -142,7 +145,7 @@ def diff_options(
 
 
 def fits(pattern: PathPattern, path: Path) -> bool:
-    """Return whether a pattern fits a concrete path, whatever the value."""
+    """Return True if a pattern matches a concrete path, for any value."""
     steps = pattern.steps
     return len(steps) == len(path) and all(_fits(step, part) for step, part in zip(steps, path, strict=True))
 

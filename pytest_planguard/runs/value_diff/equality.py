@@ -1,4 +1,4 @@
-"""Whether two values are the same, by the options of a comparison."""
+"""Equality of two values, by the options of a comparison."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 _DISTINCT = frozenset((str, int, type(None)))
-"""Types of which no value equals one of another."""
+"""Types whose values never equal a value of another of these types."""
 
 
 def identical(one: Any, other: Any) -> bool:
-    """True where both are the same JSON value: 1 is not true, 1 is not 1.0, NaN is NaN. Any depth."""
+    """Return True if both are the same JSON value, at any depth: 1 is not true, 1 is not 1.0, NaN is NaN."""
     stack = [(one, other)]
     while stack:
         a, b = stack.pop()
@@ -35,17 +35,18 @@ def identical(one: Any, other: Any) -> bool:
 
 
 def surely_same(one: Any, other: Any) -> bool:
-    """Return whether two containers of one type are the same value and a cheap look proves it; False proves nothing.
+    """Return True if a cheap test proves that two containers of one type are the same; False proves nothing.
 
-    Equality in C leaves 1, 1.0 and true alike, so equal values are compared once more as marshal writes them, type by
-    type (version 2: without references, which would depend on the interpreter's own state). Nothing is ever loaded.
-    Where all inside is text, whole numbers and null, no two types can be taken for each other.
+    Python's `==` treats 1, 1.0 and true as equal, so equal values are compared again as marshal writes them, with
+    types. In
+    version 2 the bytes have no references, so they don't depend on the interpreter's state. Nothing is ever loaded. If
+    all items are text, whole numbers and null, no two types can be confused.
     """
     try:
         return bool(one == other) and (
             (_distinct(one) and _distinct(other)) or marshal.dumps(one, 2) == marshal.dumps(other, 2)
         )
-    except (ValueError, RecursionError):  # a type that marshal does not know, or deeper than C goes
+    except (ValueError, RecursionError):  # a type that marshal does not know, or too much depth for C
         return False
 
 
@@ -54,7 +55,7 @@ def _distinct(container: Any) -> bool:
 
 
 def fingerprint(value: Any) -> str:
-    """Compact JSON with sorted keys. A value too deep for the JSON writer has one of its paths and leaves."""
+    """Return compact JSON with sorted keys. If the value is too deep for that, return its paths and leaves."""
     try:
         return json.dumps(value, sort_keys=True, separators=(",", ":"))
     except RecursionError:
@@ -72,16 +73,16 @@ class RichOptions:
     """Rules for a pair of values at the same place."""
 
     significant_digits: int | None = None
-    """Digits after the point to which numbers are compared; None: exactly."""
+    """Digits after the point to which numbers are compared; None means exactly."""
     ignore_case: bool = False
-    """Texts that differ in upper and lower case only are alike."""
+    """Texts that differ only in case are alike."""
     ignore_number_type: bool = False
     """1 and 1.0 are alike."""
     operators: Sequence[Any] = ()
-    """deepdiff operators (`deepdiff.operator.BaseOperator`), asked for every pair."""
+    """deepdiff operators (`deepdiff.operator.BaseOperator`) that are applied to every pair."""
 
     def alike(self, before: Any, after: Any) -> bool:
-        """Return whether the pair counts as alike under these rules."""
+        """Return True if the pair counts as alike under these rules."""
         from deepdiff import DeepDiff
 
         found = DeepDiff(

@@ -1,4 +1,4 @@
-"""The differences between two JSON values, field by field; linear in their size, any depth."""
+"""The differences between two JSON values, field by field, in linear time and at any depth."""
 
 from __future__ import annotations
 
@@ -19,50 +19,51 @@ if TYPE_CHECKING:
     from ...document.path import Path
 
 LABEL_LIMIT = 40
-"""Characters of a key's value that a place shows."""
+"""Characters of a key's value in a place."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnstableList:
-    """A list whose items have keys that the two runs do not share: its fields cannot be compared one by one."""
+    """A list whose items have keys that the two runs do not share, so its fields can't be compared one by one."""
 
     path: Path
-    """Before."""
+    """The path in the base."""
     path_after: Path
     key: str
     shared: int
     """Items whose key both lists have."""
     before: int
-    """Items before."""
+    """Number of items in the base."""
     after: int
-    """Items after."""
+    """Number of items in the candidate."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldDiff:
-    """Every difference of two values, in the order of the value after where there is one."""
+    """Every difference between two values, in the order of the second if possible."""
 
     changes: tuple[FieldChange, ...] = ()
     unstable: tuple[UnstableList, ...] = ()
-    """Lists to compare by metrics; `changes` has their differences all the same, paired by content and order."""
+    """Lists to compare by metrics. `changes` also has their differences, paired by content and order."""
 
 
 _SCALARS = frozenset((str, int, bool, type(None)))
-"""Types whose equal values are the same value. A float may be NaN."""
+"""Types whose equal values are the same value, unlike floats, which may be NaN."""
 
 
 _CONTAINERS = frozenset((dict, list))
 
 
 _Pair = tuple[Any, Any, "Path", "Path", str]
-"""Value before, value after, path before, path after, place for people. Plain tuples: there is one for every value."""
+"""Value before, value after, path before, path after, readable place. A plain tuple, as there is one per value."""
 
 
 def diff_values(before: Any, after: Any, options: DiffOptions = DEFAULT) -> FieldDiff:
     """Compare two JSON values.
 
-    Without options: equal values have no changes, swapped values have the mirrored changes, and
-    `apply(changes, before)` is `after`.
+    Without options, equal values have no changes, swapped values have the mirrored changes, and `apply(changes,
+    before)`
+    is `after`.
     """
     differ = _Differ(options)
     return differ.run(options.prepared(before), options.prepared(after))
@@ -88,7 +89,7 @@ class _Differ:
         return FieldDiff(tuple(self._changes), tuple(self._unstable))
 
     def _leaf(self, pair: _Pair) -> None:
-        """Note what a pair without pairs inside says. Equal values of other types than float never come here."""
+        """Record the difference of a pair without inner pairs. Equal values other than floats never get here."""
         before, after = pair[0], pair[1]
         if before is MISSING:
             self._note(ChangeKind.ADDED, pair)
@@ -117,7 +118,7 @@ class _Differ:
 
 
 def _fields(pair: _Pair) -> list[_Pair]:
-    """Return fields in the order after; removed ones come first, in their order before."""
+    """Return the fields in their new order. Removed ones come first, in their old order."""
     before, after, path, path_after, place = pair
     found: list[_Pair] = []
     if not before.keys() <= after.keys():
@@ -127,7 +128,7 @@ def _fields(pair: _Pair) -> list[_Pair]:
     for key, new in after.items():
         old = old_of(key, MISSING)
         kind = type(old)
-        # What `_same` says, spelled out for the many fields that are equal.
+        # `_same` inlined for speed, since many fields are equal.
         if old is new or (kind is type(new) and (old == new if kind in _SCALARS else _same(old, new))):
             continue
         inner = (*path, key)
@@ -136,7 +137,7 @@ def _fields(pair: _Pair) -> list[_Pair]:
 
 
 def _inside(pair: _Pair, aligned: Alignment, key: str | None) -> list[_Pair]:
-    """Pairs of items in the order after; removed ones come first."""
+    """Return the pairs of items in their new order. Removed ones come first."""
     before, after, path, path_after, place = pair
     kept: Sequence[tuple[int, int]]
     found: list[_Pair] = [
@@ -156,7 +157,7 @@ def _inside(pair: _Pair, aligned: Alignment, key: str | None) -> list[_Pair]:
 
 
 def _same(old: Any, new: Any) -> bool:
-    """Return whether there is nothing to look at inside a pair. False where that is not known cheaply."""
+    """Return True if a pair is known to have no differences; False if that takes more than a cheap test."""
     if old is new:
         return True
     kind = type(old)

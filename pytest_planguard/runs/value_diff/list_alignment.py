@@ -1,4 +1,4 @@
-"""Which items of two lists belong together: by a key, named or found, else by equal content and then by order."""
+"""Match the items of two lists: by a given or detected key, else by equal content and then by order."""
 
 from __future__ import annotations
 
@@ -19,22 +19,25 @@ Pair = tuple[int, int]
 
 
 class Alignment(NamedTuple):
-    """How two lists relate. `pairs`, `removed` and `added` cover every item once. A plain tuple, as there are many."""
+    """The alignment of two lists. `pairs`, `removed` and `added` cover every item once.
+
+    A plain tuple, as there are many.
+    """
 
     pairs: tuple[Pair, ...] = ()
-    """Items that belong together, in the order after."""
+    """Matching items, in the new order."""
     moved: frozenset[Pair] = frozenset()
-    """The pairs that moved; all others keep their order."""
+    """The pairs that moved. All others keep their order."""
     removed: tuple[int, ...] = ()
     """Indices before."""
     added: tuple[int, ...] = ()
     """Indices after."""
     same: frozenset[Pair] = frozenset()
-    """Pairs known to be identical already."""
+    """Pairs already known to be identical."""
 
 
 def align_keyed(before: Sequence[str | int], after: Sequence[str | int]) -> Alignment:
-    """Align items by their keys, given item by item; no two items of a list share one."""
+    """Align items by their keys, given item by item. Keys are unique within a list."""
     if before == after:
         return Alignment(tuple(enumerate(range(len(before)))))
     at = {label: index for index, label in enumerate(before)}
@@ -43,7 +46,7 @@ def align_keyed(before: Sequence[str | int], after: Sequence[str | int]) -> Alig
 
 
 def align_listed(before: Sequence[Any], after: Sequence[Any]) -> Alignment:
-    """Align items without a key: equal ones first, then, between those that keep their order, one by one in order."""
+    """Align items without a key: equal ones first, then the ones between those that keep their order, one by one."""
     start, end = _ends(before, after)
     ends = {(i, i) for i in range(start)}
     ends |= {(len(before) - i, len(after) - i) for i in range(1, end + 1)}
@@ -76,7 +79,7 @@ def _ends(before: Sequence[Any], after: Sequence[Any]) -> tuple[int, int]:
 
 
 def _equal(before: Sequence[Any], after: Sequence[Any], start: int, end: int) -> dict[Pair, str]:
-    """Pairs of equal items in the middle; of equal ones the first belongs to the first, the second to the second."""
+    """Return pairs of equal items in the middle. Repeated items are paired first to first, second to second."""
     places: dict[str, int] = {}
     seen: Counter[str] = Counter()
     for index in range(start, len(before) - end):
@@ -95,7 +98,7 @@ def _equal(before: Sequence[Any], after: Sequence[Any], start: int, end: int) ->
 
 
 def _between(before: int, after: int, stays: list[Pair], taken: Iterable[Pair]) -> list[Pair]:
-    """Pairs of the items left over in each gap between pairs that stay, in order."""
+    """Return pairs of the items left over in each gap between pairs that stay, in order."""
     old, new = {i for i, _ in taken}, {j for _, j in taken}
     pairs: list[Pair] = []
     left, right = 0, 0
@@ -107,9 +110,9 @@ def _between(before: int, after: int, stays: list[Pair], taken: Iterable[Pair]) 
 
 
 def _stays(labelled: dict[Pair, str]) -> frozenset[Pair]:
-    """Return a longest set of pairs in the same order on both sides.
+    """Return a longest set of pairs with the same order on both sides.
 
-    Of several, the one found from the side whose labels sort first: so both directions of a diff agree.
+    If there are several, the side whose labels sort first decides, so that both directions of a diff agree.
     """
     by_old = sorted(labelled)
     by_new = sorted(labelled, key=lambda pair: pair[1])
@@ -128,7 +131,7 @@ def _longest(pairs: Sequence[Pair], side: int) -> list[Pair]:
     for position, pair in enumerate(pairs):
         length = bisect_left(values, pair[side])
         previous.append(tails[length - 1] if length else -1)
-        # A slice of one item: it replaces the item at that place, or appends where none does.
+        # A slice of one item: it replaces the item at that index, or appends if there is none.
         tails[length : length + 1] = [position]
         values[length : length + 1] = [pair[side]]
     found = []
@@ -139,36 +142,35 @@ def _longest(pairs: Sequence[Pair], side: int) -> list[Pair]:
     return found
 
 
-# The key by which the items of two lists are matched: named by the user, else found, else none is stable.
+# The key that matches the items of two lists: named by the user, else detected, else none.
 
 ID_LIKE = re.compile(r"(?i:id|key|uuid|guid|slug)|\w*(?:_id|_key|_uuid|Id|ID|Uuid)", re.ASCII)
 NAME_LIKE = ("name", "title")
-"""Fields that identify an item where it has no id, in this order."""
-"""Tried after keys that look like ids."""
+"""Fields that identify an item without an id, in this order. They come after keys that look like ids."""
 LONGEST_KEY = 60
-"""Characters of a key that may be called an id."""
+"""Characters of a key that may count as an id."""
 STABLE_SHARE = 0.5
-"""Share of the shorter list's keys that both lists must have: below it a pairing by that key proves nothing.
+"""Share of the shorter list's keys that both lists must have. Below it, a pairing by that key proves nothing.
 
-Of 6 and 8 items, 3 must share a key: where fewer do, the ids are made up for each answer.
+For example, lists of 6 and 8 items must share 3 keys. With fewer, the ids are made up for each answer.
 """
 UNSTABLE_FROM = 4
-"""Items that both lists must have before their keys are called unstable; fewer may well be other items."""
+"""Number of items that both lists must have before their keys count as unstable. Fewer may be different items."""
 
 _OBJECT = frozenset((dict,))
 _LABELS = frozenset((str, int))
-"""Types of values that may tell items apart."""
+"""Types of values that may identify items."""
 
 
 class KeyChoice(NamedTuple):
-    """What was found out about the items of two lists. A plain tuple: there is one for every pair of lists."""
+    """The result of looking for a key in two lists. A plain tuple, as there is one for every pair of lists."""
 
     key: str | None = None
     """The key to align by; None to align by content and order."""
     unstable: str | None = None
-    """A key that tells items apart in each list but is not shared between them; None where there is none."""
+    """A key that is unique in each list but not shared between them, or None."""
     shared: int = 0
-    """How many values of the key (or of the unstable one) both lists have."""
+    """Number of shared values of the key (or of the unstable one)."""
     labels: tuple[list[Any], list[Any]] = ([], [])
     """The values of the key in both lists, item by item."""
 
@@ -177,12 +179,12 @@ NO_KEY = KeyChoice()
 
 
 def choose_key(before: Sequence[Any], after: Sequence[Any], named: Sequence[str] = ()) -> KeyChoice:
-    """Return the key by which two lists are aligned.
+    """Return the key by which to align two lists.
 
     Args:
         before: one list.
         after: the other list.
-        named: keys that the user named; the first that tells the items apart is taken, however few are shared.
+        named: keys that the user named. The first unique one is used, even if few values are shared.
     """
     if not (before and after and _objects(before) and _objects(after)):
         return NO_KEY
@@ -209,7 +211,7 @@ def _found(before: Sequence[dict[str, Any]], after: Sequence[dict[str, Any]]) ->
 
 
 def _candidates(one: dict[str, Any], other: dict[str, Any]) -> tuple[str, ...]:
-    """Keys of both that may tell items apart, the likeliest first, in an order that does not depend on the side."""
+    """Return the common keys that may identify items, the likeliest first. The order doesn't depend on the side."""
     return _likely(frozenset(one).intersection(other))
 
 
@@ -228,7 +230,7 @@ def _shared(before: list[Any], after: list[Any]) -> int:
 
 
 def _labels(items: Sequence[dict[str, Any]], key: str) -> list[Any] | None:
-    """Return the values of a key; None where one is missing, shared, or neither text nor a whole number."""
+    """Return the values of a key; None if one is missing, repeated, or neither text nor a whole number."""
     try:
         found = [*map(itemgetter(key), items)]
     except KeyError:

@@ -1,1 +1,1 @@
-"""What a pull request makes the gate accept that its base refuses."""
+"""Find what a pull request makes the gate accept that its base refuses."""

@@ -1,4 +1,4 @@
-"""The recordings of two trees compared: which are gone, which were changed by hand, what the model was shown."""
+"""Compare the cassettes of two trees: removals, changes by hand, and the schemas shown to the model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def renamed_cases(cases: Sequence[CaseDiff], before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:
-    """Return the cases that have another key now, by their old one: those whose recording moved as it is.
+    """Return the new keys of renamed cases by their old ones. A case is renamed if its cassette moved unchanged.
 
     `before` and `after` have the id of each file's content by its path.
     """
@@ -50,7 +50,7 @@ def case_changes(cases: Sequence[CaseDiff], renamed: Mapping[str, str]) -> Itera
 
 
 def cassette_changes(before: Mapping[str, Cassette], after: Mapping[str, Cassette]) -> Iterator[Weakening]:
-    """Yield the cassettes that were changed by hand. Both have cassettes by one name in the two trees."""
+    """Yield the cassettes that were changed by hand. The keys of both mappings are common names."""
     for name, cassette in after.items():
         old = before.get(name)
         known = () if old is None else old.doubts
@@ -64,7 +64,7 @@ def cassette_changes(before: Mapping[str, Cassette], after: Mapping[str, Cassett
 def shown_schemas(
     before: Mapping[str, Cassette], after: Mapping[str, Cassette]
 ) -> tuple[tuple[str, SchemaChange], ...]:
-    """Return what changed in the schemas that requests showed the model: of tools by their name, and of the answer."""
+    """Return the changes in the schemas that requests showed the model: of the tools by name, and of the answer."""
     old, new = _schemas(before), _schemas(after)
     return tuple(
         (name, change) for name in sorted(old.keys() & new.keys()) for change in schema_changes(old[name], new[name])

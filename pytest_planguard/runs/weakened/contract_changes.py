@@ -1,4 +1,4 @@
-"""A contract of the base and the one in its place: answers, schema, and what is demanded beside the schema."""
+"""Compare a contract of the base with its counterpart: answers, schema, and other demands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .schema_changes import Effect, SchemaChange, schema_changes
 from .tree_facts import ContractFacts, Part
 
 SHOWN = 90
-"""Characters of an answer that a line shows."""
+"""Characters of an answer in a line."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _OPTIONS = {"strict": True, "extract": "whole", "wrap_list": False}
 """The stricter value of an option."""
@@ -20,30 +20,33 @@ _OPTIONS = {"strict": True, "extract": "whole", "wrap_list": False}
 
 @dataclass(frozen=True, slots=True)
 class ContractChange:
-    """What became of one contract."""
+    """How one contract changed."""
 
     name: str
     schema: tuple[SchemaChange, ...] = ()
     tools: tuple[tuple[str, SchemaChange], ...] = ()
-    """Changes of the arguments of tools, with the tool's name."""
+    """Changes in the arguments of tools, with the tool's name."""
     parts: tuple[tuple[str, bool | None], ...] = ()
-    """Other demands that changed, in words: True for weaker, False for stricter, None if nobody can tell."""
+    """Other changed demands, in words: True if weaker, False if stricter, None if unknown."""
     code: tuple[str, ...] = ()
-    """Files that it is made of, and that changed."""
+    """Changed files that it is made of."""
     refused: int = 0
-    """Answers that the base refuses: recorded and generated ones."""
+    """Number of recorded and generated answers that the base refuses."""
     accepts: tuple[str, ...] = ()
     """Those of them that the candidate accepts."""
     refuses: tuple[str, ...] = ()
-    """Recorded answers that the base accepts, and the candidate refuses."""
+    """Recorded answers that the base accepts and the candidate refuses."""
 
     @property
     def empty(self) -> bool:
-        """Whether nothing changed."""
+        """True if nothing changed."""
         return not (self.schema or self.tools or self.parts or self.code or self.accepts or self.refuses)
 
     def weakenings(self) -> Iterator[Weakening]:
-        """Yield where it accepts more than the base; what is unclear only where nothing else explains the change."""
+        """Yield the ways in which it accepts more than the base.
+
+        Unclear ones count only if nothing else explains the change.
+        """
         about, found = f"contract {self.name}", False
         if self.accepts:
             found = True
@@ -72,7 +75,7 @@ class ContractChange:
 def contract_change(
     before: ContractFacts, after: ContractFacts, accepts: tuple[str, ...], refuses: tuple[str, ...]
 ) -> ContractChange:
-    """Compare a contract of the base with the one in its place."""
+    """Compare a contract of the base with its counterpart."""
     tools = tuple(
         (tool, change)
         for tool in sorted(before.tools.keys() & after.tools.keys())
@@ -91,7 +94,7 @@ def contract_change(
 
 
 def changed_files(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the files of which the two sides have different code."""
+    """Return the files whose code differs between the two sides."""
     return tuple(sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path)))
 
 
@@ -102,7 +105,7 @@ def _schema(before: ContractFacts, after: ContractFacts) -> tuple[SchemaChange, 
 
 
 def _parts(before: tuple[Part, ...], after: tuple[Part, ...]) -> Iterator[tuple[str, bool | None]]:
-    """Yield demands that are gone, that are new, and that changed; those of one kind about one thing are paired."""
+    """Yield demands that are removed, new or changed. Those of one kind about one thing are paired."""
     gone, fresh = [part for part in before if part not in after], [part for part in after if part not in before]
     for part in gone:
         twin = next((other for other in fresh if (other.kind, other.about) == (part.kind, part.about)), None)
@@ -115,7 +118,7 @@ def _parts(before: tuple[Part, ...], after: tuple[Part, ...]) -> Iterator[tuple[
 
 
 def _new_is_weaker(part: Part) -> bool:
-    """Return whether a demand that the base has not asks for less: a comparator stands in the place of equality."""
+    """Return True if a new demand asks for less. A comparator does, because it replaces equality."""
     return part.kind == "compare"
 
 
@@ -135,5 +138,5 @@ def _weaker(old: Part, new: Part) -> bool | None:
         return True
     if words[0] != words[1] or old.kind != "compare":
         return None
-    # near(0.01) → near(0.5) allows more; similar(0.9) → similar(0.5) does, too.
+    # near(0.01) → near(0.5) allows more, and so does similar(0.9) → similar(0.5).
     return numbers[1] < numbers[0] if "similar" in words[0].casefold() else numbers[1] > numbers[0]

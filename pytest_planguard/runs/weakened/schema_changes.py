@@ -1,4 +1,4 @@
-"""How a JSON Schema changed: what answers may do now, what they may do no longer, and what only the model reads."""
+"""Compare JSON Schemas: which answers are newly allowed, which no longer, and what only the model reads."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ...document.path import to_dotted
 
 
 class Effect(StrEnum):
-    """What a change does to the answers that fit."""
+    """How a change affects the answers that match."""
 
     WIDER = "wider"
-    """Some fit that did not."""
+    """Some more answers match."""
     NARROWER = "narrower"
-    """Some fit no longer."""
+    """Some answers no longer match."""
     OTHER = "other"
-    """Some of both, as far as can be told."""
+    """Both, as far as can be known."""
     WORDS = "words"
-    """The same answers fit; the model reads other words."""
+    """The same answers match, but the model reads different words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class SchemaChange:
 
     @property
     def breaking(self) -> bool:
-        """Whether an answer that fitted may fit no longer."""
+        """True if an answer that matched may no longer match."""
         return self.effect in (Effect.NARROWER, Effect.OTHER)
 
     def __str__(self) -> str:
@@ -43,9 +43,9 @@ class SchemaChange:
 
 
 STEPS = 20_000
-"""Places that are looked at: a recorded tool may declare a schema whose references multiply."""
+"""Places that are compared. The limit is for a recorded tool whose schema's references multiply."""
 MOST = 200
-"""Changes that are worth a line: of two schemas that have nothing in common there are more than anybody reads."""
+"""Changes that are listed. Two unrelated schemas differ in more places than anyone reads."""
 _LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains")
 _UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains")
 _FORMS = (
@@ -66,7 +66,7 @@ Schema = Mapping[str, Any]
 
 
 def schema_changes(before: object, after: object) -> tuple[SchemaChange, ...]:
-    """Return what changed between two JSON Schemas, place by place; at most `MOST`."""
+    """Return the changes between two JSON Schemas, place by place, at most `MOST`."""
     found: list[SchemaChange] = []
     for change in _Comparison(before, after).changes(before, after, ()):
         if change not in found:
@@ -77,7 +77,7 @@ def schema_changes(before: object, after: object) -> tuple[SchemaChange, ...]:
 
 
 class _Comparison:
-    """Two documents while they are compared. A pair that is open already is a recursion and says nothing new."""
+    """Two documents during their comparison. A pair that is already open is a recursion, so it is skipped."""
 
     def __init__(self, before: object, after: object) -> None:
         self._roots = (before, after)
@@ -111,7 +111,7 @@ class _Comparison:
     def _of_alternatives(
         self, old: Sequence[Schema], new: Sequence[Schema], path: tuple[str | None, ...]
     ) -> Iterator[SchemaChange]:
-        """Pair what is equal, then what has the same type or name; the rest is gone, or new."""
+        """Pair equal alternatives, then those of the same type or name. The rest are gone or new."""
         gone, fresh = [a for a in old if a not in new], [b for b in new if b not in old]
         for one in [*gone]:
             twin = next((b for b in fresh if _kind(b) == _kind(one)), None)
@@ -150,7 +150,7 @@ class _Comparison:
 
 
 def _resolved(schema: object, root: object) -> Schema:
-    """Return a schema with what it refers to in its place. A circle of references, or one to nowhere, says nothing."""
+    """Return a schema with its reference resolved; {} for a circle of references or one that leads nowhere."""
     found = _mapping(schema)
     for _ in range(8):
         reference = found.get("$ref")
@@ -164,7 +164,7 @@ def _resolved(schema: object, root: object) -> Schema:
 
 
 def _alternatives(schema: Schema, root: object) -> list[Schema]:
-    """Return what may stand there: of "anyOf", and of a list of types each."""
+    """Return the alternatives: the parts of "anyOf" or "oneOf", or one per type in a list of types."""
     for name in ("anyOf", "oneOf"):
         if isinstance(schema.get(name), list):
             return [part for each in schema[name] for part in _alternatives(_resolved(each, root), root)]
@@ -230,7 +230,7 @@ def _at(path: tuple[str | None, ...], what: str, effect: Effect) -> SchemaChange
 
 
 def _kind(schema: Schema) -> str:
-    """Return how an alternative is called: its title, its type, or its values."""
+    """Return the name of an alternative: its title, its type, or its values."""
     values = _enum(schema)
     return str(schema.get("title") or schema.get("type") or (_listed(values) if values else "another value"))
 

@@ -1,4 +1,4 @@
-"""Settings of a session and of a marker: which value is stricter than which."""
+"""Compare the settings of a session and of a marker: which value is stricter."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from .tree_facts import Setting
 
 Judge = Callable[["Setting", "Setting"], bool | None]
-"""Called with the base's value and the candidate's, which differ: True for weaker, False for stricter, None if neither
-can be told."""
+"""Called with the different values of base and candidate. Returns True for weaker, False for stricter, None if unknown.
+"""
 
 
 def _ranked(*words: Setting) -> Judge:
-    """Return what judges words that are given from the strictest to the weakest."""
+    """Return the judge of words that are given from the strictest to the weakest."""
 
     def judge(old: Setting, new: Setting) -> bool | None:
         return words.index(new) > words.index(old) if old in words and new in words else None
@@ -45,12 +45,12 @@ def _names(*, more_is_weaker: bool) -> Judge:
 
 
 _AGE = re.compile(r"(\d+(?:\.\d+)?)\s*([hdw])")
-"""An age as a marker has it: "12h", "90d", "8w"."""
+"""An age in a marker: "12h", "90d", "8w"."""
 _HOURS = {"h": 1, "d": 24, "w": 168}
 
 
 def _age(old: Setting, new: Setting) -> bool | None:
-    """Judge ages in words or seconds; none is any age."""
+    """Judge ages in words or seconds. None allows any age."""
     ages = [float(m[1]) * _HOURS[m[2]] if (m := _AGE.fullmatch(str(value))) else value for value in (old, new)]
     return _number(more_is_weaker=True)(*ages)
 
@@ -64,7 +64,7 @@ _FEWER_IS_WEAKER, _MORE_IS_WEAKER = _names(more_is_weaker=False), _names(more_is
 _LESS, _GREATER = _number(more_is_weaker=False), _number(more_is_weaker=True)
 _YES, _NO = _ranked(True, False), _ranked(False, True)
 JUDGES: Mapping[str, Judge] = {
-    # Of a marker.
+    # For a marker.
     "match": _MATCH, "max_attempts": _GREATER, "must_feed_back": _ranked("contract", "app"),
     "coverage": _ranked("all", "first", "any"), "weakest": _ranked("verbatim", "located", "weak"),
     "unclear": _status, "known_wordings": _NO, "copy_check": _YES, "escalates": _MORE_IS_WEAKER,
@@ -72,29 +72,29 @@ JUDGES: Mapping[str, Judge] = {
     "prove": _ranked("always", True, "auto", None, "never", False),
     "mode": _ranked(None, "driven", "observed", "check"),
     "redact": _FEWER_IS_WEAKER,
-    # Of a session.
+    # For a session.
     "default_match": _MATCH, "stale_fails": _YES, "fail_under": _LESS, "block_network": _YES,
     "allowed_hosts": _MORE_IS_WEAKER, "processes": _ranked("fail", "note", "allow"),
     "prove_fixtures": _FEWER_IS_WEAKER, "prove_except": _MORE_IS_WEAKER, "prove_reruns": _LESS, "prove_seconds": _LESS,
     "plan_files": _FEWER_IS_WEAKER, "gives_up": _MORE_IS_WEAKER, "xfail_strict": _YES,
     "record": _ranked("none", "verify", "missing", "stale", "all"),
 }  # fmt: skip
-"""What judges a setting by its name. `checks.NAME` is judged as a status."""
+"""The judge of each setting by its name. `checks.NAME` is judged as a status."""
 SILENT = frozenset(("in_ci", "save", "baseline_update", "baseline_prune", "record_max_calls", "record_max_tokens"))
 SILENT |= {"prices", "snapshot_redact", "task", "model", "models", "search", "baseline", "addopts", "cassette_dir"}
-"""Settings that decide nothing, or whose effect is seen elsewhere: in the tests, the cassettes, the baseline."""
+"""Settings that decide nothing, or whose effect shows elsewhere: in the tests, the cassettes, the baseline."""
 _NOTHING: tuple[Setting, ...] = (None, [], "")
 _DESELECTS = re.compile(
     r"-[km].*|--(deselect|ignore|ignore-glob|collect-only|co|setup-only|setup-plan|fixtures|markers|help|version"
     r"|planguard-[a-z-]+)(=.*)?|-h|-V|-p|(-p)?no:.*"
 )
-"""What of `addopts` takes tests out, or runs none: "-k 'not retry'", "--collect-only", "-p no:planguard"."""
+"""Options in `addopts` that deselect tests or run none: "-k 'not retry'", "--collect-only", "-p no:planguard"."""
 
 
 def setting_changes(
     about: str, before: Mapping[str, Setting], after: Mapping[str, Setting], kind: str
 ) -> Iterator[Weakening]:
-    """Yield the settings that are weaker in the candidate, and those of which nobody can tell."""
+    """Yield the settings that are weaker in the candidate, or that may be."""
     for name in sorted(before.keys() | after.keys()):
         old, new = before.get(name), after.get(name)
         if name in SILENT or (type(old), old) == (type(new), new) or (old in _NOTHING and new in _NOTHING):
@@ -107,7 +107,7 @@ def setting_changes(
 
 
 def added_options(before: Mapping[str, Setting], after: Mapping[str, Setting]) -> Iterator[Weakening]:
-    """Yield the words of `addopts` that the base has not, where they take tests out or run none."""
+    """Yield the new words of `addopts` if they deselect tests or run none."""
     old, new = (value if isinstance(value, list) else [] for value in (before.get("addopts"), after.get("addopts")))
     fresh = [word for word in new if word not in old]
     if any(map(_DESELECTS.fullmatch, fresh)):

@@ -1,4 +1,4 @@
-"""The code of two trees compared: tests that are gone or held back, markers, settings, hooks, contracts."""
+"""Compare the code of two trees: tests that are gone or held back, markers, settings, hooks, contracts."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TreeChanges:
-    """What became of the code."""
+    """How the code changed."""
 
     weakenings: tuple[Weakening, ...] = ()
     contracts: tuple[ContractChange, ...] = ()
-    """Those that changed."""
+    """The changed contracts."""
 
 
 def tree_changes(before: TreeFacts, after: TreeFacts, renamed: Mapping[str, str]) -> TreeChanges:
-    """Compare the code of two trees. `renamed` has the tests that have another id now, by their old one."""
+    """Compare the code of two trees. `renamed` has the new ids of renamed tests by their old ones."""
     found = [*_problems(before, after), *_tests(before, after, renamed), *_session(before, after)]
     changes = [
         contract_change(before.contracts[held.base], after.contracts[held.candidate], held.accepts, held.refuses)

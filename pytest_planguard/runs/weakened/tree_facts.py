@@ -1,4 +1,4 @@
-"""What is asked of the code of one tree, and what a process that imports it says: contracts, tests, settings."""
+"""The facts about the code of one tree: the question to a process that imports it, and its answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 Setting = bool | int | float | str | None | list[str]
 """A setting that can be compared."""
 SPEC = "-c"
-"""Begins the label of a contract that the command line names: "-c 1". Others have the label "TEST#NUMBER"."""
+"""Prefix of the label of a contract from the command line: "-c 1". Others have the label "TEST#NUMBER"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,25 +18,25 @@ class Part:
     kind: str
     """"constraint", "rule", "call", "compare" or "option"."""
     about: str
-    """What is the same while the demand changes: "min_length at title"."""
+    """The part that stays the same when the demand changes: "min_length at title"."""
     value: Setting = None
-    """What it demands, in words or as a number."""
+    """The demand, in words or as a number."""
     severity: int = 0
-    """How much it matters, as `Severity.rank`."""
+    """Its weight, as `Severity.rank`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContractFacts:
-    """A contract as it can be compared with another version of itself."""
+    """A contract in a form that can be compared with another version of it."""
 
     name: str
     schema: dict[str, Any] | None = None
-    """As JSON Schema."""
+    """The JSON Schema."""
     tools: dict[str, dict[str, Any]] = field(default_factory=dict)
     """JSON Schemas of the arguments that its call rules demand, by tool."""
     parts: tuple[Part, ...] = ()
     code: dict[str, str] = field(default_factory=dict)
-    """Files that it is made of, from the root of the tree, with a digest of what they say."""
+    """Files that it is made of, relative to the root of the tree, with a digest of their content."""
     refused: tuple[str, ...] = ()
     """Recorded and generated answers that it refuses."""
     accepted: tuple[str, ...] = ()
@@ -49,24 +49,24 @@ class TestFacts:
 
     __test__ = False
     contracts: tuple[str, ...] = ()
-    """Labels."""
+    """Labels of contracts."""
     settings: dict[str, Setting] = field(default_factory=dict)
-    """What its markers say, defaults included."""
+    """The settings of its markers, including defaults."""
     held_back: tuple[str, ...] = ()
-    """What may keep its failure from counting: "skip", "xfail", "skip() in its code"."""
+    """Reasons why its failure may not count: "skip", "xfail", "skip() in its code"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A contract of the base held against what stands in its place."""
+    """A contract of the base compared with its counterpart."""
 
     base: str
     candidate: str
-    """Labels."""
+    """Label of the counterpart."""
     accepts: tuple[str, ...] = ()
-    """What the base refuses, and the candidate accepts."""
+    """Answers that the base refuses and the candidate accepts."""
     refuses: tuple[str, ...] = ()
-    """Recorded answers that the base accepts, and the candidate refuses."""
+    """Recorded answers that the base accepts and the candidate refuses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,29 +76,29 @@ class TreeFacts:
     contracts: dict[str, ContractFacts] = field(default_factory=dict)
     tests: dict[str, TestFacts] = field(default_factory=dict)
     settings: dict[str, Setting] = field(default_factory=dict)
-    """Of the whole session."""
+    """Settings of the whole session."""
     hooks: tuple[str, ...] = ()
-    """Hooks of pytest that the project implements, and by which a result can be turned: "conftest.py: pytest_…"."""
+    """pytest hooks in the project that could change a result: "conftest.py: pytest_…"."""
     code: dict[str, str] = field(default_factory=dict)
-    """Files of the project that pytest loads as plugins, such as conftest.py, with a digest of what they say."""
+    """Project files that pytest loads as plugins, such as conftest.py, with a digest of their content."""
     held: tuple[Held, ...] = ()
     problems: tuple[str, ...] = ()
-    """What could not be imported or collected: nothing is known about it."""
+    """Parts that could not be imported or collected, so nothing is known about them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a process is asked about a tree."""
+    """A question to a process about a tree."""
 
     contracts: tuple[str, ...] = ()
-    """As `--contract` names them."""
+    """The contracts, as `--contract` names them."""
     answers: tuple[str, ...] = ()
     """Recorded answers of both trees."""
     base: TreeFacts | None = None
-    """What the base has said, where this tree is the candidate."""
+    """The facts of the base, if this tree is the candidate."""
     paths: tuple[str, ...] = ()
-    """Where to look for modules first: what leads to the project itself, in this tree."""
+    """Paths to search for modules first: those that lead to the project itself, in this tree."""
     elsewhere: str = ""
-    """The folder of the other tree: a module that comes from there is none of this tree. "" for no such folder."""
+    """The folder of the other tree, or "". A module from there doesn't belong to this tree."""
     collect: bool = True
-    """Whether the tests are collected."""
+    """True to collect the tests."""

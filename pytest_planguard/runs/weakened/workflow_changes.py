@@ -1,4 +1,4 @@
-"""The files of a build compared: lines that run the gate and are gone, lines that keep its failure from counting."""
+"""Compare the build files: removed lines that ran the gate, and new lines that hide its failure."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ..gate.weakening import Weakening
 FILES = re.compile(
     r"\.github/(workflows|actions)/.+|\.gitlab-ci\.ya?ml|\.pre-commit-config\.yaml|(.+/)?(tox\.ini|noxfile\.py|Makefile)"
 )
-"""Where builds are described: ".github/workflows/planguard.yml"."""
+"""Files that describe builds: ".github/workflows/planguard.yml"."""
 _GATE = re.compile(r"planguard|pytest|fail-on|fail_on|contract:|baseline:", re.IGNORECASE)
-"""What a line of the gate speaks of: "run: pytest", "fail-on: new,weakened"."""
+"""Words in a line that runs the gate: "run: pytest", "fail-on: new,weakened"."""
 _SOFTENS = re.compile(r"continue-on-error|allow_failure|\|\| *(true|:)|\bexit 0\b|^\s*(- )?if: *(false|\$\{\{ *false)")
-"""What keeps a failure from counting: "continue-on-error: true", "pytest || true"."""
+"""Words that keep a failure from counting: "continue-on-error: true", "pytest || true"."""
 
 
 def workflow_changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Weakening]:
-    """Yield what became weaker in files of a build that run the gate: texts by path, those of both trees.
+    """Yield the weakenings in build files that run the gate. The texts of both trees are given by path.
 
-    A build that runs the candidate's own files can leave the gate out altogether. Then nothing of this is said either.
+    A build that runs the candidate's own files can leave out the gate altogether. Then this check doesn't run either.
     """
     for path, old in before.items():
         if _GATE.search(old) is None:
@@ -36,5 +36,5 @@ def workflow_changes(before: Mapping[str, str], after: Mapping[str, str]) -> Ite
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines that say something; a comment does not."""
+    """Return the lines that are neither blank nor a comment."""
     return [line.strip() for line in text.split("\n") if line.strip() and not line.strip().startswith("#")]
