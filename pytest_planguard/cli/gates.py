@@ -1,4 +1,4 @@
-"""`planguard gate resume`, `abort` and `status`: a person's answer to a pipeline that waits."""
+"""`planguard gate resume`, `abort` and `status`: a person's answer to a waiting pipeline."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def status(run_dir: Path) -> None:
 
 
 def _tell_tasks(run_dir: Path) -> None:
-    """Say how many tasks have answered, and which have to be asked again; nothing of a run that keeps no state."""
+    """Print how many tasks have answered and which must be asked again; nothing for a run without a state."""
     from ..pipeline.state_files import RunState
 
     state = RunState(run_dir)
@@ -105,7 +105,7 @@ def _decide(run_dir: Path, note: str, *, go_on: bool) -> None:
 
 
 def _place(finding: Mapping[str, Any]) -> str:
-    """Return where a finding of pause.json is. The file lies open to be edited."""
+    """Return the place of a finding in pause.json, which anyone can edit."""
     from ..document.path import to_dotted
     from ..runs.model.foreign_fields import RowError, path_of
 

@@ -1,4 +1,4 @@
-"""`planguard lint`: whether prompt templates have a place for what was wrong with the last answer."""
+"""`planguard lint`: check that prompt templates have a place for the errors of the last answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EXIT_CODES = {
     3: "no template needs fixing, but one could not be read, or there is none",
 }
 SUFFIXES = (".md", ".markdown", ".txt", ".prompt", ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".mustache", ".hbs")
-"""What is a prompt template in a folder; a file that is named always is one."""
+"""Suffixes of prompt templates in a folder. A named file is always a template."""
 PATHS = ExistingPath(allow_dash=True)
 
 
@@ -67,7 +67,7 @@ def lint(paths: tuple[Path, ...], retry_context: bool) -> None:
 
 
 def _linted(source: Source, retry_context: bool) -> int:
-    """Print what is wrong with a template; how much that is."""
+    """Print the faults of a template and return their number."""
     from ..contract.feedback.prompt_template import lint_prompt, lint_retry_context
 
     template = source.content().decode("utf-8-sig")

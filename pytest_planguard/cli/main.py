@@ -1,6 +1,7 @@
-"""The command `planguard`, and what becomes of its errors.
+"""The command `planguard`, and the handling of its errors.
 
-Nothing leaves it as a traceback: what planguard knows becomes one clear message, anything else one line and `--debug`.
+No error leaves it as a traceback. Errors that planguard knows become one clear message, all others one line and a hint
+about `--debug`.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from .framework.output import printable_errors, say, say_traceback, say_warnings
 from .framework.shared_options import epilog
 
 OWN_PROCESS = "own process"
-"""The object of click's context where the command is the whole program, so that it may fork and end itself."""
+"""click's context object when the command is the whole program, so that it may fork and exit."""
 UNJUDGED = 3
-"""Exit code where something could not be judged: an unreadable file, nothing to judge, a defect of planguard."""
+"""Exit code if something could not be judged: an unreadable file, nothing to judge, a defect in planguard."""
 
 COMMANDS = {
     "cassette": ("cassette.cassette_command:cassette", "Serve, recover, restore or search cassettes for secrets."),
@@ -45,7 +46,7 @@ class UnjudgedError(click.ClickException):
 
     exit_code = UNJUDGED
 
-    def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002 - click may name another file, and does not
+    def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002 - click may pass another file, but does not
         """Print the message to stderr."""
         say(f"planguard: {self.format_message()}", err=True)
 
@@ -57,15 +58,15 @@ class WrongUseError(UnjudgedError):
 
 
 class Planguard(LazyGroup):
-    """The whole program: every error of a command becomes one message, as it may be printed, and an exit code."""
+    """The whole program. Every error of a command becomes one printable message and an exit code."""
 
     def make_context(self, *args: Any, **more: Any) -> click.Context:
-        """Read the options; what is wrong with them is quoted as it may be printed."""
+        """Read the options. Errors quote them in printable form."""
         with printable_errors():
             return super().make_context(*args, **more)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; every error becomes one message, as it may be printed, and an exit code."""
+        """Run a command. Every error becomes one printable message and an exit code."""
         with printable_errors():
             return self._invoke(ctx)
 
@@ -82,7 +83,7 @@ class Planguard(LazyGroup):
 
 
 def defect(error: Exception) -> str:
-    """Return one line about an error that planguard did not expect; with --debug the traceback goes to stderr."""
+    """Return one line about an unexpected error. With --debug, the traceback goes to stderr."""
     if click.get_current_context().find_root().params.get("debug"):
         say_traceback(error)
     message = " ".join(str(error).split())[:200]
@@ -124,7 +125,7 @@ def main() -> None:
     """Entry point of the command."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:  # a terminal without UTF-8 must not end a report in an encoding error
+        if reconfigure is not None:  # a terminal without UTF-8 must not end a report with an encoding error
             reconfigure(errors="backslashreplace")
     say_warnings()
     planguard(prog_name="planguard", obj=OWN_PROCESS)

@@ -1,4 +1,4 @@
-"""`planguard report`: the kept runs, or one run in figures."""
+"""`planguard report`: the kept runs, or the figures of one run."""
 
 from __future__ import annotations
 
@@ -90,7 +90,8 @@ def report(
 ) -> None:
     """Print the kept runs, or one RUN: how its cases ended, which rules break, and which model fails in which way.
 
-    A RUN is whatever `planguard diff` compares: a kept run ("last" is the last one), a file of answers, a folder of
+    A RUN is anything that `planguard diff` compares: a kept run ("last" is the last one), a file of answers, a folder
+    of
     cassettes, a variant.
     """
     from ..retry.judging.contracts.request_contracts import AutoContracts
@@ -126,7 +127,7 @@ def report(
 
 
 def kept_runs(root: Path, form: str) -> str:
-    """Return the runs that are kept, with their share of good cases."""
+    """Return the kept runs with their share of good cases."""
     from ..report.forms.draw import draw
     from ..report.media.escaping import json_text
     from ..report.pages.run import run_data, runs_page
@@ -142,7 +143,7 @@ def kept_runs(root: Path, form: str) -> str:
 
 
 def one_run(source: str, options: LoadOptions, form: str) -> str:
-    """Return one run in figures; the summary of a CI job has its Markdown form too."""
+    """Return the figures of one run. The summary of a CI job gets them as Markdown too."""
     from ..report.forms.draw import draw
     from ..report.media.escaping import json_text
     from ..report.pages.run import run_data, run_page
@@ -158,7 +159,7 @@ def one_run(source: str, options: LoadOptions, form: str) -> str:
 
 
 def run_by_task(source: str, options: LoadOptions, form: str) -> str:
-    """Return the tasks of a run: what their retries feed back, what defaults filled, which model fails in which way."""
+    """Return a run's tasks: the feedback of their retries, their defaults, and the failures of each model."""
     from ..report.forms.draw import draw
     from ..report.media.escaping import json_text
     from ..report.pages.tasks import tasks_data, tasks_page
@@ -170,7 +171,7 @@ def run_by_task(source: str, options: LoadOptions, form: str) -> str:
 
 
 def models_by_task(path: Path, options: LoadOptions, form: str) -> str:
-    """Return what each model did at each task, and say on the terminal what could not be read or judged."""
+    """Return the results of each model at each task. Print what could not be read or judged."""
     from ..pipeline.matrix import matrix_data
     from ..report.forms.draw import draw
     from ..report.media.escaping import json_text

@@ -1,4 +1,4 @@
-"""`planguard search`: policies compared over recorded searches."""
+"""`planguard search`: compare search policies over recorded searches."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def _steps(spec: str) -> Sequence[Step]:
 
 def _files(paths: Sequence[Path]) -> list[Path]:
     listed = [file for path in paths for file in (sorted(path.glob("**/*.json")) if path.is_dir() else [path])]
-    files = list(dict.fromkeys(listed))  # a folder and a file in it may both be named
+    files = list(dict.fromkeys(listed))  # both a folder and a file in it may be named
     if not files:
         raise UsageError(f"no tape in {', '.join(map(str, paths))}: got folders without .json files; record a search")
     return files

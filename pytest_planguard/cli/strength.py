@@ -96,7 +96,7 @@ def strength(
 
 
 def _context(prompts: tuple[Path, ...], examples: tuple[Path, ...]) -> CheckContext | None:
-    """Return what the answers may have been copied from; None leaves it to the cassettes."""
+    """Return the texts that the answers may have been copied from. None leaves it to the cassettes."""
     from ..contract.constraints.scene import CheckContext
 
     if not prompts and not examples:

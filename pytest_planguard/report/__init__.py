@@ -1,1 +1,1 @@
-"""Renderings of values for people. Renderers decide nothing."""
+"""Render values for people. Renderers decide nothing."""

@@ -1,4 +1,4 @@
-"""What a word of a report means: looked up, and as text."""
+"""Look up what a word in a report means, and render the explanation as text."""
 
 from __future__ import annotations
 
@@ -25,39 +25,39 @@ _ENTRY = re.compile(
     r"Why: (?P<why>.+)\n\nExample: (?P<example>.+)\n\nDo: (?P<do>.+)$",
     re.MULTILINE,
 )
-"""One word of the page: "### failure kind: empty", and below it what it means, "Why: …", "Example: …", "Do: …"."""
+"""One word of the page: "### failure kind: empty", and below it the meaning, "Why: …", "Example: …", "Do: …"."""
 _WHY = re.compile(r"^\| `([a-z-]+)` \| (.+) \|$", re.MULTILINE)
-"""Why plan rules matter: "| `dep` | Whoever runs the plan … |" is for `dep-cycle` and every other code of that word."""
+"""Why plan rules matter. "| `dep` | … |" is for `dep-cycle` and all other codes with that first word."""
 _PREFIXES = {f"{CHECK}:": "check", f"{OUTCOME}:": "outcome"}
-"""How rows and comparisons write a check and an outcome, and what they are: "check:feedback"."""
+"""The prefix of a check or an outcome in rows and comparisons, such as "check:feedback", and its sort."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One word, explained."""
+    """The explanation of one word."""
 
     name: str
-    """As reports write it: "truncated", "dep-cycle"; a family by its validator: "pydantic: type"."""
+    """The word as in reports: "truncated", "dep-cycle". A family has its validator's name: "pydantic: type"."""
     sort: str
-    """What kind of word it is: "failure kind", "plan rule". One name may mean several things."""
+    """The sort of word: "failure kind", "plan rule". One name may have several meanings."""
     what: str
-    """What it means, in one or two sentences."""
+    """The meaning, in one or two sentences."""
     why: str
     """Why it matters, or why it happens."""
     example: str
-    """One case of it, on one line."""
+    """One example, on one line."""
     do: str
-    """What to do about it."""
+    """The advice on how to handle it."""
 
 
 def catalogue() -> tuple[Explanation, ...]:
-    """Return every word: those of the page in its order, then the plan rules, those of extensions among them."""
+    """Return every word: those of the page in its order, then the plan rules, including those of extensions."""
     return (*(Explanation(**entry.groupdict()) for entry in _ENTRY.finditer(_page())), *map(_of_rule, RULES))
 
 
 @cache
 def _page() -> str:
-    """Return the page that explains the words: beside this module in a wheel, in docs/reference of a checkout."""
+    """Return the page that explains the words: beside this module in a wheel, in docs/reference in a checkout."""
     here = Path(__file__).with_suffix(".md")
     page = here if here.is_file() else Path(__file__).parents[2] / "docs" / "reference" / here.name
     if not page.is_file():
@@ -66,17 +66,17 @@ def _page() -> str:
 
 
 def _of_rule(rule: Rule) -> Explanation:
-    """Return what a plan rule says of itself, and why it matters; an extension's rule says that in its own text."""
+    """Return the explanation of a plan rule. An extension's rule gives its reason in its own text."""
     why = dict(_WHY.findall(_page()))
     reason = why.get(rule.code) or why.get(rule.code.split("-", 1)[0]) or "An extension demands it."
     return Explanation(rule.code, "plan rule", rule.what, reason, rule.example, rule.mend)
 
 
 def meanings(word: str) -> tuple[Explanation, ...]:
-    """Return what a word means; () where nothing is known about it.
+    """Return the meanings of a word; () if it is unknown.
 
-    A word may be a name, a validator's code, or a broken rule as rows write it: "check:feedback",
-    "gave_up:myapp.NoTicket". Case does not count.
+    A word is a name, a validator's code, or a broken rule as in rows: "check:feedback", "gave_up:myapp.NoTicket". Case
+    does not matter.
     """
     for prefix, sort in _PREFIXES.items():
         if word.startswith(prefix):
@@ -86,7 +86,7 @@ def meanings(word: str) -> tuple[Explanation, ...]:
 
 
 def _named(name: str) -> tuple[Explanation, ...]:
-    """Return every meaning of a name. A validator's code means its family: pydantic's where both validators know it."""
+    """Return all meanings of a name. A validator's code means its family; pydantic's comes first."""
     known = catalogue()
     exact = tuple(entry for entry in known if entry.name == name)
     families = (("pydantic", kind_of_code(name)), ("JSON Schema", KEYWORD_KINDS.get(name)))
@@ -95,10 +95,10 @@ def _named(name: str) -> tuple[Explanation, ...]:
 
 
 def explained_word(word: str) -> tuple[Explanation, ...]:
-    """Return what a word means.
+    """Return the meanings of a word.
 
     Raises:
-        UsageError: nothing is known about it; the message has the nearest name.
+        UsageError: the word is unknown. The message has the nearest name.
     """
     known = meanings(word)
     if known:
@@ -114,7 +114,7 @@ _PARTS = ("what", "why", "example", "do")
 
 
 def render_explanations(entries: Iterable[Explanation]) -> str:
-    """Return every meaning of a word, one paragraph each."""
+    """Return all meanings of a word, one paragraph each."""
     return "\n".join(f"{entry.name} ({entry.sort})\n{_parts(entry)}" for entry in entries)
 
 
@@ -125,7 +125,7 @@ def _parts(entry: Explanation) -> str:
 
 
 def render_list(entries: Iterable[Explanation]) -> str:
-    """Return all names, sort by sort, each with the first sentence of what it means."""
+    """Return all names, sort by sort, each with the first sentence of its meaning."""
     parts = []
     for sort, group in groupby(entries, key=lambda entry: entry.sort):
         listed = list(group)

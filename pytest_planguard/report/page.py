@@ -1,7 +1,7 @@
-"""What a report shows, whatever its form: a page of blocks, in which foreign words are told apart from our own.
+"""The content of a report in any form: a page of blocks that separates foreign words from our own.
 
-A topic (a run, a comparison, a search) has one function that builds its page; `media/text`, `media/markdown` and
-`media/html` draw any page.
+Each topic (a run, a comparison, a search) has one function that builds its page. `forms/text`, `forms/markdown` and
+`forms/html` draw any page.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from ..runs.value_diff.change import FieldChange
 
 RULES_NAMED = 5
-"""Broken rules that a line names; the rest is counted."""
+"""Broken rules that a line names. The rest are counted."""
 LIMIT = 240
-"""Characters of foreign words on one line; a model can make them as long as it likes."""
+"""Characters of foreign words on one line, which a model can make very long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Foreign:
 
 Piece = str | Foreign
 Words = Piece | tuple[Piece, ...]
-"""A line: our own words, foreign ones, or both in a row."""
+"""A line: our own words, foreign words, or a sequence of both."""
 
 
 def pieces(words: Words) -> tuple[Piece, ...]:
@@ -61,7 +61,7 @@ def joined(separator: str, items: Iterable[Words]) -> tuple[Piece, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The conclusion, and why."""
+    """The conclusion with its reasons."""
 
     word: str
     """"PASS", "FAIL" or "UNPROVEN"."""
@@ -81,7 +81,7 @@ Tone = Literal["good", "mixed", "bad", "none"]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell that is coloured where the form has colours."""
+    """A cell that is coloured if the form has colours."""
 
     words: Words
     tone: Tone
@@ -89,23 +89,23 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of as many cells as the head has."""
+    """Rows with as many cells as the head."""
 
     head: tuple[Words, ...]
     rows: tuple[tuple[Words | Cell, ...], ...]
     title: Words = ""
     right: frozenset[int] = frozenset()
-    """Columns of numbers."""
+    """The columns of numbers."""
     legend: tuple[tuple[str, str], ...] = ()
-    """Words of the head or the cells, with their meaning."""
+    """Words in the head or the cells, with their meaning."""
     classes: tuple[str, ...] = ()
-    """Of each row on a page in HTML: "worse"; () for none."""
+    """The HTML class of each row, such as "worse"; () for none."""
     kind: ClassVar = "table"
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Lines below a title; one that nobody has to act on may be folded."""
+    """Lines below a title. A list that needs no action may be folded."""
 
     title: str
     items: tuple[Words, ...]
@@ -140,7 +140,7 @@ class Node:
     level: int
     passed: bool
     words: Words
-    """Its first words, or what is wrong with it."""
+    """Its first words, or its problem."""
     answer: str
     findings: tuple[Finding, ...] = ()
     on_path: bool = False
@@ -157,11 +157,11 @@ class Tree:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of one of a case's answers: its fields, and figures where fields cannot be compared."""
+    """The changes in one of a case's answers: its fields, and figures if fields can't be compared."""
 
     changes: tuple[FieldChange, ...]
     name: str = ""
-    """Which of the case's conversations; "" where it has only one."""
+    """The name of the conversation; "" if the case has only one."""
     figures: tuple[tuple[Words, ...], ...] = ()
     """Name, before, now, change."""
     notes: tuple[Words, ...] = ()
@@ -169,40 +169,40 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case: what identifies it, and what became of it."""
+    """A case: its identity, and its changes."""
 
     key: str
     mark: Words = ""
-    """Put behind its key: ' (known)'."""
+    """Text after its key: ' (known)'."""
     label: str = ""
-    """Its group in the words of one case: 'new failure'."""
+    """Its group in the words for one case: 'new failure'."""
     why: Words = ""
-    """Why it is where it is; "" where its group says it all."""
+    """Why it is in its group; "" if the group says enough."""
     rules: tuple[tuple[str, Broken], ...] = ()
     """Verb and rule: "breaks", and one_of at priority."""
     details: tuple[Words, ...] = ()
-    """The findings' own words, and what a retry did not feed back."""
+    """The messages of the findings, and the feedback that a retry lacked."""
     answers: tuple[Answer, ...] = ()
     sides: tuple[tuple[str, tuple[CaseRow, ...]], ...] = ()
-    """Title and rows, whose conversations a page in HTML shows."""
+    """Title and rows. A page in HTML shows their conversations."""
     models: tuple[str, ...] = ()
     fails: bool = False
     identity: tuple[str, ...] = ()
-    """What its address is made of, so that it is the same in every page."""
+    """The parts of its address, which is the same on every page."""
 
     @property
     def changes(self) -> tuple[FieldChange, ...]:
-        """All changes, those that touch a rule or a conclusion first."""
+        """All changes, those that affect a rule or a verdict first."""
         found = [change for answer in self.answers for change in answer.changes]
         return tuple(sorted(found, key=lambda change: not (change.verdict or change.breaks or change.fixes)))
 
     @property
     def unexplained(self) -> tuple[Words, ...]:
-        """The rules that no change shows, by verb: 'still breaks missing at a'."""
+        """The rules that no change explains, by verb: 'still breaks missing at a'."""
         return self.ruled({code for change in self.changes for code in (*change.breaks, *change.fixes)})
 
     def ruled(self, without: Collection[str] = ()) -> tuple[Words, ...]:
-        """Return the rules by verb, but for some: 'breaks one_of at priority, missing at a'."""
+        """Return the rules by verb, with some left out: 'breaks one_of at priority, missing at a'."""
         by_verb: dict[str, list[Words]] = {}
         for verb, rule in self.rules:
             if rule.rule not in without:
@@ -216,14 +216,14 @@ def _some(rules: list[Words]) -> list[Words]:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The cases to which the same has happened."""
+    """Cases with the same kind of change."""
 
     name: str
     title: str
     cases: tuple[Case, ...]
     folded: bool = False
     same: bool = False
-    """Nothing is to be said of them: text and Markdown leave them out."""
+    """True if there is nothing to say about them. Text and Markdown then leave them out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,7 @@ class Cases:
     kind: ClassVar = "cases"
 
     def every(self) -> Iterator[Case]:
-        """Yield all of them."""
+        """Yield all cases."""
         return (case for group in self.groups for case in group.cases)
 
 
@@ -247,11 +247,11 @@ class Page:
 
     title: Words
     lead: Words = ""
-    """What to read first; "" for a page of tables, whose title HTML alone needs."""
+    """The first thing to read; "" for a page of tables, whose title only HTML needs."""
     verdict: Verdict | None = None
-    """None where nothing is concluded."""
+    """None if there is no conclusion."""
     blocks: tuple[Block, ...] = ()
     notes: tuple[Words, ...] = ()
-    """What a reader has to know beside."""
+    """Notes that a reader must know."""
     history: tuple[RunPoint, ...] = ()
-    """The kept runs, oldest first, of which HTML draws a chart."""
+    """The kept runs, oldest first, for a chart in HTML."""

@@ -1,1 +1,1 @@
-"""`planguard cassette`: what is done to cassettes, and with them."""
+"""`planguard cassette`: commands that work on cassettes."""

@@ -1,4 +1,4 @@
-"""`planguard cassette recover` and `restore`: a cassette from what an interrupted one left, or the one before."""
+"""`planguard cassette recover` and `restore`: bring back a cassette that was interrupted or replaced."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def recover(paths: tuple[Path, ...], replace: bool) -> None:
     """Make cassettes of .part files: what a killed run had recorded, up to its last whole exchange.
 
     A PATH is such a file, or a folder with any of them. If there is a finished cassette already, the .part file
-    stays as it is, unless you say --replace: `planguard cassette restore` brings the finished one back. What older
-    interruptions of the same test left is named, and recovered only where you name it.
+    stays as it is, unless you say --replace: `planguard cassette restore` brings the finished one back. Files left by
+    older interruptions of the same test are only listed. Name one to recover it.
     """
     parts = [part for path in paths for part in ([path] if not path.is_dir() else _last_parts(path))]
     aside = [part for path in paths if path.is_dir() for part in _older_parts(path)]
@@ -48,7 +48,7 @@ def recover(paths: tuple[Path, ...], replace: bool) -> None:
 
 
 def _recovered(part: Path, *, replace: bool) -> str | None:
-    """Recover one and say so; why it cannot be."""
+    """Recover one cassette and report it, or return why that is not possible."""
     from ...replay.files.cassette_journal import cassette_of
     from ...replay.files.cassette_journal import recover as recovered
 
@@ -64,13 +64,13 @@ def _recovered(part: Path, *, replace: bool) -> str | None:
 
 
 def _root_of(cassette: Path) -> Path:
-    """Return the folder that keeps what is replaced: where the command runs, if the cassette is below it."""
+    """Return the folder for replaced cassettes: the working folder, if the cassette is below it."""
     here = Path.cwd()
     return here if cassette.resolve().is_relative_to(here) else cassette.parent
 
 
 def _last_parts(folder: Path) -> list[Path]:
-    """Return the last journal of each cassette below a folder; numbered ones of earlier versions do not count."""
+    """Return the last journal of each cassette below a folder, without the numbered ones of earlier versions."""
     return [parts[0] for parts in _all_parts(folder) if parts[0].suffix == ".part"]
 
 
@@ -88,7 +88,7 @@ def _all_parts(folder: Path) -> list[list[Path]]:
 
 
 def _about(aside: list[Path]) -> list[str]:
-    """Return what earlier interruptions left: nothing needs it where the test has been recorded since."""
+    """Return a list of the files that earlier interruptions left. They are useless if the test was recorded since."""
     from ...replay.files.cassette_journal import count_exchanges, finished_exchanges
 
     if not aside:

@@ -1,4 +1,4 @@
-"""`planguard cassette reproduce`: logged conversations as recordings with tests that fail as they did."""
+"""`planguard cassette reproduce`: turn logged conversations into cassettes with tests that fail in the same way."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EXIT_CODES = {
     2: "the command itself is wrong, or the logs have no such conversation",
 }
 FOUND = 1_000
-"""Bad conversations among which the worst, and one of each, are chosen."""
+"""Bad conversations among which the worst, or one of each kind, are chosen."""
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
@@ -97,7 +97,7 @@ def reproduce(
 
 
 def _chosen(files: tuple[Path, ...], make: NamedJudge, grouping: Grouping, worst: int | None) -> list[str]:
-    """Return the groups of the worst conversations, or of one for each set of broken rules. Raises UsageError."""
+    """Return the groups of the worst conversations, or one for each set of broken rules. Raises UsageError."""
     from ...runs.logs.engine import LogJob, judge_files
     from ...runs.model.broken_rules import broken_rules
     from ...runs.model.codec import read_row

@@ -1,4 +1,4 @@
-"""`planguard cassette secrets`: what redaction would take out of existing cassettes. Nothing is written."""
+"""`planguard cassette secrets`: list what redaction would remove from existing cassettes. Nothing is written."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from ...replay.privacy.redaction import Redaction
 
 Found = list[tuple[Path, "tuple[RecordedSecret, ...] | str"]]
-"""Each cassette with its secrets, or with why it cannot be read."""
+"""Each cassette with its secrets, or with the reason why it is unreadable."""
 
 
 def check_secrets(paths: Sequence[Path], words: Sequence[str], output: Literal["text", "json"]) -> tuple[str, int]:
     """Return the report on the cassettes below some paths, and the exit code.
 
     Args:
-        paths: cassettes, and folders with any.
-        words: names and patterns of the project's own, as in `planguard_redact`.
+        paths: cassettes, and folders with cassettes.
+        words: the project's own names and patterns, as in `planguard_redact`.
         output: the form of the report.
 
     Raises:
         CassetteError: there is no cassette.
-        UsageError: a pattern is no regular expression.
+        UsageError: a pattern is not a valid regular expression.
     """
     from ...replay.files.reader import find_cassettes
     from ...replay.privacy.redaction import own_redaction

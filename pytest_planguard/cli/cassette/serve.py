@@ -1,4 +1,4 @@
-"""`planguard cassette serve`: cassettes answer the requests of any client, in any language, on the loopback address."""
+"""`planguard cassette serve`: answer any client, in any language, from cassettes on the loopback address."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def serve(
     with finishing(session):
         if record:
             session.start_recording()
-        ended = _told_to_end()  # before anybody can know the address: a program may be done with it at once
+        ended = _told_to_end()  # before anyone can know the address, since a program may finish with it at once
         given = endpoint.environment(endpoint.open(session), os.environ)
         for name in sorted(name for name in given if "PROXY" not in name.upper()):
             say(f"export {name}='{given[name]}'")
@@ -122,7 +122,7 @@ def _session(
 
 
 def _told_to_end() -> threading.Event:
-    """Return what is set when the process is told to end, by Ctrl-C or by `kill`."""
+    """Return an event that is set when the process should end, by Ctrl-C or by `kill`."""
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())
@@ -130,7 +130,7 @@ def _told_to_end() -> threading.Event:
 
 
 def _print_misses(session: CassetteSession, ended: threading.Event) -> None:
-    """Print each request without an answer as it comes, until the process is told to end."""
+    """Print each request without an answer as it comes, until the process should end."""
     printed = 0
     while True:
         last = ended.wait(0.1)

@@ -1,4 +1,4 @@
-"""`planguard show`: the conversations of one cassette, for a person; with `--rekey` its envelopes rewritten."""
+"""`planguard show`: print the conversations of one cassette for a person, or rewrite its envelopes with `--rekey`."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def show(
     """Print what was asked and answered in a cassette, attempt by attempt, and what a contract says about it.
 
     Each request shows only the messages that the one before did not have. Without --contract the schema is taken from
-    the requests, where they carry one.
+    the requests, if they carry one.
     """
     if cassette.suffix.lower() in LINES:
         raise UsageError(f"{cassette}: a file of lines is no cassette. Judge its answers with planguard check.")
@@ -104,7 +104,7 @@ def show(
 
 
 def _rekeyed(cassette: Cassette) -> Iterator[str]:
-    """Requests that were rewritten after an upgrade."""
+    """Yield the requests that were rewritten after an upgrade."""
     from ...replay.session.rekey import NOTE_HEADER
 
     for number, interaction in enumerate(cassette.interactions, 1):
@@ -121,7 +121,7 @@ def blocks(
     whole: bool,
     color: bool = False,
 ) -> Iterator[str]:
-    """Yield one text a conversation, then one for each exchange that belongs to none."""
+    """Yield one text per conversation, then one for each exchange outside of any."""
     from ..inputs.kept_proofs import beside
 
     shown: set[int] = set()
@@ -151,11 +151,11 @@ def conversation(convergence: Convergence, known: Beside | None = None, *, whole
     return "\n".join([*parts, "", render_conversation(convergence, color=color, beside=known)])
 
 
-# `planguard show CASSETTE --rekey`: requests whose envelope changed are rewritten, after showing how.
+# `planguard show CASSETTE --rekey`: show the changes in the envelopes of requests, and rewrite them.
 
 
 def rekey_cassette(cassette: Path, *, sure: bool) -> None:
-    """Print what would change, ask unless `sure`, and rewrite. Raises CassetteError where more than that changed."""
+    """Print the changes, ask unless `sure`, and rewrite. Raises CassetteError if more than the envelope changed."""
     from ...errors import CassetteError
     from ...replay.files.reader import read_cassette
     from ...replay.session.rekey import read_sent, rekey, rekeyed, write_rekeyed
@@ -187,7 +187,7 @@ def rekey_cassette(cassette: Path, *, sure: bool) -> None:
 
 
 def _agreed(cassette: Path) -> bool:
-    """Ask the user; without a terminal the answer is no."""
+    """Ask the user. Without a terminal the answer is no."""
     try:
         return agreed(f"rewrite the requests of {one_line(str(cassette))}? answers stay as they are")
     except click.Abort:

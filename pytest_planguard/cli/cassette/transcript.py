@@ -1,4 +1,4 @@
-"""The messages of an exchange for a person: the new ones of each request, and the answer, with its line breaks."""
+"""Render the messages of an exchange for a person: the new ones of each request, and the answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange, Item
 
 SYSTEM_LIMIT = 200
-"""Characters of a system prompt: it is long, the same everywhere, and rarely what went wrong."""
+"""Characters of a system prompt, which is long, always the same, and rarely the cause of an error."""
 TEXT_LIMIT = 4_000
 """Characters of any other message."""
 RAW_LIMIT = 400
@@ -23,9 +23,9 @@ LABEL = 10
 
 
 def render_exchange(exchange: Exchange, before: Exchange | None = None, *, whole: bool = False) -> str:
-    """Return the request's messages that `before` (the request that it continues) did not have, and the answer.
+    """Return the request's messages that `before` (the request that it continues) lacks, and the answer.
 
-    `whole` shows the system prompt and long messages unclipped.
+    `whole` shows the system prompt and long messages in full.
     """
     if not exchange.is_generation:
         return _raw(exchange)
@@ -73,13 +73,13 @@ def _item(item: Item, label: str, whole: bool) -> str:
 
 
 def clip(text: str, limit: int) -> str:
-    """Return at most `limit` characters, with a note of what was cut."""
+    """Return at most `limit` characters, with the number of characters that were cut."""
     cut = len(text) - limit
     return text if cut <= 0 else f"{text[:limit]} … ({cut:,} more characters)"
 
 
 def _line(label: str, text: str) -> str:
-    """Return a label and a text whose further lines are indented under its first."""
+    """Return a label and a text whose later lines are aligned with its first."""
     safe = visible(text.replace("\r\n", "\n"))
     indent = "\n" + MARGIN + " " * LABEL
     return f"{MARGIN}{label:<{LABEL}}{indent.join(safe.split(chr(10)))}".rstrip()

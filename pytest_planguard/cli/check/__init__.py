@@ -1,1 +1,1 @@
-"""`planguard check`: cassettes, answers and plan files judged without running the app."""
+"""`planguard check`: judge cassettes, answers and plan files without running the app."""

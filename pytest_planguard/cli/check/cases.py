@@ -1,4 +1,4 @@
-"""What `planguard check` found as the rows of a run, which the forms and the list of known failures of `diff` take."""
+"""Turn the results of `planguard check` into rows of a run, for the reports and baseline of `diff`."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from .tally import Tally
 
 NAME = "check"
-"""How the run is called in SARIF's id of it."""
+"""The name of the run in SARIF's id."""
 
 
 class GatedOutput(Output):
-    """A form that `planguard diff` has, too, or the check's own text or JSON with what the list of failures says."""
+    """A form that `planguard diff` also has, or the check's own text or JSON with the state of the baseline."""
 
     def __init__(self, form: str, listed: BaselineFile, shown: Output | None, *, alone: bool) -> None:
-        """`shown` is the check's own form; None if `form` is one of diff's. `alone`: one file was named."""
+        """`shown` is the check's own form; None if `form` is one of diff's. `alone` is True if one file was named."""
         self.commands = form == "github"
         self._form, self._listed, self._shown, self._alone = form, listed, shown, alone
         self._rows: list[CaseRow] = []
@@ -43,9 +43,9 @@ class GatedOutput(Output):
         self._fails = False
 
     def add(self, report: FileReport) -> None:
-        """Take one file's report."""
+        """Add one file's report."""
         self._rows += rows_of(report, alone=self._alone) if not report.on_purpose else ()
-        # A cassette that does not fail as expected, and bad answers that are counted only: no list can excuse them.
+        # No baseline can excuse a cassette that doesn't fail as expected, or bad answers that are only counted.
         self._unlisted += (report.surprise is not None) + (report.lines.unlisted if report.lines is not None else 0)
         if report.logs is not None:
             self._unlisted += report.logs.bad - sum(listed.order[0] == 0 for listed in report.logs.listed)
@@ -56,7 +56,7 @@ class GatedOutput(Output):
             self._shown.add(report)
 
     def end(self, tally: Tally) -> str:
-        """Return the whole text, and bring the list up to date if that was asked for."""
+        """Return the whole text, and update the baseline if requested."""
         now = datetime.now(UTC)
         report = self._report(tally, now)
         assert report.gate is not None
@@ -78,11 +78,11 @@ class GatedOutput(Output):
         )
 
     def exit_code(self, tally: Tally) -> int:
-        """Return 1 if a failure is not excused, or the list is out of date."""
+        """Return 1 if a failure is not excused, or the baseline is out of date."""
         return self.code(int(self._fails), tally)
 
     def _report(self, tally: Tally, now: datetime) -> DiffReport:
-        """Return the cases as a comparison without a base; every failure that no list excuses fails."""
+        """Return the cases as a comparison without a base. Every failure outside the baseline fails."""
         cases = tuple(
             sorted(map(_case, self._rows), key=lambda case: (case.bucket is not Bucket.NEW_FAILURE, case.key))
         )
@@ -104,7 +104,7 @@ def _case(row: CaseRow) -> CaseDiff:
 
 
 def _judged(tally: Tally) -> str:
-    """Return '3 of 10 answers are bad, 1 of 2 conversations is bad'."""
+    """Return text such as '3 of 10 answers are bad, 1 of 2 conversations is bad'."""
     logged = (tally.logs.bad, tally.logs.conversations) if tally.logs is not None else (0, 0)
     bad_ones = tally.conversations - tally.ok - tally.on_purpose + logged[0]
     kinds = (

@@ -1,4 +1,4 @@
-"""`planguard check`: cassettes, answers and documents judged without running the app."""
+"""`planguard check`: judge cassettes, answers and documents without running the app."""
 
 from __future__ import annotations
 
@@ -63,19 +63,19 @@ EXIT_CODES = {
 
 
 FORMS = ("github", "sarif", "junit")
-"""Forms that `planguard diff` has, too: every failure in them is a case."""
+"""Forms that `planguard diff` also has. Every failure in them is a case."""
 PATH = ExistingPath(allow_dash=True)
 LOG_SUFFIXES = (
     ".pb",
     ".binpb",
     *(f"{name}{packed}" for name in (".jsonl", ".ndjson", ".json") for packed in (".gz", ".zst")),
 )
-"""Names of logs in a folder, beside those of answers and cassettes."""
+"""Suffixes of logs in a folder, besides those of answers and cassettes."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeArguments:
-    """How answers and conversations are judged, as typed."""
+    """The options for judging answers and conversations, as typed."""
 
     specs: tuple[str, ...] = ()
     extract: Extract | None = None
@@ -87,7 +87,7 @@ class JudgeArguments:
     field: str | None = None
 
     def options(self, *, partial: bool) -> JudgeOptions:
-        """Return them for `judge`; `partial` where no contract is named."""
+        """Return the options for `judge`. `partial` is True if no contract is named."""
         from ...retry.judging.judging_options import JudgeOptions
         from ...retry.outcomes import CheckStatus
 
@@ -103,7 +103,7 @@ class JudgeArguments:
 
 @dataclass(frozen=True, slots=True)
 class OutputArguments:
-    """What is printed, what fails, and how long a file may take, as typed."""
+    """The options for what is printed, what fails, and how long a file may take, as typed."""
 
     output: str
     fail_on: Literal["fail", "warn", "new-failures"]
@@ -115,7 +115,7 @@ class OutputArguments:
     verbose: bool
 
     def listing(self) -> Listing:
-        """Return which lines of files with an answer a line are kept."""
+        """Return the choice of lines to keep from files with one answer per line."""
         from ..inputs.answer_stream import BAD_ONLY, EVERYTHING, HELD, NOTHING
 
         whole = self.verbose or self.output == "json"
@@ -124,7 +124,7 @@ class OutputArguments:
         return listing._replace(warned=self.fail_on == "warn")
 
     def printed(self, paths: tuple[Path, ...], specs: tuple[str, ...], *, partial: bool) -> Output:
-        """Return what prints the reports, and holds them against the list of known failures."""
+        """Return the printer of the reports, which also compares them with the baseline."""
         from .check_output import NORMAL, QUIET, VERBOSE, ErrorsOutput, JsonOutput, TextOutput
 
         level = QUIET if self.quiet else VERBOSE if self.verbose else NORMAL
@@ -137,7 +137,7 @@ class OutputArguments:
         from .cases import GatedOutput
 
         known = BaselineFile(self.baseline, self.baseline_update, self.baseline_prune)
-        known.read()  # what is wrong with it is said before anything is judged
+        known.read()  # report its errors before judging anything
         alone = len(paths) == 1 and paths[0].is_file()
         return GatedOutput(self.output, known, None if self.output in FORMS else shown, alone=alone)
 
@@ -196,7 +196,7 @@ output_options = Options(
         help="Show whole conversations, good ones included, and what was left out and why.",
     ),
 )
-"""What `planguard plan check` has, too."""
+"""These options are also those of `planguard plan check`."""
 
 
 @click.command(epilog=f"\b\nOptions for logs of production:\n{LISTED}\n\n{epilog(EXAMPLES, EXIT_CODES)}")
@@ -233,9 +233,9 @@ def judge_paths(
     logs: LogArguments | None = None,
     extensions: tuple[str, ...] = (),
 ) -> int:
-    """Judge everything as it was asked for, print it, and return the exit code.
+    """Judge everything as requested, print it, and return the exit code.
 
-    `before` is called with what judges plan files, before anything is judged.
+    `before` is called with the judge of plan files before anything is judged.
     """
     from ...retry.judging.contracts.request_contracts import AutoContracts
     from .judge_file import Judge
@@ -293,7 +293,7 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float
 
 
 def _found(paths: tuple[Path, ...], judge: Judge, logs: Logs | None) -> tuple[FileReport | None, tuple[Source, ...]]:
-    """Return the report of all logs, None if no file is one, and the other files. Raises CassetteError for no file."""
+    """Return the report of all logs (None if no file is one), and the other files. Raises CassetteError for no file."""
     from ...printable import one_line
     from .judge_file import FileReport
 

@@ -1,4 +1,4 @@
-"""What `planguard check` prints: text for a person, or one JSON document for a program."""
+"""Print the results of `planguard check`: text for a person, or one JSON document for a program."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 QUIET, NORMAL, VERBOSE = 0, 1, 2
 LINE_LIMIT = 240
-"""Characters of one error of a feedback."""
+"""Characters of one error in a feedback."""
 PROOFS_SHOWN = 4
-"""Findings of one conversation that an experiment has settled, listed one by one; the rest is counted."""
+"""Findings of one conversation settled by experiments that are listed one by one. The rest are counted."""
 PARTIAL = (
     "Judged by the schemas in the requests only: rules that the app adds (validators, content constraints) are not\n"
     "judged. Name your contract with --contract module:NAME for those."
@@ -45,13 +45,13 @@ NOTHING = (
 
 
 class Output:
-    """Takes the reports of files and gives the text to print."""
+    """Takes the reports of files and returns the text to print."""
 
     commands = False
-    """Whether the text is made of commands to a build log."""
+    """True if the text consists of commands to a build log."""
 
     def add(self, report: FileReport) -> None:
-        """Take one file's report."""
+        """Add one file's report."""
         raise NotImplementedError
 
     def end(self, tally: Tally) -> str:
@@ -64,12 +64,12 @@ class Output:
 
     @staticmethod
     def code(bad: int, tally: Tally) -> int:
-        """Return 1 if something is bad, else 3 if something could not be read or nothing was judged, else 0."""
+        """Return 1 if something is bad, else 3 if something was unreadable or nothing was judged, else 0."""
         return 1 if bad else UNJUDGED if tally.unreadable or not tally.judged else 0
 
 
 class TextOutput(Output):
-    """A line for each bad conversation, each bad answer with its findings in place, the figures."""
+    """One line for each bad conversation, the findings of each bad answer in place, and the figures."""
 
     def __init__(self, level: int, specs: Sequence[str], *, partial: bool, color: bool = False) -> None:
         self._level, self._style, self._partial, self._specs = level, Style(color), partial, specs
@@ -77,7 +77,7 @@ class TextOutput(Output):
         self._first_bad = ""
 
     def add(self, report: FileReport) -> None:
-        """Take one file's report."""
+        """Add one file's report."""
         path, style = one_line(str(report.path)), self._style
         error_word = style.bad("error")
         self._lines += [f"{style.strong(path)}: {error_word}: {one_line(error, 600)}" for error in errors_of(report)]
@@ -115,7 +115,7 @@ class TextOutput(Output):
         yield from self._others(path, report)
 
     def _others(self, path: str, report: FileReport) -> Iterator[str]:
-        """Yield what is said of answers, plans and logs."""
+        """Yield the lines about answers, plans and logs."""
         for answer in report.answers if report.lines is None else report.lines.listed:
             yield from self._answer(path, answer)
         if report.lines is not None and report.lines.unlisted:
@@ -153,7 +153,7 @@ class TextOutput(Output):
             yield f"{where}: {render_verdict(answer.verdict, color=self._style.color)}"
 
     def _plan(self, path: str, report: PlanReport) -> Iterator[str]:
-        """Yield the findings of a plan in their places, if there are more than remarks or all is asked for."""
+        """Yield the findings of a plan in their places, if there are more than remarks or everything is requested."""
         weighed = [finding for finding in report.findings if finding.severity is not Severity.INFO]
         everything = self._level == VERBOSE
         if everything or report.in_part or weighed:
@@ -164,14 +164,17 @@ class TextOutput(Output):
 
 
 def _place(findings: Sequence[Finding]) -> str:
-    """Return ':4:9', the first place of some findings, as editors open it; "" if none has one in the file itself."""
-    own = (finding.span for finding in findings if not finding.inside)  # the others count lines of a field's text
+    """Return the first place of some findings as editors open it, such as ':4:9'; "" if none is in the file itself."""
+    own = (finding.span for finding in findings if not finding.inside)  # the others count the lines in a field's text
     span = next((span for span in own if span is not None), None)
     return f":{span.line}:{span.column}" if span is not None else ""
 
 
 def errors_of(report: FileReport) -> tuple[str, ...]:
-    """Return why a file, or lines of it, could not be read; of many lines the first ones and how many more."""
+    """Return the reasons why a file, or lines of it, could not be read.
+
+    Many lines are cut to the first ones and a count.
+    """
     if report.lines is None:
         return report.errors
     more = report.lines.problem_count - len(report.lines.problems)
@@ -180,7 +183,7 @@ def errors_of(report: FileReport) -> tuple[str, ...]:
 
 
 def conversation_line(path: str, convergence: Convergence, style: Style) -> str:
-    """Return one bad conversation on one line: where, how it ended, why it fails, which checks failed."""
+    """Return one bad conversation on one line: its file, how it ended, why it fails, which checks failed."""
     from ...report.answer.conversation import failure_reason
 
     failed = [c.name for c in convergence.checks if c.status is CheckStatus.FAIL]
@@ -195,10 +198,10 @@ def conversation_line(path: str, convergence: Convergence, style: Style) -> str:
 
 
 class ErrorsOutput(TextOutput):
-    """The findings of plans as schema errors under one heading a file; everything else as `TextOutput` has it."""
+    """The findings of plans as schema errors under one heading per file. Everything else is as in `TextOutput`."""
 
     def add(self, report: FileReport) -> None:
-        """Take one file's report."""
+        """Add one file's report."""
         super().add(replace(report, plan=None))
         bad = [finding for finding in report.plan.findings if finding.severity.bad] if report.plan is not None else []
         if bad:
@@ -214,22 +217,22 @@ class JsonOutput(Output):
     def __init__(self) -> None:
         self._files: list[dict[str, Any]] = []
         self.gate: dict[str, Any] = {}
-        """What a list of known failures says; empty if none was named."""
+        """The state of the baseline; empty if none was named."""
 
     def add(self, report: FileReport) -> None:
-        """Take one file's report."""
+        """Add one file's report."""
         self._files.append(file_values(report))
 
     def end(self, tally: Tally) -> str:
         """Return the whole text."""
-        # ASCII only: a lone surrogate in an answer stays an escape instead of ending the output in an encoding error.
+        # ASCII only, so that a lone surrogate in an answer stays an escape and never causes an encoding error.
         return without_log_commands(
             json.dumps({"schema": 1, "files": self._files, "summary": tally.values(), **self.gate}, indent=1)
         )
 
 
 def file_values(report: FileReport) -> dict[str, Any]:
-    """Return one file as plain values: what was read of it, and its cases as rows have them."""
+    """Return one file as plain values: what was read from it, and its cases as rows."""
     from ...runs.judge_cases import fed_back_row
     from ...runs.model.codec import row_data
     from .rows import rows_of
@@ -274,9 +277,9 @@ def file_values(report: FileReport) -> dict[str, Any]:
 
 
 def plan_values(report: PlanReport) -> dict[str, Any]:
-    """Return what was read of a plan; its findings are in its row.
+    """Return the plan as plain values. Its findings are in its row.
 
-    `format` is null, and so are the figures, if it could not be read as any.
+    If it could not be read in any format, `format` and the figures are null.
     """
     plan = report.plan
     return {

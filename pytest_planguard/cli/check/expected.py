@@ -1,4 +1,4 @@
-"""Cassettes that are broken on purpose: a file `expected.yaml` beside them says which checks must fail."""
+"""Cassettes that are broken on purpose: a file `expected.yaml` beside them lists the checks that must fail."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 NAME = "expected.yaml"
 MARK, FAILS = "planguard", "fails"
 KIND = "expected"
-"""Value of `MARK` that makes a file of that name ours; any other one may be anybody's answer."""
+"""Value of `MARK` that makes a file of that name ours. Without it, the file may be an answer."""
 Patterns = tuple[tuple[str, tuple[str, ...]], ...]
-"""Pattern of a file's name, and the checks that fail in it; of several that fit the last one counts."""
+"""Pattern of a file's name, and the checks that fail in it. The last matching pattern counts."""
 HOLDS = "expected to fail {checks}, and {found}: fix " + NAME + ", or find out what is overlooked"
 
 
 class Expectations:
-    """What the folders of a command expect. Each file of expectations is read once."""
+    """The expectations in a command's folders. Each file of expectations is read once."""
 
     def __init__(self) -> None:
         self._folders: dict[Path, Patterns] = {}
 
     def without_own(self, sources: Iterable[Source]) -> tuple[Source, ...]:
-        """Return the sources but for files of expectations, which are no answers. Raises CassetteError."""
+        """Return the sources without files of expectations, which are not answers. Raises CassetteError."""
         return tuple(source for source in sources if source.path.name != NAME or not self._of(source.path.parent))
 
     def held_against(self, report: FileReport) -> FileReport:
-        """Return the report of a cassette with what was expected of it. Raises CassetteError."""
+        """Return the report of a cassette, compared with its expectations. Raises CassetteError."""
         expected = self._checks(report.path) if report.conversations else ()
         if not expected:
             return report
@@ -64,9 +64,9 @@ def failed_checks(report: FileReport) -> set[str]:
 
 
 def read_expected(path: Path) -> Patterns:
-    """Return what a file expects; () where there is none, or where the file of that name is not ours.
+    """Return the expectations in a file; () if it doesn't exist or is not ours.
 
-    Raises CassetteError for one of ours that cannot be understood.
+    Raises CassetteError if it is ours but invalid.
     """
     import yaml
 

@@ -1,4 +1,4 @@
-"""One file judged: a cassette's conversations, or answers one by one. No file can end the others."""
+"""Judge one file: a cassette's conversations, or answers one by one. No file can stop the others."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NO_BODY = "no dialect reads it"
 
 
 class BadCall(NamedTuple):
-    """A call of an ordinary tool whose arguments break the schema that the request declares for it."""
+    """A call of an ordinary tool whose arguments break the schema in the request."""
 
     exchange: int
     """Number of the exchange whose answer makes the call."""
@@ -51,71 +51,71 @@ class BadCall(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What came of one file."""
+    """The results of one file."""
 
     path: Path
     conversations: tuple[Convergence, ...] = ()
     answers: tuple[CheckedAnswer, ...] = ()
     cassette: bool = False
-    """Whether it is a cassette, however few exchanges it has."""
+    """True if it is a cassette, even without exchanges."""
     exchanges: int = 0
     raw: Counter[str] = field(default_factory=Counter)
     """Exchanges kept as raw text, by reason."""
     unjudged: Counter[str] = field(default_factory=Counter)
-    """Understood exchanges that no contract judges, by reason."""
+    """Parsed exchanges that no contract judges, by reason."""
     errors: tuple[str, ...] = ()
     """Why the file, or a line of it, could not be read, and what to do."""
     skipped: str | None = None
-    """Why a file of a folder was left out; None where it was judged."""
+    """Why a file in a folder was left out; None if it was judged."""
     plan: PlanReport | None = None
-    """What the rules found, where it is a plan."""
+    """The result of the rules, if it is a plan."""
     unanswered: Counter[str] = field(default_factory=Counter)
     """Requests that no model answered, by failure kind: `auth`, `transport`."""
     retries: tuple[ListedRetry, ...] = ()
-    """All retries of a cassette, those that no contract judges as well."""
+    """All retries in a cassette, including those that no contract judges."""
     steps: Counter[str] = field(default_factory=Counter)
-    """Steps of a cassette by their kind."""
+    """Number of steps in a cassette by kind."""
     calls: int = 0
-    """Calls of ordinary tools whose arguments were checked by the declared schema."""
+    """Calls of ordinary tools whose arguments were checked against the declared schema."""
     bad_calls: tuple[BadCall, ...] = ()
     on_purpose: bool = False
-    """Whether it fails as the `expected.yaml` beside it says."""
+    """True if it fails as the `expected.yaml` beside it says."""
     surprise: str | None = None
-    """How it differs from what is expected of it; None where nothing is, or where it is so."""
+    """How it differs from its expectations; None if it has none or meets them."""
     lines: JudgedLines | None = None
-    """What came of its lines, where each is an answer; those are not in `answers` and `errors`."""
+    """The results of its lines, if each is an answer. These are not in `answers` and `errors`."""
     logs: LogSummary | None = None
-    """What came of all logs together, where they are no cassettes and no answers."""
+    """The results of all logs together, if the files are logs."""
     new_rules: tuple[str, ...] | None = None
-    """Rules that conversations in logs break now, and did not in the run before; None where all failures count."""
+    """Rules that conversations in logs break but did not break in the previous run. If None, all failures count."""
     doubts: tuple[str, ...] = ()
-    """Why a cassette may not hold what was recorded: it was edited by hand."""
+    """Reasons why a cassette may not hold what was recorded: it was edited by hand."""
     answered: Answered = field(default_factory=dict)
-    """Of a cassette: what the new words of each retry answered."""
+    """For a cassette, the findings that the new words of each retry answered."""
     proofs: tuple[ShownProof, ...] = ()
-    """What experiments in kept runs have shown of the findings in doubt. Nothing is decided by it."""
+    """Results of experiments in kept runs about the unclear findings. They decide nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """How files are judged: by which contracts, how strictly, and where a line has its answer."""
+    """How files are judged: the contracts, the strictness, and the field of a line that holds the answer."""
 
     contracts: tuple[Contract, ...]
-    """() takes the schema from each request."""
+    """If (), the schema comes from each request."""
     options: JudgeOptions
     auto: AutoContracts
-    """Makes contracts from requests where none was named."""
+    """Makes contracts from requests if none was named."""
     answer_field: str | None = None
-    """Dotted name of the field of a JSON line that holds the answer; None where the line is the answer."""
+    """Dotted name of a JSON line's field with the answer; None if the line is the answer."""
     plans: PlanFiles | None = None
-    """Judges documents that are plans; None where documents are answers."""
+    """Judges documents as plans; None if documents are answers."""
     listing: Listing = BAD_ONLY
-    """Which answers of a file of lines are listed one by one."""
+    """The choice of answers that are listed one by one, in files of lines."""
     elsewhere: Answered | None = None
-    """What words answered in the other cassettes, as far as it is known."""
+    """The findings that the same words answered in the other cassettes, if known."""
 
     def file(self, source: Source) -> FileReport:
-        """Judge one file. Never raises for what the file contains."""
+        """Judge one file. Its content never makes this raise."""
         report = self._file(source)
         return _with_warnings_failed(report) if self.listing.warned else report
 
@@ -144,7 +144,7 @@ class Judge:
         return FileReport(source.path, answers=(whole_answer(content, self.contracts[0], source.path),))
 
     def _lines(self, source: Source) -> FileReport:
-        """Judge a file with an answer a line while it is read."""
+        """Judge a file with one answer per line while reading it."""
         if len(self.contracts) != 1:
             return self._no_contract(source)
         with source.path.open("rb") as file:
@@ -216,7 +216,7 @@ class Judge:
 
 
 def _with_warnings_failed(report: FileReport) -> FileReport:
-    """Return a report in which warnings are failures; those of lines are counted where the lines are judged."""
+    """Return a report in which warnings are failures. Those of lines are counted when the lines are judged."""
     return replace(
         report,
         conversations=tuple(map(check_warnings_fail, report.conversations)),
@@ -226,7 +226,7 @@ def _with_warnings_failed(report: FileReport) -> FileReport:
 
 
 def _reason(note: str | None) -> str:
-    """Return a note without the address at its end, so that the same reason counts together wherever it was met."""
+    """Return a note without the address at its end, so that equal reasons are counted together."""
     if note is None:
         return NO_BODY
     reason, bracket, _ = note.rpartition(" (")

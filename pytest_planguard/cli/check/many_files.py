@@ -1,6 +1,6 @@
-"""Many files judged in order: the same words after faults at different places tell of none of them, in whatever files.
+"""Judge many files in order. The same words after faults at different places don't feed back any of them.
 
-"Please check your answer" after a missing title in one cassette, and after a wrong date in another, says neither.
+For example, "Please check your answer" after a missing title in one cassette and a wrong date in another says neither.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ OUT_OF_MEMORY = "cannot be judged: it takes more memory than there is."
 def reports(judge: Judge, sources: Iterable[Source], watch: Watch) -> Iterator[FileReport]:
     """Yield the report of each file, in order.
 
-    The first one with a finding in words that nobody can read waits, with those behind it, until all files are read:
-    only then is it known what else these words answered.
+    From the first file with unclear feedback on, reports wait until all files are read. Only then is it known which
+    other
+    findings the same words answered.
     """
     answered: dict[str, frozenset[Places]] = {}
     waiting: list[tuple[Source, FileReport]] = []
@@ -49,7 +50,10 @@ def _has_unclear(report: FileReport) -> bool:
 
 
 def _judged(judge: Judge, source: Source, watch: Watch) -> FileReport:
-    """Return one file judged. A defect of planguard is that file's error; the other files are judged all the same."""
+    """Return the report of one file.
+
+    A defect in planguard is an error of that file, and the others are still judged.
+    """
     if source.path in watch.ended:
         return FileReport(source.path, errors=(watch.ended[source.path],))
     watch.begins(source.path)

@@ -1,8 +1,8 @@
-"""Files judged in their own process, so that a file that ends it, or never ends, is an error and not the end.
+"""Judge files in a separate process, so that a file that kills it or never ends is only an error.
 
-The child is a fork: contracts, extensions, `sys.path` and the working directory are as they are. It judges, prints and
-exits as this process would have. Where it dies, another fork judges again what went before, prints nothing twice, and
-goes on behind the file that it died of. That costs a second pass, and only where a file ends the process.
+The child is a fork, so it has the same contracts, extensions, `sys.path` and working directory. It judges, prints and
+exits as this process would. If it dies, another fork judges the earlier files again without printing them twice, and
+continues after the file that killed it. That costs a second pass, but only if a file kills the process.
 """
 
 from __future__ import annotations
@@ -28,28 +28,29 @@ from ..inputs.sources import STDIN, Source
 from ..main import OWN_PROCESS
 
 BYTES_A_SECOND = 100_000
-"""Bytes for which a file may take a second more: the slowest real cassette takes a tenth of that."""
+"""Bytes that add a second to a file's limit. The slowest real cassette takes a tenth of that."""
 SMALL = 20_000
 """Bytes of a single file that is judged without a child, which would take a tenth of the command's time."""
 MOST_ENDED = 20
-"""Files that may end the process; behind them nothing is judged."""
+"""Number of files that may kill the process. After them, judging stops."""
 MEMORY_SHARE = 0.75
-"""Share of the machine's memory that the child may take: the system would end some process, perhaps another one."""
+"""The child's share of the machine's memory. Without a limit, the system might kill another process."""
 
 
 def watched(sources: Sequence[Source], seconds: float) -> Watch:
-    """Return in a child that is watched; this process ends as the child does.
+    """Return in a watched child. This process ends as the child does.
 
-    Without a child for one small file, where the command is a part of another program, where there are other threads
-    (one of them may hold a lock that a fork would wait for), and where the system cannot fork.
+    There is no child for one small file, in a part of another program, if there are other threads (one may hold a lock
+    that the fork would wait for), and on a system that cannot fork.
 
     Raises:
-        PlanguardError: more than `MOST_ENDED` files end the process, or it ends before the first one or after the last.
+        PlanguardError: more than `MOST_ENDED` files kill the process, or it dies before the first file or after the
+            last.
     """
     if not _may_fork():
         return Watch()
     if len(sources) == 1 and _size(sources[0].path) <= SMALL:
-        faulthandler.enable()  # no process is left to say what happened
+        faulthandler.enable()  # no other process can report a crash
         return Watch()
     if any(source.path == STDIN for source in sources):
         sys.stdin = io.TextIOWrapper(io.BytesIO(sys.stdin.buffer.read()))  # for every child
@@ -63,7 +64,7 @@ def _may_fork() -> bool:
 
 
 def _threads() -> int:
-    """Return the threads of this process, those of libraries too; 1 where the system does not list them."""
+    """Return the number of threads in this process, including libraries; 1 if the system does not list them."""
     with suppress(OSError):
         return sum(1 for _ in Path("/proc/self/task").iterdir())
     return 1
@@ -95,7 +96,7 @@ class _Watcher:
             self._learn(_Followed(child, reading, self._paths, self._seconds).to_its_end())
 
     def _learn(self, child: _Followed) -> None:
-        """Learn from a child that has ended what the next one must not judge. Ends this process where none is due."""
+        """Record what the next child must not judge, or end this process if there is no next child."""
         if os.WIFEXITED(child.status):
             raise SystemExit(os.WEXITSTATUS(child.status))
         how = f"took more than {child.limit:.0f} s" if child.late else _ended_by(os.WTERMSIG(child.status))
@@ -120,7 +121,7 @@ def _ended_by(number: int) -> str:
 
 
 class _Followed:
-    """A child while it judges: what it has told, and how it ended."""
+    """A child that judges: what it has reported, and how it ended."""
 
     def __init__(self, child: int, pipe: int, paths: Sequence[Path], seconds: float) -> None:
         self._child = child
@@ -132,12 +133,12 @@ class _Followed:
         self.together = False
         self.told = 0
         self.limit = seconds
-        """Seconds that may pass until it tells the next thing."""
+        """Seconds until its next report is due."""
         self.status = 0
         self.late = False
 
     def to_its_end(self) -> _Followed:
-        """Wait until it ends. It is killed when it is late, and when this process must end."""
+        """Wait until it ends. It is killed if it is late or if this process must end."""
         before = {number: signal.signal(number, _end) for number in (signal.SIGTERM, signal.SIGHUP)}
         try:
             self._listen()
@@ -152,7 +153,7 @@ class _Followed:
         return self
 
     def _listen(self) -> None:
-        """Hear what it tells until it closes the pipe, or tells nothing for too long while it judges a file."""
+        """Read its reports until it closes the pipe, or is silent for too long while it judges a file."""
         while not self.late:
             if not select.select([self._pipe], [], [], self.limit)[0]:
                 self.late = self.file is not None
@@ -189,54 +190,57 @@ def _end(number: int, _: FrameType | None) -> NoReturn:
 
 
 def _limit_child() -> None:
-    """Leave Ctrl-C to the parent, which ends the child, and bound the memory where the system can."""
+    """Leave Ctrl-C to the parent, which ends the child, and limit the memory if the system can."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     import resource
 
-    with suppress(OSError, ValueError):  # no such figures on this system, or a lower limit is set already
+    with suppress(OSError, ValueError):  # the system lacks these figures, or a lower limit is already set
         most = int(MEMORY_SHARE * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 BEGINS, TOGETHER, TOLD, DONE = "begins", "together", "told", "done"
-"""What a message begins with; a number follows: of the file, of bytes, of reports, of reports."""
+"""The first word of each message. The number after it is that of the file, of bytes, of reports, of reports."""
 
 
 @dataclass(slots=True)
 class Watch:
-    """Where a process is among its files. Without a watcher nothing is written."""
+    """The progress of a process through its files. Without a watcher it writes nothing."""
 
     numbers: Mapping[Path, int] = field(default_factory=dict)
-    """The files by number."""
+    """The number of each file."""
     ended: Mapping[Path, str] = field(default_factory=dict)
-    """Files that ended a process before this one, and how: they are not judged again."""
+    """Files that killed an earlier process, and how. They are not judged again."""
     told_before: int = 0
-    """Reports that a process before this one has printed."""
+    """Number of reports that an earlier process printed."""
     one_by_one: bool = False
-    """Whether files that are judged together must be judged one by one before that: one of them ended a process."""
+    """True if files that are judged together must first be judged one by one, because one of them killed a process."""
     pipe: int | None = None
 
     def begins(self, path: Path) -> None:
-        """Tell that a file is judged from now on."""
+        """Report that judging this file begins."""
         if path in self.numbers:
             self._tell(BEGINS, self.numbers[path])
 
     def together(self, size: int) -> None:
-        """Tell that several files are judged at once, of so many bytes in all."""
+        """Report that several files, with this total size in bytes, are judged together."""
         self._tell(TOGETHER, size)
 
     def told(self, reports: int) -> None:
-        """Tell how many reports are printed."""
+        """Report how many reports are printed."""
         if self.pipe is not None:
             sys.stdout.flush()
             self._tell(TOLD, reports)
 
     def done(self, reports: int) -> None:
-        """Tell that every file is judged."""
+        """Report that every file is judged."""
         self._tell(DONE, reports)
 
     def printing(self, number: int) -> AbstractContextManager[object]:
-        """Return what a report is printed in, by its number from zero: one that is printed already prints nothing."""
+        """Return the context for printing report number `number`, from 0.
+
+        It hides a report that was already printed.
+        """
         return redirect_stdout(io.StringIO()) if number < self.told_before else nullcontext()
 
     def _tell(self, what: str, number: int) -> None:
@@ -244,5 +248,5 @@ class Watch:
             return
         try:
             os.write(self.pipe, f"{what} {number}\n".encode())
-        except BrokenPipeError:  # nobody waits for the result any more
+        except BrokenPipeError:  # no process waits for the result any more
             os._exit(1)

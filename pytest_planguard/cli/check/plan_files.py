@@ -1,4 +1,4 @@
-"""Plan files among the files that a command judges. The files of one folder are judged together."""
+"""Judge the plan files among a command's files. The files of one folder are judged together."""
 
 from __future__ import annotations
 
@@ -19,41 +19,41 @@ if TYPE_CHECKING:
     from ..inputs.sources import Plans, Source
 
 SUFFIXES = (*MARKDOWN_SUFFIXES, *CASSETTE_SUFFIXES)
-"""Names that tell a plan's syntax."""
+"""Suffixes that show a plan's syntax."""
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
-"""How a JSON document begins: "{" or "[", perhaps after a byte order mark and white space."""
+"""The start of a JSON document: "{" or "[", possibly after a byte order mark and white space."""
 
 
 @dataclass
 class PlanFiles:
-    """Judges plan files; those of one folder at once, when the first of them is asked for."""
+    """Judges plan files. Those in one folder are judged together, when the first of them is needed."""
 
     made: Callable[[], PlanPolicy]
-    """Makes the policy, with the first file that may be a plan."""
+    """Makes the policy, for the first file that may be a plan."""
     asked_for: bool
-    """True where an option about plans was given: then a named file that is broken is a broken plan."""
+    """True if an option about plans was given. Then a broken named file is a broken plan."""
     fixes_schema: bool = False
-    """True where `--schema` was given: then `plan fix` also fixes what only the schema reports."""
+    """True if `--schema` was given. Then `plan fix` also fixes what only the schema reports."""
     sources: tuple[Source, ...] = ()
     """All files of the command."""
     watch: Watch = field(default_factory=Watch)
-    """Where it is told which files are judged."""
+    """Receives the progress of judging."""
     _reports: dict[Path, PlanReport] = field(default_factory=dict)
     _done: set[Path] = field(default_factory=set)
     _by_folder: dict[Path, list[Source]] = field(default_factory=dict)
 
     @cached_property
     def policy(self) -> PlanPolicy:
-        """How plan files are judged."""
+        """The policy for plan files."""
         return self.made()
 
     @property
     def which(self) -> Plans:
-        """Which documents are plans."""
+        """The documents that are plans."""
         return "all" if self.asked_for else "by content"
 
     def report(self, source: Source, content: bytes) -> PlanReport:
-        """Return the report of one file; its `plan` is None where it is broken or no plan."""
+        """Return the report of one file, which has no `plan` if the file is broken or not a plan."""
         if source.path.suffix.lower() not in SUFFIXES:
             return self._unnamed(source, content)
         folder = source.path.parent
@@ -64,19 +64,19 @@ class PlanFiles:
         return self._alone(source, content) if found is None else found
 
     def plan_content(self, source: Source) -> bytes | None:
-        """Return the content of a file that may be a plan and whose name tells its syntax; None for any other."""
+        """Return the content of a file that may be a plan and whose suffix shows its syntax; None for others."""
         content = _content(source) if source.path.suffix.lower() in SUFFIXES else None
         return content if content is not None and self._is_plan(source, content) else None
 
     def judged(self, source: Source, content: str | bytes) -> PlanReport:
-        """Return the report of a text in the place of a file, judged by itself."""
+        """Return the report of a text in place of a file's content, judged alone."""
         path = source.path.as_posix()
         return self.policy.judge({path: content}, {path} if source.named else ())[path]
 
     def why_not(self, source: Source) -> str:
-        """Return what to say about a file that is no plan.
+        """Return the message about a file that is not a plan.
 
-        One that the user names learns how to have it judged, too.
+        If the user named the file, the message also says how to judge it.
         """
         if not source.named:
             return f"neither a cassette nor {self.policy.unknown()}"
@@ -90,7 +90,7 @@ class PlanFiles:
         ).rstrip()
 
     def _as_a_plan(self) -> str:
-        """Return how to have it judged as a plan all the same."""
+        """Return the advice on how to judge it as a plan anyway."""
         if self.policy.format is None:
             formats = ", ".join(dict.fromkeys(profile.family for profile in self.policy.profiles))
             return f"If it is a plan, name its format: --rules FORMAT ({formats}, or a document: spec-kit-tasks). "
@@ -111,12 +111,12 @@ class PlanFiles:
         self.watch.together(sum(map(len, texts.values())))
         try:
             reports = self.policy.judge({path.as_posix(): content for path, content in texts.items()}, forced)
-        except Exception:  # a defect: each file is judged alone, so that the one that meets it is named
+        except Exception:  # a defect: each file is then judged alone, to find the one that causes it
             return {}
         return {path: reports[path.as_posix()] for path in texts}
 
     def _in(self, folder: Path) -> list[Source]:
-        """Return the files of a folder whose names tell a plan's syntax."""
+        """Return the files of a folder whose suffixes show a plan's syntax."""
         if not self._by_folder:
             for source in self.sources:
                 if source.path.suffix.lower() in SUFFIXES:
@@ -131,7 +131,7 @@ class PlanFiles:
         return self.policy.judge({path: content}, {path})[path]
 
     def _unnamed(self, source: Source, content: bytes) -> PlanReport:
-        """Standard input or a file whose name does not tell the syntax: each that the content may have is tried."""
+        """Judge standard input, or a file whose name doesn't show the syntax, by trying each possible syntax."""
         medium = self.policy.medium
         suffixes = [".json"] if _JSON.match(content) else [".yaml", ".md"]
         if medium is not None and len(suffixes) > 1:
@@ -142,12 +142,12 @@ class PlanFiles:
 
 
 def is_no_plan(report: PlanReport) -> bool:
-    """Return whether the file is a sound document, and no plan."""
+    """Return True if the file is a valid document but not a plan."""
     return report.plan is None and any(finding.code == "format-detect" for finding in report.findings)
 
 
 def _content(source: Source) -> bytes | None:
     try:
         return source.path.read_bytes()
-    except OSError:  # reported where the file itself is judged
+    except OSError:  # reported when the file itself is judged
         return None

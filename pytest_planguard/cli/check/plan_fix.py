@@ -36,16 +36,16 @@ class FixedFile:
 
 
 def fix_files(sources: tuple[Source, ...], plans: PlanFiles, *, yes: bool, apart: bool) -> None:
-    """Print a diff of every plan file that can be fixed; write all of them after confirmation.
+    """Print a diff of every plan file that can be fixed. Write all of them after confirmation.
 
     Args:
         sources: the files of the command.
         plans: how plans are judged.
-        yes: write without asking; else a person at a terminal is asked, and without a terminal nothing is written.
-        apart: whether to print to standard error, where standard output is for a program.
+        yes: write without asking. Otherwise a person at a terminal is asked, and without a terminal nothing is written.
+        apart: True to print to standard error, because standard output is for a program.
 
     Raises:
-        UsageError: standard input is among the files, which has no place to write to.
+        UsageError: the files include standard input, which can't be written to.
     """
     if any(source.path == STDIN for source in sources):
         raise UsageError("files are written, got standard input; name a file.")
@@ -80,7 +80,7 @@ def _fixed_files(sources: tuple[Source, ...], plans: PlanFiles) -> Iterator[Fixe
 
 
 def _write(fixed: FixedFile) -> str | None:
-    """Replace a file in one step, so that a reader sees the old text or the new; a note where it was not written."""
+    """Replace a file atomically. Return a note if it was not written."""
     path = fixed.path
     if path.is_symlink() or not path.is_file():
         return f"{path}: not written: it is no regular file"

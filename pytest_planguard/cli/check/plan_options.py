@@ -1,4 +1,4 @@
-"""The options about plan files: which format, which rules, how they weigh."""
+"""The options about plan files: their format, the rules and their severities."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlanArguments:
-    """What was asked about plans, as typed."""
+    """The options about plans, as typed."""
 
     rules: tuple[str, ...] = ()
-    """Formats by name, and `module:NAME` of formats and rules of one's own."""
+    """Formats by name, and `module:NAME` for the user's own formats and rules."""
     schema: bool | None = None
-    """None is the default: the schema is checked, and does not make documents plans beside a contract."""
+    """None is the default: the schema is checked, but documents beside a contract don't become plans."""
     schema_version: str | None = None
     severity: tuple[str, ...] = ()
     """CODE=LEVEL."""
     ignore: tuple[str, ...] = ()
     level: str | None = None
-    """How far step plans are verified."""
+    """The level up to which step plans are verified."""
     r_max: int | None = None
     max_explorations: int | None = None
     catalogue: str | None = None
@@ -46,24 +46,24 @@ class PlanArguments:
     json_schema: str | None = None
     """Path of a JSON Schema for the named format."""
     settings: PlanSettings | None = None
-    """What the ini file says; what was typed has the last word."""
+    """The settings in the ini file. Typed options override them."""
 
     @property
     def given(self) -> bool:
-        """Whether anything was: then documents are plans, also beside a contract."""
+        """True if any option was typed. Then documents are plans, even beside a contract."""
         said = (self.rules, self.schema_version, self.severity, self.ignore, self._about_steps(), self.json_schema)
         return any(said) or self.schema is not None
 
     def _about_steps(self) -> list[str]:
-        """Return what was asked of step plans as words of a policy."""
+        """Return the options about step plans as words of a policy."""
         values = {name: getattr(self, name) for name in ("level", "r_max", "max_explorations", "catalogue")}
         return [f"{name}={value}" for name, value in values.items() if value is not None]
 
     def policy(self) -> PlanPolicy:
-        """Return how plan files are judged.
+        """Return the policy for plan files.
 
         Raises:
-            UsageError: an unknown format, rule or severity, or something that cannot be loaded.
+            UsageError: a format, rule or severity is unknown, or something can't be loaded.
         """
         from ...plans.judging.policy import OFF, policy_of, with_formats
 
@@ -82,7 +82,7 @@ class PlanArguments:
         return replace(policy, relative=self.settings.relative) if self.settings else policy
 
     def _configured(self, *, alone: bool) -> list[str]:
-        """Return the words of the ini file; those about its format count where no format was typed."""
+        """Return the words of the ini file. Those about its format count only if no format was typed."""
         words = self.settings.words if self.settings else ()
         return [word for word in words if alone or ("=" in word and not word.startswith("json-schema="))]
 
@@ -90,13 +90,13 @@ class PlanArguments:
 def with_plans(
     words: PlanArguments, contracts: tuple[Contract, ...], extract: Extract | None
 ) -> tuple[tuple[Contract, ...], PlanFiles | None]:
-    """Return the contracts for answers, and what judges plan files: None where documents are answers."""
+    """Return the contracts for answers, and the judge of plan files: None if documents are answers."""
     from .plan_files import PlanFiles
 
     if contracts and not words.given:
         return contracts, None
     if not words.given and not (words.settings and words.settings.words):
-        return contracts, PlanFiles(words.policy, asked_for=False)  # made later: it loads every format
+        return contracts, PlanFiles(words.policy, asked_for=False)  # made later, because it loads every format
     policy = words.policy()
     if not contracts and words.rules and policy.format is not None:
         contracts = (_answers_contract(policy, extract),)
@@ -104,7 +104,7 @@ def with_plans(
 
 
 def _answers_contract(policy: PlanPolicy, extract: Extract | None) -> Contract:
-    """Return the contract for recorded answers where `--rules` names a format and no contract is named."""
+    """Return the contract for recorded answers if `--rules` names a format and no contract is named."""
     from ...contract import Contract
     from ...plans.judging.contract_rules import plan_rules
 
@@ -125,7 +125,7 @@ def _answers_contract(policy: PlanPolicy, extract: Extract | None) -> Contract:
 
 
 def _level_of(policy: PlanPolicy) -> dict[str, Any]:
-    """Return the arguments of `plan_rules` about levels, where the format has levels."""
+    """Return the arguments of `plan_rules` about levels, if the format has levels."""
     levels = policy.levels
     if levels is None or policy.format != LEVELLED:
         return {}

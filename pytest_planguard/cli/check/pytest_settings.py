@@ -1,4 +1,4 @@
-"""The plan settings of the ini file that pytest would read, so that both front doors judge plans alike."""
+"""The plan settings of the ini file that pytest would read, so that both front ends judge plans alike."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ NAME = "planguard_plan_rules"
 
 @dataclass(frozen=True, slots=True)
 class PlanSettings:
-    """How plan files are judged by a project's settings."""
+    """A project's settings for judging plan files."""
 
     root: Path
-    """The folder of the file, which paths in it are relative to."""
+    """The folder of the file. Paths in it are relative to this folder."""
     words: tuple[str, ...] = ()
 
     def relative(self, path: str) -> str:
-        """Return a path as globs in the settings know it: from the root folder, with forward slashes."""
+        """Return a path in the form that globs in the settings match: from the root folder, with forward slashes."""
         return Path(os.path.relpath(path, self.root)).as_posix()
 
 
 def plan_settings(paths: Iterable[Path]) -> PlanSettings:
-    """Return the settings for some files and folders; no words where no file configures pytest.
+    """Return the settings for some files and folders; no words if no file configures pytest.
 
-    The first folder counts that has such a file, from the one that holds all the paths upwards, as for pytest.
+    As in pytest, the first folder with such a file counts, from the one that holds all the paths upwards.
 
     Raises:
         UsageError: the file cannot be read.
@@ -44,13 +44,13 @@ def plan_settings(paths: Iterable[Path]) -> PlanSettings:
 
 
 def _common(paths: Iterable[Path]) -> Path:
-    """Return the folder that holds all the paths; the working folder where there are none, or only "-"."""
+    """Return the folder that holds all the paths. Without paths, or for "-" only, that is the working folder."""
     folders = [path.absolute() if path.is_dir() else path.absolute().parent for path in paths if str(path) != "-"]
     return Path(os.path.commonpath(folders)) if folders else Path.cwd()
 
 
 def _words(path: Path) -> tuple[str, ...] | None:
-    """Return the words of a file; None where it has no section for pytest."""
+    """Return the words of a file; None if it has no section for pytest."""
     try:
         settings = settings_in(path.name, path.read_text(encoding="utf-8-sig"))
         return None if settings is None else tuple(words(settings.get(NAME, "")))

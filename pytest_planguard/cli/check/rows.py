@@ -1,4 +1,4 @@
-"""A file's report as rows of a run, as a test session keeps them: one for each cassette, answer and plan."""
+"""Turn a file's report into rows of a run, as a test session keeps them: one per cassette, answer and plan."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def rows_of(report: FileReport, *, alone: bool) -> Iterator[CaseRow]:
-    """Yield the rows of one file; `alone`: the only file that was named.
+    """Yield the rows of one file. `alone` is True if it is the only file that was named.
 
-    The lines of such a file are called by their own key, as `planguard diff` calls them.
+    Then its lines are named by their own keys, as in `planguard diff`.
     """
     path = report.path.as_posix()
     stem = report.path.with_suffix("").as_posix()

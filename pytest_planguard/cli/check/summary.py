@@ -1,4 +1,4 @@
-"""The last lines of `planguard check`: the figures of a tally, one a line."""
+"""The last lines of `planguard check`: the figures of a tally, one per line."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ MEANING: dict[str, str] = {
     Grade.MISSING: "the next request does not say it",
     Grade.NOT_JUDGED: "cannot be determined",
 }
-"""What it says of a finding to have a grade."""
+"""The meaning of a finding's grade."""
 KNOWN_WORDS = {
     Known.FINDINGS: "a contract or the request's own schema rejects the answer",
     Known.ERRORS: "the feedback names a place and a validator's code",
     Known.WORDS: "the feedback is free text",
 }
-"""What it says of a rejected answer to be known so."""
+"""The meaning of how a rejected answer is known."""
 REASONS = 10
-"""Reasons listed one by one; the rest is counted."""
+"""Reasons that are listed one by one. The rest are counted."""
 Line = tuple[str, str]
 """Name and text."""
 
 
 def render_summary(tally: Tally) -> str:
-    """Return the figures, one a line: what was read, outcomes, valid by attempt, repeats, checks, raw text."""
+    """Return the figures, one per line: what was read, outcomes, valid by attempt, repeats, checks, raw text."""
     new = () if tally.new_rules is None else (("new failures", ", ".join(map(one_line, tally.new_rules)) or "none"),)
     parts = (new, _read(tally), _conversations(tally), _listed(tally), _others(tally), _reasons(tally))
     lines = list(chain(log_lines(tally.logs) if tally.logs is not None else (), *parts))
@@ -72,7 +72,7 @@ def _conversations(tally: Tally) -> Iterator[Line]:
         verb = "does" if tally.surprises == 1 else "do"
         other = f"; {count(tally.surprises, 'cassette')} {verb} not" if tally.surprises else ""
         yield "on purpose", f"{tally.on_purpose:,} fail as expected.yaml says{other}"
-    # '0/1/1/1 of 2 (by attempt 1/2/3/4)'; the tail of a very long conversation is one figure.
+    # '0/1/1/1 of 2 (by attempt 1/2/3/4)'. The tail of a very long conversation is one figure.
     sums = tally.valid_by_attempt
     shown, numbers = ("/".join(map(str, of)) for of in (sums[:8], range(1, min(len(sums), 8) + 1)))
     last, number = (f" … {sums[-1]}", f" … {len(sums)}") if len(sums) > 8 else ("", "")
@@ -101,7 +101,7 @@ def _retries(tally: Tally) -> Iterator[Line]:
 
 
 def _listed(tally: Tally) -> Iterator[Line]:
-    """Yield what is known of cassettes beyond their conversations."""
+    """Yield the figures of cassettes apart from their conversations."""
     if tally.retries_found:
         judged = f"{tally.retries_judged:,} judged, {tally.retries_found - tally.retries_judged:,} not"
         yield (

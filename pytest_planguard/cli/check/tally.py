@@ -1,4 +1,4 @@
-"""The figures of a whole `planguard check`: what was read, how it ended, what the retries fed back."""
+"""The figures of a whole `planguard check`: what was read, how it ended, and the feedback of the retries."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ if TYPE_CHECKING:
     from .judge_file import FileReport
 
 NAMED = 3
-"""Files that were left out whose names are kept."""
+"""Skipped files whose names are kept."""
 FIGURES = 4
-"""Attempts that the figures "valid by attempt" always have."""
+"""Minimum number of attempts in the figures "valid by attempt"."""
 BY_RUNNING = (Firmness.PROVEN, Firmness.REACTS)
 """Grades that only a run of the app gives."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts over all files, by the names that a program reads them by. Nothing of the answers themselves is kept."""
+    """Counts over all files, under the names that programs read. The answers themselves are not kept."""
 
     cassettes: int = 0
     exchanges: int = 0
     unreadable: int = 0
     skipped: int = 0
-    """Files in a folder that are no cassette, no answers and no plan."""
+    """Files in a folder that are neither cassettes, answers nor plans."""
     conversations: int = 0
     ok: int = 0
-    """Conversations with nothing to complain about."""
+    """Conversations without problems."""
     outcomes: Counter[str] = field(default_factory=Counter)
     on_purpose: int = 0
-    """Conversations that fail as it is expected of them; they are not bad."""
+    """Conversations that fail as expected. They are not bad."""
     surprises: int = 0
-    """Cassettes that do not fail as it is expected of them."""
+    """Cassettes that do not fail as expected."""
     retries: int = 0
     repeats_of_the_answer_before: int = 0
-    """Retries whose answer equals the one before."""
+    """Retries whose answer equals the previous one."""
     repeats_of_any_earlier_answer: int = 0
     findings_fed_back: Counter[str] = field(default_factory=Counter)
-    """Findings that a retry should feed back, by how firmly they were found: judged by reading."""
+    """Findings that a retry should feed back, by grade. The grades come from reading the requests."""
     retries_by_weakest_grade: Counter[str] = field(default_factory=Counter)
     """Retries by the weakest grade among the findings that they should feed back."""
     checks_failed: Counter[str] = field(default_factory=Counter)
@@ -58,47 +58,47 @@ class Tally:
     """Answers judged outside a cassette: lines and documents."""
     answers_ok: int = 0
     fields_read: Counter[str | None] = field(default_factory=Counter)
-    """Answers one a line, by the field that was read; None if a line is the answer."""
+    """Answers in files with one per line, by the field that was read; None if the line is the answer."""
     plans: int = 0
     plans_ok: int = 0
     plans_read_in_part: int = 0
-    """Of those that are well, the ones of which a part was not read."""
+    """Good plans of which only a part was read."""
     plan_remarks: Counter[str] = field(default_factory=Counter)
-    """Findings that are remarks because the format was guessed, by code."""
+    """Findings that are only remarks because the format was guessed, by code."""
     plan_findings: Counter[str] = field(default_factory=Counter)
-    """Findings in plans by code, remarks left out."""
+    """Findings in plans by code, without remarks."""
     kinds: Counter[str] = field(default_factory=Counter)
     """Failure kinds of bad answers."""
     raw: Counter[str] = field(default_factory=Counter)
     """Exchanges kept as raw text, by reason."""
     not_judged: Counter[str] = field(default_factory=Counter)
-    """Understood exchanges that no contract judges, by reason."""
+    """Parsed exchanges that no contract judges, by reason."""
     retries_found: int = 0
     recordings_with_retries: int = 0
     retries_judged: int = 0
-    """Retries that a conversation judges."""
+    """Retries that are judged in a conversation."""
     known_by: Counter[str] = field(default_factory=lambda: Counter({known.value: 0 for known in Known}))
-    """Retries by what is known of the rejected answer."""
+    """Retries by how the rejected answer is known."""
     steps: Counter[str] = field(default_factory=Counter)
     calls_checked: int = 0
-    """Calls of ordinary tools whose arguments were checked by the declared schema."""
+    """Calls of ordinary tools whose arguments were checked against the declared schema."""
     calls_with_bad_arguments: int = 0
     logs: LogSummary | None = None
-    """What came of logs."""
+    """The results of logs."""
     new_rules: tuple[str, ...] | None = None
-    """Rules that are newly broken in logs; None where all failures count."""
+    """Newly broken rules in logs; None if all failures count."""
     some_skipped: list[str] = field(default_factory=list)
-    """The first files that were left out."""
+    """The first files that were skipped."""
     strongest_remarks: list[tuple[int, str]] = field(default_factory=list)
-    """How grave the gravest remarks would be in a named format, each with its place and words."""
+    """The most severe remarks with their severity in a named format, their place and message."""
     plans_unsure: int = 0
-    """Plans whose format was guessed and of which some findings are remarks for that reason."""
+    """Plans of a guessed format with remarks for that reason."""
     valid_at: Counter[int] = field(default_factory=Counter)
     """Conversations by the number of their first valid attempt, from 1."""
     longest: int = 0
-    """Attempts of the longest conversation."""
+    """Attempts in the longest conversation."""
     first_warned: dict[str, str] = field(default_factory=dict)
-    """By name of a check: the first cassette in which it warned, and what was seen there."""
+    """For each check, the first cassette in which it warned, with the evidence."""
 
     def add(self, report: FileReport) -> None:
         """Count one file."""
@@ -134,13 +134,13 @@ class Tally:
 
     @property
     def judged(self) -> int:
-        """Conversations, answers and plans that were judged."""
+        """Number of judged conversations, answers and plans."""
         logged = self.logs.conversations if self.logs is not None else 0
         return self.conversations + self.answers + self.plans + logged
 
     @property
     def bad(self) -> int:
-        """Conversations, answers and plans that do not hold, and cassettes that fail otherwise than expected."""
+        """Number of bad conversations, answers and plans, and of cassettes that don't fail as expected."""
         conversations = self.conversations - self.ok - self.on_purpose + self.surprises
         logged = self.logs.bad if self.logs is not None else 0
         logged = logged if self.new_rules is None else len(self.new_rules)
@@ -227,10 +227,10 @@ class Tally:
 
 
 _FOR_TEXT = frozenset(("some_skipped", "strongest_remarks", "plans_unsure", "valid_at", "longest", "first_warned"))
-"""What only the text shows."""
+"""Figures that only the text shows."""
 
 
 def weakest(grades: list[str]) -> str:
-    """Return the weakest of the grades that reading gives; NOT_JUDGED only if none says anything."""
+    """Return the weakest of the grades from reading, or NOT_JUDGED if the list has no others."""
     firmest_last = ("missing", "wrong", "unclear", "partial", "weak", "located", "verbatim")
     return next((grade for grade in firmest_last if grade in grades), "not judged")

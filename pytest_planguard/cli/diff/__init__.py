@@ -1,1 +1,1 @@
-"""`planguard diff`: two runs, variants, folders or git revisions compared, and a gate over the comparison."""
+"""`planguard diff`: compare two runs, variants, folders or git revisions, and gate the comparison."""

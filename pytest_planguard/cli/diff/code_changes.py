@@ -1,4 +1,4 @@
-"""What `planguard diff` says of the code of both sides: contracts, tests and settings, each by its own tree."""
+"""Compare the code of both sides for `planguard diff`: contracts, tests and settings, each from its own tree."""
 
 from __future__ import annotations
 
@@ -30,36 +30,36 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CodeChanges:
-    """What became of the code, and of what it was recorded with."""
+    """The changes in the code and in the schemas of recorded requests."""
 
     weakenings: tuple[Weakening, ...] = ()
     contracts: tuple[ContractChange, ...] = ()
     shown: tuple[tuple[str, SchemaChange], ...] = ()
-    """Changes of the schemas that requests show the model, with what has the schema: "tool book"."""
+    """Changes in the schemas that requests show the model, with the owner of the schema: "tool book"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """What is compared."""
+    """The two sides to compare."""
 
     root: Path
     base: Revision
     candidate: Revision
     contracts: tuple[str, ...]
-    """Of the candidate, as typed."""
+    """Contracts of the candidate, as typed."""
     base_contracts: tuple[str, ...]
-    """Of the base, where they have another name there; else ()."""
+    """Contracts of the base, if they have a different name there, else ()."""
     baseline: Path | None
 
 
 def recorded_answers(runs: Sequence[Run]) -> tuple[str, ...]:
-    """Return every recorded answer of the runs, each once."""
+    """Return every distinct recorded answer of the runs."""
     found = (attempt.answer for run in runs for row in run.rows for judged in row.judged for attempt in judged.attempts)
     return tuple(dict.fromkeys(found))
 
 
 def of_contracts(base: Sequence[str], candidate: Sequence[str], runs: Sequence[Run]) -> CodeChanges:
-    """Compare two versions of contracts that both stand in the working folder, each imported by its own process."""
+    """Compare two versions of contracts in the working folder, each imported by its own process."""
     here, answers = Path.cwd().resolve(), recorded_answers(runs)
     before = ask(Question(tuple(base), answers, collect=False), here)
     after = ask(Question(tuple(candidate), answers, before, collect=False), here)
@@ -68,7 +68,7 @@ def of_contracts(base: Sequence[str], candidate: Sequence[str], runs: Sequence[R
 
 
 def of_revisions(sides: Sides, found: RunDiff, runs: Sequence[Run], listed: Baseline, today: str) -> CodeChanges:
-    """Compare two revisions. Raises RunError where git cannot."""
+    """Compare two revisions. Raises RunError if git fails."""
     old, new = (revision.contents for revision in (sides.base, sides.candidate))
     renamed = renamed_cases(found.cases, old, new)
     before, after = _cassettes(sides)
@@ -92,7 +92,7 @@ def _builds(revision: Revision) -> Mapping[str, str]:
 
 
 def _differ(sides: Sides) -> bool:
-    """Return whether anything but cassettes differs: without that, both trees demand the same."""
+    """Return True if anything but cassettes differs. Otherwise both trees have the same demands."""
     old, new = (
         {p: c for p, c in r.contents.items() if r.folders.plain(p) is None} for r in (sides.base, sides.candidate)
     )
@@ -100,7 +100,7 @@ def _differ(sides: Sides) -> bool:
 
 
 def _code(sides: Sides, runs: Sequence[Run], renamed: Mapping[str, str]) -> TreeChanges:
-    """Ask the base in a worktree, the candidate in the working tree if that is what is checked out."""
+    """Compare the base in a worktree with the candidate, which is the working tree if it is checked out."""
     answers, top = recorded_answers(runs), str(top_of(sides.root))
     here = Revision(sides.root, HEAD).commit == sides.candidate.commit
     with checked_out(sides.base, sides.root) as tree:
@@ -113,7 +113,7 @@ def _code(sides: Sides, runs: Sequence[Run], renamed: Mapping[str, str]) -> Tree
 
 
 def _cassettes(sides: Sides) -> tuple[Mapping[str, Cassette], Mapping[str, Cassette]]:
-    """Return the cassettes that are not the same file in both revisions, by their names in the candidate."""
+    """Return the cassettes that differ between the revisions, by their names in the candidate."""
     old = sides.base.cassettes(sides.base.folders) or sides.base.cassettes(sides.candidate.folders)
     new = sides.candidate.cassettes(sides.candidate.folders)
     changed = [
@@ -128,7 +128,7 @@ def _cassettes(sides: Sides) -> tuple[Mapping[str, Cassette], Mapping[str, Casse
 
 
 def _read(revision: Revision, paths: Mapping[str, str], names: Mapping[str, str]) -> Iterator[tuple[str, Cassette]]:
-    """Yield the cassettes that can be read; about the others the comparison speaks."""
+    """Yield the readable cassettes. The comparison itself reports the others."""
     from ...replay.files.reader import read_cassette
 
     with tempfile.TemporaryDirectory(prefix="planguard-") as folder:
@@ -149,9 +149,9 @@ def _baseline_before(base: Revision, path: Path) -> Baseline:
 
 
 def with_lost_feedback(candidate: Run, last: Run | None) -> Run:
-    """Return the candidate with what the tests have seen in the last run, if that was a run of this very commit.
+    """Return the candidate with the lost feedback that the last run found, if that run was of this commit.
 
-    A cassette holds what was sent when it was recorded: only its test sees that the app no longer feeds back.
+    A cassette holds the requests from when it was recorded. Only its test sees that the app no longer feeds back.
     """
     if last is None or last.header.commit != candidate.header.commit or last.header.dirty:
         return candidate

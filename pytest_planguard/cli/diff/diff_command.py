@@ -1,4 +1,4 @@
-"""`planguard diff`: two runs, variants, folders or git revisions compared, and a gate over the comparison."""
+"""`planguard diff`: compare two runs, variants, folders or git revisions, and gate the comparison."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def diff(
 def _compared(
     given: dict[str, Any], specs: Sequence[str], load: LoadOptions, options: CompareOptions, output: Output
 ) -> int:
-    """Load the runs, compare them, and deliver what was found; returns the exit code."""
+    """Load the runs, compare them, and deliver the result. Return the exit code."""
     sides, asked = picked(SideArguments, given), picked(GateArguments, given)
     words, limits, listed = asked.fail_on(given["verdicts"]), asked.budgets(), asked.known().read()
     named = _named(specs, sides)
@@ -156,7 +156,7 @@ def _compared(
     code = _code(sides, named, load.root, asked.baseline, found, loaded, listed or Baseline(), day.isoformat())
     result = gate(found, words, day, baseline=listed, budgets=limits, weakened=code.weakenings)
     history = kept_history(Store(load.root)) if "html" in output.forms else ()
-    place = prefix() if sides.revision is None else ""  # committed cassettes are named from the repository's root
+    place = prefix() if sides.revision is None else ""  # paths of committed cassettes start at the repository's root
     report = DiffReport(
         found,
         result,
@@ -177,7 +177,7 @@ def _compared(
 
 
 def _named(specs: Sequence[str], sides: SideArguments) -> tuple[str, ...]:
-    """Return the contracts of the candidate as typed; () where the requests say them. Raises click.UsageError."""
+    """Return the contracts of the candidate as typed; () if the requests determine them. Raises click.UsageError."""
     named = tuple(spec for spec in specs if spec != AUTO)
     if sides.base_contracts and len(sides.base_contracts) != len(named):
         raise click.UsageError(
@@ -188,7 +188,7 @@ def _named(specs: Sequence[str], sides: SideArguments) -> tuple[str, ...]:
 
 
 def _last_run(load: LoadOptions) -> Run | None:
-    """Return the last run of the tests; None if there is none, or it cannot be read."""
+    """Return the last run of the tests, or None if it doesn't exist or can't be read."""
     from ...runs.load.load import load_run
     from ...runs.store.store import LAST, Store
 
@@ -208,7 +208,7 @@ def _code(
     listed: Baseline,
     today: str,
 ) -> CodeChanges:
-    """Compare the code of both sides where it is known: of two revisions, or of contracts that are named twice."""
+    """Compare the code of both sides if it is known: for two revisions, or for contracts that are named twice."""
     if sides.revision is None:
         return of_contracts(sides.base_contracts, named, runs) if sides.base_contracts else CodeChanges()
     base, candidate = Revision(root, sides.revision), Revision(root, sides.candidate_revision)
@@ -217,12 +217,12 @@ def _code(
 
 
 def exit_code(result: GateResult) -> int:
-    """Return 1 if the gate fails, else 3 if nothing or not all could be compared, else 0."""
+    """Return 1 if the gate fails, else 3 if some or all could not be compared, else 0."""
     return {"pass": 0, "fail": 1, "unproven": UNJUDGED}[result.conclusion.value]
 
 
 def _with_reason(case: CaseDiff, runs: Sequence[Run]) -> CaseDiff:
-    """Say of a task that only one run has which run lacks it."""
+    """Add which run lacks a task that only the other one has."""
     from ...runs.compare.run_diff import Bucket
     from ...runs.load.tasks import without_task
 

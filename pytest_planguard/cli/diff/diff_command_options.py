@@ -1,4 +1,4 @@
-"""The options of `planguard diff`: which runs, how answers are compared, what fails the comparison."""
+"""The options of `planguard diff`: the runs, how to compare answers, and what fails the comparison."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CompareArguments:
-    """How answers are to be compared, as typed."""
+    """The options for comparing answers, as typed."""
 
     keys: tuple[str, ...]
     ignore: tuple[str, ...]
@@ -33,7 +33,7 @@ class CompareArguments:
     metrics: bool
 
     def options(self, contracts: tuple[Contract, ...]) -> CompareOptions:
-        """Return the same for the comparison, with the contracts of the candidate. Raises UsageError."""
+        """Return the options for the comparison, with the contracts of the candidate. Raises UsageError."""
         from ...runs.compare.compare import CompareOptions
         from ...runs.value_diff.diff_options import diff_options
         from ...runs.value_diff.equality import RichOptions
@@ -72,12 +72,12 @@ compare_options = Options(
 )
 
 
-# The options of `planguard diff` that decide whether a comparison passes, and what they ask for.
+# The options of `planguard diff` that decide whether a comparison passes, and their values.
 
 
 @dataclass(frozen=True, slots=True)
 class GateArguments:
-    """What was asked of the gate, as typed."""
+    """The options of the gate, as typed."""
 
     fail: tuple[str, ...]
     baseline: Path | None
@@ -88,10 +88,10 @@ class GateArguments:
     max_latency_increase: str | None
     max_length_change: str | None
     prices: Path | None
-    """No gate by itself: what a budget of cost goes by."""
+    """Not a gate itself: the basis for a budget of cost."""
 
     def given(self) -> tuple[str, ...]:
-        """Return the options that were, by name: three and more runs have no gate."""
+        """Return the names of the given options. Three or more runs have no gate."""
         grown = (self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
         named = {
             "--fail-on": self.fail,
@@ -102,18 +102,18 @@ class GateArguments:
         return tuple(option for option, value in named.items() if value)
 
     def fail_on(self, verdicts: tuple[str, ...]) -> tuple[FailOn, ...]:
-        """Return what fails the gate; `verdicts` are the fields of `--verdict`. Raises UsageError."""
+        """Return what fails the gate. `verdicts` are the fields of `--verdict`. Raises UsageError."""
         words = fail_on(self.fail)
         needs("--fail-on verdict", "verdict" in words, "--verdict PATH", verdicts)
         return words
 
     def budgets(self) -> Budgets:
-        """Return how much more may be used. Raises UsageError."""
+        """Return the budgets. Raises UsageError."""
         grown = (self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
         return budgets(*grown, self.max_length_change)
 
     def known(self) -> BaselineFile:
-        """Return the list of known failures, and what is to be done with it."""
+        """Return the list of known failures, and what to do with it."""
         return BaselineFile(self.baseline, self.baseline_update, self.baseline_prune)
 
 
@@ -151,7 +151,7 @@ gate_options = Options(
 
 @dataclass(frozen=True, slots=True)
 class SideArguments:
-    """The runs that were named, as typed."""
+    """The named runs, as typed."""
 
     runs: tuple[str, ...]
     run_a: str | None
@@ -162,7 +162,7 @@ class SideArguments:
     base_contracts: tuple[str, ...]
 
     def load(self, options: LoadOptions) -> Sequence[Run]:
-        """Return the runs, with the tasks only that are named. Raises RunError or UsageError."""
+        """Return the runs, limited to the named tasks. Raises RunError or UsageError."""
         needs("--allow-empty-base", self.allow_empty_base, "--git REV", self.revision)
         if self.revision is None:
             return load_sides(sides_of(self.runs, self.run_a, self.run_b), options, self.tasks)
@@ -172,7 +172,7 @@ class SideArguments:
 
     @property
     def candidate_revision(self) -> str:
-        """With --git: the revision that is compared with it."""
+        """With --git: the revision of the candidate."""
         return self.runs[0] if self.runs else HEAD
 
 

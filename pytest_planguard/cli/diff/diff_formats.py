@@ -1,4 +1,4 @@
-"""Where a comparison goes: the terminal, files in the form that their name says, the summary of a CI job."""
+"""The destinations of a comparison: the terminal, files in the form of their suffix, the summary of a CI job."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "markdown", "html", "json", "github", "sarif", "junit")
 SUFFIXES = {".md": "markdown", ".html": "html", ".htm": "html", ".json": "json", ".sarif": "sarif", ".xml": "junit"}
-"""The form that a file's name asks for; any other name takes `--format`."""
+"""The form for a file's suffix. Any other suffix takes `--format`."""
 SUMMARY = "GITHUB_STEP_SUMMARY"
 SUMMARY_BYTES = 900_000
-"""A job's summary may have 1 MiB for each step; beyond, nothing of it is shown."""
+"""A job's summary may have 1 MiB per step. A larger one is not shown at all."""
 SUMMARY_CASES = (50, 20, 5, 1)
-"""Cases of a bucket in the summary: the first number that fits."""
+"""Number of a bucket's cases in the summary. The first number that fits is used."""
 
 
 def prefix() -> str:
-    """Return where this folder is below the repository that a workflow has checked out; "" where that is unknown."""
+    """Return the path of this folder in a workflow's checkout, or "" if unknown."""
     workspace = os.environ.get("GITHUB_WORKSPACE", "")
     here = Path.cwd()
     if not workspace or not here.is_relative_to(workspace):
@@ -61,13 +61,13 @@ def rendered(form: str, report: DiffReport, *, rows: bool = False) -> str:
 
 
 def form_of(file: Path, form: str) -> str:
-    """Return the form of a file: what its name says, else `--format`."""
+    """Return the form of a file: by its suffix, else `--format`."""
     return SUFFIXES.get(file.suffix.lower(), form)
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Where a comparison goes, as typed."""
+    """The destinations of a comparison, as typed."""
 
     output: str
     """The form on the terminal."""
@@ -77,11 +77,11 @@ class Output:
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """Every form that was asked for, the terminal's first."""
+        """Every requested form, the terminal's first."""
         return (self.output, *(form_of(file, self.output) for file in self.files))
 
     def deliver(self, report: DiffReport, text: Callable[[bool], str]) -> None:
-        """Write the files and the job's summary, and print. `text` is called with whether it may have colours.
+        """Write the files and the job's summary, and print. `text` is called with True if colours are allowed.
 
         Raises: as `write`.
         """
@@ -89,7 +89,7 @@ class Output:
         add_to_summary(lambda: _summary(report))
 
     def say(self, text: str, *, passes: bool) -> None:
-        """Say why nothing was compared: to a workflow in its own words, else on the terminal, unless it is an error."""
+        """Report why nothing was compared: as a workflow command, or on the terminal unless it is an error."""
         if self.output == "github":
             from ...report.diff.annotations import Annotation, command
 
@@ -99,13 +99,13 @@ class Output:
         add_to_summary(lambda: f"{'✅' if passes else '❌'} **planguard: nothing was compared** {text}\n")
 
     def write(self, render: Callable[[str, bool], str]) -> None:
-        """Write each file in its form; print the asked form, or the text where a file has taken that form.
+        """Write each file in its form. Print the requested form, or the text if a file has that form.
 
-        `render` is given a form, and whether it may have colours: a terminal's text alone may.
+        `render` is called with a form, and True if it may have colours, which only text on a terminal may.
 
         Raises:
             RunError: a file cannot be written.
-            UsageError: two files are one.
+            UsageError: two files have the same path.
         """
         from ...runs.store.whole_files import write_whole
 
@@ -120,12 +120,12 @@ class Output:
 
 
 def add_to_summary(render: Callable[[], str]) -> None:
-    """Add Markdown to the job's summary, if there is one. That it cannot be written fails nothing."""
+    """Add Markdown to the job's summary, if there is one. A failure to write it is only reported."""
     path = os.environ.get(SUMMARY)
     if not path:
         return
     try:
-        with Path(path).open("a", encoding="utf-8") as file:  # other steps write to it as well
+        with Path(path).open("a", encoding="utf-8") as file:  # other steps also write to it
             file.write(render())
     except OSError as error:
         say(f"planguard: the job's summary was not written to {path}: {error.strerror or error}", err=True)

@@ -1,4 +1,4 @@
-"""What the options of `planguard diff` mean: how fields are compared, what fails, what is known, what it costs."""
+"""The meaning of `planguard diff`'s options: comparing fields, failing, known failures, costs."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BaselineFile:
-    """The baseline that was named, and what is to be done with it."""
+    """The named baseline, and what to do with it."""
 
     path: Path | None
     update: bool = False
     prune: bool = False
 
     def read(self) -> Baseline | None:
-        """Read the list; None where none is named. A list that is to be made need not be there."""
+        """Read the baseline; None if none is named. With --baseline-update it need not exist yet."""
         if self.path is None:
             if self.update or self.prune:
                 raise UsageError("--baseline-update and --baseline-prune need --baseline FILE")
@@ -47,7 +47,7 @@ class BaselineFile:
         today: date,
         weakened: Sequence[Weakening] = (),
     ) -> str | None:
-        """Bring the list up to date with the candidate; one line that says so, None where nothing is to be done."""
+        """Update the baseline with the candidate. Return a line that reports it, or None if nothing was requested."""
         from ...runs.gate.known_failures import pruned, updated, write_baseline
         from ...runs.gate.weakening import with_weakenings, without_spent
 
@@ -63,7 +63,7 @@ class BaselineFile:
 def fail_on(words: Sequence[str]) -> tuple[FailOn, ...]:
     """Return what fails the comparison, from "new,stale" or several options.
 
-    Raises UsageError for a word that is none.
+    Raises UsageError for an unknown word.
     """
     from ...runs.gate.gate import FailOn
 
@@ -76,7 +76,7 @@ def fail_on(words: Sequence[str]) -> tuple[FailOn, ...]:
 
 
 def budgets(cost: str | None, tokens: str | None, latency: str | None, length: str | None = None) -> Budgets:
-    """Return how much more may be used, and how far lengths may differ, from "10%" or "0.1". Raises UsageError."""
+    """Return the budgets, from values such as "10%" or "0.1". Raises UsageError."""
     from ...runs.gate.gate import Budgets
 
     named = {"cost-increase": cost, "tokens-increase": tokens, "latency-increase": latency, "length-change": length}
@@ -84,7 +84,7 @@ def budgets(cost: str | None, tokens: str | None, latency: str | None, length: s
 
 
 def today() -> date:
-    """Return the day, in UTC: the same on a laptop and in CI."""
+    """Return the day in UTC, so that it is the same on a laptop and in CI."""
     return datetime.now(UTC).date()
 
 
@@ -101,11 +101,11 @@ def _share(name: str, text: str | None) -> float | None:
 
 
 def with_costs(runs: Sequence[Run], file: Path | None) -> Sequence[Run]:
-    """Return the runs with costs: those that they have, else by planguard's own table.
+    """Return the runs with costs: their own, or else those of planguard's table.
 
-    All by the user's where one is named.
+    If the user names a table, it prices all cases.
 
-    Raises RunError for a file that is no table of prices.
+    Raises RunError for a file that is not a table of prices.
     """
     from ...runs.prices import priced, read_prices
 
@@ -114,7 +114,7 @@ def with_costs(runs: Sequence[Run], file: Path | None) -> Sequence[Run]:
 
 
 def cost_notes(runs: Sequence[Run], file: Path | None, found: RunDiff, limits: Budgets) -> Iterator[str]:
-    """Yield of which day the prices are, where a cost is shown; what a budget could not look at, where one was set."""
+    """Yield the dates of the prices if a cost is shown, and the gaps in the data for a budget if one was set."""
     from ...runs.prices import read_prices, unpriced_models
 
     if any(row.cost is not None and row.input_tokens is not None for run in runs for row in run.rows):

@@ -1,4 +1,4 @@
-"""Three and more runs: strategies side by side, and every two of them compared."""
+"""Compare three or more runs: all strategies side by side, and each pair of them."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ FORMS = ("text", "markdown", "html", "json")
 
 
 def refuse(forms: Sequence[str], gated: Sequence[str]) -> None:
-    """What three and more runs do not have: a gate, and the forms that are about one.
+    """Reject what three or more runs do not have: a gate, and its forms.
 
     Raises:
-        click.UsageError: one of these was asked for.
+        click.UsageError: one of these was requested.
     """
     for asked in forms:
         if asked not in FORMS:
@@ -49,7 +49,7 @@ def refuse(forms: Sequence[str], gated: Sequence[str]) -> None:
 
 
 def deliver_several(runs: Sequence[Run], options: CompareOptions, output: Output) -> int:
-    """Print the comparison and write its files and the job's summary; returns the exit code."""
+    """Print the comparison, and write its files and the job's summary. Return the exit code."""
     judged = any(row.is_judged for run in runs for row in run.rows)
     comparisons = tuple(compare(one, other, options) for one, other in combinations(runs, 2))
     notes = dict.fromkeys(note for found in comparisons for note in found.notes)
@@ -60,7 +60,7 @@ def deliver_several(runs: Sequence[Run], options: CompareOptions, output: Output
 
 
 def rendered_strategies(form: str, report: StrategyReport, output: Output, *, color: bool = False) -> str:
-    """Return the comparison in one of `FORMS`; a verbose text has every two runs as two runs are shown."""
+    """Return the comparison in one of `FORMS`. Verbose text includes the comparison of each pair."""
     if form == "json":
         return json_text(strategies_data(report, rows=output.rows))
     text = draw(strategies_page(report), form)

@@ -1,4 +1,4 @@
-"""The sides of a comparison: which runs are meant, and loading them."""
+"""The sides of a comparison: determine the runs, and load them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Side:
 def sides_of(named: Sequence[str], run_a: str | None, run_b: str | None) -> tuple[Side, ...]:
     """Return the sides that the arguments and options name, in order.
 
-    Raises UsageError where they are not two or more.
+    Raises UsageError if there are fewer than two.
     """
     given = [*([run_a] if run_a else []), *([run_b] if run_b else []), *named]
     if len(given) < 2:
@@ -50,15 +50,15 @@ def sides_of(named: Sequence[str], run_a: str | None, run_b: str | None) -> tupl
 
 
 def load_sides(sides: Sequence[Side], options: LoadOptions, tasks: Sequence[str]) -> tuple[Run, ...]:
-    """Return the runs, with the tasks only that are named. Raises RunError or UsageError."""
+    """Return the runs, limited to the named tasks. Raises RunError or UsageError."""
     from ...runs.load.load import load_run
 
     runs = [load_run(side.source, options, side.name) for side in sides]
     return tuple(_called(run, side.name) for run, side in zip(_only(runs, tasks), sides, strict=True))
 
 
-class NothingBefore(RunError):  # named for what is so
-    """The base has no cassettes: there is nothing to compare with."""
+class NothingBefore(RunError):  # the name describes the state
+    """The base has no cassettes to compare with."""
 
 
 def load_revisions(base: str, candidate: str, options: LoadOptions, tasks: Sequence[str]) -> tuple[Run, ...]:
@@ -66,14 +66,14 @@ def load_revisions(base: str, candidate: str, options: LoadOptions, tasks: Seque
 
     Raises:
         NothingBefore: the base has no cassettes.
-        RunError: the base has cassettes and the candidate has none, or a revision cannot be read.
+        RunError: only the base has cassettes, or a revision cannot be read.
     """
     from ...runs.load.load import load_run
     from ...runs.store.revision import Revision
 
     before, after = Revision(options.root, base), Revision(options.root, candidate)
     recorded = _cassettes(before, after)
-    names = {**recorded[0], **recorded[1]}  # what both have is called as the candidate calls it
+    names = {**recorded[0], **recorded[1]}  # common cassettes have the candidate's names
     runs = []
     for revision, own in zip((before, after), recorded, strict=True):
         with tempfile.TemporaryDirectory(prefix="planguard-") as folder:
@@ -84,9 +84,9 @@ def load_revisions(base: str, candidate: str, options: LoadOptions, tasks: Seque
 
 
 def _cassettes(before: Revision, after: Revision) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the cassettes of both, each where its own settings say. Raises as `load_revisions`.
+    """Return the cassettes of both, each from the folders in its own settings. Raises as `load_revisions`.
 
-    A base whose settings do not name the folder, such as one that a command line named, is read by the candidate's.
+    If the base's settings lack the folder, for example because a command line named it, the candidate's settings apply.
     """
     old, new = before.cassettes(before.folders) or before.cassettes(after.folders), after.cassettes(after.folders)
     if old and new:
@@ -105,7 +105,7 @@ def _cassettes(before: Revision, after: Revision) -> tuple[Mapping[str, str], Ma
 
 
 def tree_notes(revision: str, root: Path) -> Iterator[str]:
-    """That the contracts are not those of the candidate, where the working tree, from which they come, is not it."""
+    """Yield a note if the contracts come from a working tree that differs from the candidate."""
     from ...runs.store.revision import differing_code
 
     files = differing_code(root, revision)
@@ -118,7 +118,7 @@ def tree_notes(revision: str, root: Path) -> Iterator[str]:
 
 
 def _side(text: str) -> Side:
-    """Return the side: `blind=DIR` is DIR called "blind"; a path that exists is itself, even with "=" in its name."""
+    """Return the side: `blind=DIR` is DIR named "blind". A path that exists is itself, even with "=" in it."""
     name, equals, source = text.partition("=")
     if equals and name and source and not Path(text).exists():
         return Side(source, name)
@@ -136,9 +136,9 @@ def _called(run: Run, name: str, commit: str | None = None) -> Run:
 
 
 def _without(run: Run, folder: str, own: Mapping[str, str], names: Mapping[str, str]) -> Run:
-    """Return the run with the paths of its revision in the place of those in a temporary folder.
+    """Return the run with the paths of its revision instead of those in a temporary folder.
 
-    `own` and `names` have them by the paths below that folder, of this revision and of both.
+    `own` and `names` map paths below that folder to paths in this revision and in both.
     """
     keys = {_stem(plain): _stem(path) for plain, path in names.items()}
 
@@ -159,7 +159,7 @@ def _without(run: Run, folder: str, own: Mapping[str, str], names: Mapping[str, 
 
 
 def _in_revision(problem: str, folder: str, own: Mapping[str, str]) -> str:
-    """Return a message with the revision's path of the cassette that it begins with."""
+    """Return a message with the revision's path in place of the cassette's path at its start."""
     found = problem.replace(f"{folder}/", "")
     plain = next((plain for plain in own if found.startswith(f"{plain}:")), "")
     return own[plain] + found.removeprefix(plain) if plain else found

@@ -1,4 +1,4 @@
-"""The code of a revision, checked out beside the working tree and imported by its own process."""
+"""Check out the code of a revision beside the working tree, and import it in a separate process."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from ...runs.store.revision import Revision
 
 TIME_LIMIT_S = 120.0
-"""Seconds for which a tree may be imported and judged: pytest's collection of a large project takes a minute."""
+"""Seconds in which a tree must be imported and judged. pytest takes a minute to collect a large project."""
 _PROBE = "pytest_planguard.plugin.tree.probe"
 
 
 @contextmanager
 def checked_out(revision: Revision, root: Path) -> Iterator[Path]:
-    """Give a folder with the files of a revision, at the place of `root`; it is gone afterwards.
+    """Provide a temporary folder with the files of a revision, at the position of `root`.
 
-    A worktree of git, whose hooks do not run.
+    The folder is a git worktree whose hooks do not run.
 
     Raises:
-        RunError: git cannot make it.
+        RunError: git cannot create it.
     """
     with tempfile.TemporaryDirectory(prefix="planguard-") as folder:
         tree = Path(folder).resolve() / "tree"
@@ -53,7 +53,7 @@ def top_of(root: Path) -> Path:
 
 
 def paths_in(tree: Path, root: Path) -> tuple[str, ...]:
-    """Return the folders of `sys.path` that belong to the project, as they are called in another tree of it."""
+    """Return the folders in `sys.path` that belong to the project, as paths in another tree of it."""
     top, installed = top_of(root), Path(sys.prefix).resolve()
     above = len(root.resolve().relative_to(top).parts)
     other = tree.parents[above - 1] if above else tree
@@ -63,7 +63,7 @@ def paths_in(tree: Path, root: Path) -> tuple[str, ...]:
 
 
 def ask(question: Question, tree: Path) -> TreeFacts:
-    """Return what a process says that imports this tree; where it says nothing, that is the only thing known."""
+    """Return the facts from a process that imports this tree. Without an answer, return only that problem."""
     with tempfile.TemporaryDirectory(prefix="planguard-") as folder:
         asked, answered = Path(folder) / "question.json", Path(folder) / "answer.json"
         asked.write_text(row_text(question), encoding="utf-8")
@@ -75,10 +75,10 @@ def ask(question: Question, tree: Path) -> TreeFacts:
 
 
 def run_probe(asked: Path, answered: Path, tree: Path) -> str:
-    """Run the process; why there is no answer, "" where there is one."""
+    """Run the process. Return why there is no answer, or ""."""
     command = [sys.executable, "-m", _PROBE, str(asked), str(answered)]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.pathsep.join(_own_path())}
-    with asked.with_suffix(".err").open("w+b") as errors:  # no pipe: a child of it could hold that open for ever
+    with asked.with_suffix(".err").open("w+b") as errors:  # not a pipe, which a grandchild could keep open for ever
         try:
             done = subprocess.run(
                 command,
@@ -102,6 +102,6 @@ def run_probe(asked: Path, answered: Path, tree: Path) -> str:
 
 
 def _own_path() -> list[str]:
-    """Return where planguard itself is found, and what else the environment names."""
+    """Return planguard's own path, and those in the environment."""
     own = str(Path(__file__).resolve().parents[3])
     return [own, *filter(None, [os.environ.get("PYTHONPATH")])]

@@ -1,1 +1,1 @@
-"""What every command is built from: groups, shared options, and the one way to print."""
+"""The parts that every command uses: groups, shared options, and the only way to print."""

@@ -1,4 +1,4 @@
-"""A group of commands that imports a command's module when the command runs, so that `--help` is quick."""
+"""A command group that imports a command's module only when the command runs, so that `--help` is quick."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 import click
 
 Table = Mapping[str, tuple[str, str]]
-"""Command name to (module:function below `cli`, one line of help): the group's help needs no command's imports."""
+"""Command name to (module:function below `cli`, one line of help), so that the group's help needs no imports."""
 
 
 class LazyGroup(click.Group):
     """A group with a table of its commands."""
 
     def __init__(self, *args: Any, table: Table, **more: Any) -> None:
-        """Take the table; all else is click's."""
+        """Take the table. Everything else is click's."""
         super().__init__(*args, **more)
         self.table = table
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it by position
-        """Return names of all commands, in the order of the table."""
+        """Return the names of all commands, in the order of the table."""
         return list(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - the same
-        """Return the command of that name; None where there is none."""
+        """Return the command of that name, or None."""
         if cmd_name not in self.table:
             return None
         module, _, attribute = self.table[cmd_name][0].partition(":")
@@ -37,7 +37,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does; an unknown name is answered with the nearest one and all names."""
+        """Resolve a command as click does. For an unknown name, the error offers the nearest one or all names."""
         if args and not args[0].startswith("-") and args[0] not in self.table:
             from difflib import get_close_matches
 
@@ -47,13 +47,13 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - the same
-        """The command list, from the table."""
+        """Write the list of commands from the table."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in self.table.items()])
 
 
 def every_command(group: LazyGroup, above: str = "") -> Iterator[tuple[str, click.Command]]:
-    """Yield the commands of a group and of the groups in it, each with its words: "gate status"."""
+    """Yield the commands of a group and of the groups in it, each with its full name, such as "gate status"."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)

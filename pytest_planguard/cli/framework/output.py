@@ -1,6 +1,6 @@
-"""The mouth of the command line: every word that it says passes here, and none is an order to the terminal.
+"""The only output of the command line. All text passes here, so none of it can control the terminal.
 
-What a file, its name or the command line says may be in any message. So nothing else of `cli` prints: ruff refuses it.
+Any message may quote a file, its name or the command line. So nothing else in `cli` prints, which ruff enforces.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ...printable import visible
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderResult
 
-# "\x1b[31m" is ours, and every other escape is not: only what `Style` of the reports paints with.
+# The only escapes of planguard are those of `Style` in reports, such as "\x1b[31m". All others are foreign.
 _FOREIGN_ESCAPE = re.compile(r"\x1b(?!\[(?:0|1|2|31|32|33)m)")
 
 
@@ -28,11 +28,11 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, painted: bool = F
     """Print a text.
 
     Args:
-        text: what to say, one line or several.
-        err: to stderr.
-        nl: with a line break at its end.
-        painted: our colours stay. Words of files in it must have been made safe before.
-        commands: the text is made of commands to a build log, which stay.
+        text: one line or several.
+        err: True to print to stderr.
+        nl: True to end with a line break.
+        painted: True to keep planguard's colours. Words from files in it must already be safe.
+        commands: True if the text consists of commands to a build log, which are kept.
     """
     if painted and in_color():
         text = visible(_FOREIGN_ESCAPE.sub(r"\\x1b", text), keep="\n\t\x1b", commands=commands)
@@ -42,12 +42,12 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, painted: bool = F
 
 
 def in_color() -> bool:
-    """Return whether text may have colours: on a terminal, unless `NO_COLOR` is set."""
+    """Return True if text may have colours: on a terminal, unless `NO_COLOR` is set."""
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
 
 def agreed(question: str, *, err: bool = False) -> bool:
-    """Ask the user. Raises click.Abort where there is nobody to answer."""
+    """Ask the user. Raises click.Abort if no one can answer."""
     return click.confirm(visible(question), err=err)
 
 
@@ -59,17 +59,17 @@ def say_traceback(error: BaseException) -> None:
 
 
 def say_warnings() -> None:
-    """Have Python's warnings said here from now on."""
+    """Print Python's warnings here from now on."""
 
     def show(message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: Any) -> None:
         say(warnings.formatwarning(message, category, filename, lineno, ""), err=True, nl=False)
 
-    warnings.showwarning = show  # type: ignore[assignment]  # typeshed names the parameters that nobody passes by name
+    warnings.showwarning = show  # type: ignore[assignment]  # typeshed names the parameters
 
 
 @contextmanager
 def printable_errors() -> Iterator[None]:
-    """Make the text of errors that click shows printable: they quote options, values and files."""
+    """Make the text of click's errors printable, because they quote options, values and files."""
     try:
         yield
     except click.ClickException as error:
@@ -79,7 +79,7 @@ def printable_errors() -> Iterator[None]:
 
 
 def console(*, err: bool = False) -> Console:
-    """Return a console for panels and progress bars, whose texts are made printable like all others."""
+    """Return a console for panels and progress bars. Its texts are made printable like all others."""
     from rich.console import Console
 
     made = Console(stderr=err, highlight=False, markup=False, emoji=False)
@@ -88,15 +88,15 @@ def console(*, err: bool = False) -> Console:
 
 
 class _PrintableTexts:
-    """What rich asks before it prints."""
+    """rich's hook before it prints."""
 
     def process_renderables(self, renderables: Iterable[ConsoleRenderable]) -> list[ConsoleRenderable]:
-        """Return what is printed in their place."""
+        """Return printable versions of the renderables."""
         return [_Printable(one) for one in renderables]
 
 
 class _Printable:
-    """A renderable whose texts are printable; what moves the cursor is rich's own, and stays."""
+    """A renderable with printable texts. rich's own cursor movements are kept."""
 
     def __init__(self, inner: ConsoleRenderable) -> None:
         self._inner = inner

@@ -1,4 +1,4 @@
-"""What the commands share: options of the same name and meaning, options that need another, the end of the help."""
+"""Parts that commands share: options with the same name and meaning, options that need another, the end of the help."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ ESCALATES = click.option(
 
 
 class Options:
-    """Options that a command takes together, in this order: a decorator."""
+    """A decorator that adds several options to a command, in this order."""
 
     def __init__(self, *options: Callable[[Any], Any]) -> None:
         self._options = options
@@ -80,17 +80,17 @@ baseline_options = Options(
     click.option("--baseline-update", is_flag=True, help="With --baseline: add the failures of this run to it."),
     click.option("--baseline-prune", is_flag=True, help="With --baseline: remove entries that no longer fail."),
 )
-"""The list of known failures, for the commands that have a gate."""
+"""The options for the list of known failures, for the commands with a gate."""
 
 
 def field_option(default: str) -> Callable[[Command], Command]:
-    """Return `--field`, with what a command takes for the answer without it."""
+    """Return `--field`, with the description of its default."""
     text = f"Field of a JSON line that holds the answer; dots reach deeper (response.text).  [default: {default}]"
     return click.option("--field", metavar="NAME", help=text)
 
 
 def format_option(forms: tuple[str, ...]) -> Callable[[Command], Command]:
-    """Return `--format` with the forms that a command has; text is the default."""
+    """Return `--format` with a command's forms. The default is text."""
     return click.option(
         "--format",
         "output",
@@ -102,27 +102,27 @@ def format_option(forms: tuple[str, ...]) -> Callable[[Command], Command]:
 
 
 def picked(kind: type[Words], given: Mapping[str, Any]) -> Words:
-    """Return those of a command's options that a dataclass has fields for, as typed by the user."""
+    """Return a dataclass with the command's options that it has fields for, as the user typed them."""
     return kind(**{field.name: given[field.name] for field in fields(kind)})
 
 
 def needs(option: str, given: object, other: str, there: object) -> None:
-    """Refuse an option that means nothing without another.
+    """Reject an option that has no meaning without another.
 
     Raises:
-        click.UsageError: it is given and the other is not there.
+        click.UsageError: the option is given without the other.
     """
     if given and not there:
         raise click.UsageError(f"{option} works only together with {other}: add {other}, or leave out {option}.")
 
 
 def excludes(option: str, given: object, other: str, there: object) -> None:
-    """Refuse two options that say opposite things. Raises click.UsageError."""
+    """Reject two options that exclude each other. Raises click.UsageError."""
     if given and there:
         raise click.UsageError(f"{option} and {other} exclude each other: leave out one of them.")
 
 
 def epilog(examples: str, codes: Mapping[int, str]) -> str:
-    """Return the end of a command's help: examples, one a line, and what each exit code says."""
+    """Return the end of a command's help: examples, one per line, and the meaning of each exit code."""
     listed = "\n".join(f"  {code}  {meaning}" for code, meaning in codes.items())
     return f"\b\nExamples:\n{examples.strip(chr(10))}\n\n\b\nExit code:\n{listed}\n"

@@ -1,1 +1,1 @@
-"""What a command is given: paths, files, answers, contracts."""
+"""The inputs of a command: paths, files, answers, contracts."""

@@ -1,7 +1,7 @@
-"""What a coding agent hands to a hook: which files it writes, and the form in which the hook answers.
+"""The event that a coding agent passes to a hook: the files it writes, and the form of the answer.
 
-Claude Code and Codex speak one dialect, Cursor another. Before a file is written its new text is in the event; after
-that it is on disk.
+Claude Code and Codex share one dialect; Cursor has another. Before a file is written, its new text is in the event.
+Afterwards it is on disk.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from pathlib import Path
 from ..main import UnjudgedError
 
 _PATCHED = re.compile(r"(?m)^\*\*\* (Add|Update) File: (.+)$")
-"""How Codex names a file of a patch: "*** Update File: specs/tasks.md"."""
+"""The line with which Codex names a file in a patch: "*** Update File: specs/tasks.md"."""
 _END = re.compile(r"(?m)^\*\*\* (?!End of File)")
-"""What ends the lines of a file in a patch."""
+"""The line after the last one of a file in a patch."""
 _HUNK = re.compile(r"(?m)^@@.*$\n?")
-"""What begins a part of a file: "@@ ## Phase 1"."""
+"""The first line of a part of a file: "@@ ## Phase 1"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +28,14 @@ class AgentEvent:
 
     name: str
     before: bool
-    """Whether the files are not yet written."""
+    """True if the files are not yet written."""
     cursor: bool
-    """Whether it is Cursor's, whose answers have other fields."""
+    """True if the event is Cursor's, whose answers have other fields."""
     texts: Mapping[Path, str | None]
-    """File to its text; None where it is on disk already, or cannot be known."""
+    """The text of each file; None if it is already on disk or unknown."""
 
     def answer(self, told: str, *, deny: bool) -> dict[str, object]:
-        """Return what the agent reads: findings as context, or a denial with them; {} for "" says nothing."""
+        """Return the answer for the agent: the findings as context, or as a denial. It is {} if `told` is ""."""
         if not told:
             return {}
         if self.cursor:
@@ -55,10 +55,10 @@ class AgentEvent:
 
 
 def read_event(text: str) -> AgentEvent:
-    """Return the event of a hook's input. One that writes no file has no texts.
+    """Return the event in a hook's input. An event that writes no file has no texts.
 
     Raises:
-        UnjudgedError: the input is no event. Its exit code lets the agent go on, as 2 would not.
+        UnjudgedError: the input is not an event. Its exit code lets the agent continue, unlike 2.
     """
     try:
         event = json.loads(text)
@@ -76,7 +76,7 @@ def read_event(text: str) -> AgentEvent:
 
 
 def _written(event: dict[str, object], base: Path, *, before: bool) -> Iterator[tuple[str, str | None]]:
-    """Yield the path of each file with its new text, where that is not on disk yet."""
+    """Yield the path of each file, with its new text if that is not yet on disk."""
     given = event.get("tool_input", event)
     if isinstance(given, str):  # a tool whose input is free text
         given = {"command": given}
@@ -99,7 +99,7 @@ def _first(given: Mapping[str, object], *names: str) -> str | None:
 
 
 def _edited(given: Mapping[str, object], path: Path) -> str | None:
-    """Return the whole new text, or the old one with the edits."""
+    """Return the whole new text, or the old text with the edits."""
     whole = _first(given, "content", "contents")
     if whole is not None:
         return whole
@@ -114,7 +114,7 @@ def _edited(given: Mapping[str, object], path: Path) -> str | None:
 
 
 def _patched(lines: str, path: Path, kind: str) -> str | None:
-    """Return the text with a patch of Codex: lines begin with " ", "-" or "+"; a new file has "+" alone."""
+    """Return the text after a Codex patch. Lines begin with " ", "-" or "+"; a new file has only "+"."""
     if kind == "Add":
         return "".join(line[1:] for line in lines.splitlines(keepends=True))
     text = _on_disk(path)

@@ -1,4 +1,4 @@
-"""Answers one a line, judged while the file is read: a file of any size takes the memory of its listed answers."""
+"""Judge files with one answer per line while reading them. Memory holds only the listed answers."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ if TYPE_CHECKING:
 MAX_LINE = 64 * 1024 * 1024
 """Bytes of the longest line that is read: more than the longest answer that a contract reads."""
 MAX_PROBLEMS = 100
-"""Lines without an answer that are named; the rest is counted."""
+"""Lines without an answer that are named. The rest are counted."""
 
 
 class Listing(NamedTuple):
-    """Which answers are listed one by one; the others are counted."""
+    """The choice of answers that are listed one by one. The others are counted."""
 
     good: bool = False
-    """Whether good answers are listed, too."""
+    """True to list good answers too."""
     most: int = 100
-    """Answers of one file that are listed."""
+    """Number of answers of one file that are listed."""
     warned: bool = False
-    """Whether a warning makes an answer bad."""
+    """True if a warning makes an answer bad."""
 
 
 BAD_ONLY = Listing()
 NOTHING = Listing(most=0)
 EVERYTHING = Listing(good=True, most=1_000)
-"""For programs, and for a person who wants to see all: good answers as well, and more of them."""
+"""For programs, and for people who want to see everything: more answers, including good ones."""
 HELD = Listing(good=True, most=10_000)
-"""For a list of known failures, which knows answers one by one; a bad answer beyond is never excused."""
+"""For a baseline, which knows individual answers. A bad answer beyond the limit is never excused."""
 
 
 @dataclass(slots=True)
 class JudgedLines:
-    """What came of the lines of one file."""
+    """The results of the lines in one file."""
 
     listed: list[CheckedAnswer] = field(default_factory=list)
     answers: int = 0
@@ -49,28 +49,29 @@ class JudgedLines:
     kinds: Counter[FailureKind] = field(default_factory=Counter)
     """Failure kinds of bad answers."""
     problems: list[str] = field(default_factory=list)
-    """Lines that have no answer, as far as they are named."""
+    """Lines without an answer, as far as they are named."""
     problem_count: int = 0
-    """All lines that have no answer."""
+    """Number of all lines without an answer."""
     answer_field: str | None = None
-    """The field that was read; None where a line is the answer."""
+    """The field that was read; None if the line is the answer."""
 
     @property
     def bad(self) -> int:
-        """Answers that break the contract."""
+        """Number of answers that break the contract."""
         return self.answers - self.good
 
     @property
     def unlisted(self) -> int:
-        """Bad answers that are counted only."""
+        """Number of bad answers that are not listed."""
         return self.bad - sum(not answer.verdict.ok for answer in self.listed)
 
 
 def judge_lines(lines: Iterable[bytes], contract: Contract, named: str | None, listing: Listing) -> JudgedLines:
     """Judge each line that is not blank.
 
-    `named` is the field that the user named; without one the first line that is a JSON object tells which field holds
-    the answer, or that the line itself is it.
+    `named` is the user's field. Without one, the first line with a JSON object decides: a field of it holds the answer,
+    or
+    the line is the answer.
     """
     judged = JudgedLines(answer_field=named)
     undecided = named is None
@@ -94,9 +95,9 @@ def judge_lines(lines: Iterable[bytes], contract: Contract, named: str | None, l
 
 
 def answer_field(line: bytes, contract: Contract) -> str | None:
-    """Return the field of a JSON line that holds the answer, as `planguard diff` finds it; None for the line itself.
+    """Return the field of a JSON line that holds the answer, as in `planguard diff`; None for the line itself.
 
-    A line that keeps the contract is the answer, and a field that the contract's own documents have holds none.
+    A line that keeps the contract is the answer. A field of the contract's own documents never holds it.
     """
     value = parsed_json(line)
     if not isinstance(value, dict) or contract.check(line).ok:
@@ -108,7 +109,7 @@ def answer_field(line: bytes, contract: Contract) -> str | None:
 
 
 def lines_of(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a file; of one longer than `MAX_LINE` only so much that it is seen to be longer."""
+    """Yield the lines of a file. A line longer than `MAX_LINE` is cut just above that length."""
     while line := file.readline(MAX_LINE + 1):
         yield line
         if len(line) <= MAX_LINE:
@@ -119,7 +120,7 @@ def lines_of(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _judge(judged: JudgedLines, number: int, line: bytes, answer: Any, contract: Contract, listing: Listing) -> None:
-    """Judge one answer: by its findings where it may be listed, else by its failure kind alone, which is quicker."""
+    """Judge one answer: by its findings if it may be listed, else by its failure kind only, which is faster."""
     judged.answers += 1
     full = len(judged.listed) >= listing.most
     if full and not listing.warned:
@@ -143,14 +144,14 @@ def _count(judged: JudgedLines, kind: FailureKind | None) -> None:
 
 
 def _checked_size(line: bytes) -> bytes:
-    """Return the line without its end. Raises NoAnswerError for one that is too long."""
+    """Return the line without its end. Raises NoAnswerError if it is too long."""
     if len(line) > MAX_LINE:
         raise NoAnswerError(f"longer than {MAX_LINE // 2**20} MB; split it.")
     return line[:-1] if line.endswith(b"\n") else line
 
 
 def _own_fields(contract: Contract) -> set[str]:
-    """Return the fields of the contract's own documents, as far as the root of its schema names them."""
+    """Return the fields of the contract's own documents, as far as the root of its schema has them."""
     schema = contract.json_schema or {}
     reference = str(schema.get("$ref", "")).removeprefix("#/$defs/")
     return set(schema.get("$defs", {}).get(reference, schema).get("properties", ()))

@@ -1,4 +1,4 @@
-"""Answers outside a cassette: one a line, or a whole file."""
+"""Answers outside a cassette: one per line, or a whole file."""
 
 from __future__ import annotations
 
@@ -24,35 +24,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckedAnswer:
-    """One answer and what its contract says."""
+    """One answer and its verdict."""
 
     place: str
-    """"line 3", or "" where the whole file is the answer."""
+    """"line 3", or "" if the whole file is the answer."""
     verdict: Verdict
     line: int | None = None
-    """Number of the line, from 1; None where the whole file is the answer."""
+    """Number of the line, from 1; None if the whole file is the answer."""
     key: str = ""
-    """Key of the case on a line, as `planguard diff` finds it; "" where the whole file is the answer."""
+    """Key of the case on a line, as in `planguard diff`; "" if the whole file is the answer."""
 
 
 class NoAnswerError(ValueError):
-    """A line without the answer that was asked for; the message says why, and what to do."""
+    """A line without the requested answer. The message says why, and what to do."""
 
 
 def whole_answer(content: bytes, contract: Contract, path: Path) -> CheckedAnswer:
-    """Return the whole file as one answer, in the format that its name says."""
+    """Return the whole file as one answer, in the format of its suffix."""
     return CheckedAnswer("", contract.check(content, format=format_of(path)))
 
 
 def answer_of(line: bytes, field: str | None) -> Any:
-    """Return the answer of one line.
+    """Return the answer on one line.
 
-    Without a field the line is the answer's text, but for a JSON string, which is decoded to its text (an answer with
-    line breaks fits on a line only so). With a field the line is an object; a field that is no string is judged as the
-    value that it is.
+    Without a field, the line is the answer's text. A JSON string is decoded, because only then does an answer with line
+    breaks fit on a line. With a field, the line is an object, and a field that is not a string is judged as its value.
 
     Raises:
-        NoAnswerError: the line has no such field, or the field has no value.
+        NoAnswerError: the line lacks the field, or the field has no value.
     """
     if field is None:
         spelled = parsed_json(line) if line.lstrip()[:1] == b'"' else None
@@ -78,17 +77,17 @@ def _within(value: Any, field: str) -> Any:
 
 @cache
 def _parser() -> Callable[[bytes], Any]:
-    """Return pydantic's parser; an import in a function that runs for every line shows in its cost."""
+    """Return pydantic's parser. It is cached, as importing it for every line would be slow."""
     from pydantic_core import from_json
 
     return from_json
 
 
 def _parsed(line: bytes) -> Any:
-    """Return the JSON value of a line; None for one that is no JSON. Pydantic's parser takes a third of the time."""
+    """Return the JSON value of a line, or None. Pydantic's parser takes a third of the time."""
     try:
         return _parser()(line)
-    except ValueError:  # a lone surrogate, which Python's own parser reads
+    except ValueError:  # a lone surrogate, which Python's own parser accepts
         return parsed_json(line)
 
 
@@ -98,7 +97,7 @@ def warnings_fail(verdict: Verdict) -> Verdict:
 
 
 def plan_warnings_fail(report: PlanReport) -> PlanReport:
-    """Return the report with its warnings, and what says that something was not read, as findings that make it bad."""
+    """Return the report with its warnings and notes about unread parts as findings that make it bad."""
     unread = {id(finding) for finding in report.unread}
     findings = (
         replace(one, severity=Severity.WARN) if one.severity is Severity.INFO and id(one) in unread else one
@@ -108,7 +107,7 @@ def plan_warnings_fail(report: PlanReport) -> PlanReport:
 
 
 def check_warnings_fail(convergence: Convergence) -> Convergence:
-    """Return the conversation with the checks failed that only warned, `valid` where its last answer has warnings."""
+    """Return the conversation with its warning checks failed. `valid` fails if the last answer has warnings."""
     checks = [replace(c, status=CheckStatus.FAIL) if c.status is CheckStatus.WARN else c for c in convergence.checks]
     verdict = convergence.verdict
     warned = [f for f in verdict.findings if f.severity is Severity.WARN] if verdict is not None else []

@@ -1,4 +1,4 @@
-"""The matrix of models and tasks in a file or a folder: of histories, run records, cassettes and logs of errors."""
+"""Read the matrix of models and tasks from a file or folder: histories, run records, cassettes, error logs."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ if TYPE_CHECKING:
     from ...runs.model.run import Run
 
 _WITHOUT_ANSWER = frozenset({FailureKind.TRANSPORT.value, FailureKind.AUTH.value})
-"""Kinds of requests that no model answered: no verdict on a model."""
+"""Kinds of requests that no model answered. They say nothing about a model."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundAttempts:
-    """What a file or a folder says about models and tasks."""
+    """The models and tasks in a file or folder."""
 
     matrix: Matrix
     problems: tuple[str, ...] = ()
-    """What could not be read or judged, each with the way out."""
+    """The parts that could not be read or judged, each with a way out."""
 
 
 def matrix_at(path: Path, options: LoadOptions) -> FoundAttempts:
-    """Return the matrix of a file, or of all files of a folder together.
+    """Return the matrix of a file, or of all files in a folder together.
 
-    Read are histories of attempts (.jsonl), run records (.jsonl), cassettes, JSON lists of logged errors (objects with
-    `model`, `task` or `step`, and `error`; also below "cases"), and model_task_matrix.json. In a folder, other files
-    are passed over, a session that was saved under several names counts once, and a matrix beside a history is taken
-    for derived from it.
+    The files are histories of attempts (.jsonl), run records (.jsonl), cassettes, JSON lists of logged errors (objects
+    with `model`, `task` or `step`, and `error`; also below "cases"), and model_task_matrix.json. In a folder, other
+    files
+    are skipped, a session saved under several names counts once, and a matrix beside a history counts as derived from
+    it.
 
     Raises:
-        RunError: the path cannot be read, or is or holds none of these.
+        RunError: the path cannot be read, or has none of these.
     """
     if path.is_dir():
         return _matrix_in_folder(path, options)
@@ -54,7 +55,7 @@ def matrix_at(path: Path, options: LoadOptions) -> FoundAttempts:
 
 
 def _matrix_in_folder(folder: Path, options: LoadOptions) -> FoundAttempts:
-    """Return what the files of a folder say together: of each cell the latest result and the sums."""
+    """Return the combined matrix of a folder's files: for each cell the latest result and the sums."""
     from ...pipeline.matrix import merged
     from ...runs.load.load import load_cassettes
     from ...runs.store.whole_files import is_cassette
@@ -66,7 +67,7 @@ def _matrix_in_folder(folder: Path, options: LoadOptions) -> FoundAttempts:
         elif file.suffix in (".jsonl", ".json") and not _is_derived(file):
             try:
                 parts.append(_matrix_in(file, sessions))
-            except RunError:  # a file of the app's own: `--matrix FILE` would refuse it
+            except RunError:  # the app's own file, which `--matrix FILE` would reject
                 continue
     if recorded:
         parts.append(_of_run(load_cassettes(str(folder), options)))
@@ -88,7 +89,7 @@ def _is_derived(file: Path) -> bool:
 
 
 def _matrix_in(file: Path, sessions: set[str]) -> FoundAttempts:
-    """Return what a file says that is no cassette; nothing of a session that was seen. `sessions` grows."""
+    """Return the attempts of a file other than a cassette; none for a known session. `sessions` grows."""
     from ...pipeline.history import AttemptHistory
     from ...pipeline.matrix import matrix_of, read_matrix
     from ...runs.store.record import is_record, read_record
@@ -114,9 +115,9 @@ def _of_run(run: Run) -> FoundAttempts:
 
 
 def attempts_of_run(run: Run) -> Iterator[AttemptRecord]:
-    """Yield the judged attempts of a run as a history has them. A case without a task is one of its own, by its key.
+    """Yield the judged attempts of a run as a history has them. A case without a task is its own task, by its key.
 
-    A stale case and an answer that nothing judged say nothing about a model.
+    A stale case and an unjudged answer say nothing about a model.
     """
     from ...pipeline.history import AttemptRecord
     from ...runs.figures import UNKNOWN_MODEL
@@ -130,7 +131,7 @@ def attempts_of_run(run: Run) -> Iterator[AttemptRecord]:
 
 
 def _seconds(created: str | None) -> float:
-    """Return seconds since 1970; 0 where a run does not say when it was made."""
+    """Return seconds since 1970; 0 if a run does not give its time."""
     try:
         return datetime.fromisoformat(created or "").timestamp()
     except ValueError:
@@ -138,7 +139,7 @@ def _seconds(created: str | None) -> float:
 
 
 def attempts_of_log(entries: list[dict[str, Any]]) -> Iterator[AttemptRecord]:
-    """Yield the attempts that logged errors tell of; an error in words that nobody knows is passed over."""
+    """Yield the attempts in logged errors. Unknown messages are skipped."""
     from ...pipeline.history import AttemptRecord, read_logged_error
 
     for entry in entries:
@@ -149,7 +150,7 @@ def attempts_of_log(entries: list[dict[str, Any]]) -> Iterator[AttemptRecord]:
 
 
 def _logged_errors(file: Path) -> list[dict[str, Any]] | None:
-    """Return the entries of a log of errors; None for another file."""
+    """Return the entries of an error log; None for another file."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -1,7 +1,7 @@
-"""What an experiment in a kept run has shown, for findings of which reading alone is not sure.
+"""The results of experiments in kept runs, for findings that reading alone leaves unclear.
 
 `planguard check` and `planguard show` judge by reading. If a run of the tests is kept, an experiment may have settled
-what reading leaves in doubt. It is shown beside the verdict, and never changes it.
+what reading leaves unclear. Its result is shown beside the verdict, and never changes it.
 """
 
 from __future__ import annotations
@@ -24,35 +24,35 @@ if TYPE_CHECKING:
     from ...runs.store.kept_proofs import KeptProof, KeptProofs
 
 IN_DOUBT = frozenset(("missing", "wrong", "unclear", "weak", "partial"))
-"""What reading says where an experiment may know better. No run is looked for without one of these."""
+"""Grades from reading that an experiment may improve. Runs are searched only for these."""
 BY_READING = "by reading alone: experiments run in tests, and what a kept run has of them is shown"
 """How both commands judge retries, in words."""
 _SETTLES_NOTHING = frozenset(("unproven", "not judged"))
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
-"""A commit as git writes it, "0f42468…": the header of a run may have been written by anybody."""
+"""A commit as git writes it, such as "0f42468…". The header of a run is not trusted."""
 Key = tuple[str, int, str, "document_path.Path"]
-"""A finding of a cassette: its conversation, its attempt from 1, code, path."""
+"""A finding in a cassette: its conversation, its attempt from 1, code, path."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownProof:
-    """What one experiment has shown of one finding, and in which run."""
+    """The result of one experiment about one finding, with its run."""
 
     finding: Key
     result: str
-    """"proven", "missing", or another word of a proof."""
+    """"proven", "missing", or another result of a proof."""
     reason: str
     run: str
     """The run's name."""
     date: str | None
-    """The day on which the run was written, ISO 8601, in UTC; None where unknown."""
+    """The day the run was written, as ISO 8601 in UTC; None if unknown."""
     commit: str | None
     dirty: bool | None
-    """Whether the working tree had changes that are not in `commit`."""
+    """True if the working tree had changes that are not in `commit`."""
 
     @property
     def text(self) -> str:
-        """'proven by an experiment in the run of 2026-11-20, commit abc1234: …'."""
+        """A text such as 'proven by an experiment in the run of 2026-11-20, commit abc1234: …'."""
         when = f"the run of {self.date}" if self.date else f"the run {one_line(self.run, 80)}"
         commit = f", commit {self.commit[:7]}" if self.commit else ""
         changed = " with changes" if self.commit and self.dirty else ""
@@ -63,7 +63,7 @@ class ShownProof:
 
     @property
     def data(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """The proof as plain values."""
         conversation, attempt, code, path = self.finding
         finding = {"conversation": conversation, "attempt": attempt, "code": code, "path": list(path)}
         run = {"name": self.run, "date": self.date, "commit": self.commit, "dirty": self.dirty}
@@ -71,15 +71,15 @@ class ShownProof:
 
 
 class ProofsOfRuns:
-    """Looks for proofs in the kept runs of the project that a cassette belongs to."""
+    """Searches the kept runs of a cassette's project for proofs."""
 
     def __init__(self, contracts: Iterable[Contract]) -> None:
-        """Take the named contracts. One that was made from a request is no contract of a test, and has no proofs."""
+        """Take the named contracts. One that was made from a request belongs to no test, and has no proofs."""
         self._contracts = tuple(contracts)
         self._stores: dict[Path, KeptProofs] = {}
 
     def of(self, cassette: Path, conversations: Sequence[Convergence]) -> tuple[ShownProof, ...]:
-        """Return what experiments have settled of the findings in doubt, in their order."""
+        """Return the results of experiments about the unclear findings, in their order."""
         doubted = dict(_doubted(conversations)) if self._contracts else {}
         folder = _project_of(cassette) if doubted else None
         if folder is None:
@@ -94,11 +94,11 @@ class ProofsOfRuns:
         return tuple(_shown(key, found[key][0]) for key in doubted if key in found and _agree(found[key]))
 
     def notes(self) -> list[str]:
-        """Return what of the kept runs could not be read, in words: no reason to fail."""
+        """Return the unreadable parts of the kept runs as notes. They are no reason to fail."""
         return [note for kept in self._stores.values() for note in kept.notes]
 
     def _is_of(self, kept: KeptProof, contract: str, answer: str) -> bool:
-        """Return whether a proof settles something, for this answer, as the contract of this name found it."""
+        """Return True if a proof settles something for this answer, with the contract of this name."""
         if kept.proof.result in _SETTLES_NOTHING or kept.answer != answer:
             return False
         digests = [one.digest for one in self._contracts if one.name == contract]
@@ -114,18 +114,18 @@ class ProofsOfRuns:
 
 
 def _agree(proofs: Sequence[KeptProof]) -> bool:
-    """Return whether the newest run says one thing: two tests may try two apps on one cassette."""
+    """Return True if the newest run has one result. Two tests may run two apps on one cassette."""
     newest = proofs[0]
     return all(other.proof.result == newest.proof.result for other in proofs if other.run == newest.run)
 
 
 def beside(proofs: Iterable[ShownProof], conversation: str) -> Beside:
-    """Return what is said beside the findings of one conversation, as `render_conversation` takes it."""
+    """Return the remarks beside one conversation's findings, as `render_conversation` takes them."""
     return {(p.finding[1], p.finding[2:]): p.text for p in proofs if p.finding[0] == conversation}
 
 
 def _doubted(conversations: Iterable[Convergence]) -> Iterator[tuple[Key, tuple[str, str]]]:
-    """Yield every finding in doubt, with the name of its contract and the text of its answer."""
+    """Yield every unclear finding, with the name of its contract and the text of its answer."""
     for found in conversations:
         for attempt in found.attempts:
             for fed_back in attempt.fed_back:
@@ -135,7 +135,7 @@ def _doubted(conversations: Iterable[Convergence]) -> Iterator[tuple[Key, tuple[
 
 
 def _project_of(cassette: Path) -> Path | None:
-    """Return the nearest folder from the cassette's upwards that has kept runs, else the working folder's."""
+    """Return the nearest folder with kept runs, from the cassette upwards, else the working folder if it has some."""
     from ...runs.store.store import FOLDER
 
     here = cassette.absolute().parent
@@ -144,8 +144,8 @@ def _project_of(cassette: Path) -> Path | None:
 
 
 def _digest_of(cassette: Path) -> str | None:
-    """Return the cassette's sha256; None where it cannot be read again."""
-    import hashlib  # loads OpenSSL
+    """Return the cassette's sha256; None if it can no longer be read."""
+    import hashlib  # this loads OpenSSL
 
     try:
         with cassette.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Paths on the command line: a file that is not there, or a folder in a file's place, is answered with what is."""
+"""Paths on the command line. If one is missing or is a folder instead of a file, the error offers alternatives."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LOOKED_AT = 1_000
-"""Entries of a folder that are looked at for a name that was meant."""
+"""Entries of a folder that are compared with a misspelt name."""
 NAMED = 3
-"""Files that are offered in place of a folder."""
+"""Files that are offered instead of a folder."""
 
 
 class ExistingPath(click.Path):
-    """A file or folder that exists, as a `Path`; where it does not, the nearest name beside it is offered.
+    """A file or folder that exists, as a `Path`. If it does not, the error offers the nearest name beside it.
 
-    With `files_in`, the end of a file's name, a folder is refused, and files in it that end so are offered.
+    With `files_in`, a suffix, a folder is rejected, and the error offers files in it with that suffix.
     """
 
     def __init__(self, *, allow_dash: bool = False, files_in: str = "") -> None:
@@ -33,7 +33,7 @@ class ExistingPath(click.Path):
         self._files_in = files_in
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path. Raises click.BadParameter where there is none, or a folder in a file's place."""
+        """Return the path. Raises click.BadParameter if it is missing, or a folder instead of a file."""
         if not (self.allow_dash and value == "-") and not os.path.exists(value):  # noqa: PTH110  # "" is no path
             self.fail(f"{str(value)!r} does not exist.{_offered(Path(value))}", param, ctx)
         if value != "-" and _is_device(value):
@@ -46,7 +46,7 @@ class ExistingPath(click.Path):
 
 
 def _is_device(value: Any) -> bool:
-    """Return whether a path leads to a device: a link in a checkout may lead to `/dev/zero`."""
+    """Return True if a path leads to a device. A link in a checkout may lead to `/dev/zero`."""
     try:
         mode = os.stat(value).st_mode  # noqa: PTH116
     except OSError:
@@ -65,5 +65,5 @@ def _names(folder: Path) -> Iterator[str]:
     try:
         with os.scandir(folder) as found:
             yield from (entry.name for entry in islice(found, LOOKED_AT))
-    except (OSError, ValueError):  # it is not there, cannot be read, or is no name of a folder
+    except (OSError, ValueError):  # it is missing, unreadable, or not a valid folder name
         return

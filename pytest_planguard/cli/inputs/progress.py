@@ -10,10 +10,10 @@ from typing import IO, TypeVar
 from ..framework.output import console
 
 PATIENCE_S = 1.0
-"""Work that is done sooner shows no bar."""
+"""Seconds of work before a bar is shown."""
 
 LINES_A_LOOK = 256
-"""Lines between two looks at the clock, and between two updates of a bar over a file."""
+"""Lines between two looks at the clock, and between two updates of a file's bar."""
 
 Item = TypeVar("Item")
 
@@ -21,7 +21,7 @@ Item = TypeVar("Item")
 def with_progress(items: Sequence[Item], doing: str) -> Iterator[Item]:
     """Yield the items one by one, with a bar on stderr once they take longer than `PATIENCE_S`.
 
-    None without a terminal.
+    Without a terminal there is no bar.
     """
     yield from _shown(iter(items), len(items), doing, lambda _: 1, every=1)
 
@@ -34,7 +34,7 @@ def lines_with_progress(file: IO[bytes], size: int, doing: str) -> Iterator[byte
 
 
 def _shown(items: Iterator[Item], total: int, doing: str, size: Callable[[Item], int], *, every: int) -> Iterator[Item]:
-    """Yield the items; the clock is looked at, and the bar moved, once for so many of them."""
+    """Yield the items. The clock is read and the bar moved once for every `every` items."""
     if not sys.stderr.isatty():
         yield from items
         return
@@ -58,5 +58,5 @@ def _with_bar(
         for number, item in enumerate(items):
             yield item
             done += size(item)
-            if number % every == 0:  # an update for each line would take longer than its judgement
+            if number % every == 0:  # updating for each line would take longer than judging it
                 bar.update(task, completed=done)

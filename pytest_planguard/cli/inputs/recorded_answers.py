@@ -1,4 +1,4 @@
-"""Recorded answers as plain data with what they may have been copied from: for `strength` and `init --from`."""
+"""Recorded answers as plain data, with texts they may have been copied from, for `strength` and `init --from`."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def recorded_answers(paths: Iterable[Path], contract: Contract, field: str | None = None) -> list[GoodAnswer]:
-    """Return every answer of files and folders: lines, whole documents, and attempts of cassettes.
+    """Return every answer in files and folders: lines, whole documents, and attempts in cassettes.
 
-    An answer that is no document stands as its text, which no contract of data accepts.
+    An answer that is not a document is returned as its text, which no contract for data accepts.
 
     Raises:
         UsageError: a line has no such field, or there is no answer.
@@ -36,9 +36,9 @@ def recorded_answers(paths: Iterable[Path], contract: Contract, field: str | Non
 
 
 def example_answers(paths: Iterable[Path], field: str | None = None) -> list[GoodAnswer]:
-    """Return every answer that is data, whatever its contract: for a contract that is still to be written.
+    """Return every answer that is data, for a contract that is still to be written.
 
-    Of cassettes the output tool's arguments, else the text. Raises as `recorded_answers`.
+    In a cassette, this is the output tool's arguments, else the text. Raises as `recorded_answers`.
     """
     from ...contract import Contract
 
@@ -60,7 +60,7 @@ def _kind(source: Source) -> SourceKind:
 
 
 def _exchanged(path: Path, anything: Contract) -> Iterator[GoodAnswer]:
-    """Yield the data of each answer of a cassette: arguments of a call, else the document in the text."""
+    """Yield the data of each answer in a cassette: arguments of a call, else the document in the text."""
     from ...replay.files.reader import read_cassette
     from ...retry.judging.contracts.routing import context_of
     from ...wire.exchange import ItemKind

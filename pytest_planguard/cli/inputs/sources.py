@@ -1,4 +1,4 @@
-"""Which files a command reads, and what each of them is."""
+"""The files that a command reads, and the kind of each."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ CASSETTE_SUFFIXES = (".yaml", ".yml", ".json")
 LINE_SUFFIXES = (".jsonl", ".ndjson")
 MARKDOWN_SUFFIXES = (".md", ".markdown")
 SUFFIXES = (*CASSETTE_SUFFIXES, *PACKED_SUFFIXES, *LINE_SUFFIXES, ".part")
-"""What is read in a folder, and Markdown where plans are looked for. Plain text is read only where it is named."""
+"""Suffixes that are read in a folder, plus Markdown if plans are wanted. Plain text is read only if it is named."""
 PLAN_HOMES = (".kiro", ".specify", ".planning", ".taskmaster", ".claude", ".cursor", ".agent-os")
 """Hidden folders in which planning tools keep plans."""
 STDIN = Path("-")
 """The path that means standard input, which is one document."""
 Plans = Literal["no", "by content", "all"]
-"""Which documents are plans: none, those that look like one, or all of them, broken ones too."""
+"""The documents that count as plans: none, those that look like one, or all, even broken ones."""
 
 _INTERACTIONS = re.compile(rb'(?m)^(?:interactions[ \t]*:|- request[ \t]*:|[ \t]*+[{,]?[ \t]*+"interactions"[ \t]*:)')
-"""The key that makes a file a cassette, at the start of a line of YAML or of pretty JSON; early files are a list."""
+"""The key that makes a file a cassette, at the start of a line of YAML or pretty JSON. Early files are a list."""
 _LISTS = (re.compile(rb"(?m)^requests[ \t]*:"), re.compile(rb"(?m)^responses[ \t]*:"))
 """The two keys of LangChain's cassettes."""
 _COMPACT = re.compile(rb'\{[^\[\]{}]{0,2000}"interactions"[ \t]*:|\[\s*\{\s*"request"[ \t]*:')
-"""The same at the start of JSON on one line."""
+"""The keys of a cassette at the start of JSON on one line."""
 
 
 class SourceKind(StrEnum):
-    """What a file is."""
+    """The kind of a file."""
 
     CASSETTE = "cassette"
     DOCUMENT = "document"
@@ -42,7 +42,7 @@ class SourceKind(StrEnum):
     PLAN = "plan"
     """The whole file may be a plan."""
     OTHER = "other"
-    """A file of a folder that has nothing to do with us: settings, an index."""
+    """An unrelated file in a folder: settings, an index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +51,15 @@ class Source:
 
     path: Path
     named: bool
-    """Named by the user; False where it was found in a folder."""
+    """True if the user named it; False if it was found in a folder."""
 
     def content(self) -> bytes:
-        """Return what it holds, unpacked. Raises OSError."""
+        """Return its decompressed content. Raises OSError."""
         return sys.stdin.buffer.read() if self.path == STDIN else unpacked(self.path.read_bytes())
 
 
 def find_sources(paths: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -> tuple[Source, ...]:
-    """Return every file that the paths name, each once: a file itself, a folder's files in the order of their names."""
+    """Return each file that the paths name once: a file itself, or a folder's files sorted by name."""
     found: dict[Path, Source] = {}
     for path in paths:
         for source in _sources(path, suffixes):
@@ -78,22 +78,23 @@ def _sources(path: Path, suffixes: tuple[str, ...]) -> Iterator[Source]:
 
 
 def hidden_plan_folders(paths: Iterable[Path], suffixes: tuple[str, ...]) -> tuple[Path, ...]:
-    """Return the hidden folders of planning tools, directly in folders that the paths name, which are passed over."""
+    """Return the hidden folders of planning tools that are skipped, directly in the given folders."""
     homes = (path / name for path in paths if path.is_dir() for name in PLAN_HOMES)
     return tuple(home for home in homes if home.is_dir() and find_sources((home,), suffixes))
 
 
 def has_lines(source: Source) -> bool:
-    """Return whether the file's name says that it has one answer a line."""
+    """Return True if the file's suffix means one answer per line."""
     return source.path.suffix.lower() in LINE_SUFFIXES
 
 
 def kind_of(source: Source, content: bytes, *, with_contract: bool, plans: Plans = "no") -> SourceKind:
-    """Return what a file is that is read whole: by its name, else by whether it has a key `interactions`.
+    """Return the kind of a file that is read whole: by its name, else by a key `interactions`.
 
-    In a folder a YAML file is a cassette or nothing, and a JSON file is an answer only where a contract was named.
-    A file that is broken counts as a cassette, so that the reader says what is wrong with it. Where plans are looked
-    for, every other document may be one.
+    In a folder, a YAML file is a cassette or nothing, and a JSON file is an answer only if a contract was named. A
+    broken
+    file counts as a cassette, so that its reader reports the problem. If plans are wanted, any other document may be
+    one.
     """
     suffix = source.path.suffix.lower()
     if suffix == ".part":
@@ -115,14 +116,14 @@ def kind_of(source: Source, content: bytes, *, with_contract: bool, plans: Plans
 
 
 def _has_interactions(content: bytes) -> bool:
-    """Return whether the content has the keys of a cassette."""
+    """Return True if the content has the keys of a cassette."""
     if _INTERACTIONS.search(content) or _COMPACT.match(content.lstrip()):
         return True
     return all(key.search(content) for key in _LISTS)
 
 
 def _well_formed(content: bytes) -> bool:
-    """Return whether the content is a JSON or YAML document that is not empty."""
+    """Return True if the content is a JSON or YAML document that is not empty."""
     text = content.decode("utf-8-sig", errors="replace")
     if "\0" in text:
         return False
@@ -133,7 +134,7 @@ def _well_formed(content: bytes) -> bool:
 
 
 def _yaml(text: str) -> Any:
-    """Return the value of a YAML document. Raises ValueError for text that is none."""
+    """Return the value of a YAML document. Raises ValueError for other text."""
     import yaml
 
     from ...replay.files.safe_yaml import load_plain

@@ -1,1 +1,1 @@
-"""Plan files on the command line: judged, fixed, explained, and judged for a coding agent."""
+"""The commands for plan files: judge, fix and explain them, and judge them for a coding agent."""

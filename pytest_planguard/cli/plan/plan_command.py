@@ -1,4 +1,4 @@
-"""`planguard plan`: plan files judged, fixed, and the rules of their formats."""
+"""`planguard plan`: judge and fix plan files, and show the rules of their formats."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMMANDS = {
     "rules": ("plan.plan_command:rules", "List the rules, or say what one checks, with an example and a fix."),
 }
 COPY = "copy"
-"""In the place of a rule's code: print the description of a format."""
+"""In place of a rule's code: print the description of a format."""
 CHECK_EXAMPLES = """
   planguard plan check specs/ docs/plans/                      their format is detected from their content
   planguard plan check tasks.md --rules spec-kit --severity parallel-safe=retry
@@ -152,7 +152,7 @@ def graph(path: Path, rules: tuple[str, ...], output: str, extensions: tuple[str
 
 
 def _judged(paths: tuple[Path, ...], extensions: tuple[str, ...], given: dict[str, Any], yes: bool | None) -> int:
-    """Fix the files first unless `yes` is None, judge them, and return the exit code."""
+    """Fix the files first if `yes` is given, then judge them. Return the exit code."""
     load_extensions(extensions)
     shown, words = picked(OutputArguments, given), PlanArguments(**_plan_words(given), settings=plan_settings(paths))
 
@@ -168,6 +168,6 @@ def _judged(paths: tuple[Path, ...], extensions: tuple[str, ...], given: dict[st
 
 
 def _plan_words(given: dict[str, Any]) -> dict[str, Any]:
-    """Return what was typed about plans."""
+    """Return the options about plans."""
     names = PlanArguments.__slots__
     return {name: given[name] for name in names if name in given}

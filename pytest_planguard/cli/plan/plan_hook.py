@@ -1,4 +1,4 @@
-"""`planguard plan hook`: judge the plan file that a coding agent writes, and answer in the agent's own form."""
+"""`planguard plan hook`: judge the plan file that a coding agent writes, and answer in the agent's format."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...plans.judging.policy import PlanPolicy
 
 NEIGHBOURS, SIZE = 40, 400_000
-"""Files of the same folder that are read beside, and bytes of each: tasks are compared with their spec."""
+"""Files of the same folder that are also read, and bytes of each. Tasks are compared with their spec."""
 MOST = 30
 """Findings of a file that an agent reads."""
 EXAMPLES = """
@@ -55,7 +55,7 @@ def hook(deny: bool, rules: tuple[str, ...], extensions: tuple[str, ...]) -> Non
     try:
         load_extensions(extensions)
         reports = [_judged(path, text, rules, before=event.before) for path, text in event.texts.items()]
-    except UsageError as error:  # whose own exit code would stop the agent
+    except UsageError as error:  # a UsageError's exit code would stop the agent
         raise UnjudgedError(str(error)) from error
     read = [report for report in reports if report is not None]
     refused = deny and any(not report.ok for report in read)
@@ -63,7 +63,7 @@ def hook(deny: bool, rules: tuple[str, ...], extensions: tuple[str, ...]) -> Non
 
 
 def _judged(path: Path, text: str | None, rules: tuple[str, ...], *, before: bool) -> PlanReport | None:
-    """Return the report of a file among those beside it; None where its text is not known, or it is no plan."""
+    """Return the report of a file among its neighbours; None if its text is unknown or not a plan."""
     if path.suffix.lower() not in SUFFIXES or (before and text is None):
         return None
     policy: PlanPolicy = PlanArguments(rules, settings=plan_settings((path,))).policy()
@@ -77,7 +77,7 @@ def _judged(path: Path, text: str | None, rules: tuple[str, ...], *, before: boo
 
 
 def _beside(path: Path) -> dict[Path, bytes]:
-    """Return the contents of the files of a folder that may be plans, the file itself first."""
+    """Return the contents of the files in a folder that may be plans, the given file first."""
     try:
         files = [one for one in sorted(path.parent.iterdir()) if one.suffix.lower() in SUFFIXES and one.is_file()]
     except OSError:
@@ -87,13 +87,13 @@ def _beside(path: Path) -> dict[Path, bytes]:
         try:
             if file.stat().st_size <= SIZE or file == path:
                 found[file] = file.read_bytes()
-        except OSError:  # the file itself may not be there yet
+        except OSError:  # the file itself may not exist yet
             continue
     return found
 
 
 def _words(report: PlanReport) -> str:
-    """Return what is more than a remark, the worst first: the headline, then a line each."""
+    """Return the findings above remarks, worst first: the headline, then one line each."""
     from ...contract.feedback.command_style import bullet
     from ...printable import one_line
     from ...report.answer.plan_text import plan_headline, worst_first

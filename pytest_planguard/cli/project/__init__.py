@@ -1,1 +1,1 @@
-"""Commands that write into a project: its first files, its CI, cassettes put back or recovered."""
+"""Commands that write into a project: its first files and its CI, or a demo."""

@@ -1,4 +1,4 @@
-"""`planguard ci`: the files of a build, which ship with the package."""
+"""`planguard ci`: write the files of a build, which ship with the package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .installing import EXAMPLE, install_command
 from .new_files import NewFile, write_all
 
 CONTRACT = "app/contracts.py:TICKET"
-"""The contract in the files that ship: a project puts its own there."""
+"""The contract in the shipped files, which a project replaces with its own."""
 HOMES = {
     "github": {
         "github/action.yml": ".github/actions/planguard/action.yml",
@@ -24,9 +24,9 @@ HOMES = {
     "gitlab": {"gitlab/gitlab-ci.yml": ".gitlab-ci.yml"},
     "pre-commit": {"pre-commit/.pre-commit-config.yaml": ".pre-commit-config.yaml"},
 }
-"""Where each file of a service goes, from the root folder of a project."""
+"""The destination of each file of a service, from the root folder of a project."""
 _WHERE = re.compile(r"[\w./-]+:\w+")
-"""What may stand in a file that a build runs: "app/contracts.py:TICKET"; not "x; rm -rf ."."""
+"""A name that is safe in a file that a build runs: "app/contracts.py:TICKET"; not "x; rm -rf ."."""
 EXAMPLES = """
   planguard ci github
   planguard ci gitlab --contract app/contracts.py:TICKET
@@ -68,7 +68,7 @@ def ci(service: str, contract: str | None) -> None:
 def ci_files(service: str, contract: str | None) -> list[NewFile]:
     """Return the files of a service, with the contract in them.
 
-    Raises UsageError for a text that names no contract, and RunError where the package lacks the files.
+    Raises UsageError for a text that is not the name of a contract, and RunError if the package lacks the files.
     """
     folder = _folder()
     if contract is not None and _WHERE.fullmatch(contract) is None:
@@ -83,12 +83,12 @@ def ci_files(service: str, contract: str | None) -> list[NewFile]:
 
 
 def _filled(text: str, contract: str, install: str) -> str:
-    """The text of a file that ships, for a project with this contract that is installed so."""
+    """Return the text of a shipped file with the project's contract and install command."""
     return text.replace(CONTRACT, contract).replace(EXAMPLE, install)
 
 
 def _folder() -> Path:
-    """Return where the files are: beside this module in a wheel, in examples/ci of a checkout."""
+    """Return the folder of the files: beside this module in a wheel, in examples/ci in a checkout."""
     here = Path(__file__).parent / "ci_files"
     folder = here if here.is_dir() else Path(__file__).parents[3] / "examples" / "ci"
     if not folder.is_dir():

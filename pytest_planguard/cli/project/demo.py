@@ -1,4 +1,4 @@
-"""`planguard demo`: a red test of an app with the classic bug, the fix, and a green one, without a key or a network."""
+"""`planguard demo`: a red test of an app with the classic bug, the fix, and a green test, without key or network."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ EXIT_CODES = {
     3: "the demo did not work as described, or a file cannot be written",
 }
 RED, GREEN = "red", "green"
-"""The names under which the demo keeps its two runs."""
+"""The names of the demo's two kept runs."""
 PAGE = "demo.html"
 QUIET = ("-q", "--tb=short", "-p", "no:cacheprovider", "-p", "planguard")
 ALONE = MappingProxyType({"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""})
-"""The demo is about one plugin, whatever else is installed: no other one prints or warns in between."""
+"""The demo shows one plugin. No other installed plugin may print or warn in between."""
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -84,7 +84,7 @@ def demo(into: Path | None, answers: tuple[Path, ...], command: tuple[str, ...])
 
 
 def _with_stand_in(command: Sequence[str], answers: Sequence[Path]) -> int:
-    """Run a command of the user with the stand-in in a model's place, and return its exit code."""
+    """Run the user's command with the stand-in in place of a model, and return its exit code."""
     try:
         texts = [path.read_text(encoding="utf-8") for path in answers]
     except (OSError, UnicodeDecodeError) as error:
@@ -94,7 +94,7 @@ def _with_stand_in(command: Sequence[str], answers: Sequence[Path]) -> int:
 
 
 def _folder(into: Path | None) -> Path:
-    """Return an empty folder. Raises UsageError for one that holds something, RunError where none can be made."""
+    """Return an empty folder. Raises UsageError if it is not empty, RunError if it can't be created."""
     try:
         if into is None:
             return Path(tempfile.mkdtemp(prefix="planguard-demo-"))
@@ -109,7 +109,7 @@ def _folder(into: Path | None) -> Path:
 
 
 def _play(folder: Path) -> None:
-    """Run the three steps, each with its words; the folder is named first, so that a stopped demo can be looked at."""
+    """Run the three steps, each with its words. The folder is named first, so that a stopped demo can be inspected."""
     say(f"The demo is a small project in {folder}: app.py has a retry loop, test_app.py one marked test.")
     with StandIn(ticket_answer) as stand_in:
         say(f"A stand-in on {stand_in.base_url} answers in a model's place.")
@@ -121,7 +121,7 @@ def _play(folder: Path) -> None:
         _expect(0, _pytest(folder, stand_in.base_url, "--planguard-record=stale", f"--planguard-save={GREEN}"), folder)
     _step(3, "Replay. The stand-in is gone: from now on the cassette answers, offline.")
     _expect(0, _pytest(folder, "http://127.0.0.1:9/v1"), folder)
-    # The two runs side by side as a page: exit code 0 and 3 both come with one.
+    # Show the two runs side by side as a page, which exit codes 0 and 3 both produce.
     words = [sys.executable, "-m", "pytest_planguard", "diff", RED, GREEN, "-o", PAGE]
     subprocess.run(words, cwd=folder, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     say(_ending(folder))
@@ -137,10 +137,10 @@ def _pytest(folder: Path, base_url: str, *options: str) -> int:
 
 
 def _run(command: Sequence[str], folder: Path, base_url: str, more: Mapping[str, str] = NOTHING) -> int:
-    """Run a command with the stand-in as its model. `pytest` is the one of this environment, on the path or not."""
+    """Run a command with the stand-in as its model. `pytest` is the one in this environment."""
     given = {"OPENAI_BASE_URL": base_url, "OPENAI_API_KEY": "stand-in", **more}
     words = [sys.executable, "-m", "pytest", *command[1:]] if command[0] == "pytest" else list(command)
-    sys.stdout.flush()  # what was printed so far stands above what the command prints
+    sys.stdout.flush()  # print everything so far above the output of the command
     try:
         return subprocess.run(words, cwd=folder, env={**os.environ, **given}, check=False).returncode
     except OSError as error:

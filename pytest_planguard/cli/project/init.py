@@ -1,4 +1,4 @@
-"""`planguard init`: what a project needs for its first contract test, written without a question."""
+"""`planguard init`: write what a project needs for its first contract test, without asking."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 IGNORED = "*.part*"
-"""Cassettes in the making: what an interrupted one leaves is no part of a repository."""
+"""Unfinished cassettes, which an interrupted session leaves behind. They do not belong in a repository."""
 CONFIGURED = ("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml")
-"""Files that hold the configuration of pytest, whatever is in them."""
+"""Files that configure pytest even if they are empty."""
 EXAMPLES = """
   planguard init
   planguard init --ci github
@@ -68,7 +68,7 @@ def init(service: str | None, examples: tuple[Path, ...], target: Path | None, f
     """Write what a first contract test needs, and show it: run it in the root folder of the project.
 
     It asks nothing, and never overwrites a file: what is there stays, so a second run changes nothing. With --from the
-    contract comes from example answers; where it is there already, further examples say what they contradict.
+    contract comes from example answers; if it is there already, further examples say what they contradict.
     """
     needs("--to", target, "--from", examples)
     needs("--field", field, "--from", examples)
@@ -87,7 +87,7 @@ def init(service: str | None, examples: tuple[Path, ...], target: Path | None, f
 
 
 def _configuration() -> list[NewFile]:
-    """Return a pytest.ini where no file configures pytest; elsewhere pytest's own file has the last word."""
+    """Return a pytest.ini if no file configures pytest. Otherwise pytest's own file decides."""
     if any(Path(name).is_file() for name in CONFIGURED) or _has_section("pyproject.toml", "tool.pytest"):
         return []
     if _has_section("tox.ini", "pytest") or _has_section("setup.cfg", "tool:pytest"):
@@ -109,7 +109,7 @@ def _has_section(file: str, section: str) -> bool:
 
 
 def _ignore() -> str:
-    """Add what git should ignore, and say so."""
+    """Add unfinished cassettes to .gitignore, and return a line that reports it."""
     path = Path(".gitignore")
     try:
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
@@ -122,19 +122,19 @@ def _ignore() -> str:
 
 
 PROPOSED = Path("answer_contract.py")
-"""Where a proposed contract is written, unless --to names another file."""
+"""The file for a proposed contract, unless --to names another."""
 CASES = "cases.jsonl"
 LINE = 200
-"""Characters of a contradiction: its message quotes an answer."""
+"""Characters of a contradiction, whose message quotes an answer."""
 
 
 def propose_from(paths: Sequence[Path], target: Path, field: str | None) -> None:
     """Write a proposed contract, its first test and labelled cases.
 
-    If the module is there, say what the examples contradict.
+    If the module exists, report what the examples contradict.
 
     Raises:
-        UsageError: no example is data, the module's name is no Python name, or the module has no CONTRACT.
+        UsageError: no example is data, the module's name is not a Python name, or the module has no CONTRACT.
         RunError: a file cannot be read or written.
     """
     if target.suffix != ".py" or not target.stem.isidentifier():
@@ -157,7 +157,7 @@ def propose_from(paths: Sequence[Path], target: Path, field: str | None) -> None
 
 
 def _write_cases(paths: Sequence[Path], target: Path, field: str | None) -> None:
-    """Write what was asked and accepted as labelled cases beside the module, if the examples tell what was asked."""
+    """Write the inputs and accepted answers as labelled cases beside the module, if the examples have inputs."""
     (contract,) = load_contracts((f"{target.as_posix()}:CONTRACT",))
     cases = labelled_cases(paths, contract, field)
     if cases:

@@ -1,4 +1,4 @@
-"""How a build installs the project in this folder: the line that `planguard ci` writes."""
+"""The line in `planguard ci`'s files that installs the project in this folder."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from shlex import quote
 from typing import Any
 
 EXAMPLE = "pip install -e . pytest-planguard"
-"""The line in the files that ship: a project gets its own instead."""
+"""The line in the shipped files, which is replaced for a project."""
 GROUPS = ("dev", "test", "tests")
-"""Names of dependency groups and extras that hold what tests need."""
+"""Names of dependency groups and extras with the requirements of tests."""
 REQUIREMENTS = ("requirements.txt", "requirements-dev.txt", "requirements-test.txt", "dev-requirements.txt")
 
 
 def install_command(folder: Path) -> str:
     """Return the shell command that installs the project in this folder, its test dependencies and planguard.
 
-    A lock file of uv or poetry decides; then pyproject.toml or setup.py, then files of requirements. Without any of
-    them planguard alone is installed: `planguard init` makes such a project.
+    A lock file of uv or poetry comes first, then pyproject.toml or setup.py, then files of requirements. Without any,
+    only planguard is installed, as for a project from `planguard init`.
     """
     if (folder / "uv.lock").is_file():
         locked = "uv export --quiet --frozen --all-groups --no-hashes --output-file .locked.txt"
@@ -30,7 +30,7 @@ def install_command(folder: Path) -> str:
 
 
 def _project(folder: Path) -> Iterator[str]:
-    """`-e .`, with the extra and the group that tests need; nothing for a pyproject.toml that only holds settings."""
+    """Yield `-e .` with the extra and group for tests; nothing if pyproject.toml holds only settings."""
     data = _pyproject(folder)
     extras = [name for name in _table(_table(data, "project"), "optional-dependencies") if name in GROUPS]
     if "project" in data or "build-system" in data or (folder / "setup.py").is_file():
@@ -43,7 +43,7 @@ def _requirements(folder: Path) -> Iterator[str]:
 
 
 def _pyproject(folder: Path) -> dict[str, Any]:
-    """What pyproject.toml says; {} if there is none that can be read, since a build will say so."""
+    """Return the content of pyproject.toml; {} if it can't be read, which a build will report."""
     try:
         return tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):

@@ -1,4 +1,4 @@
-"""Write files into a project: what is there stays as it is, and each file is named with what became of it."""
+"""Write new files into a project. Existing files stay, and a line reports each file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Done(StrEnum):
-    """What became of a file."""
+    """The result for a file."""
 
     WRITTEN = "written"
     SAME = "is there already"
@@ -31,7 +31,7 @@ class NewFile:
     text: str
 
     def write(self) -> Done:
-        """Write the file where there is none. Raises RunError where it cannot be written or looked at."""
+        """Write the file if it doesn't exist. Raises RunError if it can't be written or checked."""
         try:
             if self.path.exists():
                 return Done.SAME if self.path.read_text(encoding="utf-8") == self.text else Done.OTHER
@@ -43,7 +43,7 @@ class NewFile:
 
 
 def write_all(files: Iterable[NewFile]) -> list[NewFile]:
-    """Write the files that are missing, say so one a line, and return those that stand there with other content."""
+    """Write the missing files, print a line for each, and return those that exist with other content."""
     others = []
     for file in files:
         done = file.write()
@@ -53,5 +53,5 @@ def write_all(files: Iterable[NewFile]) -> list[NewFile]:
 
 
 def text_of(name: str) -> str:
-    """Return the text of a file that ships with the package to be written into a project."""
+    """Return the text of a shipped file that is written into a project."""
     return (Path(__file__).parent / "files" / f"{name}.txt").read_text(encoding="utf-8")

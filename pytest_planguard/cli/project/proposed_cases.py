@@ -1,4 +1,4 @@
-"""Labelled cases from recorded answers: what each task was, and what was accepted as its answer."""
+"""Make labelled cases from recorded answers: the input of each task, and its accepted answer."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     """Name, input, expected value."""
 
 INPUTS = ("input", "prompt", "question")
-"""Members of a line, beside its answer, that say what was asked; the first that is there counts."""
+"""Members of a line that may hold the answer's input. The first one in the line counts."""
 
 
 def labelled_cases(paths: Iterable[Path], contract: Contract, field: str | None) -> str:
-    """Return the cases of all answers that the contract accepts and whose task is known, one a line; "" without any.
+    """Return the cases of all accepted answers with a known input, one per line, or "".
 
-    Of cassettes the last answer of each conversation, with the task's last user message as the input; of files of
-    answers the lines that say what was asked.
+    In cassettes, these are the last answers of conversations, with the task's last user message as the input. In files
+    of
+    answers, these are the lines that have an input.
 
     Raises:
         OSError, CassetteError: a file cannot be read.
@@ -50,7 +51,7 @@ def _of_cassette(path: Path, contract: Contract) -> Iterator[Labelled]:
     from ...retry.judging.judge import judge
     from ...retry.linking.sameness import last_user
 
-    accepted: dict[str, Any] = {}  # asked again without a word, a task has several conversations: the last one counts
+    accepted: dict[str, Any] = {}  # without feedback, a task has several conversations: the last counts
     for conversation in judge(read_cassette(path).exchanges, (contract,)).conversations:
         first, last = conversation.attempts[0], conversation.attempts[-1]
         task = last_user(first.steps[0] if first.steps else first.exchange)
@@ -73,7 +74,7 @@ def _of_lines(source: Source, contract: Contract, field: str | None) -> Iterator
 
 
 def _unique(name: str, used: set[str]) -> str:
-    """Return a name that no case has: ticket, ticket.2, ticket.3."""
+    """Return an unused name for a case: ticket, ticket.2, ticket.3."""
     found, number = name, 2
     while found in used:
         found, number = f"{name}.{number}", number + 1

@@ -1,7 +1,7 @@
-"""A stand-in for a language model on the loopback address: it answers chat completions in OpenAI's shape.
+"""A stand-in for a language model on the loopback address. It answers chat completions in OpenAI's format.
 
-It is no model, and asks for no key. Either it gives a fixed list of answers, one for each time a conversation is
-continued, or it plays the one of the demo: a wrong ticket until a request names what is wrong with it.
+It is not a model and needs no key. It gives a fixed list of answers, one for each turn of a conversation. Or it plays
+the demo's model, which writes a wrong ticket until a request names the problems.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 LONGEST = 10_000_000
-"""Bytes of a request that are read; a longer one is refused."""
+"""Bytes of a request that are read. A longer one is rejected."""
 BAD = {"title": "Printer on fire", "priority": "urgent", "steps": ["Cut the power"]}
 GOOD = {"title": "Printer on fire", "priority": "high", "steps": ["Cut the power", "Call the fire brigade"]}
 NAMED = ("priority", "steps")
-"""What a retry has to name before the demo's stand-in writes the good ticket."""
+"""Fields that a retry must name before the demo's stand-in writes the good ticket."""
 
 
 def ticket_answer(messages: list[dict[str, Any]]) -> str:
-    """Return the bad ticket, and the good one where a retry names both of its problems."""
+    """Return the good ticket if a retry names both problems of the bad one, else the bad one."""
     retry = str(messages[-1].get("content", "")) if len(messages) > 2 else ""
     return json.dumps(GOOD if all(word in retry for word in NAMED) else BAD)
 
 
 def scripted(answers: Sequence[str]) -> Answering:
-    """Return a stand-in that gives these answers in order, the last one again and again; each conversation has its own.
+    """Return a stand-in that gives these answers in order and repeats the last, separately for each conversation.
 
-    A conversation is told by its first two messages: the prompt, and the task.
+    A conversation is identified by its first two messages: the prompt and the task.
     """
     given: Counter[str] = Counter()
     lock = threading.Lock()
@@ -51,7 +51,7 @@ def scripted(answers: Sequence[str]) -> Answering:
 
 
 class StandIn:
-    """A running stand-in; a context manager that ends with its server."""
+    """A running stand-in: a context manager that ends with its server."""
 
     def __init__(self, answer: Answering) -> None:
         self._server = ThreadingHTTPServer((HOST, 0), _handler(answer))
@@ -69,14 +69,14 @@ class StandIn:
 
     @property
     def base_url(self) -> str:
-        """Return 'http://127.0.0.1:40123/v1', for `OPENAI_BASE_URL`."""
+        """The address for `OPENAI_BASE_URL`, such as 'http://127.0.0.1:40123/v1'."""
         return f"http://{HOST}:{self._server.server_address[1]}/v1"
 
 
 def _handler(answer: Answering) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True  # head and body are two writes: the second would wait 40 ms for an ACK
+        disable_nagle_algorithm = True  # head and body are two writes, and the second would wait 40 ms for an ACK
 
         def do_POST(self) -> None:
             status, body = self._answered()
@@ -88,7 +88,7 @@ def _handler(answer: Answering) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(data)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
-            """Print nothing: the demo has its own words."""
+            """Print nothing, because the demo has its own output."""
 
         def _answered(self) -> tuple[int, dict[str, Any]]:
             length = self.headers.get("Content-Length", "")
@@ -104,7 +104,7 @@ def _handler(answer: Answering) -> type[BaseHTTPRequestHandler]:
 
 
 def _completed(data: bytes, answer: Answering) -> tuple[int, dict[str, Any]]:
-    """Return status and body for a request."""
+    """Return the status and body for a request."""
     try:
         asked = json.loads(data)
         messages = asked["messages"]

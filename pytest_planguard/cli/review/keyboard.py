@@ -1,4 +1,4 @@
-"""Single keys from a terminal, nothing lost: what is typed while a screen is being drawn counts as well."""
+"""Single keys from a terminal, without loss: keys typed while a screen is drawn count too."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LEAVES = ("", "\x03", "\x04", "\x1a")
 
 
 class Keyboard:
-    """Keys one by one. A key that sends a sequence (an arrow) is one key that means nothing, not the letters in it."""
+    """Reads keys one by one. A key that sends a sequence, such as an arrow, counts as one key without a meaning."""
 
     def __init__(self, *, posix: bool) -> None:
         self._posix = posix
         self._typed: deque[str] = deque()
 
     def key(self) -> str:
-        """Return the next key in lower case; "" where the input has ended or was broken off."""
+        """Return the next key in lower case; "" if the input has ended or was interrupted."""
         try:
             while not self._typed:
                 self._typed.extend(self._read())
@@ -45,7 +45,7 @@ class Keyboard:
 
 @contextmanager
 def keyboard() -> Iterator[Keyboard]:
-    """The keyboard without waiting for Enter and without echo; the terminal is as before afterwards."""
+    """Provide the keyboard without Enter and echo, and restore the terminal afterwards."""
     if not _is_posix():
         yield Keyboard(posix=False)
         return
@@ -55,7 +55,7 @@ def keyboard() -> Iterator[Keyboard]:
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     try:
-        tty.setcbreak(terminal, termios.TCSADRAIN)  # by default typed keys would be thrown away
+        tty.setcbreak(terminal, termios.TCSADRAIN)  # the default would discard keys that are already typed
         _without_signals(terminal)
         yield Keyboard(posix=True)
     finally:
@@ -63,12 +63,12 @@ def keyboard() -> Iterator[Keyboard]:
 
 
 def _is_posix() -> bool:
-    """Return whether terminals are those of POSIX: not on Windows, and not on other systems without them."""
+    """Return True if terminals are those of POSIX, unlike on Windows and some other systems."""
     return find_spec("termios") is not None
 
 
 def _without_signals(terminal: int) -> None:
-    """Ctrl-C becomes a key as well: it leaves the review where a key is awaited, and breaks nothing off."""
+    """Make Ctrl-C a key too, so that it leaves the review at a prompt and interrupts nothing."""
     import termios
 
     mode = termios.tcgetattr(terminal)

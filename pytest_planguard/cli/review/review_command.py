@@ -80,7 +80,7 @@ def review(baseline: Path | None) -> None:
 
 
 def _listed(reviewer: Reviewer, items: Sequence[ReviewItem]) -> None:
-    """What there is to decide, and the command for each; nothing is changed."""
+    """Print the items to decide, with the command for each. Nothing is changed."""
     from ...printable import one_line
     from .review_screen import facts
 
@@ -111,7 +111,7 @@ def _one_by_one(reviewer: Reviewer, items: Sequence[ReviewItem]) -> None:
 
 
 def _decided(reviewer: Reviewer, item: ReviewItem, screen: Console, keys: Keyboard) -> str | None:
-    """Ask until there is an answer and do it; None where the review is left."""
+    """Ask until an answer is given, and apply it. Return None if the user leaves the review."""
     from .review_screen import difference, key_line
 
     while True:
@@ -127,7 +127,7 @@ def _decided(reviewer: Reviewer, item: ReviewItem, screen: Console, keys: Keyboa
 
 
 def _done(reviewer: Reviewer, item: ReviewItem, key: str) -> str | None:
-    """Do what was decided, and say it; None where it cannot be done: the question stays."""
+    """Apply the decision and return its message. Return None if that fails, so that the question stays."""
     try:
         return {"a": reviewer.accept, "r": reviewer.reject}[key](item) if key in "ar" else "left for the next review"
     except RunError as error:

@@ -1,4 +1,4 @@
-"""How one item of a review looks: plain text that a pipe keeps, and the same in colour on a terminal."""
+"""Render one item of a review: plain text that a pipe keeps, and the same in colour on a terminal."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 MAX_LINES = 200
 """Lines of a difference, or of an answer, that are shown at once."""
 FACTS = 6
-"""Lines about missing feedback that are shown unasked."""
+"""Lines about missing feedback that are shown without a request."""
 KEYS = (("a", "accept"), ("r", "reject"), ("s", "skip"), ("d", "diff"), ("q", "quit"))
 ANSWER = "answer"
-"""What `d` shows of a failure, which has nothing to be compared with."""
+"""The name of key `d` for a failure, which has no difference to show."""
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _BORDERS = {Question.FIXED: "green", Question.NEW_SNAPSHOT: "green"}
 OUTDATED = "the snapshot has changed since this test ran: run the test again"
@@ -37,14 +37,14 @@ OUTDATED_VALUE = "the expected value has changed since this test ran: run the te
 
 
 def panel(item: ReviewItem, number: int, of: int) -> RenderableType:
-    """Return the item as a box: what it is, which test, what changed."""
+    """Return the item as a box: its question, its test, and the changes."""
     body = Text("\n").join([Text(one_line(item.name, 400), style="bold"), *map(_row, facts(item))])
     title = Text(f" {number} of {of}: {item.question.value} ")
     return Panel(body, title=title, title_align="left", border_style=_BORDERS.get(item.question, "yellow"))
 
 
 def key_line(item: ReviewItem) -> Text:
-    """Return the line of keys; `d` shows the difference of a snapshot, and the answer of a failure."""
+    """Return the line of keys. `d` shows the difference of a snapshot, and the answer of a failure."""
     line = Text()
     for key, name in KEYS:
         word = ANSWER if key == "d" and not isinstance(item.subject, PendingSnapshot) else name
@@ -53,7 +53,7 @@ def key_line(item: ReviewItem) -> Text:
 
 
 def facts(item: ReviewItem) -> Iterator[str]:
-    """Yield what a person needs to decide, as plain lines."""
+    """Yield the facts for a decision, as plain lines."""
     if isinstance(item.subject, PendingSnapshot):
         yield one_line(item.subject.path, 400)
         if item.outdated:
@@ -66,7 +66,7 @@ def facts(item: ReviewItem) -> Iterator[str]:
 
 
 def difference(item: ReviewItem) -> RenderableType:
-    """Return all of it: both texts line by line; the answer of a failure; what a retry dropped, and of which answer."""
+    """Return the full text: a snapshot's difference line by line, or a failure's answer and missing feedback."""
     if isinstance(item.subject, PendingSnapshot):
         return Group(*(Text(line, style=_STYLES.get(line[:1], "")) for line in _diff_lines(item.subject)))
     return Group(*(Text(f"  {line}") for line in _clipped(list(_all_of(item)) or ["no answer is kept"])))
@@ -75,7 +75,7 @@ def difference(item: ReviewItem) -> RenderableType:
 def _all_of(item: ReviewItem) -> Iterator[str]:
     """Yield the answers of a failure.
 
-    Where feedback was missing what each request lacks, and the answers that it is about.
+    If feedback was missing, yield what each request lacks, and the answers concerned.
     """
     missing = list(_missing(item))
     if not missing or item.row is None:
@@ -93,7 +93,7 @@ def _missing(item: ReviewItem) -> Iterator[str]:
 
 
 def _row(line: str) -> Text:
-    """Return a line of facts; the rules that it breaks or fixes are coloured."""
+    """Return a line of facts. The rules that it breaks or fixes are coloured."""
     text = Text(line)
     text.highlight_regex(r"\(breaks [^()]*\)$", "red")
     text.highlight_regex(r"\(fixes [^()]*\)$", "green")

@@ -1,1 +1,1 @@
-"""One answer or conversation as text: findings, code frames, what each retry fed back."""
+"""Render one answer or conversation as text: findings, code frames, the feedback of each retry."""

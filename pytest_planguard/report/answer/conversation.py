@@ -1,4 +1,4 @@
-"""A conversation for a person: what failed, each attempt with its findings, what the next request fed back."""
+"""Render a conversation for a person: the failed checks, each attempt's findings, and their feedback."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...retry.results import Attempt, Check, Convergence, FedBack
 
     Beside = Mapping[tuple[int, tuple[str, Path]], str]
-    """What is known of findings from elsewhere, one line each, by the number of the attempt and the identity."""
+    """Further knowledge about findings, one line each, by the number of the attempt and the identity."""
 
 MEANING = {
     Outcome.CONVERGED: "the last answer keeps the contract",
@@ -33,9 +33,9 @@ MEANING = {
     Outcome.STALE: "the cassette no longer fits what is sent",
     Outcome.AMBIGUOUS: "the traffic does not tell which conversation a request belongs to",
 }
-"""What each outcome says, in words."""
+"""The meaning of each outcome in words."""
 EVIDENCE_SHOWN = 4
-"""Lines of evidence of one check; the rest is counted."""
+"""Lines of evidence for one check. The rest are counted."""
 SHOWN_BELOW = frozenset({"feedback", "valid"})
 """Checks whose evidence is shown with the attempts."""
 LINE_LIMIT = 200
@@ -44,8 +44,9 @@ LINE_LIMIT = 200
 def render_conversation(convergence: Convergence, *, color: bool = False, beside: Beside | None = None) -> str:
     """Return the whole conversation: outcome, the checks that did not pass, then attempt by attempt.
 
-    Valid attempts take one line. A finding shows its place in the model's own text and what became of it in the
-    next request, with what is known `beside` that on the line below.
+    Valid attempts take one line. A finding shows its place in the model's own text and its feedback in the next
+    request,
+    with the text of `beside` on the line below.
     """
     style = Style(color)
     parts = [_headline(convergence, style), *_checks(convergence, style)]
@@ -55,7 +56,7 @@ def render_conversation(convergence: Convergence, *, color: bool = False, beside
 
 
 def failure_reason(convergence: Convergence) -> str:
-    """Return why the conversation fails, on one line: what was missing or is wrong, a failed check, or the outcome."""
+    """Return why the conversation fails, on one line: missing feedback, a problem, a failed check, or the outcome."""
     failed = next((c for c in convergence.checks if c.status is CheckStatus.FAIL), None)
     if failed is None:
         return MEANING[convergence.outcome]
@@ -64,7 +65,7 @@ def failure_reason(convergence: Convergence) -> str:
 
 
 def _first_loss(convergence: Convergence) -> str | None:
-    """Return 'missing on the way to attempt 2: priority, steps', or 'unclear …'; None where neither is."""
+    """Return text such as 'missing on the way to attempt 2: priority, steps', or 'unclear …'; None for neither."""
     for grade in (*DROPPED, Grade.UNCLEAR):
         for attempt in convergence.attempts:
             places = [one_line(to_dotted(c.finding.path), 60) for c in attempt.fed_back if c.grade is grade]
@@ -75,7 +76,7 @@ def _first_loss(convergence: Convergence) -> str | None:
 
 
 def _what_is_broken(convergence: Convergence) -> str | None:
-    """Return 'the last answer (attempt 3) is not valid: priority [enum]'; None where no finding says why."""
+    """Return text such as 'the last answer (attempt 3) is not valid: priority [enum]'; None without a finding."""
     last = convergence.attempts[-1]
     if not last.verdict.errors:
         return None
@@ -93,7 +94,7 @@ def _headline(convergence: Convergence, style: Style) -> str:
 
 
 def _checks(convergence: Convergence, style: Style) -> list[str]:
-    """Return the checks that a reader has to know about: failed, warned, and those that could not be judged."""
+    """Return the checks that a reader must know about: failed, warned, and not judged."""
     shown = (CheckStatus.FAIL, CheckStatus.WARN, CheckStatus.NOT_JUDGED)
     lines = []
     for check in sorted((c for c in convergence.checks if c.status in shown), key=lambda c: shown.index(c.status)):
@@ -125,7 +126,7 @@ def _attempt(attempt: Attempt, convergence: Convergence, style: Style, beside: B
         gradings.setdefault(fed_back.finding.identity, []).append(fed_back)  # several answers may have the same problem
     for finding in verdict.errors[:SHOWN]:
         shown = render_finding(finding, verdict.text, color=style.color)
-        lines.append(shown.split("\n", 1)[0] if twin else shown)  # the frame is above already
+        lines.append(shown.split("\n", 1)[0] if twin else shown)  # the frame is already shown above
         known = gradings.get(finding.identity)
         if known and attempt.number < len(convergence.attempts):
             lines.append(f"    {_graded(known.pop(0), attempt.number + 1, style)}")
@@ -171,6 +172,6 @@ def _because(reason: str | None) -> str:
 
 
 def render_checks(convergence: Convergence) -> str:
-    """Return all checks of a conversation as a table, for a person who wants to see every one."""
+    """Return all checks of a conversation as a table, for a person who wants to see them."""
     rows = [(c.name, c.status.value, c.message) for c in convergence.checks]
     return columns([("check", "status", "what was seen"), *rows], limit=LINE_LIMIT)

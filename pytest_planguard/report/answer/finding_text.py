@@ -1,4 +1,4 @@
-"""A finding and a verdict as text for a person."""
+"""Render a finding and a verdict as text for a person."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from ...document.path import Path
 
 MESSAGE_LIMIT = 240
-"""Characters of a message, hint or path that a person reads; a model can make them as long as it likes."""
+"""Characters of a message, hint or path in text, which a model can make very long."""
 SHOWN = 8
-"""Findings of one answer that are shown with a code frame; the rest is counted."""
+"""Findings of one answer that are shown with a code frame. The rest are counted."""
 NAMED = 5
-"""Findings that a one-line reason names; the rest is counted."""
+"""Findings that a one-line reason names. The rest are counted."""
 MARKS = {Severity.INFO: "i", Severity.WARN: "!", Severity.RETRY: "x", Severity.FAIL: "X"}
 
 
 def render_finding(finding: Finding, text: str, *, color: bool = False, context: int = CONTEXT) -> str:
     """Return one finding with its place in `text`, the model's own words: a line, a code frame, a hint.
 
-    Where the finding has no place the frame is left out.
+    There is no frame if the finding has no place.
     """
     style = Style(color)
     lines = [_headline(finding, style)]
@@ -44,7 +44,7 @@ def render_finding(finding: Finding, text: str, *, color: bool = False, context:
 
 
 def render_findings(findings: Sequence[Finding], text: str, *, color: bool = False) -> str:
-    """Findings one below the other, worst first come; beyond `SHOWN` they are counted by code."""
+    """Return findings one below the other, worst first. Those beyond `SHOWN` are counted by code."""
     parts = [render_finding(f, text, color=color) for f in findings[:SHOWN]]
     rest = findings[SHOWN:]
     if rest:
@@ -54,7 +54,7 @@ def render_findings(findings: Sequence[Finding], text: str, *, color: bool = Fal
 
 
 def render_verdict(verdict: Verdict, *, color: bool = False) -> str:
-    """Return a verdict for a person: one line that says what is wrong, then each finding in its place."""
+    """Return a verdict for a person: one line with the problem, then each finding in its place."""
     style = Style(color)
     name = one_line(verdict.contract, 80)
     if verdict.ok:
@@ -64,20 +64,20 @@ def render_verdict(verdict: Verdict, *, color: bool = False) -> str:
 
 
 def verdict_head(verdict: Verdict, *, color: bool = False) -> str:
-    """Return the first line of a bad verdict: 'not a valid Ticket: 2 findings'."""
+    """Return the first line of a bad verdict, such as 'not a valid Ticket: 2 findings'."""
     name = one_line(verdict.contract, 80)
     return f"{Style(color).bad(f'not a valid {name}')}: {count(len(verdict.errors), 'finding')}"
 
 
 def named(findings: Sequence[Finding]) -> str:
-    """Places and codes for a line that is all a summary shows: 'priority [enum], steps [length] and 2 more'."""
+    """Return places and codes for a one-line summary, such as 'priority [enum], steps [length] and 2 more'."""
     places = [f"{one_line(to_dotted(f.path), 60)} [{one_line(f.code, 40)}]" for f in findings[:NAMED]]
     more = f" and {len(findings) - NAMED} more" if len(findings) > NAMED else ""
     return ", ".join(places) + more
 
 
 def place(finding: Finding) -> str:
-    """Return where a finding is, on one line: 'tasks[0].id (line 4, column 9)'."""
+    """Return the place of a finding on one line, such as 'tasks[0].id (line 4, column 9)'."""
     path = one_line(to_dotted(finding.path), 120)
     if finding.span is None:
         return path
@@ -86,7 +86,7 @@ def place(finding: Finding) -> str:
 
 
 def text_of(answer: str, field: Path) -> str:
-    """Return the text of a field of an answer; the answer itself for (), and "" where the field holds no text."""
+    """Return the text of an answer's field, "" if the field has no text, or the answer itself for ()."""
     if not field:
         return answer
     try:
@@ -97,7 +97,7 @@ def text_of(answer: str, field: Path) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """Return '1 finding', '2 findings', '1,200 tokens'."""
+    """Return a count such as '1 finding', '2 findings' or '1,200 tokens'."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 

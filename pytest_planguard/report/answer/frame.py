@@ -1,6 +1,6 @@
-"""A code frame: the place of a finding in the model's own text, with the lines around it and a caret under it.
+"""A code frame: the place of a finding in the model's own text, with surrounding lines and a caret.
 
-Lines end at LF, CRLF or a lone CR and nowhere else, as spans count them.
+Only LF, CRLF and a lone CR end a line, as in spans.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 CONTEXT = 2
 """Lines shown before and after the place."""
 WIDTH = 88
-"""Terminal columns for the model's text; longer lines are shown as a window around the place."""
+"""Terminal columns for the model's text. Longer lines are shown as a window around the place."""
 TAB = 4
 """Columns of a tab."""
 LINE_END = re.compile(r"\r\n|\n|\r")
-"""Ends of lines as editors count them; "\\r\\n" is one end. U+2028 ends no line."""
+"""Ends of lines as editors count them. "\\r\\n" is one end, and U+2028 does not count."""
 
 
 class Cell(NamedTuple):
-    """One character of the model's text as it is printed."""
+    """One character of the model's text in its printed form."""
 
     text: str
     width: int
@@ -35,8 +35,9 @@ class Cell(NamedTuple):
 def frame(text: str, span: Span, *, context: int = CONTEXT, width: int = WIDTH) -> list[str]:
     """Return the lines around `span` with line numbers, and a caret line under the place.
 
-    Returns [] where the text has no such line. Control characters are shown as escapes, tabs as blanks; the carets
-    are under the characters that they mark, also below wide ones.
+    Return [] if the text has no such line. Control characters are shown as escapes, tabs as blanks. The carets are
+    under
+    the marked characters, even wide ones.
     """
     first = max(span.line - context, 1)
     lines = _lines(text, first, span.line + context)
@@ -53,7 +54,7 @@ def frame(text: str, span: Span, *, context: int = CONTEXT, width: int = WIDTH) 
 
 
 def _lines(text: str, first: int, last: int) -> list[str]:
-    """Return lines `first` to `last` (from 1) without their ends; never looks beyond the last one."""
+    """Return lines `first` to `last` (from 1) without their ends. Nothing after the last one is read."""
     found = []
     position, number = 0, 1
     while number <= last:
@@ -88,10 +89,10 @@ def _cell(char: str) -> Cell:
 
 
 def _window(line: str, span: Span, width: int) -> tuple[int, str]:
-    """First character (from 0) of the window over all lines of the frame, and the caret line."""
+    """Return the first character (from 0) of the window over all lines of the frame, and the caret line."""
     column = min(span.column - 1, len(line))
     end = span.end_column - 1 if span.end_column and span.end_line in (None, span.line) else column + 1
-    # The length is compared first: of a 50 MB line only the window is ever measured.
+    # Compare the length first, so that only the window of a 50 MB line is ever measured.
     whole = end <= width and _columns(line[:end]) < width
     start = 0 if whole else _start(line, column, width // 3)
     before = (1 if start else 0) + _columns(line[start:column])
@@ -112,7 +113,7 @@ def _start(line: str, column: int, room: int) -> int:
 
 
 def _cut(line: str, start: int, width: int) -> str:
-    """Return the part of a line that the frame shows, with an ellipsis where it was cut."""
+    """Return the part of a line that the frame shows, with an ellipsis at each cut."""
     shown = ["…"] if start and len(line) > start else []
     used = len(shown)
     for cell in _cells(line[start : start + width + 1]):

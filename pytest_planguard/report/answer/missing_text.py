@@ -1,4 +1,4 @@
-"""What retries dropped, from a row: which finding of which answer is missing from which request."""
+"""The feedback that retries dropped, from a row: the finding, its answer, and the request that lacks it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MESSAGE_LIMIT = 300
 
 
 def missing_text(row: CaseRow) -> Iterator[str]:
-    """Yield 'request 2 does not say what was wrong with answer 1:' and the findings.
+    """Yield lines such as 'request 2 does not say what was wrong with answer 1:', with the findings.
 
-    Requests without an answer as kept.
+    Requests without an answer are shown as the row keeps them.
     """
     for judged in row.judged:
         for number, attempt in enumerate(judged.attempts, 1):
@@ -33,7 +33,7 @@ def missing_text(row: CaseRow) -> Iterator[str]:
 
 
 def unheeded_answers(row: CaseRow) -> Iterator[tuple[str, str]]:
-    """Yield 'answer 1' and its text, of each answer whose findings the next request should have fed back."""
+    """Yield the name ('answer 1') and text of each answer whose findings the next request should have fed back."""
     for judged in row.judged:
         for number, attempt in enumerate(judged.attempts, 1):
             unanswered = row.feedback_is_missing and attempt is judged.last
@@ -42,9 +42,9 @@ def unheeded_answers(row: CaseRow) -> Iterator[tuple[str, str]]:
 
 
 def _finding(attempt: AttemptRow, dropped: FedBackRow) -> str:
-    """Return 'priority [enum]: expected one of low, medium, high'.
+    """Return text such as 'priority [enum]: expected one of low, medium, high'.
 
-    Why it counts as missing where its message is not kept.
+    If the message is not kept, the text gives the reason why it counts as missing.
     """
     message = next(
         (f.message for f in attempt.findings if (f.code, f.path) == (dropped.code, dropped.path)), dropped.reason

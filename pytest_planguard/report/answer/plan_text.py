@@ -1,4 +1,4 @@
-"""A plan file's report as text for a person: one line that says what it is, then each finding in its place."""
+"""Render a plan file's report as text for a person: a headline, then each finding in its place."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 
 LINES_NAMED = 12
-"""Lines that were not read and that a headline names; the rest are counted."""
+"""Unread lines that a headline names. The rest are counted."""
 
 
 def plan_name(report: PlanReport) -> str:
-    """Return what the file is: "spec-kit-tasks plan", or "plan" where it could not be read as any."""
+    """Return the name of the file's kind: "spec-kit-tasks plan", or "plan" if no format could read it."""
     return "plan" if report.plan is None else f"{one_line(report.plan.format, 60)} plan"
 
 
 def plan_headline(report: PlanReport) -> str:
-    """Return the file and its result on one line.
+    """Return the file's kind and result on one line.
 
-    'not a valid spec-kit-tasks plan: 2 findings, 1 warning', or with what was read:
-    'valid spec-kit-tasks plan: 9 tasks, 2 dependencies, 0 requirements, 1 warning'; where a part was not read,
-    'spec-kit-tasks plan, read in part: 9 tasks, 2 dependencies, 0 requirements; not read: lines 12, 13, 1 warning'.
+    For a bad plan: 'not a valid spec-kit-tasks plan: 2 findings, 1 warning'. For a good one, the amounts follow: 'valid
+    spec-kit-tasks plan: 9 tasks, 2 dependencies, 0 requirements, 1 warning'. If a part was not read: 'spec-kit-tasks
+    plan, read in part: 9 tasks, 2 dependencies, 0 requirements; not read: lines 12, 13, 1 warning'.
     """
     bad = sum(finding.severity.bad for finding in report.findings)
     warned = sum(finding.severity is Severity.WARN for finding in report.findings)
@@ -44,7 +44,7 @@ def plan_headline(report: PlanReport) -> str:
 
 
 def _amounts(report: PlanReport) -> list[str]:
-    """Return how many elements were read: a reader sees at once when a list was left out."""
+    """Return how many elements were read, so that a reader notices a missing list."""
     plan = report.plan
     if plan is None:
         return ["nothing was read"]
@@ -58,7 +58,7 @@ def _amounts(report: PlanReport) -> list[str]:
 
 
 def _left_out(report: PlanReport) -> str:
-    """Return 'lines 12, 13 and 4 more'; what is missing where no line says it: 'the plan has no tasks'."""
+    """Return text such as 'lines 12, 13 and 4 more', or what is missing: 'the plan has no tasks'."""
     lines = sorted({line for finding in report.unread for line in _lines_of(finding)})
     if not lines:
         return "; ".join(one_line(finding.message, 120) for finding in report.unread)
@@ -67,19 +67,19 @@ def _left_out(report: PlanReport) -> str:
 
 
 def _lines_of(finding: Finding) -> Iterator[int]:
-    """Yield the lines that a finding is about, from 1; of an id that repeats only the later line."""
+    """Yield the lines that a finding is about, from 1. For a repeated id, that is only the later line."""
     yield from (finding.span.line for _ in range(1) if finding.span is not None)
     if finding.code != "id-unique":
         yield from (related.span.line for related in finding.related if related.span is not None)
 
 
 def render_plan(report: PlanReport, *, everything: bool = False, color: bool = False) -> str:
-    """Return the headline and the findings with code frames, the grave ones first.
+    """Return the headline and the findings with code frames, worst first.
 
     Args:
-        report: what the rules found.
-        everything: every finding, remarks of severity info too; else the first few that are more than a remark.
-        color: paint it for a terminal.
+        report: the result of the rules.
+        everything: True for every finding, even remarks of severity info. Otherwise only the first ones above remarks.
+        color: True for a terminal.
     """
     shown = worst_first(f for f in report.findings if everything or f.severity is not Severity.INFO)
     if everything:
@@ -90,5 +90,5 @@ def render_plan(report: PlanReport, *, everything: bool = False, color: bool = F
 
 
 def worst_first(findings: Iterable[Finding]) -> Sequence[Finding]:
-    """Findings by severity, and in the order of the text within each."""
+    """Return findings by severity, and in the order of the text within each."""
     return sorted(findings, key=lambda finding: -finding.severity.rank)

@@ -1,6 +1,6 @@
-"""What a service shows beside a change: one annotation for each case, and for each entry of the baseline to act on.
+"""Annotations beside a change: one for each case, and one for each baseline entry that needs an edit.
 
-GitHub's workflow commands, SARIF and JUnit are drawn from the same list.
+GitHub's workflow commands, SARIF and JUnit use the same list.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 CHANGES = 10
 """Changes of a case in its annotation."""
 SAID = 3
-"""Findings that one breach tells: a rule may be broken at many items of a list."""
+"""Findings of one breach that are listed. Many items of a list may break a rule."""
 Level = Literal["error", "warning", "notice"]
 Status = Literal["passed", "failed", "skipped"]
 _UNKNOWN = (Bucket.STALE, Bucket.UNSTABLE, Bucket.NOT_COMPARABLE)
-"""Buckets about which nothing is known: neither passed nor failed."""
+"""Buckets of unknown result: neither passed nor failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ class Breach:
 
     rule: Broken
     message: str
-    """What is broken where, and the changes that break it."""
+    """The problem with its place, and the changes that cause it."""
     finding: Finding | None
-    """The first breach of it in the candidate's answers; None if no finding says it."""
+    """Its first breach in the candidate's answers; None without a finding."""
     is_new: bool
     location: Location | None
 
@@ -55,13 +55,13 @@ class Annotation:
     """One annotation, not yet escaped for any service."""
 
     level: Level | None
-    """None for what only a list of all cases shows."""
+    """None for an annotation that only a list of all cases shows."""
     title: str
-    """'new failure'."""
+    """A title such as 'new failure'."""
     subject: str
-    """The case or the entry that it is about; "" for a message alone."""
+    """The case or the entry that it is about; "" for a message without one."""
     message: str
-    """Why, on one line."""
+    """The reason, on one line."""
     details: tuple[str, ...] = ()
     location: Location | None = None
     status: Status = "failed"
@@ -74,7 +74,7 @@ class Annotation:
 
 
 def all_annotations(report: DiffReport) -> Iterator[Annotation]:
-    """Yield an annotation for each case, then one for each entry of the baseline that needs an edit."""
+    """Yield an annotation for each case, then one for each baseline entry that needs an edit."""
     yield from (_case(report, case) for case in report.diff.cases)
     if report.held is None:
         return
@@ -112,7 +112,7 @@ def _case(report: DiffReport, case: CaseDiff) -> Annotation:
 
 
 def _breaches(report: DiffReport, case: CaseDiff) -> Iterator[Breach]:
-    """Yield what a failing case breaks, sorted; at least that its test failed."""
+    """Yield the rules that a failing case breaks, sorted. If none is known, yield that its test failed."""
     own = {*case.open} & {*broken_rules(case.candidate)}
     new = {*case.broken} if case.bucket is not Bucket.ADDED else {*case.broken, *case.still_broken}
     for broken in sorted_rules((*case.broken, *case.still_broken, *own)) or [Broken(f"{TEST}:failed")]:
@@ -133,16 +133,16 @@ def _justified(report: DiffReport, case: CaseDiff) -> str:
     return known_reason(entries) if entries else "listed as a known failure"
 
 
-# Commands of a GitHub workflow: `::error file=…,line=…,title=…::message`, one a line. Format and escapes: GitHub Docs,
-# "Workflow commands for GitHub Actions"; in data %, CR and LF are escaped, in properties also colon and comma.
+# Commands of a GitHub workflow: `::error file=…,line=…,title=…::message`, one per line. Format and escapes: GitHub
+# Docs, "Workflow commands for GitHub Actions". Data escapes %, CR and LF; properties also colon and comma.
 
 SHOWN = 10
-"""Annotations of one level that a step shows; what is beyond is counted in the last of them."""
+"""Annotations of one level that a step shows. The last one counts the rest."""
 LEVELS: tuple[Level, ...] = ("error", "warning", "notice")
 
 
 def render_github(report: DiffReport) -> str:
-    """Annotations, errors first; the last line is the verdict as a notice."""
+    """Return the annotations, errors first. The last line is the verdict as a notice."""
     found = [each for each in all_annotations(report) if each.level is not None]
     reasons = report.gate.reasons if report.gate is not None else ()
     found += [Annotation("error", "", "", one_line(reason, 400)) for reason in reasons]
@@ -158,7 +158,7 @@ def render_github(report: DiffReport) -> str:
 
 
 def command(annotation: Annotation) -> str:
-    """Return the line that the runner obeys."""
+    """Return the annotation as a workflow command."""
     place = annotation.location
     known = {"file": visible(place.file, keep="")} if place is not None else {}
     if place is not None:

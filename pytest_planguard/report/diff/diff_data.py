@@ -1,4 +1,4 @@
-"""The comparison of two runs as plain JSON types: everything that the other forms show, with full values.
+"""The comparison of two runs as plain JSON types, with all the facts of the other forms and full values.
 
 The shape is published as docs/reference/run-diff.schema.json.
 """
@@ -31,7 +31,7 @@ SCHEMA = 1
 
 
 def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = False) -> dict[str, Any]:
-    """Return the comparison. With `rows` every case has its rows of both runs, raw answers included."""
+    """Return the comparison. With `rows`, every case has its rows of both runs, including raw answers."""
     return {
         "schema": SCHEMA,
         "base": diff.base.name,
@@ -55,7 +55,7 @@ def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = Fal
 
 
 def _concluded(gate: GateResult | None) -> dict[str, Any]:
-    """Return what the gate says. An unproven comparison has not passed, and has not failed either."""
+    """Return the result of the gate. An unproven comparison has neither passed nor failed."""
     if gate is None:
         return {"result": None, "passed": None, "reasons": []}
     word = gate.conclusion
@@ -69,14 +69,14 @@ def _weakening(found: Weakening) -> dict[str, Any]:
 
 
 def baseline_data(report: BaselineReport) -> dict[str, Any]:
-    """Return the list of known failures held against the candidate: entries by what became of them."""
+    """Return the comparison with the baseline: its entries by status."""
     kinds = {"known": report.known, "expired": report.expired, "gone": report.fixed}
     kinds |= {"not_listed": report.new, "not_seen": report.unseen}
     return {kind: [entry_data(entry) for entry in entries] for kind, entries in kinds.items()}
 
 
 def strategies_data(report: StrategyReport, *, rows: bool = False) -> dict[str, Any]:
-    """Return strategies, their pairs, and every two runs compared in full; no strategies if nothing was judged."""
+    """Return strategies, their pairs, and the full comparison of each pair; no strategies if nothing was judged."""
     table = report.table
     return {
         "schema": SCHEMA,
@@ -87,7 +87,7 @@ def strategies_data(report: StrategyReport, *, rows: bool = False) -> dict[str, 
 
 
 def _plain(value: Any) -> Any:
-    """Return dataclasses as objects. A side of a change that is missing has no field: null is a value."""
+    """Return dataclasses as objects. A missing side of a change has no field, because null is a value."""
     if is_dataclass(value):
         found = {field.name: getattr(value, field.name) for field in fields(value)}
         return {name: _plain(inner) for name, inner in found.items() if inner is not MISSING}
@@ -97,7 +97,7 @@ def _plain(value: Any) -> Any:
 
 
 def _rule(rule: RuleDelta) -> dict[str, Any]:
-    """Return a rule; "" is all rules together."""
+    """Return a rule. "" is all rules together."""
     sides = {"before": _rate(rule.before), "after": _rate(rule.after)}
     cases = {"cases_before": rule.cases_before, "cases_after": rule.cases_after}
     return {"rule": rule.rule, **sides, **cases, **_paired(rule.paired)}

@@ -1,4 +1,4 @@
-"""Cases as JUnit XML, which every CI shows: a comparison as a suite, with a reason in every failure and properties."""
+"""Cases as JUnit XML, which every CI shows: a comparison as a suite, with reasons of failures and properties."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from .annotations import Annotation
 
 _ALONE = (Bucket.NEW_FAILURE, Bucket.UNCHANGED)
-"""Buckets of cases that are judged without a base: there they say no more than the result."""
+"""Buckets of cases judged without a base. There they only repeat the result."""
 
 
 def render_junit(report: DiffReport) -> str:
     """Return the comparison as JUnit XML.
 
-    Failing cases fail, but for known ones; new failures differ from old ones by type.
+    Failing cases fail, unless they are known. The type separates new failures from old ones.
     """
     suite = ET.Element("testsuite", name=report.command)
     found = [each for each in all_annotations(report) if each.case is not None or each.status == "failed"]
@@ -42,9 +42,9 @@ def render_junit(report: DiffReport) -> str:
 
 
 def junit_properties(row: CaseRow) -> tuple[tuple[str, str], ...]:
-    """Return what a report of one case shows beside its result: outcome, attempts, model, variant, unclear findings.
+    """Return the facts in a report beside a case's result: outcome, attempts, model, variant, unclear findings.
 
-    Nothing a model wrote.
+    They contain nothing that a model wrote.
     """
     attempts = sum(len(judged.attempts) for judged in row.judged)
     known = (("outcome", row.outcome), ("attempts", str(attempts)), ("model", row.model), ("variant", row.variant))

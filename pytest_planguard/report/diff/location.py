@@ -1,4 +1,4 @@
-"""Where a case is in the repository, for annotations: its test, its cassette, or the line of a file of answers."""
+"""The location of a case in the repository, for annotations: its test, its cassette, or a line of answers."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ if TYPE_CHECKING:
     from ...runs.model.run import CaseRow
 
 _LINE = re.compile(r"(.+):([1-9][0-9]{0,8})\Z", re.DOTALL)
-"""A file with a line, as cases of JSON Lines have it: "out/main.jsonl:12"."""
+"""A file with a line, as in cases of JSON Lines: "out/main.jsonl:12"."""
 
 
 LONGEST = 1_000
-"""Characters of the longest path that is taken for one."""
+"""Characters of the longest text that is taken for a path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place in a file. Whatever a file's name holds is still raw here."""
+    """A place in a file. The file's name is still raw here."""
 
     file: str
-    """With "/" between folders, relative to the repository's root where the test's or the answers' path is."""
+    """The path with "/", relative to the repository's root if the path of the test or answers is."""
     line: int | None = None
     column: int | None = None
 
 
 def location_of(case: CaseDiff, prefix: str = "", rule: str | None = None) -> Location | None:
-    """Return the place of a case: in the candidate, where it has the case, and by preference of a row that is bad.
+    """Return the place of a case in the candidate, if it has the case, and preferably of a bad row.
 
-    None where nothing says a place.
+    None if no place is known.
 
     Args:
         case: the case.
         prefix: folder that the rows' paths are relative to, as seen from the repository's root.
-        rule: code of the finding whose place is wanted, where the file is the answer itself.
+        rule: code of the finding whose place is wanted, if the file is the answer itself.
     """
     rows = case.candidate or case.base
     row = next((row for row in rows if not row.ok), rows[0] if rows else None)
@@ -61,7 +61,7 @@ def _place(row: CaseRow, rule: str | None) -> Location:
 
 
 def _finding(row: CaseRow, rule: str | None) -> Finding | None:
-    """Return a finding of a file that is itself the answer; elsewhere places in an answer are no places in a file."""
+    """Return a finding if the file is itself the answer. Otherwise a place in the answer is not one in the file."""
     if row.cassette is not None or len(row.judged) != 1 or not row.judged[0].single:
         return None
     last = row.judged[0].last

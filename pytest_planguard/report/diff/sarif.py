@@ -27,22 +27,24 @@ if TYPE_CHECKING:
 VERSION = "2.1.0"
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "planguard/v1"
-"""Name of the fingerprint: case, rule and place, so that a result is the same in every run."""
+"""Name of the fingerprint, which is a hash of case, rule and place, so that a result is the same in every run."""
 _LINK = re.compile(r"\[(?=[^\]]*\]\()")
-"""The bracket that begins a link in a SARIF message: "[text](target)"; escaped, since a model may have written it."""
+"""The bracket that begins a link in a SARIF message: "[text](target)". It is escaped, as a model may have written it.
+"""
 _PLACEHOLDER = re.compile(r"\{(\d+)\}")
-"""An argument of a SARIF message: "{0}"; escaped for the same reason."""
+"""An argument of a SARIF message: "{0}". It is escaped for the same reason."""
 
 
 def render_sarif(report: DiffReport, version: str) -> str:
     """Return the document.
 
-    Failures that are new are errors, those that the base had are notes with the state "unchanged", those that the list
-    of known failures covers are suppressed. What is fixed is left out: a reader of SARIF closes what no longer comes.
+    New failures are errors. Failures that the base also has are notes with the state "unchanged", and those in the list
+    of
+    known failures are suppressed. Fixed failures are left out, because a SARIF reader closes what is missing.
 
     Args:
         report: the comparison.
-        version: of planguard.
+        version: planguard's version.
     """
     every = list(all_annotations(report))
     breaches = [(each, breach) for each in every for breach in each.breaches]
@@ -94,7 +96,7 @@ def _result(annotation: Annotation, breach: Breach, rules: Sequence[str], *, alo
         "locations": [_location(key, breach.location)],
         "partialFingerprints": {FINGERPRINT: hashlib.sha256(text.encode()).hexdigest()[:32]},
     }
-    if not alone:  # of one run alone nobody knows what is new
+    if not alone:  # with one run alone, nothing is known to be new
         result["baselineState"] = "new" if breach.is_new else "unchanged"
     if annotation.known:
         result["suppressions"] = [{"kind": "external", "justification": annotation.known}]
@@ -118,7 +120,7 @@ def _uri(file: str) -> str:
 
 
 def _notifications(report: DiffReport, every: Sequence[Annotation]) -> Iterator[dict[str, Any]]:
-    """Yield what is no result: cases about which nothing is known, and entries of the baseline to act on."""
+    """Yield everything that is not a result: cases of unknown result, and baseline entries that need an edit."""
     for each in every:
         if each.level is not None and not each.breaches:
             subject = f"{one_line(each.subject, 160)}: " if each.case is not None else ""
@@ -128,5 +130,5 @@ def _notifications(report: DiffReport, every: Sequence[Annotation]) -> Iterator[
 
 
 def _message(text: str) -> dict[str, str]:
-    """Return text in which nothing is a link or a placeholder (SARIF 2.1.0, 3.11.5 and 3.11.6)."""
+    """Return text without links or placeholders (SARIF 2.1.0, 3.11.5 and 3.11.6)."""
     return {"text": _PLACEHOLDER.sub(r"{{\1}}", _LINK.sub(r"\\[", text))}

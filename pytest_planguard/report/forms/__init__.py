@@ -1,1 +1,1 @@
-"""A page as text, as Markdown and as HTML."""
+"""Draw a page as text, as Markdown and as HTML."""

@@ -1,4 +1,4 @@
-"""A page in the form that was asked for."""
+"""Draw a page in the requested form."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FORMS = ("text", "markdown", "html")
 
 
 def draw(page: Page, form: str, *, color: bool = False, verbose: bool = False) -> str:
-    """Return the page in one of `FORMS`; a terminal's text may have colours, and show every case and every change."""
+    """Return the page in one of `FORMS`. Text may have colours, and may show every case and every change."""
     if form == "markdown":
         from .markdown import render_markdown
 

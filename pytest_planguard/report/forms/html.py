@@ -1,7 +1,7 @@
-"""A page as one self-contained HTML file: one template, with its style and script inside, and nothing from outside.
+"""Draw a page as one self-contained HTML file: one template with inline style and script, and nothing external.
 
-Three fences keep what a model wrote inert: it is sanitised, escaped by the template, and the file's policy runs no
-script but the one whose hash it names.
+Three measures keep a model's text harmless. It is sanitised, the template escapes it, and the file's policy allows
+only the script whose hash it names.
 """
 
 from __future__ import annotations
@@ -28,22 +28,23 @@ PACKAGE = "pytest_planguard.report"
 FOLDER = "templates"
 NONE = "'none'"
 NODES = 500
-"""Answers of a tree that are shown; the rest is counted."""
+"""Answers of a tree that are shown. The rest are counted."""
 ANSWER_LIMIT = 20_000
 """Characters of an answer that the page shows."""
 ALL_ANSWERS = 12_000_000
-"""Characters of all answers together: with very many cases each is clipped sooner, so that a browser can hold them."""
+"""Characters of all answers together. With very many cases, each is clipped further, so that a browser can hold them.
+"""
 LEAST = 400
 CHANGES = 100
 """Changes of a case that are listed."""
 KEY = 2_000
-"""Characters of a case's name, which a page shows whole: a parameter may be a sentence."""
+"""Characters of a case's name, which a page shows in full. A parameter may be a sentence."""
 _STEP = re.compile(r"(?<=::)|(?<=/)|(?=\[)")
-"""Where a test's id may break, and where what comes last tells cases apart: "tests/test_a.py::test_x[case]"."""
+"""Positions at which a test's id may break. Its last part distinguishes cases: "tests/test_a.py::test_x[case]"."""
 
 
 def render_html(page: Page) -> str:
-    """Return the page. It loads nothing from anywhere; only one with cases has a script, which filters them."""
+    """Return the page. It loads nothing external. Only a page with cases has a script, which filters them."""
     cases = [case for block in page.blocks if isinstance(block, Cases) for case in block.every()]
     style, script = _text("page.css"), _text("page.js") if cases else ""
     policy = f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}"
@@ -66,7 +67,7 @@ def render_html(page: Page) -> str:
 
 
 def answer_limit(cases: Sequence[Case]) -> int:
-    """Return characters of each answer that are shown."""
+    """Return how many characters of each answer are shown."""
     rows = (row for case in cases for _, side in case.sides for row in side)
     answers = sum(len(judged.attempts) for row in rows for judged in row.judged)
     return min(ANSWER_LIMIT, max(LEAST, ALL_ANSWERS // max(answers, 1)))
@@ -99,13 +100,13 @@ def _environment() -> Environment:
 
 
 def _split(cell: Words | Cell) -> tuple[str, list[tuple[bool, str]]]:
-    """Return the tone of a cell, and its pieces: whether each is foreign, and its text."""
+    """Return the tone of a cell and its pieces: True if a piece is foreign, and its text."""
     words, tone = (cell.words, cell.tone) if isinstance(cell, Cell) else (cell, "")
     return tone, [(isinstance(piece, Foreign), str(piece)) for piece in pieces(words)]
 
 
 def _address(case: Case) -> str:
-    """Return 8 hex digits that are the case's in every page."""
+    """Return 8 hex digits that identify the case on every page."""
     key = "\0".join(case.identity or (case.key,))
     return hashlib.sha256(key.encode(errors="backslashreplace")).hexdigest()[:8]
 
@@ -113,7 +114,7 @@ def _address(case: Case) -> str:
 def _key_parts(case: Case) -> tuple[list[str], list[str]]:
     """Return the pieces of a case's name between which a line may break: those of its file, and those of the test.
 
-    A key that is no test's id has no file: [], ["case-0001"].
+    A key that is not a test's id has no file: [], ["case-0001"].
     """
     key = one_line(case.key, KEY)
     file, separator, test = key.partition("::")
@@ -125,7 +126,7 @@ def _names(case: Case) -> list[str]:
 
 
 def _brief(case: Case) -> str:
-    """Return what matters most of a case without findings: the change that touches a rule, else the reason."""
+    """Return the most important fact about a case without findings: a change that affects a rule, else the reason."""
     from ..words.change_text import change_line
 
     first = next(iter(case.changes), None)
@@ -140,7 +141,7 @@ def _text(name: str) -> str:
 
 
 def _raw(text: str) -> Any:
-    """Our own style and script, files of this package: the only text that is not escaped."""
+    """Return our own style or script from this package, the only text that is not escaped."""
     from markupsafe import Markup
 
     return Markup(text)
@@ -153,9 +154,9 @@ def _hash(text: str) -> str:
 
 
 STEP, WIDTH, HEIGHT = 16, 12, 48
-"""Of one bar, in the chart's own units: from bar to bar, its width, and its height where all cases are good."""
+"""Of one bar, in the chart's own units: distance between bars, width, and height if all cases are good."""
 SHORTEST = 1.5
-"""Height of a run without any good case: it is there, and it is not missing."""
+"""Height of a run without good cases, so that it is still visible."""
 
 
 def history_chart(points: Sequence[RunPoint]) -> dict[str, Any] | None:

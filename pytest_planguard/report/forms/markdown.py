@@ -1,4 +1,4 @@
-"""A page as Markdown, for a job's summary; everything that a model, a file or a user wrote is in code spans."""
+"""Draw a page as Markdown for a job's summary. Text from a model, a file or a user is in code spans."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from ..page import Block, Case, Code, Listing, Page, Rewritten, Table, Tree, Words
 
 CASES = 50
-"""Cases of a group that are listed; the rest is counted. A job's summary holds one megabyte."""
+"""Cases of a group that are listed. The rest are counted. A job's summary holds one megabyte."""
 CHANGES = 6
 """Changes of a case that are listed."""
 NOTES = 20
 MARKS = {"FAIL": "❌", "PASS": "✅", "UNPROVEN": "❔"}
 CASE_HEAD = ("case", "field", "before", "now", "what is wrong")
 _BACKTICKS = re.compile(r"`+")
-"""Runs of backticks: a code span is fenced by one more than its longest run, as in ``` ``a`b`` ```."""
+"""Runs of backticks. A code span is fenced by one more than its longest run, as in ``` ``a`b`` ```."""
 
 
 def code(text: str, limit: int = LIMIT) -> str:
-    r"""Foreign text as a code span: no HTML, no markup, no mention, no link; usable in a table.
+    r"""Return foreign text as a code span: no HTML, markup, mention or link; usable in a table.
 
-    "" for text without any visible character. A bar is written `\|`, as tables demand; behind a backslash `\x7c`.
+    "" for text without any visible character. A bar is written `\|`, as tables demand, and after a backslash `\x7c`.
     """
     line = one_line(text, limit)
     if not line:
@@ -42,7 +42,7 @@ def code(text: str, limit: int = LIMIT) -> str:
 
 
 def spans(words: Words) -> str:
-    """Return a line, its foreign words as code spans."""
+    """Return a line with its foreign words as code spans."""
     return "".join(code(p.text, p.limit) if isinstance(p, Foreign) else p for p in pieces(words))
 
 
@@ -54,7 +54,7 @@ def rows(header: Sequence[str], cells: Iterable[Sequence[str]]) -> Iterator[str]
 
 
 def render_markdown(page: Page, *, cases: int = CASES) -> str:
-    """Return the page; of every group the first `cases` are listed."""
+    """Return the page. The first `cases` of every group are listed."""
     return "\n".join(_lines(page, cases))
 
 
@@ -116,7 +116,7 @@ def _listing(listing: Listing) -> Iterator[str]:
 
 
 def _code(block: Code) -> Iterator[str]:
-    """Yield a block of code, in which a command is copied whole."""
+    """Yield a block of code, from which a command can be copied."""
     text = visible(block.text).rstrip()
     fence = "`" * max(3, 1 + max((len(run) for run in _BACKTICKS.findall(text)), default=0))
     yield from (f"### {block.title}", "", f"{fence}{block.language}", text, fence)
@@ -154,9 +154,9 @@ def _cases(cases: Cases, limit: int) -> Iterator[str]:
 
 
 def _case(case: Case) -> Iterator[tuple[str, ...]]:
-    """Yield a row for each change, those that touch a rule or a conclusion first; one for what no change explains.
+    """Yield a row for each change, those that affect a rule or a verdict first, and one for unexplained rules.
 
-    The findings' own words follow, one a row.
+    The findings' messages follow, one per row.
     """
     name = code(case.key) + spans(case.mark)
     reason = "; ".join(filter(None, map(spans, (case.why, *case.unexplained))))

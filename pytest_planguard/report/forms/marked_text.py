@@ -1,4 +1,4 @@
-"""An answer and the request after it with each finding's place marked: the same number stands in both."""
+"""Mark each finding's place in an answer and the request after it, with the same number in both."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from ...document.path import Span
 
 LONGEST = 400
-"""Characters of one mark: a finding about a whole document would paint all of it."""
+"""Characters of one mark. A finding about a whole document would otherwise mark all of it."""
 _WHERE = re.compile(r"request \d+, message \d+: ")
-"""What stands before the words of an evidence: "request 2, message 4: "."""
+"""The text before the words of an evidence: "request 2, message 4: "."""
 _TOKEN = re.compile(r"""[^\s,\]}"]+|\S""")
-"""The value at a place whose finding names none: `true` of "true, false"; a bracket or a quote is marked alone."""
+"""The value at a finding's place, if the finding has none: `true` in "true, false". Brackets and quotes count alone."""
 
 
 class Mark(NamedTuple):
@@ -31,24 +31,24 @@ class Mark(NamedTuple):
 
     start: int
     end: int
-    """Offset after its last character; equal to `start` where only a point is known."""
+    """Offset after its last character; equal to `start` if only a point is known."""
     number: int
-    """Of the finding in its answer, from 1."""
+    """Number of the finding in its answer, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedPiece:
-    """Some characters in a row, safe to show."""
+    """Consecutive characters that are safe to show."""
 
     text: str
     numbers: tuple[int, ...] = ()
-    """The findings that it belongs to; () for text that is not marked."""
+    """The findings that it belongs to; () for unmarked text."""
     begins: tuple[int, ...] = ()
-    """Those of them whose mark begins here."""
+    """The findings whose mark begins here."""
 
 
 def marked(text: str, marks: Iterable[Mark], limit: int) -> tuple[MarkedPiece, ...]:
-    """Return the first `limit` characters in pieces; marks may overlap. What was cut is noted at the end."""
+    """Return the first `limit` characters in pieces. Marks may overlap. A note at the end says what was cut."""
     inside = sorted({mark for mark in marks if mark.start <= min(len(text), limit)})
     end = min(len(text), limit)
     bounds = sorted({0, end, *(min(at, end) for mark in inside for at in (mark.start, mark.end))})
@@ -72,7 +72,7 @@ def _point(mark: Mark) -> MarkedPiece:
 def answer_marks(text: str, findings: Sequence[Finding]) -> list[Mark]:
     """Return the places of the findings in the model's own text, numbered from 1.
 
-    One without a place has none, nor one whose place counts in the text of a field.
+    A finding without a place, or with a place in a field's text, has no mark.
     """
     own = [(number, found) for number, found in enumerate(findings, 1) if not found.inside]
     placed = [(number, found, found.span) for number, found in own if found.span is not None]
@@ -88,7 +88,7 @@ def _answer_mark(text: str, index: LineIndex, finding: Finding, span: Span, numb
 
 
 def _end(text: str, start: int, finding: Finding) -> int:
-    """Return where the offending value ends. Kept findings know where it begins, and the value itself, clipped."""
+    """Return the end of the offending value. Kept findings have its start, and the clipped value."""
     for spelled in _spellings(finding.actual):
         if text.startswith(spelled, start):
             return start + len(spelled)
@@ -110,10 +110,11 @@ def _spellings(actual: str | None) -> Iterator[str]:
 
 
 def evidence_marks(texts: Sequence[str], evidence: Iterable[tuple[int, str]]) -> list[list[Mark]]:
-    """Return for each message the words that feed back a finding, given the findings' numbers with their evidence.
+    """Return for each message the words that feed back a finding, from pairs of number and evidence.
 
-    Evidence is words of the request on one line, so white space is not compared; words that were clipped mark what
-    was kept of them. Evidence that is no quotation of a message marks nothing.
+    Evidence consists of the request's words on one line, so white space is not compared. Clipped evidence marks the
+    kept
+    words. Evidence that is not a quotation of a message marks nothing.
     """
     marks: list[list[Mark]] = [[] for _ in texts]
     for number, words in evidence:

@@ -1,4 +1,4 @@
-"""What a page shows of a case's row: its conversations, attempt by attempt, every text already safe to show."""
+"""The parts of a case's row on a page: its conversations, attempt by attempt. All text is safe to show."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ MESSAGES = 10
 SAMPLES = 10
 """Rows of a side that are shown."""
 PLAN = "plan"
-"""By what the row of a plan file is judged whose format was told by its content."""
+"""The contract of a plan file's row, if its content determined the format."""
 LINE = 400
 """Characters of a text on one line."""
 
 
 class Shown(NamedTuple):
-    """An attempt with the marks in its texts: the same number marks a finding's place in answer and next request."""
+    """An attempt with marks. The same number marks a finding's place in the answer and in the next request."""
 
     findings: Sequence[Finding]
-    """Numbered from 1 by their order."""
+    """The numbers follow their order, from 1."""
     answer: tuple[MarkedPiece, ...]
     """The model's text with the place of each finding."""
     fed_back: list[tuple[int | None, str, str]]
-    """Number of the finding (None for one that the answer does not have: an older contract judged it), grade, words."""
+    """Number of the finding (None if an older contract reported it), grade, words."""
     messages: list[tuple[str, tuple[MarkedPiece, ...]]]
-    """Role and text of what the next request adds; empty if the run does not keep it."""
+    """Role and text of the messages that the next request adds; empty if the run does not keep them."""
 
 
 def shown(attempt: AttemptRow, limit: int) -> Shown:
@@ -64,7 +64,7 @@ def shown(attempt: AttemptRow, limit: int) -> Shown:
 
 
 def picture(judged: Judged) -> Markup | None:
-    """Return the graph of a plan file as SVG, in which every word is escaped; None for any other answer."""
+    """Return the graph of a plan file as SVG with escaped words; None for any other answer."""
     from markupsafe import Markup
 
     from ...errors import UsageError
@@ -76,13 +76,13 @@ def picture(judged: Judged) -> Markup | None:
         return None
     try:
         graph = plan_graph(judged.attempts[-1].answer, None if judged.contract == PLAN else judged.contract)
-    except UsageError:  # it is no plan, which its findings say
+    except UsageError:  # not a plan, as its findings say
         return None
     return Markup(draw_graph(graph, "svg")) if graph.tasks else None
 
 
 def about(row: CaseRow, number: int, total: int, models: Sequence[str]) -> list[str]:
-    """Return where a row comes from; the only model of a page is said in its head, and a variant is often its model."""
+    """Return the source of a row. The page's only model is in its head, and a variant often has the model's name."""
     known = {row.key, *(models if len(models) == 1 else ())}
     lines = [f"sample {number} of {total}"] if total > 1 else []
     own = dict.fromkeys(text for text in (row.test, row.model, row.variant) if text and text not in known)
@@ -93,14 +93,14 @@ def about(row: CaseRow, number: int, total: int, models: Sequence[str]) -> list[
 
 
 def headline(judged: Judged) -> str:
-    """Return 'conversation 1 by Ticket: exhausted'."""
+    """Return a headline such as 'conversation 1 by Ticket: exhausted'."""
     name = "answer" if judged.single else f"conversation {one_line(judged.name, 80)}"
     by = f" by {one_line(judged.contract, 80)}" if judged.contract else ""
     return f"{name}{by}: {one_line(judged.outcome, 80).replace('_', ' ') or 'not judged'}"
 
 
 def about_attempt(attempt: AttemptRow, model: str | None) -> str:
-    """Return what an attempt took; its model only if it is not the case's own."""
+    """Return the cost of an attempt. Its model is included only if it is not the case's own."""
     return ", ".join(_about(attempt, model))
 
 
@@ -121,7 +121,7 @@ def _about(attempt: AttemptRow, model: str | None) -> Iterator[str]:
 
 
 def _gradings(attempt: AttemptRow, findings: Sequence[Finding]) -> Iterator[tuple[int | None, FedBackRow]]:
-    """Yield what became of each finding with its number; of two findings with one code and path each has its own."""
+    """Yield each graded finding with its number. Findings with the same code and path are numbered in order."""
     numbers: dict[object, list[int]] = {}
     for number, finding in enumerate(findings, 1):
         numbers.setdefault(finding.identity, []).append(number)

@@ -1,4 +1,4 @@
-"""A page for a terminal."""
+"""Draw a page for a terminal."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from ..page import Answer, Block, Case, Cases, Code, Listing, Page, Rewritten, Table, Tree, Words
 
 CASES = 20
-"""Cases of a group, and lines of a listing, that are shown; `verbose` shows all."""
+"""Cases of a group, and lines of a list, that are shown. `verbose` shows all."""
 CHANGES = 12
-"""Changes of an answer that are shown; `verbose` shows all."""
+"""Changes of an answer that are shown. `verbose` shows all."""
 NODES = 60
-"""Answers of a tree that are printed; the rest is counted."""
+"""Answers of a tree that are printed. The rest are counted."""
 PREVIEW = 60
 _LONGEST = 10_000
 
 
 def render_text(page: Page, *, color: bool = False, verbose: bool = False) -> str:
-    """Return the page as text; `verbose` shows every case and every change."""
+    """Return the page as text. `verbose` shows every case and every change."""
     return "\n".join(_Text(Style(color), verbose).page(page))
 
 
@@ -39,7 +39,7 @@ class _Text:
         self._style, self._verbose = style, verbose
 
     def page(self, page: Page) -> Iterator[str]:
-        """Yield the lead with single facts, then each block with an empty line before it; the conclusion comes last."""
+        """Yield the lead and single facts, then each block after an empty line, and finally the conclusion."""
         if page.lead:
             yield f"{plain(page.title)}: {self._style.strong(plain(page.lead))}"
         begun, opening = bool(page.lead), True
@@ -85,7 +85,7 @@ class _Text:
         yield from (f"{code.title}:", "", visible(code.text).rstrip())
 
     def rewritten(self, text: Rewritten) -> Iterator[str]:
-        """Yield '… ticket as JSON with priority [-(low, high)-] and {+steps+}'."""
+        """Yield a text such as '… ticket as JSON with priority [-(low, high)-] and {+steps+}'."""
         marks = {"gone": ("[-", "-]"), "new": ("{+", "+}")}
         yield f"{plain(text.title)}:"
         parts = [(*marks.get(piece.part.value, ("", "")), piece.text) for piece in text.pieces]
@@ -137,7 +137,7 @@ class _Text:
 
 
 def _cell(cell: Words | Cell) -> str:
-    """Return a cell; foreign words in it are clipped, so that a table stays one."""
+    """Return a cell. Foreign words in it are clipped, so that the table keeps its shape."""
     words = cell.words if isinstance(cell, Cell) else cell
     clipped = (replace(p, limit=min(p.limit, CELL_LIMIT)) if isinstance(p, Foreign) else p for p in pieces(words))
     return plain(tuple(clipped))

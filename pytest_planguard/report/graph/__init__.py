@@ -1,1 +1,1 @@
-"""The graph of a plan as a picture."""
+"""Draw the graph of a plan as a picture."""

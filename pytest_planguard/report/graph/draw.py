@@ -1,4 +1,4 @@
-"""The graph of a plan as text, Mermaid, DOT or SVG."""
+"""Draw the graph of a plan as text, Mermaid, DOT or SVG."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _mermaid_node(graph: PlanGraph, task: int) -> str:
 
 
 def _mermaid_words(text: str) -> str:
-    """Return a text in which what Mermaid would read is written as its number: '#34;' for a quote."""
+    """Return a text with Mermaid's special characters as numbers: '#34;' for a quote."""
     return "".join(one if one.isalnum() or one in " .,:-_/()" else f"#{ord(one)};" for one in text)
 
 
@@ -79,5 +79,5 @@ def _dot(graph: PlanGraph) -> Iterator[str]:
 
 
 def _quoted(graph: PlanGraph, task: int) -> str:
-    """Return a label as a string of DOT, whose escapes are those of JSON."""
+    """Return a label as a DOT string, whose escapes are those of JSON."""
     return json.dumps("\n".join(filter(None, label(graph, task))), ensure_ascii=False)

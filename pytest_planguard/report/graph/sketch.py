@@ -1,4 +1,4 @@
-"""What a picture of a plan shows: a bounded part of its tasks, and the arrows between them."""
+"""The content of a plan's picture: a limited number of tasks, and the arrows between them."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 TASKS_DRAWN = 400
 """Tasks of a picture, the first ones."""
 ARROWS_DRAWN = 480
-"""Arrows of a picture. Mermaid refuses a drawing of more than 500."""
+"""Arrows of a picture. Mermaid rejects more than 500."""
 TITLE = 60
 """Characters of a task's title."""
 Kind = Literal["plain", "critical", "cycle"]
 RED, BLUE, GREY = "#b91c1c", "#1d4ed8", "#9ca3af"
 COLORS: dict[Kind, str] = {"plain": GREY, "critical": BLUE, "cycle": RED}
-"""Color of an arrow by its kind."""
+"""Colour of an arrow by its kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """The tasks and arrows that a picture shows, by the numbers of the graph's tasks."""
+    """The tasks and arrows in a picture, by the numbers of the graph's tasks."""
 
     waves: tuple[tuple[int, ...], ...]
     stuck: tuple[int, ...]
     """Tasks that can never begin, and unknown names."""
     arrows: tuple[tuple[int, int, Kind], ...]
-    """What comes first, what waits for it, and how the arrow is drawn."""
+    """The first task, the task that waits for it, and the kind of arrow."""
     notes: tuple[str, ...]
-    """What is left out, and what is wrong, a line each."""
+    """Omissions and problems, one per line."""
 
 
 def sketch(graph: PlanGraph) -> Sketch:
@@ -59,11 +59,11 @@ def sketch(graph: PlanGraph) -> Sketch:
 
 
 NAMED = 12
-"""Tasks and lines of a kind that are named; the rest is counted."""
+"""Tasks and lines of a kind that are named. The rest are counted."""
 
 
 def remarks(graph: PlanGraph, most: int = NAMED) -> Iterator[str]:
-    """Yield what is wrong in the order of a plan, a line each: circles, what never begins, files of several tasks."""
+    """Yield the problems in a plan's order, one per line: circles, tasks that never begin, files of several tasks."""
     for cycle in graph.cycles[:most]:
         yield f"circle: {listed(cycle, most, ' waits for ')}"
     if graph.unknown:
@@ -77,13 +77,13 @@ def remarks(graph: PlanGraph, most: int = NAMED) -> Iterator[str]:
 
 
 def listed(names: tuple[str, ...], most: int = NAMED, separator: str = ", ") -> str:
-    """Return 'T001, T002 and 3 more'."""
+    """Return text such as 'T001, T002 and 3 more'."""
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return separator.join(one_line(name, 60) for name in names[:most]) + more
 
 
 def headline(graph: PlanGraph) -> str:
-    """Return what the graph is, on one line: 'Login: 12 tasks in 5 waves'."""
+    """Return a headline for the graph, such as 'Login: 12 tasks in 5 waves'."""
     tasks = sum(task.known for task in graph.tasks)
     waves = len(graph.wave_numbers)
     title = f"{one_line(graph.title, 80)}: " if graph.title.strip() else ""

@@ -1,6 +1,6 @@
-"""The graph of a plan as SVG: a column for each wave, in bands below each other.
+"""Draw the graph of a plan as SVG: one column per wave, in bands below each other.
 
-Colors are attributes and not a style sheet, which the policy of a page in HTML would refuse.
+Colours are attributes, because the policy of an HTML page would reject a style sheet.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from .sketch import Kind, Sketch
 
 WIDTH, HEIGHT, ACROSS, DOWN, MARGIN = 176, 40, 48, 14, 16
-"""Lengths in pixels: a box, the distance of two columns and of two boxes, the edge of the picture."""
+"""Lengths in pixels: a box, the distance of two columns and of two boxes, the margin of the picture."""
 HEAD, LINE, LETTERS = 26, 18, 24
-"""Height of a band's words and of a line of text; letters of a title that a box holds."""
+"""Height of a band's words and of a line of text; letters of a title that fit in a box."""
 COLUMNS, ROWS = 6, 8
-"""Columns of a band, and boxes of a column; a longer wave takes several columns."""
+"""Columns of a band, and boxes of a column. A longer wave takes several columns."""
 FILLS = {Status.DONE: "#d1fae5", Status.ACTIVE: "#fef3c7", Status.REVIEW: "#fef3c7", Status.BLOCKED: "#fee2e2"}
-"""Color of a box by the task's status; the others are white."""
+"""Colour of a box by the task's status. The others are white."""
 FONT = 'font-family="system-ui, sans-serif" font-size="12" fill="#111827"'
 
 
 class _Box(NamedTuple):
-    """Where a task stands: its band, and its left upper corner in pixels."""
+    """The position of a task: its band, and its upper left corner in pixels."""
 
     band: int
     x: int
@@ -42,7 +42,7 @@ class _Column(NamedTuple):
 
 
 def graph_svg(graph: PlanGraph) -> str:
-    """Return the picture. Each box has the task's name, title and line as its tooltip."""
+    """Return the picture. The tooltip of each box has the task's name, title and line."""
     drawn = sketch(graph)
     top = MARGIN + LINE * (len(drawn.notes) + 1)
     bands = [*_bands(_columns(drawn, set(graph.path_numbers)))]
@@ -64,7 +64,7 @@ def graph_svg(graph: PlanGraph) -> str:
 
 
 def _columns(drawn: Sketch, critical: set[int]) -> Iterator[_Column]:
-    """Yield the columns: the critical path on top, other tasks at the height of what they wait for."""
+    """Yield the columns: the critical path on top, other tasks at the height of those they wait for."""
     before: dict[int, list[int]] = {}
     for first, second, _ in drawn.arrows:
         before.setdefault(second, []).append(first)
@@ -81,7 +81,7 @@ def _columns(drawn: Sketch, critical: set[int]) -> Iterator[_Column]:
 
 
 def _bands(columns: Iterable[_Column]) -> Iterator[list[_Column]]:
-    """Yield the columns in bands. A wave that fits into one band begins a new one rather than being cut."""
+    """Yield the columns in bands. A wave that fits into one band begins a new one instead of being split."""
     listed = list(columns)
     band: list[_Column] = []
     for at, column in enumerate(listed):
@@ -95,7 +95,7 @@ def _bands(columns: Iterable[_Column]) -> Iterator[list[_Column]]:
 
 
 def _placed(bands: list[list[_Column]], top: int) -> tuple[dict[int, _Box], list[tuple[int, int, str]], int]:
-    """Return where each task stands, the words over the columns with their places, and the height of all."""
+    """Return the position of each task, the words above the columns with their positions, and the total height."""
     boxes: dict[int, _Box] = {}
     heads = []
     for number, band in enumerate(bands):
@@ -109,7 +109,7 @@ def _placed(bands: list[list[_Column]], top: int) -> tuple[dict[int, _Box], list
 
 
 def _markers() -> str:
-    """Return the heads of arrows, one a color."""
+    """Return the heads of arrows, one per colour."""
     heads = (
         f'<marker id="{kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto">'
         f'<path d="M0 0L8 4L0 8z" fill="{color}"/></marker>'
@@ -123,7 +123,7 @@ def _note(line: str, at: int) -> str:
 
 
 def _arrow(first: _Box, second: _Box, kind: Kind) -> str:
-    """Return the arrow from what comes first: to the right within a band, else down or up through the gaps."""
+    """Return the arrow from the first task: to the right within a band, else down or up through the gaps."""
     middle = HEIGHT // 2
     if first.x < second.x and first.band == second.band:
         x, y, to_x, to_y = first.x + WIDTH, first.y + middle, second.x, second.y + middle
@@ -131,7 +131,7 @@ def _arrow(first: _Box, second: _Box, kind: Kind) -> str:
     elif first.band < second.band:
         x, y, to_x, to_y = first.x + WIDTH // 2, first.y + HEIGHT, second.x + WIDTH // 2, second.y
         line = f"M{x} {y}C{x} {y + 30} {to_x} {to_y - 30} {to_x} {to_y}"
-    else:  # a circle, whose tasks stand in one column
+    else:  # a circle, whose tasks are in one column
         x, y, to_y = first.x + WIDTH, first.y + middle, second.y + middle + (8 if first == second else 0)
         line = f"M{x} {y - 4}C{x + ACROSS} {y} {second.x + WIDTH + ACROSS} {to_y} {second.x + WIDTH} {to_y}"
     thick = 1 if kind == "plain" else 2

@@ -1,1 +1,1 @@
-"""What a terminal, a page, Markdown and JSON need so that hostile text is safe in them."""
+"""Make hostile text safe in a terminal, on a page, in Markdown and in JSON."""

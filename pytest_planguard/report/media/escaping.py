@@ -1,4 +1,4 @@
-"""Text of others made harmless: its width in a terminal, blocks of it, and JSON in workflow logs."""
+"""Make foreign text harmless: its width in a terminal, blocks of it, and JSON in workflow logs."""
 
 from __future__ import annotations
 
@@ -11,53 +11,53 @@ from typing import Any
 from ...printable import visible, visible_char
 
 ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
-"""Categories that take no column of their own."""
+"""Categories of characters without a column."""
 
 
 def width(text: str) -> int:
-    """Terminal columns that a sanitised text takes: wide characters count 2, combining ones 0."""
+    """Return the terminal columns of a sanitised text. Wide characters count 2, combining ones 0."""
     return len(text) if text.isascii() else sum(map(char_width, text))
 
 
 def char_width(char: str) -> int:
-    """Terminal columns of one printable character: 0, 1 or 2."""
+    """Return the terminal columns of one printable character: 0, 1 or 2."""
     if unicodedata.category(char) in ZERO_WIDTH:
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 def block(text: str, limit: int) -> str:
-    """Foreign text of several lines, safe to show, with a note of how much was cut."""
+    """Return foreign text of several lines, safe to show, with the number of characters that were cut."""
     cut = len(text) - limit
     return visible(text[:limit]) + (f"\n… ({cut:,} more characters)" if cut > 0 else "")
 
 
 DIGIT_BITS = 14_000
-"""Bits of the largest whole number that is written; Python itself refuses to spell out more than 4,300 digits."""
+"""Bits of the largest whole number that is written. Python itself refuses more than 4,300 digits."""
 
 _COLON = re.compile(":(?=:)")
-"""A colon before another: `::set-output` is a command to a build log."""
+"""A colon before another one. `::set-output` is a command to a build log."""
 
 
 def json_text(value: Any) -> str:
     """Return the value as JSON in plain ASCII, indented.
 
-    No control, bidi or other hidden character is in it unescaped, and no command to a build log: the data stay equal.
+    Control, bidi and other hidden characters are escaped, and so are commands to a build log. The data stay equal.
     """
     return without_log_commands(json.dumps(json_safe(value), indent=2, ensure_ascii=True, allow_nan=False))
 
 
 def without_log_commands(text: str) -> str:
-    r"""Return JSON text in which `##[` is written `##\u005b` and `::` is `\u003a:`; it means the same."""
+    r"""Return JSON text with the same meaning, in which `##[` becomes `##\u005b` and `::` becomes `\u003a:`."""
     return _COLON.sub(r"\\u003a", text.replace("##[", r"##\u005b"))
 
 
 def json_safe(value: Any) -> Any:
-    r"""Return the value with only what JSON can say.
+    r"""Return the value in the types of JSON.
 
-    A lone surrogate is spelled out (`\ud800`), as is a number like NaN.
+    A lone surrogate is spelled out (`\ud800`), and so is a number like NaN.
 
-    Nested as deep as answers are read, which is less than Python's recursion limit.
+    The value may be as deep as answers are read, which is less than Python's recursion limit.
     """
     if isinstance(value, str):
         return _text(value)

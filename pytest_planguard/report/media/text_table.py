@@ -1,4 +1,4 @@
-"""Plain text tables, columns as wide as their widest cell, and colour only on request."""
+"""Plain text tables with columns as wide as their widest cell, and optional colour."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from ...retry.results import Convergence
 
 CELL_LIMIT = 60
-"""Characters of a cell; longer ones are clipped."""
+"""Characters of a cell. Longer ones are clipped."""
 CONVERGENCE_HEADER = ("conversation", "contract", "outcome", "attempts", "valid at", "fed back", "tokens")
 
 
 def render_table(convergences: Sequence[Convergence], *, color: bool = False) -> str:
-    """Return one line a conversation.
+    """Return one line per conversation.
 
-    Outcome, attempts, the first valid attempt, how its findings were fed back, tokens.
+    The columns are the outcome, the attempts, the first valid attempt, the feedback of its findings, and the tokens.
 
-    Returns "" where there is no conversation.
+    Return "" if there is no conversation.
     """
     if not convergences:
         return ""
@@ -39,7 +39,7 @@ def columns(
 ) -> str:
     """Return rows of equal length as aligned lines.
 
-    `right` holds the indices of columns that are set to the right; cells are clipped to `limit` characters.
+    `right` holds the indices of right-aligned columns. Cells are clipped to `limit` characters.
     """
     safe = [[one_line(cell, limit) for cell in row] for row in rows]
     widths = [max(map(width, column)) for column in zip(*safe, strict=True)]
@@ -47,16 +47,16 @@ def columns(
 
 
 def fed_back_grades(convergence: Convergence) -> str:
-    """Return how findings were fed back into the next request, by grade: '2 verbatim, 1 missing'.
+    """Return the findings of the conversation by the grade of their feedback: '2 verbatim, 1 missing'.
 
-    '-' where none was due.
+    '-' if no feedback was due.
     """
     counted = Counter(c.label for attempt in convergence.attempts for c in attempt.fed_back)
     return ", ".join(f"{counted[label]} {label}" for label in LABELS if counted[label]) or "-"
 
 
 def tokens(convergence: Convergence) -> str:
-    """Tokens of all attempts together, input and output; '-' where no attempt has a count."""
+    """Return the tokens of all attempts together, input and output; '-' if no attempt has a count."""
     usage = convergence.usage
     known = [n for n in (usage.input_tokens, usage.output_tokens) if n is not None]
     return f"{sum(known):,}" if known else "-"
@@ -80,34 +80,34 @@ def _pad(cell: str, size: int, right: bool) -> str:
     return blanks + cell if right else cell + blanks
 
 
-# Colour, only where it was asked for. The text is the same with and without it.
+# Optional colour. The text is the same with and without it.
 
 RESET = "\x1b[0m"
 
 
 class Style(NamedTuple):
-    """Paints pieces of text, or leaves them as they are."""
+    """Paints pieces of text, or leaves them unchanged."""
 
     color: bool = False
 
     def bad(self, text: str) -> str:
-        """Return what fails."""
+        """Return text that fails."""
         return self._paint("31", text)
 
     def good(self, text: str) -> str:
-        """Return what holds."""
+        """Return text that is good."""
         return self._paint("32", text)
 
     def warn(self, text: str) -> str:
-        """Return what deserves a look."""
+        """Return text that deserves attention."""
         return self._paint("33", text)
 
     def dim(self, text: str) -> str:
-        """Return what is there for orientation."""
+        """Return text for orientation."""
         return self._paint("2", text)
 
     def strong(self, text: str) -> str:
-        """Return what to read first."""
+        """Return text to read first."""
         return self._paint("1", text)
 
     def _paint(self, code: str, text: str) -> str:

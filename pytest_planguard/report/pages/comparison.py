@@ -1,4 +1,4 @@
-"""The comparison of two runs as a page: the counts first, then what explains them, then case by case."""
+"""The comparison of two runs as a page: first the counts, then the facts that explain them, then each case."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
     from ..words.comparison_words import DiffReport
 
 OPEN = (Bucket.NEW_FAILURE, Bucket.FIXED)
-"""Buckets that are shown unfolded; the others fold."""
+"""Buckets that are shown unfolded. The others are folded."""
 LINE = 400
 OLD_DAYS = 14
-"""A base older than this may no longer say what the main branch does: its age is a warning."""
+"""Age in days from which a base may no longer match the main branch, so that its age is a warning."""
 
 
 def comparison_page(report: DiffReport) -> Page:
-    """Return the page. Its conclusion is the gate's; without a gate there is none."""
+    """Return the page. Its conclusion is the gate's, so without a gate it has none."""
     diff = report.diff
     names = (Foreign(header.name or "(no name)", 120) for header in (diff.base, diff.candidate))
     blocks: list[Block] = [
@@ -67,7 +67,7 @@ def _verdict(gate: GateResult | None) -> Verdict | None:
 
 
 def _facts(report: DiffReport) -> Iterator[Facts]:
-    """Yield when and of what the runs are, the share of good cases, and in what they differ."""
+    """Yield the time and commit of the runs, the share of good cases, and the differences between the runs."""
     diff, entries = report.diff, list[tuple["Words", "Words"]]()
     for name, header in (("base", diff.base), ("candidate", diff.candidate)):
         about = about_run(header, report.now)
@@ -80,7 +80,7 @@ def _facts(report: DiffReport) -> Iterator[Facts]:
     if diff.scored is not None:
         entries.append(("scores of expected values", evidence_text(diff.scored)))
     known = bool(prompt_changes(diff))
-    # What the lines above say of the commits, and what is shown of the prompt, is not said twice.
+    # Don't repeat the commits above, or a prompt whose change is shown.
     axes = (a for a in diff.axes if a.name != "commit" and not (known and a.name.startswith(PROMPT)))
     entries += ((("differs in ", Foreign(axis_name(axis), 120)), _axis(axis)) for axis in axes)
     if entries:
@@ -88,7 +88,7 @@ def _facts(report: DiffReport) -> Iterator[Facts]:
 
 
 def _axis(axis: Axis) -> Words:
-    """Return 'm1 → m2'; a side without a value is "unknown"."""
+    """Return text such as 'm1 → m2'. A side without a value is "unknown"."""
     sides = (Foreign(", ".join(values)) if values else "unknown" for values in (axis.before, axis.after))
     return joined(" → ", sides)
 
@@ -99,7 +99,7 @@ def _prompt(diff: RunDiff) -> Iterator[Rewritten]:
 
 
 def verdict_tables(diff: RunDiff, before: Words = "") -> Iterator[Table]:
-    """Yield a table for every field that is marked as a conclusion: how often the runs agree, what became of what.
+    """Yield a table for every verdict field: how often the runs agree, and which values became which.
 
     `before` is put in front of each field's name.
     """
@@ -114,7 +114,7 @@ def verdict_tables(diff: RunDiff, before: Words = "") -> Iterator[Table]:
 
 
 TURNS = 50
-"""Turns of a conclusion that are listed."""
+"""Changed pairs of a verdict that are listed."""
 
 
 def _cases(report: DiffReport) -> Iterator[Cases]:
@@ -149,7 +149,7 @@ def case_view(report: DiffReport, case: CaseDiff) -> Case:
 
 
 def case_why(case: CaseDiff) -> Words:
-    """Return why a case is where it is, with the command that records a stale one; "" if its bucket says it all."""
+    """Return why a case is in its bucket, with the command that records a stale one; "" if the bucket says enough."""
     parts: list[Words] = [Foreign(case.why)] if case.why else []
     if case.bucket is Bucket.STALE and case.rerecord is not None:
         parts.append(Foreign(rerecord_text(case.rerecord), LINE))
@@ -183,7 +183,7 @@ def _rule(rule: RuleDelta) -> tuple[Words, ...]:
 
 
 def figures_table(figures: Sequence[Figure | Metric], heading: Words = "") -> Iterator[Table]:
-    """Yield what two runs measure; nothing if there is none."""
+    """Yield the figures of two runs; nothing if there are no figures."""
     if figures:
         cells = tuple(map(figure_cells, figures))
         yield Table(("figure", "before", "now", "change"), cells, heading, frozenset({1, 2, 3}))

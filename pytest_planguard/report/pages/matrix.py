@@ -18,7 +18,7 @@ NO_ATTEMPTS = "no attempt of a model was judged"
 
 
 def matrix_page(matrix: Matrix) -> Page:
-    """Return the page: the latest result with good answers of all and the interval, then attempts by failure kind."""
+    """Return the page: the latest result with the good answers and their interval, then attempts by failure kind."""
     title = "Models and tasks"
     return Page(title, blocks=(by_task(matrix), by_kind(matrix))) if matrix else Page(title, notes=(NO_ATTEMPTS,))
 
@@ -33,7 +33,7 @@ def by_task(matrix: Matrix) -> Table:
 
 
 def by_kind(matrix: Matrix) -> Table:
-    """Return the table of models and failure kinds: attempts over all tasks."""
+    """Return the table of models and failure kinds, counting attempts over all tasks."""
     counted = {model: sum((Counter(cell.failed) for cell in row.values()), Counter()) for model, row in matrix.items()}
     kinds = sorted({kind for counts in counted.values() for kind in counts})
     rows: list[tuple[Words, ...]] = []
@@ -44,7 +44,7 @@ def by_kind(matrix: Matrix) -> Table:
 
 
 def cell_text(cell: Tried) -> str:
-    """Return 'fail:prose 1/3 (6 to 79 %)', with a dash; without counts the state alone."""
+    """Return text such as 'fail:prose 1/3 (6 to 79 %)', with a dash. Without counts, return only the state."""
     if not cell.attempts:
         return cell.state
     low, high = (f"{100 * bound:.0f}" for bound in cell.interval)

@@ -1,4 +1,4 @@
-"""Pictures of plan searches as SVG: a tree of steps, and a curve of successes over budgets."""
+"""Draw plan searches as SVG: a tree of steps, and a curve of successes over budgets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 COLUMN, ROW, MARGIN, RADIUS = 44, 70, 130, 14
-"""Lengths in pixels: the distance of two answers, of two steps, the room for the names of steps, a circle."""
+"""Lengths in pixels: between answers, between steps, the room for the names of steps, a circle."""
 NODES_DRAWN = 500
 """Answers that a picture has at most, the first ones."""
 STYLE = """
@@ -26,7 +26,7 @@ STYLE = """
 
 
 def search_svg(result: SearchResult) -> str:
-    """Return the picture as SVG. Each circle has the step, the answer and what was wrong as its title."""
+    """Return the picture as SVG. The title of each circle has the step, the answer and the problem."""
     nodes = result.tree.nodes[:NODES_DRAWN]
     columns = _columns(nodes)
     width = MARGIN + int((max(columns.values(), default=0) + 1) * COLUMN) + 20
@@ -51,7 +51,7 @@ def search_svg(result: SearchResult) -> str:
 
 
 def _columns(nodes: tuple[SearchNode, ...]) -> dict[int, float]:
-    """Return the column of each node: leaves side by side, parents over the middle of their children."""
+    """Return the column of each node: leaves side by side, parents centred over their children."""
     children: dict[int | None, list[int]] = {}
     for node in nodes:
         children.setdefault(node.parent, []).append(node.number)
@@ -98,10 +98,10 @@ def _circle(node: SearchNode, columns: dict[int, float]) -> str:
 
 
 WIDTH, HEIGHT, LEFT, TOP = 420, 240, 60, 50
-"""Lengths in pixels: the curves, and where they begin."""
+"""Lengths in pixels: the curves, and their offset."""
 LINE = 18
 COLORS = ("#1d4ed8", "#b91c1c", "#047857", "#7c3aed", "#b45309", "#0e7490", "#be185d", "#4b5563")
-"""One a policy, in their order; a ninth policy has the color of the first."""
+"""One colour per policy, in order. A ninth policy has the first colour."""
 CURVE_STYLE = """
   .ground { fill: #ffffff } text { fill: #111827; font: 12px system-ui, sans-serif } .axis { stroke: #9ca3af }
   .curve { fill: none; stroke-width: 2 } .band { opacity: 0.12; stroke: none } .value { text-anchor: middle }
@@ -109,11 +109,11 @@ CURVE_STYLE = """
 
 
 def experiment_svg(experiment: Experiment, budgets: Sequence[int] = BUDGETS) -> str:
-    """Return the picture as SVG: a curve and its 95 % band for each policy, and a line on its returns below.
+    """Return the picture as SVG: a curve with its 95 % band for each policy, and a line on its returns below.
 
     Args:
         experiment: the trials.
-        budgets: numbers of calls, ascending; the last one is the right end.
+        budgets: numbers of calls, ascending. The last one is the right end.
     """
     policies = experiment.policies
     height = TOP + HEIGHT + 60 + LINE * (len(policies) + 1)
@@ -142,7 +142,7 @@ def _axes(budgets: Sequence[int]) -> list[str]:
 
 
 def _curve(experiment: Experiment, policy: str, budgets: Sequence[int], color: str) -> list[str]:
-    """Return the band, then the curve; nothing where every trial is censored."""
+    """Return the band, then the curve; nothing if every trial is censored."""
     shares = [experiment.epsilon(policy, budget) for budget in budgets]
     if not shares or not shares[0].total:
         return []

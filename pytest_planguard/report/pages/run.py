@@ -1,4 +1,4 @@
-"""One run, or the list of kept ones, as a page and as data."""
+"""One run, or the list of kept runs, as a page and as data."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ def _rate(rate: Rate) -> dict[str, int]:
 
 
 KINDS = 8
-"""Failure kinds that have a column; rarer ones are counted together."""
+"""Failure kinds with a column. Rarer ones are counted together."""
 KEPT_HEAD = ("run", "written", "commit", "good", "judged", "stale")
 UNPROVEN = "unproven"
-"""Shown for the share of good cases if every case is stale: no cassette fits, so none proves anything."""
+"""Shown as the share of good cases if every case is stale, since no cassette then proves anything."""
 
 
 def runs_page(runs: Sequence[tuple[RunHeader, RunFigures]], notes: Sequence[str] = ()) -> Page:
-    """Return the kept runs, one a row; what is unknown is "-"."""
+    """Return the kept runs, one per row. Unknown values are "-"."""
     title = "No run is kept" if not runs else "1 kept run" if len(runs) == 1 else f"{len(runs):,} kept runs"
     table = Table(KEPT_HEAD, tuple(_kept(*each) for each in runs), right=frozenset({3, 4, 5}))
     return Page(title, blocks=(table,) if runs else (), notes=tuple(Foreign(note, 400) for note in notes))
@@ -88,9 +88,9 @@ def _kept(header: RunHeader, figures: RunFigures) -> tuple[Words, ...]:
 
 
 def run_page(run: Run, figures: RunFigures, now: datetime | None = None, history: tuple[RunPoint, ...] = ()) -> Page:
-    """Return a run: good cases, outcomes, broken rules, models by failure kind, and its cases with their conversations.
+    """Return a run: good cases, outcomes, broken rules, models by failure kind, and its cases with conversations.
 
-    `history`: the runs that are kept, oldest first.
+    `history` has the kept runs, oldest first.
     """
     found: dict[str, list[Case]] = {"failing": [], "stale": [], "good": []}
     for row in run.rows:
@@ -116,7 +116,7 @@ def run_page(run: Run, figures: RunFigures, now: datetime | None = None, history
 
 
 def case_of(row: CaseRow, group: str, why: Words = "") -> Case:
-    """Return a row of one run as a case of a page: what it breaks, in the findings' own words."""
+    """Return a row of one run as a page's case, with its broken rules and the messages of its findings."""
     parts: list[Words] = [why] if why else [Foreign(reason) for reason in row.stale[:1]]
     parts += [Foreign(rerecord_text(row.rerecord), 400)] if row.stale and row.rerecord is not None else []
     return Case(
@@ -139,7 +139,7 @@ def _samples(row: CaseRow) -> Iterator[str]:
 
 
 def good_line(figures: RunFigures) -> str:
-    """Return 'good: 14 of 20 (70 %, …); stale: 1'."""
+    """Return text such as 'good: 14 of 20 (70 %, …); stale: 1'."""
     if figures.cases.total:
         return f"good: {rate_text(figures.cases)}" + (f"; stale: {figures.stale:,}" if figures.stale else "")
     if not figures.stale:
@@ -149,13 +149,13 @@ def good_line(figures: RunFigures) -> str:
 
 
 def outcome_line(figures: RunFigures) -> Words:
-    """Return '12 converged, 3 stuck'; "none" if nothing was judged."""
+    """Return text such as '12 converged, 3 stuck', or "none" if nothing was judged."""
     counts = ((f"{n:,} ", Foreign(name.replace("_", " "), 40)) for name, n in figures.outcomes)
     return joined(", ", counts) or "none"
 
 
 def model_table(figures: RunFigures) -> Iterator[Table]:
-    """Yield models by failure kind, with one column for the kinds that are too many to have their own."""
+    """Yield models by failure kind, with one column for the rarer kinds."""
     if figures.models:
         kinds, rest = figures.kinds[:KINDS], figures.kinds[KINDS:]
         head: tuple[Words, ...] = ("model", "good cases", "valid answers", *map(Foreign, kinds))

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from ..page import Words
 
 FULL = "full"
-"""The control strategies that `delta_vs_full` compares with."""
+"""The control strategy that `delta_vs_full` compares with."""
 
 
 def scorecard(
     experiment: Experiment, *, budgets: Sequence[int] = BUDGETS, controls: Iterable[str] = (FULL,)
 ) -> list[dict[str, Any]]:
-    """Return a row for each category and policy; the category "" holds all problems.
+    """Return a row for each category and policy. The category "" holds all problems.
 
     Args:
         experiment: the trials.
-        budgets: calls at which rates are given; the last is that of `search_epsilon`, `avg_calls` and the deltas.
-        controls: policies that each other one is compared with.
+        budgets: calls at which rates are given. The last one applies to `search_epsilon`, `avg_calls` and the deltas.
+        controls: policies that all others are compared with.
     """
     categories = [name for name in experiment.categories if name]
     rows = []
@@ -80,7 +80,7 @@ def _planning(experiment: Experiment, policy: str) -> float | None:
 
 
 def scorecard_page(rows: Sequence[dict[str, Any]]) -> Page:
-    """Return the rows as a page: one line each."""
+    """Return the rows as a page, one line each."""
     budgets = list(rows[0]["epsilon"]) if rows else []
     deltas = list(dict.fromkeys(name for row in rows for name in row if name.startswith("delta_vs_")))
     head = ["category", "policy", *(f"ε({budget})" for budget in budgets), "95 %", "calls", "backtracks"]
@@ -90,7 +90,7 @@ def scorecard_page(rows: Sequence[dict[str, Any]]) -> Page:
 
 
 def scorecard_csv(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the rows as CSV, one number a cell; what is missing is empty."""
+    """Return the rows as CSV, one number per cell. Missing values are empty."""
     flat = [_flat(row) for row in rows]
     names = list(dict.fromkeys(name for row in flat for name in row))
     out = io.StringIO()
@@ -129,7 +129,7 @@ def _change(row: dict[str, Any], name: str) -> str:
 
 
 def _notes(rows: Sequence[dict[str, Any]]) -> Iterator[Words]:
-    """Yield a line for each policy of which too much is unrecorded to compare it."""
+    """Yield a line for each policy with too many unrecorded calls to compare it."""
     for row in rows:
         if row["miss_rate"] > MISS_LIMIT and not row["category"]:
             share = f": {row['miss_rate']:.0%} of the calls are not recorded, more than {MISS_LIMIT:.0%}; it is not "

@@ -1,4 +1,4 @@
-"""The scores of a run's cases with expected values: which fields are wrong how often, and what is taken for what."""
+"""The scores of a run's cases with expected values: how often each field is wrong, and which values are confused."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from ..page import Block
 
 FIELDS_SHOWN = 20
-"""Fields that are listed, the worst first; the rest is counted."""
+"""Fields that are listed, the worst first. The rest are counted."""
 CONFUSIONS_SHOWN = 10
-"""Confusions that are listed, the most frequent first."""
+"""Confusions that are listed, most frequent first."""
 
 
 def score_data(score: SuiteScore | None) -> dict[str, Any] | None:
-    """Return the mean over the cases, each field over all of them, and the confusions; None without expected values."""
+    """Return the mean over the cases, the totals of each field, and the confusions; None without expected values."""
     if score is None:
         return None
     return {
@@ -44,9 +44,9 @@ def score_data(score: SuiteScore | None) -> dict[str, Any] | None:
 
 
 def score_blocks(score: SuiteScore | None, bound: float | None = None) -> Iterator[Block]:
-    """Yield the score of a run, its fields if one of them is wrong somewhere, and the confusions of short values.
+    """Yield the score of a run, its fields if any is ever wrong, and the confusions of short values.
 
-    `bound`: what the score has to reach; None if nobody asks for that.
+    `bound` is the required score, or None.
     """
     if score is None:
         return

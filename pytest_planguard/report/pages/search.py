@@ -1,4 +1,4 @@
-"""A plan search as a page: how it ended, the budgets that bound, the best failed path, every answer."""
+"""A plan search as a page: how it ended, the limiting budgets, the best failed path, every answer."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ MEANING = {
     TerminationReason.ALL_PRUNED: "every answer was tried; the problem may be unsolvable by this pipeline",
     TerminationReason.GAVE_UP: "the blame for a failure says to give up",
 }
-"""What each reason says, in words."""
+"""The meaning of each reason in words."""
 PREVIEW = 200
-"""Characters of an answer that passed in its own line, before it is opened."""
+"""Characters of a passed answer in its own line, before it is opened."""
 
 
 def search_page(result: SearchResult) -> Page:
@@ -50,7 +50,7 @@ def search_page(result: SearchResult) -> Page:
 
 
 def _facts(result: SearchResult) -> Iterator[tuple[str, Words]]:
-    """Yield what bound it, what no cassette had, and its path."""
+    """Yield its limits, its unrecorded calls, and its path."""
     if result.bound_by:
         yield "bound by", Foreign(", ".join(one_line(name, 80) for name in result.bound_by), 400)
     if result.misses:
@@ -71,13 +71,13 @@ def depth_first(tree: SearchTree) -> Iterator[SearchNode]:
 
 
 def _node(node: SearchNode, tree: SearchTree, on_path: bool) -> Node:
-    """Return an answer: number and step, why it was asked, how it ended unless it just stopped, and what is wrong."""
+    """Return an answer: number and step, why it was requested, its finish unless it just stopped, and its problem."""
     how = [] if node.edge is Edge.FORWARD else [node.edge.value]
     if node.finish not in (None, Finish.STOP):
         how.append(f"finish {node.finish.value}")
     title = f"{node.number} {one_line(node.step, 40)}" + (f" ({', '.join(how)})" if how else "")
     wrong = named([finding for finding in node.findings if finding.severity.bad])
-    if node.levels_back:  # the step that is blamed
+    if node.levels_back:  # the blamed step
         wrong += f", back to {one_line(tree.steps[node.level - node.levels_back], 40)}"
     words = Foreign(node.answer, PREVIEW) if node.passed else Foreign(wrong, 1_000)
     return Node(title, node.level, node.passed, words, node.answer, tuple(node.findings), on_path)

@@ -1,4 +1,4 @@
-"""A test session as a page, for a job's summary: the verdict first, then the baseline, then what fails and why."""
+"""A test session as a page, for a job's summary: first the verdict, then the baseline, then the failures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..page import Block, Words
 
 UNRECORDED = "unrecorded"
-"""Outcome of a case that has no cassette."""
+"""Outcome of a case without a cassette."""
 UPDATE, PRUNE = "--planguard-baseline-update", "--planguard-baseline-prune"
 
 
@@ -39,12 +39,12 @@ def session_page(
 
     Args:
         run: its header and rows.
-        passed: whether the session as a whole passed.
+        passed: True if the session as a whole passed.
         known: ids of the tests that failed as the baseline lists.
-        baseline: the run held against the list of known failures; None if there is none.
-        path: of the baseline.
-        now: when the summary is made, with a zone; ages are left out if it is None.
-        hints: lines that say which cassettes are stale or missing, and the commands that record them.
+        baseline: the run compared with the list of known failures; None without a list.
+        path: path of the baseline.
+        now: the time of the summary, with a zone. If None, ages are left out.
+        hints: lines about stale or missing cassettes, and the commands that record them.
     """
     failing = [row for row in run.rows if row.result in ("failed", "error") and row.test not in known]
     figures = figures_of_run(run)
@@ -64,7 +64,7 @@ def session_page(
 
 
 def _lead(run: Run, failing: Sequence[CaseRow], known: int) -> str:
-    """Return '2 of 20 cases fail, 3 known failures'."""
+    """Return text such as '2 of 20 cases fail, 3 known failures'."""
     parts = [f"{len(failing):,} of {count(len(run.rows), 'case')} {'fails' if len(failing) == 1 else 'fail'}"]
     parts += [count(known, "known failure")] if known else []
     stale = sum(bool(row.stale) for row in run.rows)
@@ -72,7 +72,7 @@ def _lead(run: Run, failing: Sequence[CaseRow], known: int) -> str:
 
 
 def _why(row: CaseRow) -> Words:
-    """Return what is wrong with its cassette, or that no rule explains the failure; "" if the rules do."""
+    """Return the problem with its cassette, or that no rule explains the failure; "" if the rules do."""
     if row.stale:
         return Foreign(f"stale cassette: {one_line(row.stale[0], 240)}", 400)
     if row.outcome == UNRECORDED:

@@ -1,4 +1,4 @@
-"""Three and more runs side by side."""
+"""Three or more runs side by side."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StrategyReport:
-    """Three or more runs, compared."""
+    """The comparison of three or more runs."""
 
     table: StrategyTable | None
-    """None where nothing judged any of them."""
+    """None if nothing judged any of them."""
     comparisons: tuple[RunDiff, ...]
-    """Every two runs, in the order in which they were named."""
+    """Each pair of runs, in the order in which they were named."""
     notes: tuple[str, ...] = ()
-    """What a reader must know of any of the comparisons, each once."""
+    """Notes on any of the comparisons, without repetition."""
 
 
 def strategies_page(report: StrategyReport) -> Page:
-    """Return the strategies as a table if something judged them, then every two of them with their conclusions."""
+    """Return the strategies as a table if something judged them, then each pair with its conclusions."""
     blocks: list[Block] = list(_judged(report.table)) if report.table is not None else []
     rows: list[tuple[Words, ...]] = [(*map(Foreign, _names(found)), headline(found)) for found in report.comparisons]
     blocks.append(Table(("before", "now", "cases"), tuple(rows), "Every two compared"))
@@ -69,7 +69,7 @@ def _strategy(strategy: Strategy) -> tuple[Words, ...]:
 
 
 def _pair(pair: StrategyPair) -> tuple[Words, ...]:
-    """Return 'inject', 'blind', 'no evidence', 'only inject 3, only blind 3 of 48 tasks, exact McNemar p = 1'."""
+    """Return a pair's row: 'inject', 'blind', 'no evidence', 'only inject 3, only blind 3 of 48 tasks, … p = 1'."""
     one, other, paired = Foreign(pair.one, 60), Foreign(pair.other, 60), pair.paired
     rest = f" {paired.worse:,} of {paired.pairs:,} tasks, exact McNemar {p_text(paired.p)}"
     return other, one, paired.evidence.value, ("only ", other, f" {paired.better:,}, only ", one, rest)

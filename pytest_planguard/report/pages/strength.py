@@ -1,4 +1,4 @@
-"""How strong a contract is: the mutants of good answers that it kills, and what would kill the others."""
+"""The strength of a contract: the mutants of good answers that it kills, and what would kill the others."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _survivor(group: Survivors) -> tuple[Words, ...]:
 
 
 def _notes(result: Strength) -> Iterator[Words]:
-    """Yield what a reader has to know beside the figures."""
+    """Yield the notes that a reader needs beside the figures."""
     if result.equivalent:
         yield f"listed as equivalent: {plural(result.equivalent, 'surviving mutant')}"
     for one in result.unused:

@@ -1,4 +1,4 @@
-"""The tasks of a run: what their retries feed back, and which model fails them in which way."""
+"""The tasks of a run: the feedback of their retries, and the failures of each model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LEGEND = (
 
 
 def tasks_page(tasks: Sequence[TaskFigures]) -> Page:
-    """Return the page: a row for each task, and one for each way in which a model fails one."""
+    """Return the page: a row for each task, and one for each failure kind of a model in a task."""
     title = "Tasks and what their retries feed back"
     if not tasks:
         return Page(title, notes=(NO_TASKS,))
@@ -44,7 +44,7 @@ def _row(task: TaskFigures) -> tuple[Words | Cell, ...]:
 
 
 def tasks_data(tasks: Sequence[TaskFigures]) -> list[dict[str, Any]]:
-    """Return the same as plain values."""
+    """Return the tasks as plain values."""
     return [
         {
             "task": task.task,

@@ -1,4 +1,4 @@
-"""The list of known failures in words: what failed as listed, what has expired, no longer fails, or is not listed."""
+"""The list of known failures in words: what failed as listed, has expired, no longer fails, or is not listed."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ LIMIT = 240
 
 
 def baseline_head(path: str, listed: Baseline, now: datetime | None) -> str:
-    """Return 'known.json, 47 known failures, the oldest listed 12 days ago'."""
+    """Return text such as 'known.json, 47 known failures, the oldest listed 12 days ago'."""
     return f"{one_line(path, LIMIT)}, {count(len(listed.entries), 'known failure')}{oldest(listed.entries, now)}"
 
 
 def oldest(entries: Iterable[KnownFailure], now: datetime | None) -> str:
-    """Return ', the oldest listed 12 days ago'; "" where no entry says since when."""
+    """Return text such as ', the oldest listed 12 days ago'; "" if no entry has a date."""
     days = age_days(min((entry.first_seen for entry in entries if entry.first_seen), default=None), now)
     return "" if days is None else f", the oldest listed {count(days, 'day')} ago"
 
 
 def groups(report: BaselineReport) -> Iterator[tuple[str, str, tuple[KnownFailure, ...]]]:
-    """Yield what a reader has to know about the list.
+    """Yield the facts about the list that a reader must know.
 
-    Kind, heading and entries of each kind that has any, worst first.
+    These are the kind, heading and entries of each kind that has any, worst first.
     """
     kinds = (
         ("expired", "listed, and expired", report.expired),
@@ -44,7 +44,7 @@ def groups(report: BaselineReport) -> Iterator[tuple[str, str, tuple[KnownFailur
 
 
 def counts_line(report: BaselineReport) -> str:
-    """Return '2 known, 1 expired, 1 gone, 3 not listed, 4 not seen': the kinds that have entries."""
+    """Return the kinds with entries: '2 known, 1 expired, 1 gone, 3 not listed, 4 not seen'."""
     kinds = [(kind, len(entries)) for kind, _, entries in groups(report)]
     order = ("known", "expired", "gone", "not listed")
     counts = [f"{number:,} {kind}" for kind, number in sorted(kinds, key=lambda kind: order.index(kind[0]))]
@@ -52,11 +52,11 @@ def counts_line(report: BaselineReport) -> str:
 
 
 OPEN = ("expired", "gone", "not listed")
-"""Kinds that are shown unfolded, since somebody has to act on them."""
+"""Kinds that are shown unfolded, because they need action."""
 
 
 def baseline_blocks(report: BaselineReport, path: str, now: datetime | None) -> Iterator[Facts | Listing]:
-    """Yield the list held against a run: the counts, then each kind with its entries."""
+    """Yield the list compared with a run: the counts, then each kind with its entries."""
     everything = (*report.known, *report.expired, *report.fixed, *report.unseen)
     label = ("baseline ", Foreign(path, LIMIT)) if path else "baseline"
     yield Facts(((label, f"{counts_line(report)}{oldest(everything, now)}"),))
@@ -72,7 +72,7 @@ def entry_line(entry: KnownFailure) -> str:
 
 
 def about_entry(entry: KnownFailure) -> str:
-    """Return 'until 2027-01-31, owner ann: the model is replaced in spring'; "" where the entry has none of them."""
+    """Return text such as 'until 2027-01-31, owner ann: the model is replaced in spring', or ""."""
     parts = [f"until {entry.expires}"] if entry.expires else []
     parts += [f"owner {one_line(entry.owner, 60)}"] if entry.owner else []
     reason = one_line(entry.reason, LIMIT) if entry.reason else ""
@@ -80,7 +80,7 @@ def about_entry(entry: KnownFailure) -> str:
 
 
 def known_reason(entries: Iterable[KnownFailure]) -> str:
-    """Return why a failing case fails nothing, on one line."""
+    """Return the reason why a failing case is excused, on one line."""
     reasons = []
     for entry in entries:
         about = about_entry(entry)
@@ -89,7 +89,7 @@ def known_reason(entries: Iterable[KnownFailure]) -> str:
 
 
 def left_out(entries: Sequence[KnownFailure], shown: int = 10) -> str:
-    """Failures that no list excuses, and why, on one line."""
+    """Return the failures that no list excuses, and why, on one line."""
     cases = sorted({entry.case for entry in entries})
     names = ", ".join(one_line(case, LIMIT) for case in cases[:shown])
     more = f" and {len(cases) - shown:,} more" if len(cases) > shown else ""
@@ -99,7 +99,7 @@ def left_out(entries: Sequence[KnownFailure], shown: int = 10) -> str:
 
 
 def ask(report: BaselineReport, update: str, prune: str, *, gone: bool = True) -> Iterator[str]:
-    """Yield what has to be done about the list, one line each; `update` and `prune` are the options that do it."""
+    """Yield the actions for the list, one line each. `update` and `prune` are the options for them."""
     if report.expired:
         has = "has" if len(report.expired) == 1 else "have"
         which = count(len(report.expired), "known failure")

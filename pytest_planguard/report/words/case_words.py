@@ -1,4 +1,4 @@
-"""The words of a case and its findings, safe to print, the same in every form of a report."""
+"""The words for a case and its findings, safe to print, the same in every form of a report."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ NAME_LIMIT = 120
 """Characters of a case key, a run's name or a place."""
 LIMIT = 240
 SHOWN = 3
-"""Findings of one case that are told; its conversation has them all."""
+"""Findings of one case that are listed. Its conversation has them all."""
 HELP_LIMIT = 300
 
 
 def about_run(header: RunHeader, now: datetime | None = None) -> str:
-    """Return 'commit 0123456789ab with uncommitted changes, 2026-11-20 10:00 (3 days old)'.
+    """Return text such as 'commit 0123456789ab with uncommitted changes, 2026-11-20 10:00 (3 days old)'.
 
-    "" if nothing is known.
+    Return "" if nothing is known.
     """
     parts = []
     if header.commit:
@@ -48,20 +48,20 @@ def about_run(header: RunHeader, now: datetime | None = None) -> str:
 
 
 def broken_text(broken: Broken) -> str:
-    """Return 'one_of at recommendation'."""
+    """Return text such as 'one_of at recommendation'."""
     return one_line(str(broken), NAME_LIMIT)
 
 
 def ruled(case: CaseDiff) -> tuple[tuple[str, tuple[Broken, ...]], ...]:
-    """Return verb and rules: what the candidate breaks, fixes, still breaks, and what stays unknown."""
+    """Return verb and rules: those that the candidate breaks, fixes, still breaks, and leaves open."""
     known = ("breaks", case.broken), ("fixes", case.repaired), ("still breaks", case.still_broken)
     return (*known, ("leaves open", case.open))
 
 
 def missing_lines(row: CaseRow) -> Iterator[str]:
-    """Yield 'missing on the way to attempt 2: priority, steps', for each retry that drops findings.
+    """Yield a line such as 'missing on the way to attempt 2: priority, steps' for each retry that drops findings.
 
-    Also 'wrong on the way to …', and 'unclear …' for those that it may feed back.
+    Further lines begin with 'wrong on the way to …', or with 'unclear …' for findings that it may feed back.
     """
     for judged in row.judged:
         for number, attempt in enumerate(judged.attempts, 1):
@@ -73,7 +73,7 @@ def missing_lines(row: CaseRow) -> Iterator[str]:
 
 
 def fed_back_text(found: FedBackRow) -> tuple[str, str]:
-    """Return grade or firmness, and 'priority [enum]: the words that feed it back, or why none do'."""
+    """Return the grade or firmness, and 'priority [enum]: the words that feed it back, or the reason'."""
     why = found.evidence or found.reason
     reason = f": {one_line(why, LIMIT)}" if why else ""
     where, code = one_line(to_dotted(found.path), NAME_LIMIT), one_line(found.code, NAME_LIMIT)
@@ -81,7 +81,7 @@ def fed_back_text(found: FedBackRow) -> tuple[str, str]:
 
 
 def path_text(calls: Sequence[Sequence[str]]) -> str:
-    """Return 'search → search + price → book': turn after turn, parallel calls together."""
+    """Return text such as 'search → search + price → book', turn by turn with parallel calls together."""
     return " → ".join(" + ".join(turn) for turn in calls)
 
 
@@ -91,18 +91,18 @@ def models_of(rows: Iterable[CaseRow]) -> tuple[str, ...]:
 
 
 def new_lines(case: CaseDiff) -> Iterator[str]:
-    """Yield 'total (line 1, column 12): total is 1.0, but the lines add up to 42.0' for what is newly broken."""
+    """Yield the newly broken rules, as 'total (line 1, column 12): total is 1.0, but the lines add up to 42.0'."""
     rules = (*case.broken, *case.still_broken) if case.bucket is Bucket.ADDED else case.broken
     yield from clipped_lines(line for broken in rules for line in lines_of(case, broken))
 
 
 def row_lines(row: CaseRow) -> Iterator[str]:
-    """Yield the same for everything that one row breaks, whatever another run says of its case."""
+    """Yield such lines for all broken rules of one row, without a comparison."""
     yield from clipped_lines(map(finding_line, bad_findings(row)))
 
 
 def clipped_lines(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the first `SHOWN` different lines, then how many more there are."""
+    """Yield the first `SHOWN` distinct lines, then the number of others."""
     different = list(dict.fromkeys(lines))
     yield from different[:SHOWN]
     if len(different) > SHOWN:
@@ -110,7 +110,7 @@ def clipped_lines(lines: Iterable[str]) -> Iterator[str]:
 
 
 def lines_of(case: CaseDiff, broken: Broken) -> Iterator[str]:
-    """Yield the place and the words of each finding that breaks a rule in the candidate's last answers."""
+    """Yield the place and message of each finding that breaks a rule in the candidate's last answers."""
     yield from map(finding_line, findings_of(case, broken))
 
 
@@ -121,7 +121,7 @@ def findings_of(case: CaseDiff, broken: Broken) -> Iterator[Finding]:
 
 
 def bad_findings(row: CaseRow) -> Iterator[Finding]:
-    """Yield what makes the last answers of a row bad: findings of the severities retry and fail, and wrong values."""
+    """Yield the findings that make a row's last answers bad: those of severity retry or fail, and wrong values."""
     for judged in row.judged:
         findings = judged.last.findings if judged.last is not None else ()
         yield from (finding for finding in findings if finding.severity.bad)
@@ -130,7 +130,7 @@ def bad_findings(row: CaseRow) -> Iterator[Finding]:
 
 
 def finding_line(finding: Finding) -> str:
-    """Return 'total (line 1, column 12): total is 1.0, but the lines add up to 42.0'."""
+    """Return text such as 'total (line 1, column 12): total is 1.0, but the lines add up to 42.0'."""
     return f"{place(finding)}: {one_line(finding.message, LIMIT)}"
 
 
@@ -143,15 +143,15 @@ _TITLES = {
 
 
 def rule_title(rule: str) -> str:
-    """Return what kind of thing a rule is, as a sentence: 'The check feedback of a conversation.' is one."""
+    """Return the kind of a rule as a sentence, such as 'The check feedback of a conversation.'."""
     prefix, colon, name = rule.partition(":")
     return _TITLES[prefix].format(name) if colon and prefix in _TITLES else f"The rule {rule} of a contract."
 
 
 def rule_help(rule: str, finding: Finding | None) -> str:
-    """Return what a rule demands and what to do: from the catalogue of `planguard explain`, if it has the rule.
+    """Return what a rule demands and what to do. The text comes from `planguard explain`, if it has the rule.
 
-    `finding` is a breach of it, in whose words a rule of the user's own is told; None if there is none.
+    `finding` is a breach of the rule, or None. It describes a rule that the user wrote.
     """
     entries = meanings(rule)
     if entries:

@@ -1,4 +1,4 @@
-"""One changed field as text: a short row where both values are short, else a block with a line for each side."""
+"""One changed field as text: a row if both values are short, else a block with a line for each side."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def render_change(change: FieldChange, *, indent: str = "  ", style: Style = PLA
     """Return a change as one row, or as a block: `-` is before, `+` is after.
 
     Args:
-        change: what changed.
-        indent: put before a row; the signs of a block are in its first column.
-        style: paints.
-        block: always a block, also for short values.
+        change: the change.
+        indent: text before a row. The signs of a block are in its first column.
+        style: the colours.
+        block: True to draw short values as a block too.
     """
     place, rules = one_line(change.where, 120), rule_text(change)
     if change.kind is ChangeKind.MOVED:
@@ -43,12 +43,12 @@ def render_change(change: FieldChange, *, indent: str = "  ", style: Style = PLA
     if not block and row is not None:
         return f"{indent}{place}: {style.strong(row) if change.verdict else row}{_rules(rules, change, style)}"
     heading = f"{indent}{place}:{_rules(rules, change, style)}"
-    # The signs stand in the first column after the outer indent, the values two blanks deeper than their place.
+    # The signs are in the first column after the outer indent, the values two blanks deeper than their place.
     return "\n".join([heading, style.bad(f"{indent[:-2]}-   {before}"), style.good(f"{indent[:-2]}+   {after}")])
 
 
 def change_line(change: FieldChange) -> str:
-    """Return 'recommendation: Go → Proceed (breaks one_of)'."""
+    """Return text such as 'recommendation: Go → Proceed (breaks one_of)'."""
     rules = rule_text(change)
     what = "moved" if change.kind is ChangeKind.MOVED else " → ".join(sides(change))
     return f"{one_line(change.where, 120)}: {what}{f' ({rules})' if rules else ''}"
@@ -72,7 +72,7 @@ def _moved(change: FieldChange) -> str:
 
 
 def rule_text(change: FieldChange) -> str:
-    """Return 'breaks one_of; fixes min_length'; "" where no rule is touched."""
+    """Return text such as 'breaks one_of; fixes min_length'; "" if no rule is affected."""
     parts = [
         f"{verb} {', '.join(codes)}" for verb, codes in (("breaks", change.breaks), ("fixes", change.fixes)) if codes
     ]
@@ -80,9 +80,9 @@ def rule_text(change: FieldChange) -> str:
 
 
 def sides(change: FieldChange) -> tuple[str, str]:
-    """Both values as one line each; of two long texts the words around the first difference.
+    """Return both values on one line each. For two long texts, return the words around the first difference.
 
-    Two values never look alike: where they would (white space, "1" and 1), texts are quoted with every blank.
+    Two values never look alike. If they would (white space, "1" and 1), texts are quoted with every blank.
     """
     before, after = change.before, change.after
     if isinstance(before, str) and isinstance(after, str):
@@ -116,7 +116,7 @@ def _texts(before: str, after: str) -> tuple[str, str]:
 
 
 def _exact(before: str, after: str) -> tuple[str, str]:
-    """Return two texts from shortly before their first difference on, in quotes, every blank kept."""
+    """Return two quoted texts, starting shortly before their first difference. Blanks are preserved."""
     start = max(0, common_prefix(before, after) - SHORT // 2)
     dots = "…" if start else ""
     pieces = (visible(text[start : start + 2 * SHORT], keep="") for text in (before, after))
@@ -130,7 +130,7 @@ def _clipped(line: str, length: int) -> str:
 
 
 def _row(change: FieldChange, before: str, after: str) -> str | None:
-    """Return the values as one row; None where they are too long for one."""
+    """Return the values as one row; None if they are too long for one."""
     if change.kind is ChangeKind.ADDED:
         return f"added {after}" if len(after) <= 2 * SHORT else None
     if change.kind is ChangeKind.REMOVED:

@@ -1,4 +1,4 @@
-"""The words of a comparison, the same in every form of the report, and legends for the heads of its tables."""
+"""The words for a comparison, the same in every form of the report, and legends for the heads of its tables."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ TITLES = {
 COMMAND_LIMIT = 300
 """Characters of a command."""
 TRIES = (2, 5, 10)
-"""How many tries the chances of a case of several samples are shown for."""
+"""Numbers of tries for which the chances of a sampled case are shown."""
 TINY = 0.0001
-"""Smallest p-value that is shown as a number; a smaller one is shown as "p < 0.0001"."""
+"""Smallest p-value that is shown as a number. A smaller one is shown as "p < 0.0001"."""
 
 
 def title(bucket: Bucket, number: int, *, judged: bool = True) -> str:
-    """Return the bucket in words: "new failure" for one.
+    """Return the bucket in words: "new failure" for one case.
 
-    "changed" where nothing judged whether the values are valid.
+    A valid change is just "changed" if no values were judged.
     """
     if bucket is Bucket.CHANGED_VALID and not judged:
         return "changed"
@@ -56,21 +56,21 @@ def title(bucket: Bucket, number: int, *, judged: bool = True) -> str:
 
 
 def case_title(case: CaseDiff) -> str:
-    """Return the bucket of one case in words; one that fails without a base to compare with has words of its own."""
+    """Return the bucket of one case in words. A failure without a base has its own word."""
     if case.bucket is Bucket.NEW_FAILURE and not case.base:
         return "failure"
     return "added and failing" if added_mark(case) else title(case.bucket, 1)
 
 
 def added_mark(case: CaseDiff) -> str:
-    """Return the mark of an added case that fails: a gate counts it as a new failure; "" for any other case."""
+    """Return the mark of an added case that fails, which a gate counts as a new failure; "" for any other case."""
     return " (fails: a new failure)" if case.bucket is Bucket.ADDED and case.fails else ""
 
 
 def headline(diff: RunDiff) -> str:
-    """Return '2 new failures, 1 fixed, 3 added (1 of them fails)'.
+    """Return text such as '2 new failures, 1 fixed, 3 added (1 of them fails)'.
 
-    The buckets that have cases, in the order of a report.
+    It lists the buckets that have cases, in the order of a report.
     """
     counted = [f"{n:,} {title(bucket, n, judged=diff.judged)}" for bucket, n in diff.counts.items() if n]
     failing = sum(map(bool, map(added_mark, diff.of(Bucket.ADDED))))
@@ -80,7 +80,7 @@ def headline(diff: RunDiff) -> str:
 
 
 def rate_text(rate: Rate) -> str:
-    """Return '15 of 20 (75 %, 95 % interval 53 to 89 %)'; "none" of nothing."""
+    """Return text such as '15 of 20 (75 %, 95 % interval 53 to 89 %)', or "none" for an empty rate."""
     if rate.share is None:
         return "none"
     low, high = rate.interval
@@ -89,9 +89,10 @@ def rate_text(rate: Rate) -> str:
 
 
 def samples_text(rate: Rate) -> str:
-    """Return '3 of 5 (60 %, …) good; pass@2 0.90, pass^2 0.30'; only the share if all are good, or none is.
+    """Return '3 of 5 (60 %, …) good; pass@2 0.90, pass^2 0.30', or only the share if all or none are good.
 
-    pass@k is the chance that one of k tries is good, pass^k that all are, for each k that leaves something to estimate.
+    pass@k is the chance that one of k tries is good, pass^k that all are. A k that leaves nothing to estimate is left
+    out.
     """
     tries = [k for k in TRIES if 0 < rate.hits < rate.total and k < rate.total]
     chances = (
@@ -117,12 +118,12 @@ def rerecord_text(rerecord: RerecordHint) -> str:
 
 
 def p_text(p: float) -> str:
-    """Return 'p = 0.012'; a very small one as a bound."""
+    """Return text such as 'p = 0.012'. A very small value is given as a bound."""
     return f"p < {TINY}" if p < TINY else f"p = {p:.2g}"
 
 
 def figure_cells(figure: Figure | Metric) -> tuple[Words, ...]:
-    """Return name, before, now, change: in points for a share, relative for anything else."""
+    """Return name, before, now and change: in points for a share, relative for anything else."""
     unit = getattr(figure, "unit", "")
     share = figure.share if isinstance(figure, Metric) else not unit
     before, after = figure.before, figure.after
@@ -140,15 +141,15 @@ def _number(value: float | None, share: bool) -> str:
     if share:
         return f"{100 * value:.0f} %"
     if abs(value) < 1 and not float(value).is_integer():
-        # Three digits that count, written out, for money below a cent: "0.0000312" and never "3.12e-05".
+        # Three significant digits in full for money below a cent: "0.0000312", never "3.12e-05".
         return f"{Decimal(f'{value:.3g}'):f}"
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
 
 
-# What the words at the head of a comparison's tables mean.
+# Legends for the words in the heads of a comparison's tables.
 
 Legend = tuple[tuple[str, str], ...]
-"""Words with their meaning, in the order in which they are met."""
+"""Words with their meaning, in the order in which they appear."""
 
 _CHANCE = f"two-sided p-value (exact McNemar test); at most {ALPHA:g} counts as evidence"
 STRATEGIES: Legend = (
@@ -157,9 +158,9 @@ STRATEGIES: Legend = (
     ("stuck", "tasks that ended with an answer they had given before, still not valid"),
     ("false convergence", "tasks whose last answer is valid, but a copy of the prompt, an example or the feedback"),
 )
-"""The table of three and more runs."""
+"""The table of three or more runs."""
 PAIRS: Legend = (("only", "tasks that this run alone gets valid"), ("p", _CHANCE))
-"""The table of every two of them."""
+"""The table of their pairs."""
 RULES: Legend = (
     ("better, worse", "cases that break the rule only before, only now"),
     ("p", _CHANCE),
@@ -172,40 +173,39 @@ _DIGESTS = {
 
 
 def axis_name(axis: Axis) -> str:
-    """Return what two runs differ in, with what its values are if they need an explanation."""
+    """Return the name of an axis, with an explanation of its values if they need one."""
     return _DIGESTS.get(axis.name, axis.name)
 
 
 @dataclass(frozen=True, slots=True)
 class DiffReport:
-    """A comparison with everything around it that a reader has to know."""
+    """A comparison with all the context that a reader needs."""
 
     diff: RunDiff
     gate: GateResult | None = None
-    """None where nothing was to be gated: then the report neither passes nor fails."""
+    """None if there was no gate. Then the report neither passes nor fails."""
     baseline_path: str = ""
     now: datetime | None = None
-    """When the report is made, with a zone; ages are left out where it is None."""
+    """The time of the report, with a zone. If None, ages are left out."""
     history: tuple[RunPoint, ...] = ()
-    """How many cases were good in the runs that are kept, oldest first; () where that is not asked."""
+    """Good cases in the kept runs, oldest first; () if not requested."""
     prefix: str = ""
-    """Where the tests' root is below the repository's root, "" or "services/api": for links into files."""
+    """Path of the tests' root below the repository's root, "" or "services/api", for links into files."""
     judged: str = ""
-    """What was judged, where one run is held against its contracts alone: '3 of 10 answers are bad'; "" where two runs
-    are compared."""
+    """The judged amounts of one run without a base: '3 of 10 answers are bad'; "" if two runs are compared."""
     contracts: tuple[ContractChange, ...] = ()
-    """Contracts of the base that are not the same in the candidate."""
+    """Contracts of the base that differ in the candidate."""
     shown: tuple[tuple[str, SchemaChange], ...] = ()
-    """Changes of the schemas that requests show the model, with what has the schema: "tool book"."""
+    """Changes in the schemas that requests show the model, with the owner of the schema: "tool book"."""
 
     @property
     def fails(self) -> bool:
-        """Whether the gate says no."""
+        """True if the gate fails."""
         return self.gate is not None and not self.gate.ok
 
     @property
     def held(self) -> BaselineReport | None:
-        """The candidate held against the list of known failures; None if there is no list."""
+        """The candidate compared with the list of known failures; None without a list."""
         return self.gate.baseline if self.gate is not None else None
 
     @property
@@ -215,23 +215,23 @@ class DiffReport:
 
     @property
     def counts(self) -> str:
-        """The cases of each bucket in one line; known failures are counted separately."""
+        """The cases of each bucket in one line. Known failures are counted separately."""
         known = len(self.gate.known) if self.gate is not None else 0
         listed = f" ({known:,} of the new failures {'is' if known == 1 else 'are'} known)" if known else ""
         return f"{self.judged or headline(self.diff)}{listed}"
 
     @property
     def verdict_line(self) -> str:
-        """The gate's word, then the counts: 'FAIL: 2 new failures, 1 fixed'; without a gate the counts alone."""
+        """The gate's conclusion, then the counts: 'FAIL: 2 new failures, 1 fixed'. Without a gate, only the counts."""
         return self.counts if self.gate is None else f"{self.gate.conclusion.upper()}: {self.counts}"
 
     def is_known(self, case: CaseDiff) -> bool:
-        """Return whether it is a new failure that the list of known failures covers."""
+        """Return True if it is a new failure that the list of known failures covers."""
         return self.gate is not None and any(case is known for known in self.gate.known)
 
 
 def age_days(when: str | None, now: datetime | None) -> int | None:
-    """Return whole days from an ISO 8601 day or time until now, never less than 0; None where either is unknown."""
+    """Return the whole days since an ISO 8601 day or time, never less than 0; None if either is unknown."""
     if when is None or now is None:
         return None
     try:

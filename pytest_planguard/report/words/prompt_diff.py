@@ -1,4 +1,4 @@
-"""How the prompt of two runs differs, message by message, with the words around each change."""
+"""The differences between the prompts of two runs, message by message, with the words around each change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHOWN = 5
 PIECE_LIMIT = 2_000
 """Characters of one piece."""
 PROMPT = "prompt ("
-"""How the names of the axes begin that say what changed in the prompt."""
+"""Prefix of the names of the axes about changes in the prompt."""
 
 
 class MessageChange(NamedTuple):
@@ -36,17 +36,17 @@ class MessageChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PromptChange:
-    """A changed message as a page shows it."""
+    """A changed message in the form of a page."""
 
     title: str
-    """'system message, in 10 of 10 cases'."""
+    """A title such as 'system message, in 10 of 10 cases'."""
     pieces: tuple[ChangePiece, ...]
 
 
 def prompt_changes(diff: RunDiff) -> tuple[PromptChange, ...]:
-    """Return the changed messages of the prompt, those of most cases first; () where the prompt did not change.
+    """Return the changed messages of the prompt, most frequent first; () if the prompt did not change.
 
-    Where the prompt and a case's input are one message, no two cases share it: then the first case is the example.
+    If the prompt and a case's input are one message, no two cases share it. Then the first case is the example.
     """
     if not any(axis.name.startswith(PROMPT) for axis in diff.axes):
         return ()

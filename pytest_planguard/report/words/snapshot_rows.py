@@ -1,4 +1,4 @@
-"""A snapshot that does not hold, as rows: each changed field, and the rule of the contract that it touches."""
+"""A snapshot that does not match, as rows: each changed field, and the contract's rules that it affects."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
 
 MAX_ROWS = 40
-"""Changed fields that are listed; the rest is counted."""
+"""Changed fields that are listed. The rest are counted."""
 MAX_LINES = 20
 """Lines of a new snapshot that are shown."""
 
 
 def changed_rows(before: str, after: str, contracts: Sequence[Contract] = ()) -> list[str]:
-    """Return what became of the fields of a snapshot, one line each where both values are short.
+    """Return the changes in the fields of a snapshot, one line each if both values are short.
 
     Args:
         before: the snapshot's text.
-        after: the text that the test made.
-        contracts: those of the test; the one that fits the values best says which rules a change touches.
+        after: the text that the test produced.
+        contracts: those of the test. The one that fits the values best gives the affected rules.
     """
     try:
         old, new = snapshot_value(before), snapshot_value(after)
@@ -54,7 +54,7 @@ def new_rows(text: str) -> list[str]:
 
 
 def _findings(old: Any, new: Any, contracts: Sequence[Contract]) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """Return the bad findings of both values by the contract that has fewest of them: that is the one meant."""
+    """Return the bad findings of both values by the contract with the fewest, which is most likely the right one."""
     judged = list(_judged(old, new, contracts))
     return min(judged, key=lambda both: len(both[0]) + len(both[1])) if judged else ((), ())
 

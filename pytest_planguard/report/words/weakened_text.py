@@ -1,4 +1,4 @@
-"""How the candidate's code differs from the base's, in words: what it accepts, and what its schemas say."""
+"""The differences between the code of base and candidate in words: the answers it accepts, and its schemas."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TITLES = {
 
 
 def weakened_blocks(report: DiffReport) -> Iterator[Listing]:
-    """Yield the weakenings by how sure they are, those that somebody accepted, and what became of the contracts."""
+    """Yield the weakenings by certainty, the accepted ones, and the changes in the contracts."""
     found = report.gate.weakened if report.gate is not None else ()
     for weight, heading in _TITLES.items():
         lines = tuple(Foreign(str(each), LINE) for each in found if each.weight is weight and each.accepted is None)
@@ -41,13 +41,13 @@ def weakened_blocks(report: DiffReport) -> Iterator[Listing]:
 
 
 def accepted_line(weakening: Weakening) -> str:
-    """Return 'test_app.py::test_it: match gated → lenient (owner ann: the wording changes)'."""
+    """Return text such as 'test_app.py::test_it: match gated → lenient (owner ann: the wording changes)'."""
     assert weakening.accepted is not None
     return f"{weakening} ({about_entry(weakening.accepted)})"
 
 
 def _contract(change: ContractChange) -> Iterator[Foreign]:
-    """Yield what a contract's change breaks, field by field, and what it lets through."""
+    """Yield what a contract's change breaks, field by field, and what it newly accepts."""
     for where, each in (
         *(("", each) for each in change.schema),
         *((f"tool {tool}: ", each) for tool, each in change.tools),

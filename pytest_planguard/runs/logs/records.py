@@ -88,7 +88,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
         magic = _begin(file)
         if magic.startswith(_GZIP):
             with gzip.open(file) as unpacked:
-                yield unpacked  # reads bytes, line by line
+                yield unpacked  # type: ignore[misc]  # reads bytes, line by line
         elif magic == _ZSTD:
             with _unpacked_zstd(file) as unpacked:
                 yield unpacked

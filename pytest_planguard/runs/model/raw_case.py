@@ -77,7 +77,7 @@ class ReadProblem:
     place: str
     """The file or line; "" if `reason` names it."""
     reason: str
-    """What is wrong, and what to do."""
+    """The problem, and what to do about it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ def _said(role: Role, text: str) -> Said:
 
 
 def first_request(exchanges: Iterable[Exchange]) -> tuple[Said, ...]:
-    """Return the messages of the first request that has any; () if there is none."""
+    """Return the messages of the first request that has any, or ()."""
     first = next((exchange for exchange in exchanges if exchange.request), None)
     return () if first is None else tuple([_said(item.role, item.text) for item in first.request])
 

@@ -97,7 +97,7 @@ def same_snapshot(one: str, other: str) -> bool:
 
 
 def _without(value: Any, places: Iterable[PathPattern]) -> Any:
-    """Return a copy with the values at these places replaced, or the value itself if there are none."""
+    """Return a copy with the values at these places replaced, or the value itself if no place matches."""
     paths = {path for pattern in places for path, _ in pattern.select(value)}
     if not paths:
         return value

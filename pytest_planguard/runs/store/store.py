@@ -96,7 +96,7 @@ class Store(NamedTuple):
     def load(self, name: str, known: dict[bytes, CaseRow] | None = None) -> Run:
         """Return a kept run. `known` is as for `read_record`.
 
-        Raises RunError if there is none, with the nearest name and all others.
+        Raises RunError if it does not exist, with the nearest name and all others.
         """
         if not self.has(name):
             names = self.names()

@@ -1,1 +1,1 @@
-"""Logs of production traffic for `planguard check`: its options, its figures, and what judges them."""
+"""Logs of production traffic in `planguard check`: its options, figures and judge."""

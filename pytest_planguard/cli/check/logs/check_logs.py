@@ -1,4 +1,4 @@
-"""The logs among the files of `planguard check`: found by content, judged together, saved as a run."""
+"""The logs among the files of `planguard check`: recognise, judge and save them as a run."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Logs:
     given: LogArguments
     judge: NamedJudge
     new_only: bool = False
-    """Whether only rules fail that the run which is replaced did not break."""
+    """True if only rules fail that the replaced run did not break."""
     new_rules: tuple[str, ...] | None = field(default=None, init=False)
     every_row: bool = False
-    """Whether good conversations are listed, too."""
+    """True to list good conversations too."""
 
     def judged(
         self, sources: Iterable[Source], suffixes: tuple[str, ...]
     ) -> tuple[tuple[Path, LogSummary] | None, tuple[Source, ...]]:
-        """Return the first log and what came of all, None if no file is one, and the other files.
+        """Return the first log and the summary of all (None if no file is a log), and the other files.
 
         Raises UsageError for an option, or for a contract that cannot be loaded.
         """
@@ -69,7 +69,7 @@ class Logs:
 
         given, every = self.given, self.every_row or self.given.save is not None
         make = replace(self.judge, rows="all" if every else "bad", most=MOST_ROWS if every else 100)
-        make()  # what is wrong with a contract is said before anything is read
+        make()  # report errors in a contract before reading anything
         from .engines import engine_of
 
         run = engine_of(given.engine) if given.engine is not None else None
@@ -91,7 +91,7 @@ def _is_log(path: Path, mapped: LogReader | None) -> bool:
 
 
 def _known(name: str) -> Iterator[str]:
-    """Yield the rules that the run of that name breaks; none where there is no such run yet."""
+    """Yield the rules that the run of that name breaks; none if it does not exist yet."""
     from ....runs.model.broken_rules import broken_rules
     from ....runs.store.store import Store
 
@@ -109,14 +109,14 @@ def _save(found: LogSummary, name: str) -> None:
 
 
 class _Progress:
-    """A bar on stderr, with the rate and the time left, once reading takes longer than a moment."""
+    """A bar on stderr with the rate and the remaining time, once reading takes longer than a moment."""
 
     def __enter__(self) -> Self:
         self._bar: Any = None
         return self
 
     def __call__(self, done: int, total: int) -> None:
-        """Show how many bytes of how many were read."""
+        """Show how many bytes were read, and the total."""
         import sys
 
         if self._bar is None and sys.stderr.isatty():

@@ -1,4 +1,4 @@
-"""Partitions judged on a cluster: by Dask, for which the extra is needed."""
+"""Judge partitions on a cluster with Dask, which needs the extra."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 LOCAL_WORKERS = 2
 """Processes of a cluster on this machine."""
 RETRIES = 2
-"""Times that a partition is judged again whose worker was lost."""
+"""Number of times that a partition is judged again after its worker was lost."""
 
 
 def engine_of(address: str) -> Running:
-    """Return what judges partitions: `dask://HOST:PORT`, or `dask://local` for processes of this machine.
+    """Return the judge of partitions: `dask://HOST:PORT`, or `dask://local` for processes on this machine.
 
     Raises UsageError for another address, or without the extra.
     """
@@ -47,7 +47,7 @@ def engine_of(address: str) -> Running:
 
 
 def judge_content(make: Making, content: bytes) -> LogSummary:
-    """Return what came of the lines of a partition. Contracts travel as names, and load on the worker."""
+    """Return the summary of a partition's lines. Contracts travel as names, and are loaded on the worker."""
     from io import BytesIO
 
     from ....runs.logs.engine import judge_partition_lines

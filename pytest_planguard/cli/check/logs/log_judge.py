@@ -1,4 +1,4 @@
-"""What judges logs in a worker, made from names: contracts are loaded where they judge."""
+"""The judge of logs in a worker, made from names, so that contracts are loaded in the worker."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NamedJudge:
-    """Makes a judge. A value that can be pickled, for workers and clusters."""
+    """Makes a judge. This value can be pickled for workers and clusters."""
 
     specs: tuple[str, ...] = ()
-    """Contracts by name; () takes the schema from each request."""
+    """Contracts by name. If (), the schema comes from each request."""
     extract: Extract | None = None
     options: dict[str, Any] = field(default_factory=dict)
     """Options of the judgement by name."""
@@ -29,7 +29,7 @@ class NamedJudge:
     most: int = 1_000
 
     def __call__(self) -> LogJudge:
-        """Return the judge. Raises UsageError where a contract cannot be loaded."""
+        """Return the judge. Raises UsageError if a contract cannot be loaded."""
         from ....retry.judging.contracts.request_contracts import AutoContracts
         from ....retry.judging.judging_options import JudgeOptions
         from ....runs.load.contracts import load_contracts, load_extensions
@@ -52,6 +52,6 @@ class _Schemas:
 
 
 def options_data(options: JudgeOptions) -> dict[str, Any]:
-    """Return what a user may set of them, by name."""
+    """Return the options that a user may set, by name."""
     names = ("max_attempts", "coverage", "must_feed_back", "unclear", "escalates", "partial")
     return {name: getattr(options, name) for name in names}

@@ -1,4 +1,4 @@
-"""The options of `planguard check` that only logs need, as typed and as values."""
+"""The options of `planguard check` for logs only, as typed and as values."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 _SINCE = re.compile(r"(\d{1,6})([smhdw])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)%|(0?\.\d{1,9})")
-"""`5%`, `0.5%`, `0.05`."""
+"""A share such as `5%`, `0.5%` or `0.05`."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogArguments:
-    """What only logs need, as typed."""
+    """The options for logs, as typed."""
 
     group_by: str = "trace"
     map: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class LogArguments:
     engine: str | None = None
 
     def grouping(self) -> Grouping:
-        """Return what ties calls and which are judged. Raises UsageError."""
+        """Return how calls are tied and which are judged. Raises UsageError."""
         from ....runs.logs.grouping import Grouping, checked_key
 
         since = _since(self.since) if self.since else 0
@@ -44,7 +44,7 @@ class LogArguments:
 
     @property
     def share(self) -> float:
-        """The share of groups that is judged. Raises UsageError."""
+        """The share of groups to judge. Raises UsageError."""
         found = _SHARE.fullmatch(self.sample)
         share = (float(found[1]) / 100 if found[1] else float(found[2])) if found else 0.0
         if not 0 < share <= 1:
@@ -52,7 +52,7 @@ class LogArguments:
         return share
 
     def mapped(self) -> LogReader | None:
-        """Return what reads rows by the user's map; None without one. Raises UsageError."""
+        """Return the reader for the user's map, or None. Raises UsageError."""
         if not self.map:
             return None
         from ....wire.logs.pairs import map_of, mapped_reader
@@ -85,7 +85,7 @@ _GIVEN: dict[str, dict[str, Any]] = {
     "-j": {"type": click.IntRange(1)},
 }
 LISTED = "\n".join(f"  {' '.join((names[0], value)):<32}  {text}" for names, (value, text) in _WORDS.items())
-"""The options in the end of the command's help: they are many, and mean nothing but for logs."""
+"""The options at the end of the command's help. They are many, and apply only to logs."""
 log_options = Options(
     *(
         click.option(*names, metavar=value, help=text, hidden=True, **_GIVEN.get(names[0], {}))

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from ....runs.logs.summary import Figures, LogSummary
 
 MOST_LINES = 8
-"""Lines of one table; the rest is counted."""
+"""Lines of one table. The rest are counted."""
 Line = tuple[str, str]
 
 
 def log_lines(found: LogSummary, share: float = 1.0) -> Iterator[Line]:
-    """Yield name and text of each figure, the most important first."""
+    """Yield the name and text of each figure, the most important first."""
     yield "logs", f"{count(found.records, 'record')} ({_counts(found.formats)}) with {count(found.calls, 'call')}"
     if found.calls:
         judged = f"{found.judgeable:,} of {found.calls:,} can be judged"
@@ -57,7 +57,7 @@ def log_lines(found: LogSummary, share: float = 1.0) -> Iterator[Line]:
 
 
 def logged_lines(found: LogSummary, style: Style, *, everything: bool) -> Iterator[str]:
-    """Yield a line for each listed conversation that is bad, or for every one."""
+    """Yield a line for each listed conversation that is bad, or for all."""
     from ....runs.model.codec import read_row
     from ....runs.model.run import CaseRow
 

@@ -1,4 +1,4 @@
-"""A logged conversation as files of a test suite: a recording in plain vcrpy form, and the test that replays it."""
+"""Turn a logged conversation into files of a test suite: a cassette in plain vcrpy form, and a test for it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ....wire.logs.calls import Call
 
 SOURCE_HEADER = "x-planguard-source"
-"""Response header of a recording that was made from a log: where it comes from, and how near to the wire it is."""
+"""Response header of a cassette made from a log: its source, and how close it is to the original traffic."""
 ENDPOINTS = {
     "openai.responses": "https://api.openai.com/v1/responses",
     "anthropic.messages": "https://api.anthropic.com/v1/messages",
@@ -41,7 +41,7 @@ ENDPOINTS = {
     "bedrock.converse": "https://bedrock-runtime.us-east-1.amazonaws.com/model/{model}/converse",
 }
 CHAT = "https://api.openai.com/v1/chat/completions"
-"""Where any other request goes: logs keep no address."""
+"""The address of other requests, since logs keep none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,14 @@ class Reproduced:
     """One conversation that a test can replay."""
 
     name: str
-    """How its files are called: "log_task_1"."""
+    """The name of its files: "log_task_1"."""
     key: str
     """Its group in the logs."""
     convergence: Convergence
     interactions: tuple[Interaction, ...]
-    """Redacted."""
+    """The redacted exchanges."""
     secrets: tuple[SecretFound, ...]
-    """What was taken out."""
+    """The secrets that were removed."""
     place: str
     fidelity: Fidelity
     task: str
@@ -64,12 +64,12 @@ class Reproduced:
 
     @property
     def missing(self) -> bool:
-        """Whether a retry did not say what was wrong: mending the app makes the test green."""
+        """True if a retry lacked the problem. Fixing the app then makes the test green."""
         return any(check.name == "feedback" and check.status.value == "fail" for check in self.convergence.checks)
 
     @property
     def invented(self) -> tuple[str, ...]:
-        """What the log does not have, and the recording does."""
+        """The parts of the cassette that the log lacks."""
         always = ("headers", "the endpoint")
         return always if self.fidelity is Fidelity.WIRE else (*always, "sampling settings and ids that were not logged")
 
@@ -86,7 +86,7 @@ def reproduced(
     parts: dict[str, list[Logged]] = {key: [] for key in wanted}
     for path in paths:
         for key, logged in parts_of(read_records(path), path.as_posix(), grouping, LogSummary()):
-            of = key if key in parts else logged.trace  # a call that is the root of its trace has another group
+            of = key if key in parts else logged.trace  # the root call of a trace has a different group
             if of in parts:
                 parts[of].append(logged)
     return [_reproduced(key, parts[key], judge_with, redaction) for key in wanted]
@@ -148,7 +148,7 @@ def _body(value: object) -> bytes:
 
 
 def written(one: Reproduced, folder: Path, contract: str, call: str | None) -> tuple[Path, ...]:
-    """Write the recording, and the test that calls the app, or a line of cases; return the files."""
+    """Write the cassette, and the test that calls the app, or else a line of cases. Return the files."""
     cassette = write_whole(folder / "cassettes" / f"{one.name}.yaml", [render(one.interactions)], "the recording")
     if call is not None:
         text = text_of_test(one, contract, call)
@@ -160,7 +160,7 @@ def written(one: Reproduced, folder: Path, contract: str, call: str | None) -> t
 
 
 def text_of_test(one: Reproduced, contract: str, call: str | None) -> str:
-    """Return the test: it calls the app, and replays what the model answered in production."""
+    """Return the test. It calls the app and replays the model's answers from production."""
     place, _, name = contract.rpartition(":")
     app, _, function = (call or "app:YOUR_FUNCTION").rpartition(":")
     modules: dict[str, list[str]] = {}
@@ -181,7 +181,7 @@ def _module(place: str) -> str:
 
 
 def advice(one: Reproduced) -> str:
-    """Return what can make the test green."""
+    """Return how to make the test green."""
     if one.missing:
         return "a retry did not say what was wrong: let the app pass on the findings, and the test is green"
     if not one.convergence.ok:
