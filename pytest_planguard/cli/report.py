@@ -91,8 +91,7 @@ def report(
     """Print the kept runs, or one RUN: how its cases ended, which rules break, and which model fails in which way.
 
     A RUN is anything that `planguard diff` compares: a kept run ("last" is the last one), a file of answers, a folder
-    of
-    cassettes, a variant.
+    of cassettes, a variant.
     """
     from ..retry.judging.contracts.request_contracts import AutoContracts
     from ..runs.load.load import LoadOptions

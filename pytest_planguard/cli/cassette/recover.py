@@ -30,9 +30,9 @@ EXIT_CODES = {
 def recover(paths: tuple[Path, ...], replace: bool) -> None:
     """Make cassettes of .part files: what a killed run had recorded, up to its last whole exchange.
 
-    A PATH is such a file, or a folder with any of them. If there is a finished cassette already, the .part file
-    stays as it is, unless you say --replace: `planguard cassette restore` brings the finished one back. Files left by
-    older interruptions of the same test are only listed. Name one to recover it.
+    A PATH is such a file, or a folder with any of them. If there is a finished cassette already, the .part file stays
+    as it is, unless you say --replace: `planguard cassette restore` brings the finished one back. Files left by older
+    interruptions of the same test are only listed. Name one to recover it.
     """
     parts = [part for path in paths for part in ([path] if not path.is_dir() else _last_parts(path))]
     aside = [part for path in paths if path.is_dir() for part in _older_parts(path)]

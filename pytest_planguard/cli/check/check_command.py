@@ -211,8 +211,8 @@ def check(paths: tuple[Path, ...], rules: tuple[str, ...], extensions: tuple[str
 
     A PATH is a cassette (.yaml, or .json with interactions), a file with an answer a line (.jsonl), a log of calls
     (OTLP, Langfuse, LangSmith, LiteLLM, batches), a file that is one plan or, with a contract, one answer (.md, .json,
-    .yaml), a folder with any of them, or - for standard input.
-    Plan files of one folder are checked against each other: what tasks cite must be in the spec.
+    .yaml), a folder with any of them, or - for standard input. Plan files of one folder are checked against each other:
+    what tasks cite must be in the spec.
     """
     from .pytest_settings import plan_settings
 

@@ -26,8 +26,7 @@ def reports(judge: Judge, sources: Iterable[Source], watch: Watch) -> Iterator[F
     """Yield the report of each file, in order.
 
     From the first file with unclear feedback on, reports wait until all files are read. Only then is it known which
-    other
-    findings the same words answered.
+    other findings the same words answered.
     """
     answered: dict[str, frozenset[Places]] = {}
     waiting: list[tuple[Source, FileReport]] = []

@@ -105,8 +105,8 @@ def diff(
     """Compare two runs: what is new, fixed, changed, and whether the candidate is better or worse, rule by rule.
 
     A RUN is a kept run ("last" is the last one), a run record, a file of answers (.jsonl, one a line), a cassette, a
-    folder of cassettes or JSON outputs, or a variant of this project's cassettes. Three and more runs are compared
-    two by two, without a gate.
+    folder of cassettes or JSON outputs, or a variant of this project's cassettes. Three and more runs are compared two
+    by two, without a gate.
     """
     from ...retry.judging.contracts.request_contracts import AutoContracts
     from ...runs.load.load import LoadOptions

@@ -70,8 +70,7 @@ def judge_lines(lines: Iterable[bytes], contract: Contract, named: str | None, l
     """Judge each line that is not blank.
 
     `named` is the user's field. Without one, the first line with a JSON object decides: a field of it holds the answer,
-    or
-    the line is the answer.
+    or the line is the answer.
     """
     judged = JudgedLines(answer_field=named)
     undecided = named is None

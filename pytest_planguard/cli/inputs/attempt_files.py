@@ -36,9 +36,8 @@ def matrix_at(path: Path, options: LoadOptions) -> FoundAttempts:
 
     The files are histories of attempts (.jsonl), run records (.jsonl), cassettes, JSON lists of logged errors (objects
     with `model`, `task` or `step`, and `error`; also below "cases"), and model_task_matrix.json. In a folder, other
-    files
-    are skipped, a session saved under several names counts once, and a matrix beside a history counts as derived from
-    it.
+    files are skipped, a session saved under several names counts once, and a matrix beside a history counts as derived
+    from it.
 
     Raises:
         RunError: the path cannot be read, or has none of these.

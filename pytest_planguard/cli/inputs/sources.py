@@ -92,9 +92,8 @@ def kind_of(source: Source, content: bytes, *, with_contract: bool, plans: Plans
     """Return the kind of a file that is read whole: by its name, else by a key `interactions`.
 
     In a folder, a YAML file is a cassette or nothing, and a JSON file is an answer only if a contract was named. A
-    broken
-    file counts as a cassette, so that its reader reports the problem. If plans are wanted, any other document may be
-    one.
+    broken file counts as a cassette, so that its reader reports the problem. If plans are wanted, any other document
+    may be one.
     """
     suffix = source.path.suffix.lower()
     if suffix == ".part":

@@ -28,8 +28,7 @@ def labelled_cases(paths: Iterable[Path], contract: Contract, field: str | None)
     """Return the cases of all accepted answers with a known input, one per line, or "".
 
     In cassettes, these are the last answers of conversations, with the task's last user message as the input. In files
-    of
-    answers, these are the lines that have an input.
+    of answers, these are the lines that have an input.
 
     Raises:
         OSError, CassetteError: a file cannot be read.

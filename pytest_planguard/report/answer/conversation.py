@@ -45,8 +45,7 @@ def render_conversation(convergence: Convergence, *, color: bool = False, beside
     """Return the whole conversation: outcome, the checks that did not pass, then attempt by attempt.
 
     Valid attempts take one line. A finding shows its place in the model's own text and its feedback in the next
-    request,
-    with the text of `beside` on the line below.
+    request, with the text of `beside` on the line below.
     """
     style = Style(color)
     parts = [_headline(convergence, style), *_checks(convergence, style)]

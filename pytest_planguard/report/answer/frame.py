@@ -36,8 +36,7 @@ def frame(text: str, span: Span, *, context: int = CONTEXT, width: int = WIDTH) 
     """Return the lines around `span` with line numbers, and a caret line under the place.
 
     Return [] if the text has no such line. Control characters are shown as escapes, tabs as blanks. The carets are
-    under
-    the marked characters, even wide ones.
+    under the marked characters, even wide ones.
     """
     first = max(span.line - context, 1)
     lines = _lines(text, first, span.line + context)

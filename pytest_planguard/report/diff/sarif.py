@@ -39,8 +39,7 @@ def render_sarif(report: DiffReport, version: str) -> str:
     """Return the document.
 
     New failures are errors. Failures that the base also has are notes with the state "unchanged", and those in the list
-    of
-    known failures are suppressed. Fixed failures are left out, because a SARIF reader closes what is missing.
+    of known failures are suppressed. Fixed failures are left out, because a SARIF reader closes what is missing.
 
     Args:
         report: the comparison.

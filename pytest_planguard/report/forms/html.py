@@ -1,7 +1,7 @@
 """Draw a page as one self-contained HTML file: one template with inline style and script, and nothing external.
 
-Three measures keep a model's text harmless. It is sanitised, the template escapes it, and the file's policy allows
-only the script whose hash it names.
+Three measures keep a model's text harmless. It is sanitised, the template escapes it, and the file's policy allows only
+the script whose hash it names.
 """
 
 from __future__ import annotations

@@ -113,8 +113,7 @@ def evidence_marks(texts: Sequence[str], evidence: Iterable[tuple[int, str]]) ->
     """Return for each message the words that feed back a finding, from pairs of number and evidence.
 
     Evidence consists of the request's words on one line, so white space is not compared. Clipped evidence marks the
-    kept
-    words. Evidence that is not a quotation of a message marks nothing.
+    kept words. Evidence that is not a quotation of a message marks nothing.
     """
     marks: list[list[Mark]] = [[] for _ in texts]
     for number, words in evidence:

@@ -100,7 +100,7 @@ def headline(judged: Judged) -> str:
 
 
 def about_attempt(attempt: AttemptRow, model: str | None) -> str:
-    """Return the cost of an attempt. Its model is included only if it is not the case's own."""
+    """Return the facts about an attempt, such as its tokens. Its model is included only if it is not the case's own."""
     return ", ".join(_about(attempt, model))
 
 

@@ -159,6 +159,6 @@ def _is_site(options: DiffOptions, path: Path) -> bool:
 
 
 def _inside(paths: list[Path], changed: list[Path]) -> int:
-    """Return how many of the paths are at or below a changed one."""
+    """Return how many of the paths are at or below one that was added or removed."""
     tops = set(changed)
     return sum(any(path[:length] in tops for length in range(len(path) + 1)) for path in paths)

@@ -62,7 +62,7 @@ class Metric:
     """None if there is nothing to measure."""
     after: float | None
     share: bool = False
-    """A number from 0 to 1, shown in per cent."""
+    """True for a number from 0 to 1, shown in per cent."""
     higher_is_better: bool | None = None
     """None if neither direction is better."""
 
@@ -98,7 +98,7 @@ class CaseDiff:
     still_broken: tuple[Broken, ...] = ()
     """Rules that both break."""
     open: tuple[Broken, ...] = ()
-    """Rules that one side breaks, if the other side's conversation was cut short by a request without an answer."""
+    """Rules that one side breaks in a conversation that a request without an answer cut short on the other side."""
 
     @property
     def changes(self) -> tuple[FieldChange, ...]:

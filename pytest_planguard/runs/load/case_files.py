@@ -76,16 +76,14 @@ def case_references(path: Path) -> list[CaseReference]:
     - JSON Lines (`.jsonl`): one object per line with `name`, `input`, `expected`, `tags`. Only `input` is required.
     - YAML (`.yaml`): a list of such objects.
     - CSV (`.csv`): columns with these names. `input.x` and `expected.x` are members of an object. A cell that is JSON
-      (a
-      number, true, null, a list, a quoted text) is read as JSON. Blanks separate tags.
+      (a number, true, null, a list, a quoted text) is read as JSON. Blanks separate tags.
 
     A case without a name is named by eight hexadecimal digits of a hash of its input, so inserting other cases doesn't
     rename it.
 
     Raises:
         UsageError: the file is missing, its suffix unknown, a record unreadable or a name used twice. The message gives
-            the
-            line.
+            the line.
     """
     if path.suffix not in SUFFIXES:
         raise UsageError(f"{path}: cases are read from {', '.join(SUFFIXES)} files")

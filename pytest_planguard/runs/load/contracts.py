@@ -142,8 +142,7 @@ def _search_last(folder: Path, name: str) -> None:
     """Let a module be found in the folder if it isn't installed, so its `yaml.py` never hides the installed one.
 
     If the module is installed, the folder isn't searched at all. Otherwise an optional import in an installed module,
-    such
-    as `brotli`, could run a file of the checkout.
+    such as `brotli`, could run a file of the checkout.
     """
     wanted = sys.path[-1:] == [str(folder)]  # by an earlier name
     sys.path[:] = [entry for entry in sys.path if entry not in ("", str(folder))]
@@ -182,8 +181,7 @@ def installed_extensions() -> Sequence[EntryPoint]:
     """Return the entry points of the group, sorted by name.
 
     Loading importlib.metadata and reading all packages takes as long as a small command, so the packages' files are
-    first
-    searched for the group. Packages in other places, such as archives, are left to importlib.metadata.
+    first searched for the group. Packages in other places, such as archives, are left to importlib.metadata.
     """
     if not (any(map(_is_foreign, sys.meta_path)) or any(map(_may_name_group, sys.path))):
         return ()

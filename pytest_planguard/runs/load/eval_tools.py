@@ -196,7 +196,7 @@ def _is_name(item: Item, label: str) -> bool:
 
 
 def _labels(data: Any, items: Sequence[Item]) -> Mapping[str, bool]:
-    """Return True for each prompt with a result if the table of prompts shows that its label is the user's own."""
+    """Return each prompt with a result, with True if the table of prompts shows that its label is the user's own."""
     inner = object_or_empty(data, "results") if isinstance(data, dict) else {}
     table = {
         p["id"]: p for p in list_or_empty(inner, "prompts") if isinstance(p, dict) and isinstance(p.get("id"), str)

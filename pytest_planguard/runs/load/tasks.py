@@ -25,9 +25,8 @@ def only_tasks(runs: Sequence[Run], tasks: Sequence[str]) -> tuple[Run, ...]:
     """Return the runs with only the cases of these tasks, named after the tasks.
 
     Names are compared without case, separators, leading numbers ("018-2-pre_project_assessment") and a final "Task". A
-    task
-    may be missing from some runs, if it failed or did not run. Raises UsageError for a task that no run has, with the
-    nearest name.
+    task may be missing from some runs, if it failed or did not run. Raises UsageError for a task that no run has, with
+    the nearest name.
     """
     chosen = [{task: _rows_of(run, task) for task in tasks} for run in runs]
     for task in tasks:

@@ -24,8 +24,7 @@ def judge_logs(
     """Judge the logged calls in some lines, each a JSON record of a known format.
 
     Results add up: `judge_logs(a) + judge_logs(b)`, if all lines of a group are in the same part. The order of lines
-    and
-    parts doesn't matter.
+    and parts doesn't matter.
 
     Arguments:
         lines: JSON records, with all calls of each group.

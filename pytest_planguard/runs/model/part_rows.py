@@ -51,8 +51,7 @@ class PipelineRow:
     """"stream", "gate", "models" or "stage"."""
     outcome: str
     """For a stream "ended" or "aborted"; for a gate the result of its pause, or "open"; for models the one that kept
-    the
-    contract, or "none"; for a stage how it ended.
+    the contract, or "none"; for a stage how it ended.
     """
     task: str | None = None
     """The task it was used for; None if unknown."""

@@ -64,8 +64,7 @@ class LiveCheckRow:
     live: str
     change: Change
     """"worse" if more conversations are bad than in the cassette, "better" if fewer are, "unanswered" if the endpoint
-    gave
-    nothing to judge.
+    gave nothing to judge.
     """
 
 
@@ -190,8 +189,7 @@ class CaseRow:
         """Return True if only the conversation's end is bad, and an unanswered request may have caused that.
 
         Then its last answer is not the final one, so its broken rules say nothing about the model. A retry without
-        feedback is
-        such a request, even if the old answer was served for an experiment.
+        feedback is such a request, even if the old answer was served for an experiment.
         """
         ended = bool(self.misses) and not judged.single and not judged.ok
         by_the_end = ("valid", "feedback") if self.feedback_is_missing else ("valid",)

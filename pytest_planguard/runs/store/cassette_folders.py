@@ -156,8 +156,7 @@ def recorded_case(path: str) -> RecordedCase | None:
     """Return the case of a cassette by its path, relative to the root folder, with forward slashes and no suffix.
 
     The path may lack the variant's folder. Return None if the path doesn't identify a case: the cassette has the user's
-    own
-    name, or the test is in a class or has an id with other characters than a-z, 0-9, `_` and `-`.
+    own name, or the test is in a class or has an id with other characters than a-z, 0-9, `_` and `-`.
     """
     *folders, file = path.split("/")
     named = _NAMED_FILE.fullmatch(file)

@@ -37,8 +37,7 @@ class FieldChange:
     """One difference.
 
     Both paths lead from the root. The last step of `path` is the field's place before, that of `path_after` its place
-    now.
-    For an added or removed field, both have its only place.
+    now. For an added or removed field, both have its only place.
     """
 
     kind: ChangeKind

@@ -38,9 +38,8 @@ def surely_same(one: Any, other: Any) -> bool:
     """Return True if a cheap test proves that two containers of one type are the same; False proves nothing.
 
     Python's `==` treats 1, 1.0 and true as equal, so equal values are compared again as marshal writes them, with
-    types. In
-    version 2 the bytes have no references, so they don't depend on the interpreter's state. Nothing is ever loaded. If
-    all items are text, whole numbers and null, no two types can be confused.
+    types. In version 2 the bytes have no references, so they don't depend on the interpreter's state. Nothing is ever
+    loaded. If all items are text, whole numbers and null, no two types can be confused.
     """
     try:
         return bool(one == other) and (

@@ -62,8 +62,7 @@ def diff_values(before: Any, after: Any, options: DiffOptions = DEFAULT) -> Fiel
     """Compare two JSON values.
 
     Without options, equal values have no changes, swapped values have the mirrored changes, and `apply(changes,
-    before)`
-    is `after`.
+    before)` is `after`.
     """
     differ = _Differ(options)
     return differ.run(options.prepared(before), options.prepared(after))

@@ -64,7 +64,7 @@ class Reproduced:
 
     @property
     def missing(self) -> bool:
-        """True if a retry lacked the problem. Fixing the app then makes the test green."""
+        """True if a retry did not say what was wrong. Fixing the app then makes the test green."""
         return any(check.name == "feedback" and check.status.value == "fail" for check in self.convergence.checks)
 
     @property
