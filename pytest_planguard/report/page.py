@@ -252,6 +252,5 @@ class Page:
     """None if there is no conclusion."""
     blocks: tuple[Block, ...] = ()
     notes: tuple[Words, ...] = ()
-    """Notes that a reader must know."""
     history: tuple[RunPoint, ...] = ()
     """The kept runs, oldest first, for a chart in HTML."""

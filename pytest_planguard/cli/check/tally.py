@@ -68,7 +68,6 @@ class Tally:
     plan_findings: Counter[str] = field(default_factory=Counter)
     """Findings in plans by code, without remarks."""
     kinds: Counter[str] = field(default_factory=Counter)
-    """Failure kinds of bad answers."""
     raw: Counter[str] = field(default_factory=Counter)
     """Exchanges kept as raw text, by reason."""
     not_judged: Counter[str] = field(default_factory=Counter)
@@ -84,7 +83,6 @@ class Tally:
     """Calls of ordinary tools whose arguments were checked against the declared schema."""
     calls_with_bad_arguments: int = 0
     logs: LogSummary | None = None
-    """The results of logs."""
     new_rules: tuple[str, ...] | None = None
     """Newly broken rules in logs; None if all failures count."""
     some_skipped: list[str] = field(default_factory=list)
@@ -96,7 +94,6 @@ class Tally:
     valid_at: Counter[int] = field(default_factory=Counter)
     """Conversations by the number of their first valid attempt, from 1."""
     longest: int = 0
-    """Attempts in the longest conversation."""
     first_warned: dict[str, str] = field(default_factory=dict)
     """For each check, the first cassette in which it warned, with the evidence."""
 

@@ -16,7 +16,6 @@ class LazyGroup(click.Group):
     """A group with a table of its commands."""
 
     def __init__(self, *args: Any, table: Table, **more: Any) -> None:
-        """Take the table. Everything else is click's."""
         super().__init__(*args, **more)
         self.table = table
 

@@ -47,7 +47,6 @@ class JudgedLines:
     answers: int = 0
     good: int = 0
     kinds: Counter[FailureKind] = field(default_factory=Counter)
-    """Failure kinds of bad answers."""
     problems: list[str] = field(default_factory=list)
     """Lines without an answer, as far as they are named."""
     problem_count: int = 0

@@ -43,7 +43,6 @@ class ShownProof:
     """"proven", "missing", or another result of a proof."""
     reason: str
     run: str
-    """The run's name."""
     date: str | None
     """The day the run was written, as ISO 8601 in UTC; None if unknown."""
     commit: str | None

@@ -168,6 +168,5 @@ def _judged(paths: tuple[Path, ...], extensions: tuple[str, ...], given: dict[st
 
 
 def _plan_words(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the options about plans."""
     names = PlanArguments.__slots__
     return {name: given[name] for name in names if name in given}

@@ -104,7 +104,6 @@ def _handler(answer: Answering) -> type[BaseHTTPRequestHandler]:
 
 
 def _completed(data: bytes, answer: Answering) -> tuple[int, dict[str, Any]]:
-    """Return the status and body for a request."""
     try:
         asked = json.loads(data)
         messages = asked["messages"]

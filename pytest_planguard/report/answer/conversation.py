@@ -33,7 +33,6 @@ MEANING = {
     Outcome.STALE: "the cassette no longer fits what is sent",
     Outcome.AMBIGUOUS: "the traffic does not tell which conversation a request belongs to",
 }
-"""The meaning of each outcome in words."""
 EVIDENCE_SHOWN = 4
 """Lines of evidence for one check. The rest are counted."""
 SHOWN_BELOW = frozenset({"feedback", "valid"})

@@ -109,7 +109,6 @@ def _placed(bands: list[list[_Column]], top: int) -> tuple[dict[int, _Box], list
 
 
 def _markers() -> str:
-    """Return the heads of arrows, one per colour."""
     heads = (
         f'<marker id="{kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto">'
         f'<path d="M0 0L8 4L0 8z" fill="{color}"/></marker>'

@@ -26,7 +26,6 @@ MEANING = {
     TerminationReason.ALL_PRUNED: "every answer was tried; the problem may be unsolvable by this pipeline",
     TerminationReason.GAVE_UP: "the blame for a failure says to give up",
 }
-"""The meaning of each reason in words."""
 PREVIEW = 200
 """Characters of a passed answer in its own line, before it is opened."""
 

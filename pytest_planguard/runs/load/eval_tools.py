@@ -170,7 +170,6 @@ def _description(item: Item) -> str:
 
 
 def _inputs_by_description(items: Sequence[Item]) -> Mapping[str, int]:
-    """Count the distinct inputs of each description."""
     digests: dict[str, set[str]] = defaultdict(set)
     for item in items:
         digests[_description(item)].add(digest_of(_variables(item)))

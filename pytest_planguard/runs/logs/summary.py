@@ -19,7 +19,6 @@ class Listed(NamedTuple):
 
     order: tuple[int, int, str]
     row: str
-    """The row as JSON."""
 
 
 @dataclass(slots=True)
@@ -71,7 +70,6 @@ class LogSummary:
     """Conversations whose first request already holds an answer that the logs lack."""
     outcomes: Counts = field(default_factory=Counter)
     kinds: Counts = field(default_factory=Counter)
-    """Failure kinds of bad answers."""
     checks_failed: Counts = field(default_factory=Counter)
     checks_warned: Counts = field(default_factory=Counter)
     grades: Counts = field(default_factory=Counter)

@@ -146,7 +146,6 @@ class CaseRow:
     live_check: LiveCheckRow | None = None
     """How the live answers compare with the recorded ones. None if this was not requested."""
     proofs: tuple[ProofRow, ...] = ()
-    """The results of experiments."""
     pruned: tuple[str, ...] = ()
     """Removed cassettes of older variants."""
     untracked: tuple[str, ...] = ()

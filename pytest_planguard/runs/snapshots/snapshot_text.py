@@ -23,7 +23,6 @@ SUFFIX = "pgsnap"
 VOLATILE = "volatile"
 """The word for all named normalisers together."""
 REDACTED = "<redacted>"
-"""The placeholder for a redacted value."""
 _HIDDEN = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters that a review of the file would hide, or that UTF-8 cannot encode. They are escaped."""
 

@@ -31,7 +31,6 @@ class ContractFacts:
 
     name: str
     schema: dict[str, Any] | None = None
-    """The JSON Schema."""
     tools: dict[str, dict[str, Any]] = field(default_factory=dict)
     """JSON Schemas of the arguments that its call rules demand, by tool."""
     parts: tuple[Part, ...] = ()
@@ -101,4 +100,3 @@ class Question:
     elsewhere: str = ""
     """The folder of the other tree, or "". A module from there doesn't belong to this tree."""
     collect: bool = True
-    """True to collect the tests."""

@@ -23,7 +23,6 @@ class NamedJudge:
     """Contracts by name. If (), the schema comes from each request."""
     extract: Extract | None = None
     options: dict[str, Any] = field(default_factory=dict)
-    """Options of the judgement by name."""
     extensions: tuple[str, ...] = ()
     rows: str = "bad"
     most: int = 1_000

@@ -56,7 +56,6 @@ class Reproduced:
     interactions: tuple[Interaction, ...]
     """The redacted exchanges."""
     secrets: tuple[SecretFound, ...]
-    """The secrets that were removed."""
     place: str
     fidelity: Fidelity
     task: str
