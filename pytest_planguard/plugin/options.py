@@ -1,7 +1,7 @@
 """The options of the command line and the ini file, and the settings that they yield.
 
-Every pytest run imports this module, so it imports only pytest, the standard library and one module of ours: each
-further import slows down idle runs.
+Every pytest run imports this module, so it imports only pytest and the standard library: each further import slows down
+idle runs.
 """
 
 from __future__ import annotations
