@@ -33,7 +33,7 @@ FOUND = 1_000
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
-@click.argument("paths", metavar="LOG…", nargs=-1, required=True, type=ExistingPath())
+@click.argument("paths", metavar="LOG…", nargs=-1, required=True, type=ExistingPath(patterns=True))
 @CONTRACT
 @click.option("--trace", "traces", multiple=True, metavar="ID", help="The group of a conversation; may be repeated.")
 @click.option("--worst", type=click.IntRange(1), metavar="N", help="The N conversations with most that was lost.")

@@ -64,10 +64,11 @@ EXIT_CODES = {
 
 FORMS = ("github", "sarif", "junit")
 """Forms that `planguard diff` also has. Every failure in them is a case."""
-PATH = ExistingPath(allow_dash=True)
+PATH = ExistingPath(allow_dash=True, patterns=True)
 LOG_SUFFIXES = (
     ".pb",
     ".binpb",
+    ".parquet",
     *(f"{name}{packed}" for name in (".jsonl", ".ndjson", ".json") for packed in (".gz", ".zst")),
 )
 """Suffixes of logs in a folder, besides those of answers and cassettes."""

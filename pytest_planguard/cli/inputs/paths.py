@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from glob import iglob
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,15 +26,19 @@ NAMED = 3
 class ExistingPath(click.Path):
     """A file or folder that exists, as a `Path`. If it does not, the error offers the nearest name beside it.
 
+    With `patterns` it may be a pattern that some file fits, such as `logs/**/*.jsonl`, for shells that expand none.
+
     With `files_in`, a suffix, a folder is rejected, and the error offers files in it with that suffix.
     """
 
-    def __init__(self, *, allow_dash: bool = False, files_in: str = "") -> None:
+    def __init__(self, *, allow_dash: bool = False, files_in: str = "", patterns: bool = False) -> None:
         super().__init__(path_type=Path, allow_dash=allow_dash)
-        self._files_in = files_in
+        self._files_in, self._patterns = files_in, patterns
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path. Raises click.BadParameter if it is missing, or a folder instead of a file."""
+        if self._patterns and next(fitting(value), None):
+            return Path(value)
         if not (self.allow_dash and value == "-") and not os.path.exists(value):  # noqa: PTH110  # "" is no path
             self.fail(f"{str(value)!r} does not exist.{_offered(Path(value))}", param, ctx)
         if value != "-" and _is_device(value):
@@ -43,6 +48,12 @@ class ExistingPath(click.Path):
             hint = f"Name one file of it: {', '.join(files)}." if files else f"No {self._files_in} file is in it."
             self.fail(f"{str(value)!r} is a folder. {visible(hint)}", param, ctx)
         return super().convert(value, param, ctx)
+
+
+def fitting(pattern: str) -> Iterator[str]:
+    """Yield the files that a pattern names; none if a file has that name itself. Hidden ones are left out."""
+    if not os.path.exists(pattern):  # noqa: PTH110
+        yield from (name for name in iglob(pattern, recursive=True) if os.path.isfile(name))  # noqa: PTH113, PTH207
 
 
 def _is_device(value: Any) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...replay.files.packed import PACKED_SUFFIXES, unpacked
+from .paths import fitting
 
 CASSETTE_SUFFIXES = (".yaml", ".yml", ".json")
 LINE_SUFFIXES = (".jsonl", ".ndjson")
@@ -59,7 +60,10 @@ class Source:
 
 
 def find_sources(paths: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -> tuple[Source, ...]:
-    """Return each file that the paths name once: a file itself, or a folder's files sorted by name."""
+    """Return each file that the paths name once: a file itself, or a folder's files sorted by name.
+
+    A path that does not exist is a pattern: `logs/**/*.jsonl` names what fits it.
+    """
     found: dict[Path, Source] = {}
     for path in paths:
         for source in _sources(path, suffixes):
@@ -69,7 +73,7 @@ def find_sources(paths: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) ->
 
 def _sources(path: Path, suffixes: tuple[str, ...]) -> Iterator[Source]:
     if not path.is_dir():
-        yield Source(path, named=True)
+        yield from (Source(Path(one), named=True) for one in sorted(fitting(str(path))) or [str(path)])
         return
     for file in sorted(path.rglob("*")):
         hidden = any(part.startswith(".") for part in file.relative_to(path).parts)

@@ -1,4 +1,4 @@
-"""Read the records of log files one at a time: JSON Lines, JSON documents, protobuf, compressed or not."""
+"""Read the records of log files one at a time: JSON Lines, JSON documents, protobuf, Parquet, compressed or not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from itertools import chain
+from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any
 
 from ...errors import UsageError
@@ -29,7 +29,9 @@ MAX_DOCUMENT = 64 * 1024 * 1024
 LOOKED_AT = 5
 """Lines of a file that are checked to see if it is a log."""
 PACKED = (".gz", ".zst")
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_GZIP, _ZSTD, _PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
+_ROWS = 256
+"""Rows of a Parquet file that are in memory at once."""
 
 
 class Broken(ValueError):
@@ -37,17 +39,24 @@ class Broken(ValueError):
 
 
 def is_log(path: Path, mapped: LogReader | None = None) -> bool:
-    """Return True if a file's content is a log; False if it cannot be read."""
+    """Return True if a file's content is a log; False if it cannot be read.
+
+    Raises UsageError if that takes an extra that is not installed.
+    """
     if not may_be_log(path):
         return False
     try:
         with opened(path) as file:
             return _sniffed(path, file, mapped)
+    except UsageError:
+        raise
     except (OSError, ValueError, EOFError, zlib.error):
         return False
 
 
 def _sniffed(path: Path, file: IO[bytes], mapped: LogReader | None) -> bool:
+    if _begin(file) == _PARQUET:
+        return any(_fits(row, mapped) or looks_logged(row) for row in islice(_rows(file), LOOKED_AT))
     if (body := _protobuf(file)) is not None:
         return bool(body)
     head = file.readline(MAX_LINE + 1)
@@ -120,11 +129,26 @@ def read_records(path: Path) -> Iterator[tuple[int, Any]]:
     with opened(path) as file:
         try:
             yield from _records(file)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        except UsageError:
+            raise
+        except (EOFError, ValueError, zlib.error, gzip.BadGzipFile) as error:
             yield 0, Broken(f"the file ends early, or is broken: {error}")
 
 
+def _rows(file: IO[bytes]) -> Iterator[Any]:
+    """Yield the rows of a Parquet file as JSON has them, times as text. Raises UsageError without the extra."""
+    try:
+        table = import_module("pyarrow.parquet").ParquetFile(file)
+    except ImportError:
+        raise UsageError("a .parquet file is read with the extra: pip install 'pytest-planguard[logs]'") from None
+    for batch in table.iter_batches(batch_size=_ROWS):
+        yield from (json.loads(json.dumps(row, default=str)) for row in batch.to_pylist())
+
+
 def _records(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
+    if _begin(file) == _PARQUET:
+        yield from enumerate(_rows(file), 1)
+        return
     if (requests := _protobuf(file)) is not None:
         yield from enumerate(requests, 1)
         return

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+import click
 import pytest
 
+from pytest_planguard.cli.inputs.paths import ExistingPath
 from pytest_planguard.cli.inputs.sources import Source, SourceKind, find_sources, kind_of
 
 RECORDING = b"interactions:\n- request: {}\nversion: 1\n"
@@ -28,6 +30,18 @@ def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
     """A file that is named and stands in a named folder is judged once, as a file that was named."""
     write(tmp_path, "one.yaml")
     assert find_sources([tmp_path / "one.yaml", tmp_path]) == (Source(tmp_path / "one.yaml", named=True),)
+
+
+def test_a_pattern_names_the_files_that_fit_it(tmp_path: Path) -> None:
+    """Some shells expand none; a file whose name looks like a pattern is itself."""
+    write(tmp_path, "a/one.yaml", "b/c/two.yaml", "[a].yaml")
+    found = [source.path.relative_to(tmp_path).as_posix() for source in find_sources([tmp_path / "**" / "*o*.yaml"])]
+    assert found == ["a/one.yaml", "b/c/two.yaml"]
+    assert find_sources([tmp_path / "[a].yaml"]) == (Source(tmp_path / "[a].yaml", named=True),)
+    pattern = ExistingPath(patterns=True)
+    assert pattern.convert(str(tmp_path / "a" / "*.yaml"), None, None) == tmp_path / "a" / "*.yaml"
+    with pytest.raises(click.BadParameter, match="does not exist"):
+        pattern.convert(str(tmp_path / "a" / "*.json"), None, None)
 
 
 @pytest.mark.parametrize(

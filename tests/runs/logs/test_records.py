@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_planguard.errors import UsageError
 from pytest_planguard.runs.logs.records import Broken, is_log, read_records
+from pytest_planguard.wire.logs.langfuse import read_langfuse
 from pytest_planguard.wire.logs.spans import spans_of
 
-from ...wire.logs.forms import FEEDBACK, TRACE, litellm, openinference, openinference_printed
+from ...wire.logs.forms import FEEDBACK, TRACE, langfuse_rows, litellm, openinference, openinference_printed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,3 +88,27 @@ def test_lines_packed_with_zstd_are_read(tmp_path: Path) -> None:
     )
     assert is_log(tmp_path / "a.jsonl.zst")
     assert [record for _, record in read_records(tmp_path / "a.jsonl.zst")] == rows
+
+
+def test_rows_of_parquet_are_read_as_those_of_json(tmp_path: Path) -> None:
+    """Langfuse exports this form by default, with times as times."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    pyarrow = pytest.importorskip("pyarrow")
+    rows = langfuse_rows(FEEDBACK)
+    times = [{**row, "start_time": datetime.fromisoformat(row["start_time"])} for row in rows]
+    parquet.write_table(pyarrow.Table.from_pylist(times), tmp_path / "a.parquet")
+    assert is_log(tmp_path / "a.parquet")
+    found = [next(iter(read_langfuse(record))) for _, record in read_records(tmp_path / "a.parquet")]
+    assert [(one.request, one.response, one.at) for one in found] == [
+        (one.request, one.response, one.at) for row in rows for one in read_langfuse(row)
+    ]
+    (tmp_path / "cut.parquet").write_bytes((tmp_path / "a.parquet").read_bytes()[:-9])
+    assert [type(record) for _, record in read_records(tmp_path / "cut.parquet")] == [Broken]
+
+
+def test_without_the_extra_parquet_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not taken for an answer."""
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    (tmp_path / "a.parquet").write_bytes(b"PAR1....PAR1")
+    with pytest.raises(UsageError, match=r"pytest-planguard\[logs\]"):
+        is_log(tmp_path / "a.parquet")
