@@ -75,8 +75,12 @@ def nearest(value: object, known: Iterable[object]) -> str | None:
     names = tuple([name for name in islice(known, _CANDIDATE_LIMIT) if isinstance(name, str)])
     if not names:
         return None
+    return _nearest(fold(value)[:_WORD_LIMIT], names)
+
+
+@lru_cache(maxsize=1_000)
+def _nearest(wanted: str, names: tuple[str, ...]) -> str | None:
     folded = _folded(names)
-    wanted = fold(value)[:_WORD_LIMIT]
     begins = [key for key in folded if wanted.startswith(key) and not wanted[len(key) : len(key) + 1].isalnum()]
     if begins:
         return folded[max(begins, key=len)].text

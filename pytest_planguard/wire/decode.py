@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -60,7 +61,7 @@ def decode_bodies(
 
 
 def _decode(raw: Exchange, request: Message, asked: Payload, answered: Payload) -> Exchange:
-    where = _Place.of(request)
+    where = _Place.of(request.method, request.url)
     if request.method.upper() != "POST" or not isinstance(asked.value, dict):
         return replace(raw, note=where.unread(asked.problem))
     first: Dialect | None = None
@@ -98,9 +99,11 @@ def _failed(raw: Exchange, dialect: Dialect, where: _Place, body: Mapping[str, A
 def _merged(
     raw: Exchange, name: str, where: _Place, request: RequestView, answer: AnswerView, answered: Payload
 ) -> Exchange:
-    return replace(
-        raw,
-        dialect=name,
+    return Exchange(
+        raw.number,
+        name,
+        raw.url,
+        raw.status,
         model=request.model or model_in(where.path) or answer.model,
         request=request.items,
         answer=answer.items,
@@ -120,6 +123,9 @@ def _merged(
         alternatives=answer.alternatives,
         streamed=answered.stream is not None and (answered.value is None or where.streams),
         skipped_lines=answered.stream.skipped_lines if answered.stream else answer.skipped_lines,
+        latency_s=raw.latency_s,
+        raw_request=raw.raw_request,
+        raw_response=raw.raw_response,
     )
 
 
@@ -132,12 +138,13 @@ class _Place:
     path: str
 
     @classmethod
-    def of(cls, request: Message) -> _Place:
+    @lru_cache(maxsize=256)
+    def of(cls, method: str, address: str) -> _Place:
         try:
-            url = urlsplit(request.url)
-            return cls(request.method, url.hostname or "", unquote(url.path).rstrip("/"))
+            url = urlsplit(address)
+            return cls(method, url.hostname or "", unquote(url.path).rstrip("/"))
         except ValueError:
-            return cls(request.method, "", request.url)
+            return cls(method, "", address)
 
     def __str__(self) -> str:
         place = f"{self.method} {self.host}{self.path}"

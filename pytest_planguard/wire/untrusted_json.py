@@ -26,7 +26,7 @@ def sequence(value: object) -> list[Any]:
 
 def objects(value: object) -> list[JsonObject]:
     """Return the objects of an array, without its other items."""
-    return [item for item in sequence(value) if isinstance(item, dict)]
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def words(value: object) -> str:

@@ -26,6 +26,8 @@ CUSTOM = "custom"
 """The type of constraint that runs a user's code."""
 _COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
 """Codes that rule out any judgement of the values below their path."""
+_PLAIN_ENDS = (None, "", "stop", "tool_calls")
+"""Why an answer ended that was neither declined nor cut off."""
 MAX_REPLACED = 100
 """Validator findings that are kept when one finding replaces them."""
 
@@ -50,7 +52,7 @@ class Checker:
         """
         is_text = isinstance(answer, (str, bytes))
         text = answer if isinstance(answer, (str, bytes)) else to_json_text(answer)
-        if finish or refusal:
+        if refusal or finish not in _PLAIN_ENDS:
             from .document_findings import refusal_finding
 
             refused = refusal_finding(finish, refusal)
@@ -80,7 +82,7 @@ class Checker:
 
     def _parsed(self, document: Document, finish: str | None) -> tuple[list[Finding], Document]:
         """Return the findings about the document, and the document; prose that only looks like one loses its data."""
-        if document.format == "json" and not (document.problems or document.notes or finish):
+        if document.format == "json" and not (document.problems or document.notes) and finish in _PLAIN_ENDS:
             return [], document
         from .document_findings import parse_findings, stray_text
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _INNER = ("schema", "json_schema", "lax_schema")
 _STEP_LIMIT = 5_000  # most states that one walk may visit; a real location needs one for each segment
 
+_MOST_KNOWN = 1_000
+"""Locations whose places are kept: many answers of one contract break the same rules."""
+
 
 class Locator:
     """Turn locations into places, for one schema."""
@@ -25,20 +28,26 @@ class Locator:
     def __init__(self, core_schema: Node) -> None:
         self._root = core_schema
         self._definitions = definitions(core_schema)
+        self._known: dict[Loc, SchemaPlace] = {}
 
     def place(self, loc: Loc, document: object, value: object) -> SchemaPlace:
         """Return the place of an error about a value; try every reading of `loc` that the schema allows.
 
         If the schema does not explain it, follow the document.
         """
+        if loc in self._known:
+            return self._known[loc]
         stack = [State(self._root, 0, SchemaPlace())]
-        furthest = stack[0]
+        furthest, by_schema = stack[0], True
         for _ in range(_STEP_LIMIT):
             if not stack:
                 break
             state = stack.pop()
             if state.at >= len(loc):
+                by_schema &= not state.of_key
                 if not state.of_key or state.place.path[-1] == value:
+                    if by_schema and len(self._known) < _MOST_KNOWN:
+                        self._known[loc] = state.place
                     return state.place
                 continue
             if state.at > furthest.at:

@@ -138,7 +138,7 @@ def output_tool(exchange: Exchange, applied: Applied) -> str | None:
     contract's schema, it is named like the contract, or the request forces it and no names contradict it. Among
     several, the one whose schema is most like the contract's wins, then the first.
     """
-    if applied.tool or applied.judged == "text":
+    if applied.tool or applied.judged == "text" or not exchange.tools:
         return applied.tool
     shapes = {name: SchemaShape(schema) for name, schema in exchange.tools.items()}
     fitting = [name for name, shape in shapes.items() if _is_meant(name, shape, applied)]

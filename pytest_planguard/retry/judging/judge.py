@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +49,7 @@ NOT_REQUIRED = (
 # 5. `app_reading` does not judge findings that the app demonstrably does not have.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Judgement:
     """All results about a sequence of exchanges."""
 
@@ -64,10 +65,18 @@ class Judgement:
     """For each exchange, in order, the link to the one it reacts to."""
     unanswered: Mapping[int, FailureKind] = field(default_factory=dict)
     """Requests that no model answered and that were not resent: `auth` or `transport`, by the exchange's number."""
-    kinds: tuple[StepKind | None, ...] = ()
-    """For each exchange, in order, the kind of step that leads to it; None for the first of a conversation."""
-    answered: Answered = field(default_factory=dict)
-    """The findings that the new words of each retry answered, for comparison with other cassettes."""
+    find_kinds: Callable[[], tuple[StepKind | None, ...]] = field(default=tuple, compare=False, repr=False)
+    find_answered: Callable[[], Answered] = field(default=dict, compare=False, repr=False)
+
+    @cached_property
+    def kinds(self) -> tuple[StepKind | None, ...]:
+        """For each exchange, in order, the kind of step that leads to it; None for the first of a conversation."""
+        return self.find_kinds()
+
+    @cached_property
+    def answered(self) -> Answered:
+        """The findings that the new words of each retry answered, for comparison with other cassettes."""
+        return self.find_answered()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +141,8 @@ def judge(
         {exchanges[n].number: reason for n, reason in reasons.items()},
         traffic.links,
         {e.number: kind for n, e in enumerate(exchanges) if n in reasons and (kind := kind_of_status(e.status))},
-        _kinds(traffic, gathered),
-        words.answered,
+        lambda: _kinds(traffic, gathered),
+        lambda: words.answered,
     )
 
 

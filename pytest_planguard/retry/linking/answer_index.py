@@ -24,21 +24,19 @@ class AnswerIndex:
 
     def __init__(self) -> None:
         self._known: dict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
-        self._ids: dict[int, frozenset[str]] = {}
         self._calls: dict[int, frozenset[tuple[str, str]]] = {}
         self._texts: dict[int, str] = {}
 
     def add(self, number: int, exchange: Exchange) -> None:
         """Index the exchange's answer under `number`."""
-        for item in exchange.answer:
-            if item.kind is ItemKind.CALL:
-                self._known[(_CALL, *call_key(item))].append(number)
-                if item.call_id:
-                    self._known[(_ID, item.call_id)].append(number)
+        calls = exchange.calls
+        self._calls[number] = frozenset(map(call_key, calls))
+        for key in self._calls[number]:
+            self._known[(_CALL, *key)].append(number)
+        for call_id in {c.call_id for c in calls if c.call_id}:
+            self._known[(_ID, call_id)].append(number)
         text = normal_text(exchange.answer_text)
         self._texts[number] = text
-        self._calls[number] = frozenset(call_key(c) for c in exchange.calls)
-        self._ids[number] = frozenset(c.call_id for c in exchange.calls if c.call_id)
         parts = {text, *(normal_text(i.text) for i in exchange.answer if i.kind is ItemKind.TEXT)}
         for part in sorted(p for p in parts if p):
             self._add_text(number, part)

@@ -76,9 +76,11 @@ def added_in_front(child: Exchange, position: int, parent: Exchange) -> tuple[Pi
 
     A system text that no longer holds the parent's is another role. Separate user turns are history.
     """
+    now = child.request[:position]
+    if now == parent.request[: len(now)]:
+        return ()
     old = [line for item in parent.request if item.kind is ItemKind.TEXT for line in _lines(item.text)]
     system = {normal_text(line) for item in parent.request if item.role is Role.SYSTEM for line in _lines(item.text)}
-    now = child.request[:position]
     kept = system - {""} <= {normal_text(line) for i in now if i.role is Role.SYSTEM for line in _lines(i.text)}
     pieces, task = [], last_user(parent)
     for number, item in enumerate(now, 1):

@@ -43,18 +43,24 @@ class LinkForest:
         self._trees: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
         self._ids: dict[str, int] = {}
         self._quotable: deque[int] = deque(maxlen=_LATEST_QUOTABLE)
+        self._latest: int | None = None  # added but not indexed yet: nothing looks up the last of a group
 
     def add(self, number: int, exchange: Exchange) -> None:
         """Find the parent of one more exchange, then index the exchange itself."""
         self._settle(number, self.candidates(number, exchange))
-        self._remember(number, exchange)
+        self._latest = number
 
     def candidates(self, number: int, exchange: Exchange) -> tuple[LinkEvidence, ...]:
         """Return the next exchange's best parent, followed by equally good ones. Does not index the exchange yet."""
-        previous = next(reversed(self._root), None) if self._is_line else None
+        if self._latest is not None:
+            self._remember(self._latest, self._exchanges[self._latest])
+            self._latest = None
+        previous = next(reversed(self._root), None)
         self._exchanges[number] = exchange
         self._nodes[number] = self._prefixes.nodes(exchange)
-        return self._best(number, exchange) if previous is None else (self._next_of(previous, number, exchange),)
+        if previous is None:
+            return ()
+        return (self._next_of(previous, number, exchange),) if self._is_line else self._best(number, exchange)
 
     def chosen(self) -> dict[int, tuple[LinkEvidence, ...]]:
         """Return the parent of each child, followed by those that fit equally well.

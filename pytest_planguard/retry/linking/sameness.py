@@ -22,13 +22,11 @@ _THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 
 def normal_text(text: str) -> str:
     """Return the text without thinking blocks, each run of white space as one space. Linear in the text."""
-    return " ".join(without_thinking(text).split())
+    return " ".join((without_thinking(text) if "<think" in text else text).split())
 
 
 def without_thinking(text: str) -> str:
     """Return the text without its closed thinking blocks; one that never closes stays."""
-    if "<think" not in text:  # the usual case, checked for every text of every request
-        return text
     for opening, closing in _THINKING:
         kept, at = [], 0
         while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
@@ -40,6 +38,8 @@ def without_thinking(text: str) -> str:
 
 def canonical(value: Any) -> str:
     """Return one spelling for equal JSON values with keys in any order. Values outside JSON compare by type."""
+    if value is None:  # the usual output schema
+        return "null"
     try:
         return _CANONICAL.encode(value)
     except (TypeError, ValueError, RecursionError):

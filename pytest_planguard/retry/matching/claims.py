@@ -149,10 +149,10 @@ def firmest(claims: Iterable[Claim]) -> Iterator[Claim]:
     yield from sorted(claims, key=lambda claim: (_RANK[claim.near, claim.sense], _FIRMNESS.index(claim.how)))[:1]
 
 
-def graded(finding: Finding, claim: Claim) -> FedBack:
-    """Return the grading of a finding of attempt 0; `fed_back` replaces the number."""
+def graded(finding: Finding, claim: Claim, attempt: int) -> FedBack:
+    """Return the grading of a finding of an attempt."""
     grade, code, reason = TABLE[claim.near, claim.sense]
     if grade is Grade.FED_BACK:
-        return FedBack(finding, 0, grade, claim.how, claim.evidence)
+        return FedBack(finding, attempt, grade, claim.how, claim.evidence)
     shown = None if grade in DROPPED else claim.evidence
-    return FedBack(finding, 0, grade, None, shown, reason and reason.replace("{}", claim.instead), code)
+    return FedBack(finding, attempt, grade, None, shown, reason and reason.replace("{}", claim.instead), code)

@@ -57,7 +57,7 @@ class FeedbackReading:
 
 def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackReading:
     """Read the errors in the deltas between two attempts. A schema that is sent again says nothing about them."""
-    deltas = tuple(replace(d, pieces=tuple(replace(p, text=_own_words(p.text)) for p in d.pieces)) for d in deltas)
+    deltas = tuple(replace(d, pieces=tuple(map(_own_words, d.pieces))) for d in deltas)
     texts: list[NewText] = []
     left = MAX_ERRORS
     for request, piece in ((d.request, p) for d in deltas for p in d.pieces):
@@ -67,8 +67,9 @@ def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackRea
     return FeedbackReading(deltas, tuple(texts))
 
 
-def _own_words(text: str) -> str:
-    return without_code(without_schemas(opened(text)))
+def _own_words(piece: Piece) -> Piece:
+    text = without_code(without_schemas(opened(piece.text)))
+    return piece if text == piece.text else replace(piece, text=text)
 
 
 def fed_back(
@@ -101,7 +102,7 @@ def fed_back(
         names = vocabulary(data, schema, [f.path for f in findings])
         places = PlaceClaims(texts, names, data, schema, first)
         claims = [claim or next(places.about(f)) for f, claim in zip(findings, claims, strict=True)]
-    return tuple(replace(graded(f, one), attempt=attempt) for f, one in zip(findings, claims, strict=True) if one)
+    return tuple(graded(f, one, attempt) for f, one in zip(findings, claims, strict=True) if one)
 
 
 def _alike(texts: Sequence[NewText]) -> list[list[_Error]]:

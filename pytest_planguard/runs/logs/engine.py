@@ -72,7 +72,7 @@ def judge_files(job: LogJob) -> LogSummary:
             groups.setdefault(key, []).append(logged)
         for key in sorted(groups):
             _judge_group(judge, key, groups[key], counted)
-        counted.trim()
+        counted.close()
         return counted
     with tempfile.TemporaryDirectory(prefix="planguard-logs-") as folder:
         # Compressed logs are larger than their files. A partition that grows too large is partitioned again.
@@ -160,7 +160,7 @@ def judge_partition_lines(make: Making, file: Iterable[bytes]) -> LogSummary:
     for number in more.values():
         found.unjudgeable[LARGE] += number
         found.calls += number
-    found.trim()
+    found.close()
     return found
 
 

@@ -41,7 +41,7 @@ def judge_logs(
         groups.setdefault(key, []).append(logged)
     for key in sorted(groups):
         judge.group(key, groups[key], found)
-    found.trim()
+    found.close()
     return found
 
 

@@ -14,7 +14,7 @@ from ...wire.exchange import Role
 from ...wire.logs.calls import calls_of
 from ...wire.logs.logged import Fidelity, Logged, worst
 from ..judge_cases import conversation_row
-from ..model.broken_rules import broken_rules
+from ..model.broken_rules import broken_by
 from ..model.codec import row_text
 from ..model.request_words import first_request, prompt_digest
 from ..model.run import CaseRow
@@ -104,10 +104,12 @@ class LogJudge:
         figures = self._figures(found, used, first == 1 and not late)
         for axis, name in (("model", model), ("prompt", prompt), ("contract", found.contract), ("day", day)):
             into.by.setdefault(f"{axis}:{name}", Figures()).add(figures)
+        if not found.ok:
+            last = found.attempts[-1].verdict
+            into.broken.update(map(str, {*broken_by(last.findings, found.checks, found.outcome.value)}))
         if self.rows != "none" and (self.rows == "all" or not found.ok):
-            self._list(key, found, used, fidelity, prompt, into)
-        elif not found.ok:
-            into.broken.update(map(str, broken_rules([self._row(key, found, used, fidelity, prompt)])))
+            order = (*_badness(found), f"{key}:{used[0].logged.call}")
+            into.list_row(order, lambda: row_text(self._row(key, found, used, fidelity, prompt)))
 
     def _figures(self, found: Convergence, used: Sequence[Call], first_ok: bool) -> Figures:
         figures = Figures(1, found.ok, first_ok, len(used))
@@ -138,15 +140,12 @@ class LogJudge:
             fidelity=fidelity.value,
         )
 
-    def _list(
-        self, key: str, found: Convergence, used: Sequence[Call], fidelity: Fidelity, prompt: str, into: LogSummary
-    ) -> None:
-        row = self._row(key, found, used, fidelity, prompt)
-        if not found.ok:
-            into.broken.update(map(str, broken_rules([row])))
-        lost = sum(fed.grade in (Grade.MISSING, Grade.WRONG) for a in found.attempts for fed in a.fed_back)
-        errors = sum(len(attempt.verdict.errors) for attempt in found.attempts)
-        into.list_row((int(found.ok), -(100 * lost + errors), f"{key}:{used[0].logged.call}"), row_text(row))
+
+def _badness(found: Convergence) -> tuple[int, int]:
+    """Return what conversations are sorted by, the worst first: feedback that is lost, then findings."""
+    lost = sum(fed.grade in (Grade.MISSING, Grade.WRONG) for a in found.attempts for fed in a.fed_back)
+    errors = sum(len(attempt.verdict.errors) for attempt in found.attempts)
+    return int(found.ok), -(100 * lost + errors)
 
 
 def _when(call: Call) -> tuple[str, int]:

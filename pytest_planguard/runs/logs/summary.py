@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import heapq
+from bisect import insort
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
+from heapq import merge
+from itertools import islice
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 AXES = ("model", "prompt", "contract", "day")
@@ -14,10 +17,13 @@ NANO = 10**9
 """Costs are counted in billionths, because sums of whole numbers are the same in any order."""
 
 
+Order = tuple[int, int, str]
+
+
 class Listed(NamedTuple):
     """A conversation as the row of a run, with its sort key: bad ones first, worst first."""
 
-    order: tuple[int, int, str]
+    order: Order
     row: str
 
 
@@ -38,8 +44,14 @@ class Figures:
 
     def add(self, other: Figures) -> None:
         """Add other figures to these."""
-        for one in fields(self):
-            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+        self.conversations += other.conversations
+        self.ok += other.ok
+        self.first_ok += other.first_ok
+        self.attempts += other.attempts
+        self.input_tokens += other.input_tokens
+        self.output_tokens += other.output_tokens
+        self.cost_nano += other.cost_nano
+        self.unpriced += other.unpriced
 
 
 Counts = Counter[str]
@@ -83,6 +95,8 @@ class LogSummary:
     """Figures by "axis:value"."""
     listed: list[Listed] = field(default_factory=list)
     """The rows of some conversations, at most `most`."""
+    waiting: list[tuple[Order, Callable[[], str]]] = field(default_factory=list)
+    """Rows that are not made yet."""
     most: int = 1_000
 
     def __add__(self, other: LogSummary) -> LogSummary:
@@ -99,15 +113,15 @@ class LogSummary:
         """Number of calls that the log describes well enough to judge."""
         return self.calls - self.unjudgeable.total()
 
-    def list_row(self, order: tuple[int, int, str], row: str) -> None:
+    def list_row(self, order: Order, row: Callable[[], str]) -> None:
         """Keep a row if it is among the first `most`."""
-        self.listed.append(Listed(order, row))
-        if len(self.listed) > 2 * self.most + 100:
-            self.trim()
+        insort(self.waiting, (order, row), key=itemgetter(0))
+        del self.waiting[self.most :]
 
-    def trim(self) -> None:
-        """Keep the first `most` rows, sorted."""
-        self.listed = heapq.nsmallest(self.most, self.listed)
+    def close(self) -> None:
+        """Make the rows that were kept: when all conversations are counted."""
+        self.listed = [Listed(order, row()) for order, row in self.waiting]
+        self.waiting = []
 
     def values(self) -> dict[str, Any]:
         """Return the figures as plain data, sorted, without the rows. Equal logs give equal JSON bytes."""
@@ -141,8 +155,5 @@ def summed(summaries: Iterable[LogSummary], most: int = 1_000) -> LogSummary:
                 setattr(whole, one.name, getattr(whole, one.name) + value)
         for key, figures in summary.by.items():
             whole.by.setdefault(key, Figures()).add(figures)
-        whole.listed += summary.listed
-        if len(whole.listed) > 2 * most:
-            whole.trim()
-    whole.trim()
+        whole.listed = [*islice(merge(whole.listed, summary.listed), most)]
     return whole

@@ -10,7 +10,9 @@ from ...document.path import WildcardPath, to_dotted, wildcard
 from .run import UNANSWERED
 
 if TYPE_CHECKING:
-    from .judged_answers import Judged
+    from ...contract.finding import Finding
+    from ...retry.results import Check
+    from .judged_answers import CheckRow, Judged
     from .run import CaseRow
 
 CHECK = "check"
@@ -105,10 +107,12 @@ def _missed(row: CaseRow) -> Iterator[Broken]:
 
 def _judged(judged: Judged) -> Iterator[Broken]:
     last = judged.last
-    findings = last.findings if last is not None else ()
+    yield from broken_by(last.findings if last is not None else (), judged.checks, judged.outcome)
+
+
+def broken_by(findings: Iterable[Finding], checks: Iterable[Check | CheckRow], outcome: str) -> Iterator[Broken]:
+    """Yield what a bad conversation breaks: by the findings of its last answer, its checks, else by its outcome."""
     found = [Broken(finding.code, wildcard(finding.path)) for finding in findings if finding.severity.bad]
     # The check "valid" repeats the findings of the last answer.
-    found += [
-        Broken(f"{CHECK}:{check.name}") for check in judged.checks if check.status == "fail" and check.name != "valid"
-    ]
-    yield from found or [Broken(f"{OUTCOME}:{judged.outcome or 'not ok'}")]
+    found += [Broken(f"{CHECK}:{check.name}") for check in checks if check.status == "fail" and check.name != "valid"]
+    yield from found or [Broken(f"{OUTCOME}:{outcome or 'not ok'}")]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from ...registry import Registry
 from ..dialect import AnswerView, Body, Dialect, role_of
 from ..exchange import Item, Role
-from ..untrusted_json import objects, words
+from ..untrusted_json import JsonObject, objects, words
 from .anthropic_messages import AnthropicMessages
 from .anthropic_messages import block_items as anthropic_items
 from .bedrock_converse import Converse
@@ -68,8 +69,21 @@ def any_answer(body: Body) -> AnswerView | None:
 
     A response that has no content and no end does not count: an app's `{"steps": ["look"]}` is a list of steps, too.
     """
-    views = (dialect.read_answer(body) for dialect in DIALECTS)
-    return next((view for view in views if view is not None and (view.items or view.error or view.finish)), None)
+    return next((view for dialect in DIALECTS if (view := _said(dialect, body)) is not None), None)
+
+
+def is_answer(body: object) -> TypeGuard[JsonObject]:
+    """Return True if a value is the response of any API. The usual APIs are asked first."""
+    usual_first = sorted(DIALECTS, key=lambda dialect: dialect.name not in _USUAL)
+    return isinstance(body, dict) and any(_said(dialect, body) is not None for dialect in usual_first)
+
+
+_USUAL = (OpenAIChat.name, AnthropicMessages.name, OpenAIResponses.name)
+
+
+def _said(dialect: Dialect, body: Body) -> AnswerView | None:
+    view = dialect.read_answer(body)
+    return view if view is not None and (view.items or view.error or view.finish) else None
 
 
 # One turn of a request that never went over a wire, in the form of any API: its shape decides which dialect reads it.

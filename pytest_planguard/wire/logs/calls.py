@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,7 +35,7 @@ def calls_of(parts: Iterable[Logged]) -> list[Call]:
     whole = _without_shells([_completed(pieces) for pieces in _by_call(parts)])
     whole.sort(key=lambda one: (one.order, one.at, _size(one), one.call, one.session))
     kept: list[Call] = []
-    seen: dict[str, int] = {}
+    seen: dict[Hashable, int] = {}
     for logged in whole:
         call = _call(len(kept) + 1, logged)
         same = _same(call)
@@ -132,26 +132,26 @@ def _unmasked(logged: Logged) -> Logged:
     if logged.fidelity not in JUDGEABLE:
         return logged
     why = ""
-    for body in (logged.request, logged.response):
-        for text in _texts(body):
-            if len(text) < 400 and _MASK.fullmatch(text.strip()):
-                why = MASKED
-            elif "runcated" in text[-120:] and _CUT.search(text[-120:]):
-                why = TRUNCATED
+    for text in _texts([logged.response, logged.request]):
+        if len(text) < 400 and _MASK.fullmatch(text.strip()):
+            why = MASKED
+        elif "runcated" in text[-120:] and _CUT.search(text[-120:]):
+            why = TRUNCATED
     return replace(logged, fidelity=Fidelity.PARTIAL, why=why) if why else logged
 
 
-def _texts(body: object) -> Iterable[str]:
+def _texts(bodies: list[Any]) -> Iterable[str]:
     """Yield the texts of the messages of a body, in any form."""
-    waiting = [body]
+    texts, waiting = [], bodies
     while waiting:
         value = waiting.pop()
         if isinstance(value, str):
-            yield value
+            texts.append(value)
         elif isinstance(value, dict):
             waiting += [inner for key, inner in value.items() if key not in ("tools", "response_format", "id", "model")]
         elif isinstance(value, list):
             waiting += value
+    return texts
 
 
 def _call(number: int, logged: Logged) -> Call:
@@ -168,7 +168,7 @@ def _call(number: int, logged: Logged) -> Call:
     return Call(logged, exchange)
 
 
-def _same(call: Call) -> str:
+def _same(call: Call) -> Hashable:
     """Return a key that two logs of one call share; "" for a call that was not logged whole.
 
     A client and the framework around it may log the same words twice. Two calls with the same words, sampled one after
@@ -176,19 +176,15 @@ def _same(call: Call) -> str:
     """
     exchange = call.exchange
     if not exchange.is_generation or not exchange.answer:
-        return ""
-    said = [
-        (i.kind.value, i.text if i.kind is not ItemKind.CALL else _plain(i.arguments, i.text)) for i in exchange.answer
-    ]
-    last = [(i.kind.value, i.text) for i in exchange.request[-1:] if i.kind is not ItemKind.CALL]
-    one = exchange.response_id or ""
-    moment = "" if one else str(call.logged.at // 10**9)  # without an id: the same words within one second
-    text = json.dumps([one, moment, len(exchange.request), said, last], ensure_ascii=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+        return None
+    said = tuple((i.kind, i.text if i.arguments is None else _plain(i.arguments)) for i in exchange.answer)
+    last = tuple((i.kind, i.text) for i in exchange.request[-1:] if i.kind is not ItemKind.CALL)
+    one = exchange.response_id or call.logged.at // 10**9  # without an id: the same words within one second
+    return one, len(exchange.request), said, last
 
 
-def _plain(arguments: object, text: str) -> object:
-    return json.dumps(arguments, sort_keys=True, default=str) if arguments is not None else text
+def _plain(arguments: object) -> str:
+    return json.dumps(arguments, sort_keys=True, default=str)
 
 
 def opening(call: Call) -> str:

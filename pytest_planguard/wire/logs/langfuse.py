@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..dialects.dialect_table import any_answer
+from ..dialects.dialect_table import is_answer
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, words
 from .chat_bodies import CHAT_URL, chat_messages, request_body, response_body, spoken, tool_call
 from .gen_ai import call_of
@@ -163,7 +163,7 @@ def _body(asked: object, row: Mapping[str, Any], model: str) -> JsonObject | Non
 def _answer(
     answered: object, output: object, model: str, tokens: tuple[object, object]
 ) -> tuple[JsonObject | None, bool]:
-    if isinstance(answered, dict) and any_answer(answered) is not None:
+    if is_answer(answered):
         return answered, True
     if isinstance(answered, str):
         answered = {"role": "assistant", "content": answered} if answered.strip() else None

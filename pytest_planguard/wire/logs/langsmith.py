@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..dialects.dialect_table import any_answer
+from ..dialects.dialect_table import is_answer
 from ..untrusted_json import JsonObject, mapping, objects, sequence, words
 from .chat_bodies import CHAT_URL, chat_messages, request_body, response_body
 from .logged import CutError, Fidelity, Logged, unpacked_json
@@ -77,9 +77,9 @@ def _filled(logged: Logged, run: Mapping[str, Any], extra: JsonObject) -> Logged
         logged.fidelity = Fidelity.MESSAGES
     else:
         logged.request = asked if is_request(asked) else None
-        whole = answered if any_answer(answered) is not None else mapping(answered.get("output"))
+        whole = answered if is_answer(answered) else mapping(answered.get("output"))
         logged.response = _answer(whole or answered, logged.model)
-        logged.fidelity = Fidelity.WIRE if not answered or any_answer(whole) is not None else Fidelity.MESSAGES
+        logged.fidelity = Fidelity.WIRE if not answered or is_answer(whole) else Fidelity.MESSAGES
     if run.get("error") and logged.response is None:
         logged.fidelity, logged.why = Fidelity.NONE, "the call failed, and has no answer"
     elif logged.request is None or logged.response is None:
@@ -120,7 +120,7 @@ def _langchain_answer(answered: JsonObject, model: str) -> JsonObject | None:
 
 def _answer(answered: JsonObject, model: str) -> JsonObject | None:
     """Return the body of an answer; a wrapper without `usage` has its counts under LangSmith's name."""
-    if any_answer(answered) is None:
+    if not is_answer(answered):
         messages = answered.get("messages") or [answered.get("message") or answered]
         last = (sequence(messages) or [None])[-1]
         return response_body(model, last) if "content" in mapping(last) or "tool_calls" in mapping(last) else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..dialects.dialect_table import any_answer, matching
+from ..dialects.dialect_table import is_answer, matching
 from ..untrusted_json import JsonObject, mapping, name_of, sequence, words
 from .chat_bodies import chat_messages, request_body, response_body
 from .gen_ai import CUT, DROPPED, call_of, indexed_messages
@@ -30,7 +30,7 @@ def read_openinference(span: Span) -> Logged | None:
     try:
         asked, answered = unpacked_json(found.get("input.value")), unpacked_json(found.get("output.value"))
         asked = _with_model(asked, logged.model)
-        if is_request(asked) and isinstance(answered, dict) and any_answer(answered) is not None:
+        if is_request(asked) and is_answer(answered):
             logged.request, logged.response, logged.fidelity, logged.why = asked, answered, Fidelity.WIRE, ""
             return logged
     except CutError:

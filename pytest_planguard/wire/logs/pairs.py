@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...errors import UsageError
-from ..dialects.dialect_table import any_answer
+from ..dialects.dialect_table import is_answer
 from ..untrusted_json import mapping, objects, words
 from .chat_bodies import CHAT_URL, request_body, response_body
 from .logged import CutError, Fidelity, Logged, LogReader, unpacked_json
@@ -56,7 +56,7 @@ def read_litellm(record: Mapping[str, Any]) -> Iterator[Logged]:
         logged.request = {"model": logged.model, "messages": messages, **settings}
     if isinstance(answered, str) and answered.strip():
         answered = response_body(logged.model, {"role": "assistant", "content": answered})
-    logged.response = answered if any_answer(mapping(answered)) is not None else None
+    logged.response = answered if is_answer(answered) else None
     if words(record.get("status")) == "failure":
         logged.why, logged.response = "the call failed, and has no answer", None
     elif logged.request is not None and logged.response is not None:
@@ -213,7 +213,7 @@ def _mapped(record: Mapping[str, Any], where: Map) -> Logged:
         asked, plain = request_body(logged.model, messages), True
     if isinstance(answered, list) and all(isinstance(chunk, dict) for chunk in answered):
         pass  # a stream's pieces, which the dialect joins
-    elif isinstance(answered, str) or any_answer(mapping(answered)) is None:
+    elif isinstance(answered, str) or not is_answer(answered):
         message = answered if "content" in mapping(answered) else {"role": "assistant", "content": answered}
         answered, plain = response_body(logged.model, message) if answered not in (None, "", {}) else None, True
     logged.request = asked if is_request(asked) else None

@@ -49,7 +49,8 @@ def test_what_is_not_said_of_a_value() -> None:
     assert View((), (), JudgeOptions()) == View((), (), JudgeOptions(), ambiguous=False, taken=False, handed_to=None)
     assert Gathered(0, []) == Gathered(0, [], ambiguous=False, taken=False, handed_to=None)
     assert Try(0) == Try(0, steps=[], links=[], failures=0, verdict=None)
-    assert Judgement() == Judgement((), (), (), {}, (), {}, (), {})
+    assert Judgement() == Judgement((), (), (), {}, (), {})
+    assert (Judgement().kinds, Judgement().answered) == ((), {})
     assert ListedRetry(2, 1, Known.WORDS, ()).judged
 
 

@@ -42,10 +42,12 @@ def feedback(view: View) -> Check:
     if view.ambiguous:
         return unknown(name, "the traffic does not tell which answer the retries react to")
     coverage, weakest = view.options.coverage, view.options.weakest
-    short = [r for r in view.retries if _gradings(view, r) and not enough(_gradings(view, r), coverage, weakest)]
-    dark = [r for r in view.retries if not _gradings(view, r)]
+    known = [(r, _gradings(view, r)) for r in view.retries]
+    lacking = [(r, gradings) for r, gradings in known if gradings and not enough(gradings, coverage, weakest)]
+    short = [r for r, _ in lacking]
+    dark = [r for r, gradings in known if not gradings]
     evidence = tuple(line for r in short for line in _evidence(view, r))
-    if any(not may_be_enough(_gradings(view, r), coverage, weakest) for r in short):
+    if any(not may_be_enough(gradings, coverage, weakest) for _, gradings in lacking):
         return settled(view, name, evidence, good="", bad=_lacks(view, short))
     if short:
         status = CheckStatus.WARN if view.status(name) is CheckStatus.WARN else view.options.unclear
@@ -55,7 +57,7 @@ def feedback(view: View) -> Check:
         if dark[0].required:
             return unknown(name, f"the traffic does not show what became of the findings of attempt {number}")
         return unknown(name, f"the findings of attempt {number} are unknown, so feedback on them cannot be checked")
-    grades = Counter(c.label for r in view.retries for c in _gradings(view, r))
+    grades = Counter(c.label for _, gradings in known for c in gradings)
     listed = ", ".join(f"{grades[label]} {label}" for label in LABELS if grades[label])
     return settled(view, name, (), good=f"each retry feeds back what was wrong before ({listed})", bad="")
 

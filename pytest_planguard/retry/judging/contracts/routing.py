@@ -7,6 +7,7 @@ answer, that of its neighbours in the conversation, the one with the fewest erro
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ....contract.constraints.scene import CheckContext
@@ -44,10 +45,17 @@ class Router:
         self.contracts = tuple(Applied.of(c) for c in contracts)
         self._verdicts: dict[tuple[int, int], Verdict | None] = {}
         self._shapes: dict[tuple[int, str | None], SchemaShape] = {}
-        numbers, all_contracts = range(len(exchanges)), range(len(contracts))
-        # A call of an undeclared tool is not a demand of the request: what it asks for stays open.
-        self._demanded = {c for c in all_contracts if any(CALLED < self._asked(n, c) < OPEN for n in numbers)}
-        self._open = [c for c in all_contracts if c not in self._demanded]
+        self._levels: dict[tuple[int, int], tuple[int, Likeness]] = {}
+
+    @cached_property
+    def _open(self) -> list[int]:
+        """The contracts that no request demands.
+
+        A call of an undeclared tool is not a demand of the request: what it asks for stays open.
+        """
+        numbers = range(len(self._exchanges))
+        demanded = (any(CALLED < self._asked(n, c) < OPEN for n in numbers) for c in range(len(self.contracts)))
+        return [c for c, is_demanded in enumerate(demanded) if not is_demanded]
 
     def route(self, path: Sequence[int]) -> dict[int, int | str]:
         """Return the contract (0-based) of each exchange of a path, or why none judges it."""
@@ -99,6 +107,11 @@ class Router:
 
     def _level(self, number: int, contract: int) -> tuple[int, Likeness]:
         """Return how firmly the exchange asks for a contract, and how much its own schema is like the contract's."""
+        if (number, contract) not in self._levels:
+            self._levels[number, contract] = self._found_level(number, contract)
+        return self._levels[number, contract]
+
+    def _found_level(self, number: int, contract: int) -> tuple[int, Likeness]:
         exchange, applied = self._exchanges[number], self.contracts[contract]
         tool = output_tool(exchange, applied)
         if tool and not self._other_tool(number, tool, applied):
@@ -113,8 +126,10 @@ class Router:
     def _asked(self, number: int, contract: int) -> int:
         """Return how firmly the request alone asks for a contract."""
         level, _ = self._level(number, contract)
-        tool = output_tool(self._exchanges[number], self.contracts[contract])
-        return DECLARED if level == CALLED and tool in self._exchanges[number].tools else level
+        if level != CALLED:
+            return level
+        exchange = self._exchanges[number]
+        return DECLARED if output_tool(exchange, self.contracts[contract]) in exchange.tools else level
 
     def _shape(self, number: int, tool: str | None) -> SchemaShape:
         """Return the shape of the schema that a request has for a tool, or for its text."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -68,24 +69,25 @@ class SameWords:
     """The new words of several retries, and the findings that they answered."""
 
     def __init__(self, retries: Sequence[Retry]) -> None:
-        self._attempts = [
-            (attempt, _key(reading), any(_DIGIT.search(piece.text) for _, piece in reading.pieces))
-            for attempt, reading in retries
-        ]
+        self._retries = retries
         self._texts = [tuple(piece.text for _, piece in reading.pieces) for _, reading in retries]
+
+    @cached_property
+    def answered(self) -> Answered:
+        """What the words answered here. It takes time, and only many cassettes that are judged together need it."""
         places_of: dict[str, set[Places]] = {}
-        for attempt, key, _ in self._attempts:
+        for attempt, reading in self._retries:
             places = frozenset(fed_back.finding.path for fed_back in attempt.fed_back)
-            if key and places:
+            if places and (key := _key(reading)):
                 places_of.setdefault(key, set()).add(places)
-        self.answered: Answered = {key: frozenset(places) for key, places in places_of.items()}
+        return {key: frozenset(places) for key, places in places_of.items()}
 
     def settled(self, elsewhere: Answered) -> list[Attempt]:
         """Return the attempts in order. Findings are missing if words that name nothing also answered other places.
 
         `elsewhere` has the places that such words answered in all cassettes that are judged together.
         """
-        settled = (self._settled(*one, elsewhere) for one in self._attempts)
+        settled = (self._settled(*one, elsewhere) if elsewhere else one[0] for one in self._retries)
         return [self._without_constants(number, attempt) for number, attempt in enumerate(settled)]
 
     def _without_constants(self, number: int, attempt: Attempt) -> Attempt:
@@ -96,16 +98,17 @@ class SameWords:
         verbatim = [graded for graded in attempt.fed_back if graded.how is Firmness.VERBATIM]
         before = [
             {graded.finding.path for graded in other.fed_back}
-            for (other, _, _), text in zip(self._attempts[:number], self._texts, strict=False)
+            for (other, _), text in zip(self._retries[:number], self._texts, strict=False)
             if verbatim and text == self._texts[number] and {g.grade for g in other.fed_back} <= {*DROPPED}
         ]
         constant = [id(graded) for graded in verbatim if _other(graded.finding.path, filter(None, before))]
         found = (_missing(g, before, "before") if id(g) in constant else g for g in attempt.fed_back)
         return replace(attempt, fed_back=tuple(found)) if constant else attempt
 
-    def _settled(self, attempt: Attempt, key: str, has_number: bool, elsewhere: Answered) -> Attempt:
+    def _settled(self, attempt: Attempt, reading: FeedbackReading, elsewhere: Answered) -> Attempt:
+        key = _key(reading)
         others = elsewhere.get(key, frozenset()) - self.answered.get(key, frozenset())
-        if has_number or not others:
+        if not others or any(_DIGIT.search(piece.text) for _, piece in reading.pieces):
             return attempt
         return replace(attempt, fed_back=tuple(_graded(graded, others) for graded in attempt.fed_back))
 
