@@ -13,6 +13,7 @@ from pytest_planguard.contract.contract import Contract
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER
 from pytest_planguard.replay.matching.decision import MissKind
+from pytest_planguard.replay.matching.feedback_evidence import RetryFeedback
 from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
 
 from ...support.exchanges import asend, assistant, chat, send, user, write
@@ -166,6 +167,23 @@ def test_a_retry_that_lost_the_finding_gets_no_answer(loop: Path, request_: Any,
 
 
 @pytest.mark.parametrize(
+    "told",
+    [
+        "1 validation error for Ticket\n  Invalid JSON: expected value at line 1 column 1 [type=json_invalid]",
+        "Parsing failed: no valid JSON object was found",
+    ],
+)
+def test_an_error_without_a_place_is_lost_as_well(told: str, tmp_path: Path) -> None:
+    """Without a contract the recorded retry tells that the answer was no JSON."""
+    path = write(tmp_path / "prose.yaml", chat([user(TASK)], "Sure!"), chat(retry(told, bad="Sure!"), GOOD))
+    with open_cassette(path) as session:
+        send([user(TASK)])
+        with pytest.raises(CassetteMiss, match=r"missing: +\(whole answer\): "):
+            send(retry("Please try again.", bad="Sure!"))
+    assert [m.kind for m in session.misses] == [MissKind.MISSING]
+
+
+@pytest.mark.parametrize(
     ("words", "contracts"),
     [
         ("Es wurde keine Zahl erwartet, sondern ein Text.", [CONTRACT]),
@@ -179,6 +197,21 @@ def test_words_that_nobody_can_read_show_no_loss(loop: Path, words: str, contrac
         send([user(TASK)])
         assert send(retry(words)) == GOOD
     assert (session.misses, session.stale) == ([], True)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "is_lost"),
+    [
+        (RetryFeedback((), ("title",)), True),
+        (RetryFeedback(("steps",), ("title",)), False),
+        (RetryFeedback((), ("title",), ("steps",)), False),
+        (RetryFeedback((), (), ("steps",)), False),
+        (RetryFeedback(), False),
+    ],
+)
+def test_one_finding_that_may_be_fed_back_is_enough(evidence: RetryFeedback, is_lost: bool) -> None:
+    """Only a retry that surely drops every known finding gets no answer."""
+    assert evidence.all_missing is is_lost
 
 
 def test_the_gate_reads_a_retry_as_the_judge_does(tmp_path: Path) -> None:
@@ -267,6 +300,18 @@ def test_equally_near_recordings_are_not_guessed(tmp_path: Path) -> None:
     path = write(tmp_path / "two.yaml", chat([user("sum up page one")], "one"), chat([user("sum up page two")], "two"))
     with open_cassette(path), pytest.raises(CassetteMiss, match="answers differ"):
         send([user("sum up page three")])
+    path = write(tmp_path / "same.yaml", *(chat([user(f"sum up page {one}")], "same") for one in ("one", "two")))
+    with open_cassette(path):
+        assert send([user("sum up page three")]) == "same"
+
+
+def test_a_repeated_retry_in_other_words_gets_each_answer_once(tmp_path: Path) -> None:
+    """Two answers to one recorded retry are no rivals: retries in other words get them in order."""
+    path = write(tmp_path / "three.yaml", chat([user(TASK)], BAD), *(chat(retry(TOLD), said) for said in ("1", "2")))
+    with open_cassette(path, contracts=[CONTRACT]) as session:
+        send([user(TASK)])
+        assert [send(retry("`title`: Input should be a valid string")) for _ in range(2)] == ["1", "2"]
+    assert session.stale
 
 
 def test_a_repeated_request_gets_each_answer_once(tmp_path: Path) -> None:

@@ -74,3 +74,10 @@ def test_all_positions_of_the_text_are_shifted_then() -> None:
     tasks = [{"status": "open"}, {"title": "b", "status": "urgent"}]
     words = "tasks[1].title: Field required\ntasks[2].status: 'urgent' is not allowed, use open or done"
     assert grades(tasks, words) == {"tasks.0.title": "located", "tasks.1.status": "located"}
+
+
+def test_an_item_that_is_not_told_gets_nothing_from_the_one_before() -> None:
+    """Both titles are missing, and counted from 1 the text tells of the first one alone."""
+    tasks = [{"status": "open"}, {"status": "urgent"}]
+    words = "tasks[1].title: Field required\ntasks[2].status: 'urgent' is not allowed, use open or done"
+    assert grades(tasks, words) == {"tasks.0.title": "located", "tasks.1.title": "wrong", "tasks.1.status": "located"}
