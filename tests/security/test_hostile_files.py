@@ -12,6 +12,7 @@ from pytest_planguard.runs.store.revision import Revision
 
 from ..support.commands import run
 from ..support.cost import no_hang
+from ..support.exchanges import chat, user, write
 from ..support.git import git
 from ..support.runs import attempt, case, good, run_lines
 from ..support.runs import run as run_of
@@ -96,6 +97,23 @@ def test_a_device_in_a_folder_is_no_recording(tmp_path: Path) -> None:
         read_cassette(tmp_path / "a.yaml")
     with no_hang():
         assert run("cassette", "secrets", str(tmp_path)).exit_code == 3
+
+
+def test_a_link_out_of_a_folder_is_passed_over(tmp_path: Path) -> None:
+    """A note says so, and nothing is quoted of the target; a link within the folder is read."""
+    folder = tmp_path / "checkout"
+    (folder / "real").mkdir(parents=True)
+    write(folder / "real" / "a.yaml", chat([user("Hi")], "{}"))
+    (folder / "inside.yaml").symlink_to("real/a.yaml")
+    outside = tmp_path / "outside.yaml"
+    outside.write_text("tasks: [{title: private}]\n", "utf-8")
+    (folder / "plan.yaml").symlink_to(outside)
+    done = run("check", str(folder))
+    assert f"plan.yaml is a link out of {folder} and was passed over; name it to have it read" in done.stderr
+    assert "private" not in done.output
+    assert "plan.yaml" not in done.stdout
+    assert "read        2 cassettes with 2 exchanges" in done.stdout
+    assert "passed over" not in run("check", str(folder / "plan.yaml")).stderr
 
 
 def test_a_baseline_that_leads_to_a_device_is_no_file(tmp_path: Path) -> None:

@@ -299,10 +299,10 @@ def _found(paths: tuple[Path, ...], judge: Judge, logs: Logs | None) -> tuple[Fi
     from .judge_file import FileReport
 
     suffixes = SUFFIXES if judge.plans is None else (*SUFFIXES, *MARKDOWN_SUFFIXES)
-    sources = find_sources(paths, suffixes)
+    sources = find_sources(paths, suffixes if logs is None else (*suffixes, *LOG_SUFFIXES))
     logged: FileReport | None = None
     if logs is not None:
-        found, sources = logs.judged(find_sources(paths, (*suffixes, *LOG_SUFFIXES)), suffixes)
+        found, sources = logs.judged(sources, suffixes)
         logged = FileReport(found[0], logs=found[1], new_rules=logs.new_rules) if found is not None else None
     for folder in () if judge.plans is None else hidden_plan_folders(paths, suffixes):
         name = one_line(str(folder), 200)

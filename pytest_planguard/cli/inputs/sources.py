@@ -11,7 +11,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
 
+from ...printable import one_line
 from ...replay.files.packed import PACKED_SUFFIXES, unpacked
+from ..framework.output import say
 from .paths import fitting
 
 CASSETTE_SUFFIXES = (".yaml", ".yml", ".json")
@@ -62,13 +64,22 @@ class Source:
 def find_sources(paths: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -> tuple[Source, ...]:
     """Return each file that the paths name once: a file itself, or a folder's files sorted by name.
 
-    A path that does not exist is a pattern: `logs/**/*.jsonl` names what fits it.
+    A path that does not exist is a pattern: `logs/**/*.jsonl` names what fits it. A link that leads out of its folder
+    is skipped with a note: a checkout could have any file of the machine read.
     """
     found: dict[Path, Source] = {}
     for path in paths:
         for source in _sources(path, suffixes):
-            found.setdefault(source.path.absolute(), source)
+            if source.path.is_symlink() and not source.named and not _is_inside(source.path, path):
+                link, folder = (one_line(str(one), 200) for one in (source.path, path))
+                say(f"note: {link} is a link out of {folder} and was passed over; name it to have it read", err=True)
+            else:
+                found.setdefault(source.path.absolute(), source)
     return tuple(found.values())
+
+
+def _is_inside(link: Path, folder: Path) -> bool:
+    return link.resolve().is_relative_to(folder.resolve())
 
 
 def _sources(path: Path, suffixes: tuple[str, ...]) -> Iterator[Source]:
@@ -84,7 +95,7 @@ def _sources(path: Path, suffixes: tuple[str, ...]) -> Iterator[Source]:
 def hidden_plan_folders(paths: Iterable[Path], suffixes: tuple[str, ...]) -> tuple[Path, ...]:
     """Return the hidden folders of planning tools that are skipped, directly in the given folders."""
     homes = (path / name for path in paths if path.is_dir() for name in PLAN_HOMES)
-    return tuple(home for home in homes if home.is_dir() and find_sources((home,), suffixes))
+    return tuple(home for home in homes if home.is_dir() and any(True for _ in _sources(home, suffixes)))
 
 
 def has_lines(source: Source) -> bool:
