@@ -249,6 +249,10 @@ def _forbidden(findings: Sequence[Finding]) -> tuple[Condition, str] | None:
     return Condition(to_dotted(finding.path), value), value
 
 
+_SHORTEST_S = 0.001
+"""Seconds between two looks at least, so that `poll_s=0` ends as well."""
+
+
 @dataclass
 class _Waiting:
     """One wait: yields the seconds to sleep before each check, and ends with a result."""
@@ -257,14 +261,14 @@ class _Waiting:
     gate: Gate
 
     def __iter__(self) -> Iterator[float]:
-        gate = self.gate
-        ends = gate.clock() + gate.timeout_s
-        while gate.waits and not self._is_decided():
-            left = ends - gate.clock()
+        left = self.gate.timeout_s  # counted by what was slept: a clock may be set meanwhile
+        while self.gate.waits and not self._is_decided():
             if left <= 0:
                 self.result = replace(self.result, outcome=GateOutcome.TIMED_OUT)
                 return
-            yield min(gate.poll_s, left)
+            seconds = min(max(self.gate.poll_s, _SHORTEST_S), left)
+            left -= seconds
+            yield seconds
 
     def _is_decided(self) -> bool:
         pause = self.result.pause

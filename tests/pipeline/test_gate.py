@@ -60,6 +60,19 @@ class Clock:
             event()
 
 
+class SetClock(Clock):
+    """A clock that somebody sets an hour back or on between two looks."""
+
+    def __init__(self, by: float) -> None:
+        super().__init__()
+        self.by = by
+
+    def __call__(self) -> float:
+        """The time, an hour off the last one."""
+        self.now += self.by
+        return self.now
+
+
 def gate(run_dir: Path, clock: Clock, **options: Any) -> Gate:
     """A gate that waits by a fake clock."""
     given = {"wait": True, "poll_s": 1, "timeout_s": 100, "environ": {}, **options}
@@ -301,6 +314,14 @@ def test_a_webhook_that_is_down_does_not_end_the_pipeline(tmp_path: Path) -> Non
     result = checked(tmp_path, clock, webhook=f"http://127.0.0.1:{port}/")
     assert result.outcome is GateOutcome.RESUMED
     assert (result.webhook_problem or "").startswith("the webhook cannot be reached: URLError")
+
+
+@pytest.mark.parametrize("by", [-3_600, 3_600])
+def test_a_clock_that_is_set_changes_no_wait(tmp_path: Path, by: float) -> None:
+    """The gate waits a hundred seconds, neither none nor for ever."""
+    clock = SetClock(by)
+    assert checked(tmp_path, clock).outcome is GateOutcome.TIMED_OUT
+    assert sum(clock.slept) == 100
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

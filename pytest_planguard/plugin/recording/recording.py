@@ -107,7 +107,8 @@ def _expired(case: Case) -> tuple[str, ...]:
     allowed, age = max_age_of(case), session.age_s
     if not session.expired or allowed is None or age is None or session.recorded:
         return ()
-    return (f"its newest answer is {age_text(age)} old (max_age is {age_text(allowed)})",)
+    told = f"{age_text(age)} old" if age > 0 else f"dated {age_text(-age)} in the future"
+    return (f"its newest answer is {told} (max_age is {age_text(allowed)})",)
 
 
 def replayed_of(case: Case) -> Sequence[Replayed]:

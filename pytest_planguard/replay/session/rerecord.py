@@ -18,6 +18,10 @@ _UNITS = {"h": 3_600, "d": 86_400, "w": 604_800}
 _AGE = re.compile(r"\s*(\d{1,6})\s*([hdw])\s*")
 
 
+SKEW_S = 86_400
+"""Seconds by which a provider's clock may be ahead of this one: a day, so that a wrong time zone is no fault."""
+
+
 def age_s(text: str) -> float:
     """Return the seconds of an age: "12h", "90d", "8w". Raises UsageError for anything else, and for 0."""
     found = _AGE.fullmatch(text)

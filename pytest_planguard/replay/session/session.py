@@ -38,7 +38,7 @@ from ..privacy.redact import first_secret, redact
 from .endless import EndlessLoops
 from .history import SessionHistory
 from .playback import CassetteSettings, Mode, Play
-from .rerecord import newest_answer
+from .rerecord import SKEW_S, newest_answer
 
 
 class CassetteSession(SessionHistory):
@@ -276,11 +276,12 @@ def kept_interactions(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
 def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Callable[[], float]) -> None:
     """Set the age of the cassette, and start what the mode requires. Raises CassetteError.
 
-    `max_age_s` is the oldest valid age, in seconds; `now` is the clock, seconds since the epoch.
+    `max_age_s` is the oldest valid age, in seconds; `now` is the clock, seconds since the epoch. An answer from the
+    future has no age to trust: its date was edited, or the clock was set back.
     """
     newest = newest_answer(session.responses) if max_age_s is not None else None
     session.age_s = None if newest is None else now() - newest
-    session.expired = session.age_s is not None and max_age_s is not None and session.age_s > max_age_s
+    session.expired = session.age_s is not None and max_age_s is not None and not -SKEW_S <= session.age_s <= max_age_s
     absent = not session.size
     if mode == "verify":
         session.watch()

@@ -1,6 +1,7 @@
 """A cassette in the making: nothing finished is lost, nothing finished is touched."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -178,6 +179,37 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None
         open_cassette(tmp_path / "cassettes" / "a.yaml", mode="all"),
     ):
         raise AssertionError("must not be entered")
+
+
+READ_ONLY = """
+import sys
+from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files.cassette_journal import CassetteJournal, recover
+from pathlib import Path
+for act in (CassetteJournal, recover):
+    try:
+        act(Path(sys.argv[1]))
+    except CassetteError as error:
+        print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux namespaces")
+def test_a_read_only_folder_is_told_and_keeps_its_files(tmp_path: Path) -> None:
+    """Whoever records or recovers there, root as well, is told what to do; both files stay as they are."""
+    path, part = tmp_path / "b.yaml", part_of(tmp_path / "b.yaml")
+    part.write_text(unfinished(ONE), encoding="utf-8")
+    mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+    command = ["unshare", "-rm", "sh", "-c", mount, tmp_path, sys.executable, "-c", READ_ONLY, path]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    if "unshare" in done.stderr or "mount" in done.stderr:
+        pytest.skip("needs the right to mount a folder in a namespace of its own")
+    way_out = "make room or make the folder writable, then record again. No finished cassette was changed"
+    told = [re.sub("[0-9a-f]{8}", "…", line.removeprefix(f"{tmp_path}/")) for line in done.stdout.splitlines()]
+    failed = f"cannot be written (Read-only file system); {way_out}"
+    assert told == [f"b.yaml.….part: {failed}", f"b.yaml: {failed}"]
+    assert [file.name for file in tmp_path.iterdir()] == [part.name]
+    assert part.read_text(encoding="utf-8") == unfinished(ONE)
 
 
 def test_recover_refuses_what_it_cannot_do(tmp_path: Path) -> None:

@@ -95,6 +95,24 @@ def test_stale_is_decided_once_for_all_threads(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
 
 
+def test_the_second_of_two_sessions_with_one_stale_cassette_is_refused(
+    live: str, lookalike: Lookalike, tmp_path: Path
+) -> None:
+    """Both find it stale; the first records it whole, and the second sends nothing and changes nothing."""
+    path = write(tmp_path / "a.yaml", chat([user("first prompt")], "old"))
+    with open_cassette(path, mode="stale"):
+        send([user("second prompt")], live)
+        with (
+            pytest.raises(CassetteError, match="another session records this test now"),
+            open_cassette(path, mode="stale") as second,
+        ):
+            send([user("another prompt")], live)
+        send([user("third prompt")], live)
+    assert (second.recording, len(lookalike.received)) == (False, 2)
+    assert [e.answer_text for e in read_cassette(path).exchanges] == ['{"a": 1}'] * 2
+    assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
+
+
 def test_an_old_recording_is_expired(live: str, tmp_path: Path) -> None:
     """Age is counted from the newest answer's Date header: `expired` is told, and mode stale records again."""
     path = tmp_path / "a.yaml"
@@ -103,7 +121,7 @@ def test_an_old_recording_is_expired(live: str, tmp_path: Path) -> None:
     recorded = read_cassette(path).interactions[0].response.headers["date"]
     made = 1795255200.0  # 2026-11-21T10:00:00Z
     path.write_text(path.read_text("utf-8").replace(recorded, "Sat, 21 Nov 2026 10:00:00 GMT"), "utf-8")
-    for age, expired in ((59, False), (61, True)):
+    for age, expired in ((59, False), (61, True), (-86_399, False), (-86_401, True)):  # the last is of the future
         with open_cassette(path, max_age_s=60, now=lambda age=age: made + age) as session:
             assert session.expired is expired
     with open_cassette(path, mode="stale", max_age_s=60, now=lambda: made + 61) as session:
