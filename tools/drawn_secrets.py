@@ -1,17 +1,18 @@
 """Draw secrets and ordinary texts from a seed, and count what redaction misses and changes, by place.
 
-`python -m tools.drawn_secrets RULES.toml FOLDER...`: a scanner's rules (in gitleaks' format) give the shapes, half of
-them from vendors that planguard's table lacks. Lines of the files in the folders are the ordinary texts.
+`python -m tools.drawn_secrets RULES.toml FOLDER... [--seed N]`: a scanner's rules (in gitleaks' format) give the
+shapes, half of them from vendors that planguard's table lacks. Lines of the files in the folders are the ordinary
+texts. What is left is sorted by the page about security: it stays if no name or word beside it speaks of a secret.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import re
 import re._parser as parser
 import string
-import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.privacy.redact import redact
 from pytest_planguard.replay.privacy.redaction import Redaction
 
-SECRETS, TEXTS, SEED = 400, 500, 20261127
+SECRETS, TEXTS = 400, 500
 PRINTED = string.ascii_letters + string.digits + "-_"
 NAMES = (
     "api_key",
@@ -82,9 +83,9 @@ def shapes(rules: Path, chooser: random.Random) -> Iterator[tuple[str, str]]:
                 continue
 
 
-def secrets(rules: Path) -> Iterator[tuple[str, str, Interaction, str]]:
+def secrets(rules: Path, seed: int) -> Iterator[tuple[str, str, Interaction, str]]:
     """Yield "known" or "unknown" for the vendor, the place, the exchange and the secret."""
-    chooser = random.Random(SEED)
+    chooser = random.Random(seed)
     drawn = [shape for _ in range(12) for shape in shapes(rules, chooser) if 16 <= len(shape[1]) <= 400]
     known = [s for s in drawn if any(True for _ in keys_in(s[1], prefixed=False))]
     unknown = [s for s in drawn if s not in known]
@@ -124,12 +125,14 @@ PLACES = {
     "alone": lambda _name, key: _chat(f"Look:\n{key}\nThanks."),
     "stream": _stream,
 }
-NAMED = [place for place in PLACES if place not in ("alone", "stream")]
+UNTOLD = ("alone", "stream")
+"""Places without a name or a word that tells: the page about security says that a key of unknown shape stays there."""
+NAMED = [place for place in PLACES if place not in UNTOLD]
 
 
-def texts(folders: list[Path]) -> list[str]:
+def texts(folders: list[Path], seed: int) -> list[str]:
     """Return ordinary lines of 12 to 300 characters, half of them with a word about secrets."""
-    chooser, hint = random.Random(SEED), re.compile("(?i)key|token|secret|passw|auth|session|sign")
+    chooser, hint = random.Random(seed), re.compile("(?i)key|token|secret|passw|auth|session|sign")
     files = sorted(f for folder in folders for s in ("*.md", "*.rst", "*.txt", "*.py") for f in folder.rglob(s))
     lines: set[str] = set()
     for file in chooser.sample(files, min(600, len(files))):
@@ -140,8 +143,13 @@ def texts(folders: list[Path]) -> list[str]:
 
 def main() -> None:
     """Print the counts."""
+    parser = argparse.ArgumentParser(prog="python -m tools.drawn_secrets")
+    parser.add_argument("rules", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--seed", type=int, default=20261127)
+    asked = parser.parse_args()
     planted, left = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    for vendor, place, one, key in secrets(Path(sys.argv[1])):
+    for vendor, place, one, key in secrets(asked.rules, asked.seed):
         cleaned = redact(one, Redaction()).interaction
         planted[vendor, place] += 1
         if any(key[:12] in str(part) or key in str(part) for part in (cleaned, cleaned.request_headers)):
@@ -149,9 +157,13 @@ def main() -> None:
             print(f"left: {vendor} {place}: {key[:6]}…")
     for at in sorted(planted):
         print(f"{at[0]:8} {at[1]:15} {planted[at]:4} planted {left[at]:4} left")
-    changed = [text for text in texts(list(map(Path, sys.argv[2:]))) if redact(_chat(text), Redaction()).secrets]
+    changed = [text for text in texts(asked.folders, asked.seed) if redact(_chat(text), Redaction()).secrets]
     print(*(f"changed: {text}" for text in changed), sep="\n")
-    print(f"{sum(planted.values())} secrets: {sum(left.values())} left; {TEXTS} texts: {len(changed)} changed")
+    documented = sum(left["unknown", place] for place in UNTOLD)
+    print(
+        f"seed {asked.seed}: {left.total()} of {planted.total()} secrets left, {documented} of them of unknown shape "
+        f"and with no word beside them, as documented; {len(changed)} of {TEXTS} texts changed"
+    )
 
 
 if __name__ == "__main__":

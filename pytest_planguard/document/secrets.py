@@ -20,6 +20,11 @@ _BARE = re.compile("|".join(f"({pattern})" for pattern, _, _ in BARE), re.ASCII)
 _BARE_KINDS = tuple(kind for _, kind, _ in BARE)
 # "acme_live_a8Kq0ZkR17pWm2Xc9dTb": up to four short words, then a random part.
 _PREFIXED = re.compile(r"(?:[A-Za-z][A-Za-z0-9]{0,14}[_.-]){1,4}([A-Za-z0-9]{20,200})(?![\w-])", re.ASCII)
+# "sm_pat_V0M6ThNJ1Q0z6sTJ": a short random part, where the word before it says what it is.
+_TOLD = re.compile(
+    r"(?:[A-Za-z][A-Za-z0-9]{0,14}[_-]){1,3}(?:pat|tkn|token|pw|key|secret|live|test|sat)[_-]([A-Za-z0-9]{12,200})(?![\w-])",
+    re.ASCII,
+)
 _IDS = frozenset({
     "call", "toolu", "srvtoolu", "msg", "message", "chatcmpl", "cmpl", "resp", "req", "request", "run", "step",
     "thread", "asst", "file", "fc", "rs", "gen", "batch", "ft", "ftjob", "cus", "sub", "pi", "ch", "evt", "event",
@@ -32,6 +37,8 @@ _IDS = frozenset({
 """First words of ids, which look as random as keys but are not secret."""
 _RANDOM = 8.0
 """Above this, in nats, a text is not made of words: two thousand to one."""
+_ODD = 5.0
+"""The same if a word beside it already says that it is a key: a hundred and fifty to one."""
 _MEDIA_RUN = 256
 """A match inside a run of at least this many base64 characters is media, not a key."""
 _MEDIA = re.compile(r"[A-Za-z0-9+/=]+")
@@ -92,11 +99,12 @@ def _key_at(text: str, start: int, *, prefixed: bool) -> Place | None:
             return start, found.end(), kind
     if (found := _BARE.match(text, start)) and not _in_media(text, start, found.end()):
         return start, found.end(), _BARE_KINDS[(found.lastindex or 1) - 1]
-    found = _PREFIXED.match(text, start) if prefixed else None
-    if found and surprise(found[1]) > _RANDOM and not is_hex(found[1]) and re.search(r"\d", found[1]):
-        first = re.split(r"[_.-]", found[0].lower(), maxsplit=1)[0]
-        if first not in _IDS and not _in_media(text, start, found.end()):
-            return start, found.end(), "key"
+    for pattern, least in ((_PREFIXED, _RANDOM), (_TOLD, _ODD)) if prefixed else ():
+        found = pattern.match(text, start)
+        if found and surprise(found[1]) > least and not is_hex(found[1]) and re.search(r"\d", found[1]):
+            first = re.split(r"[_.-]", found[0].lower(), maxsplit=1)[0]
+            if first not in _IDS and not _in_media(text, start, found.end()):
+                return start, found.end(), "key"
     return None
 
 

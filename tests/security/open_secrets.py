@@ -280,6 +280,12 @@ VENDORS = {
     "unknown, base 36": "blip_" + value(B36, 40, "bl"),
 }
 WORDS = {
+    "names written as one": ("export ACMETOKEN={}", V),
+    "option written as one": ("tool --acmetoken {} --force", V),
+    "option of any owner": ("tool --acme-token {} --force", V),
+    "letters alone": ("env:\n  password: {}\n", "lJqLKsovfhDIohhgierG"),
+    "letters of a sentence": ("the client secret is {} and it fails", "sk_test_FnpxfUFgjMjvLB"),
+    "short and told": ("Look:\n{}\nThanks.", "qm_pat_V0M6ThNJ1Q0z6sTJ"),
     "wandb": ("set WANDB_API_KEY={} please", value(HEX, 40, "wb")),
     "okta": ("Authorization: SSWS {}", "00" + value(WORD, 40, "ok")),
     **{form: (form, V) for form in (
@@ -414,6 +420,8 @@ def _responses() -> Iterator[tuple[str, str, Interaction, str]]:
 
 
 ORDINARY = (
+    "test_unit_key_20240101T120000Z", "unit_test_parametrize2utf16le", "tool --maxtokens 4096tokens --acme-token page-token-2024-1",
+    "password: NotImplementedErrorHandler", "run_test_5f4dcc3b5aa765d61d8327deb882cf99", "nexttoken: a8Kq0ZkR17pWm2Xc9dTb",
     '{"errors": {"password": "String should have at least 8 characters"}}', '{"db_password": "may not be blank"}',
     '{"passwd": "invalid"}', '{"api_key": "Field required"}', '{"password": "weak"}', '{"password": "Passwort eingeben"}',
     '{"password": ["Missing data.", "too short"]}', '{"token": ["This field is required."]}',

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ...document.random_text import is_hex, surprise
 from ...document.secrets import Place, stands_in
-from .secret_names import Speaks, holds_secret, is_coined, looks_random, name_speaks, parameter_speaks
+from .secret_names import Speaks, holds_secret, is_coined, is_drawn, looks_random, name_speaks, parameter_speaks
 
 _HINT = re.compile(
     r"(?i)key|token|secret|pass|pwd|cred|auth|jwt|cookie|sess|bearer|otp|sas|sig|mnemonic|cvv|hmac|dsn|_pat\b"
@@ -191,7 +191,7 @@ def _is_parameter(name: str, value: str) -> bool:
 def _is_option(name: str, value: str) -> bool:
     """Return True if the value of an option is a secret: `--token …`, `--token=…`."""
     strong = name_speaks(name) in (Speaks.SECRET, Speaks.PASSWORD) or name.lower() in ("token", "pass", "key")
-    return strong and not value.startswith("-") and (holds_secret(name, value) or is_coined(value))
+    return not value.startswith("-") and (holds_secret(name, value) or (strong and is_coined(value)))
 
 
 def _is_beside(pair: _Pair, value: str) -> bool:
@@ -214,7 +214,7 @@ def _is_assigned(pair: _Pair, value: str) -> bool:
         return True
     if pair.opened:
         return not any(map(str.isspace, value)) and (is_coined(value) or surprise(value) > 3)
-    return is_coined(value) or (how is Speaks.MAYBE and looks_random(value))
+    return is_coined(value) or is_drawn(value) or (how is Speaks.MAYBE and looks_random(value))
 
 
 def is_token(value: str) -> bool:

@@ -27,7 +27,8 @@ class Speaks(Enum):
 
 # "clientSecret" is client, secret; "AWSAccessKeyId" is AWS, Access, Key, Id; "x-functions-key" is x, functions, key.
 # Digits belong to the word before them: "oauth2_token" is oauth2, token, and "x509key" is x509, key.
-_WORD = re.compile(r"(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)\d*")
+# A small s ends a plural: "API_KEYs" is api, key.
+_WORD = re.compile(r"(?:[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+)\d*")
 _PASSWORDS = frozenset({"password", "passwd", "pwd", "xpasswd", "pgpassword"})
 _SECRETS = frozenset({
     "secret", "credential", "jwt", "apikey", "authkey", "secretkey", "accesskey", "privatekey", "mnemonic", "cvv",
@@ -75,6 +76,8 @@ _SINGULAR = frozenset({"is", "has", "sas", "cls", "bos", "eos", "aws", "firework
 # "apitoken", "sharedsecret", "sessionid", "authtoken": two words that are written as one.
 _JOINED = re.compile(r"(x|api|access|auth|shared|session|client|refresh|id|app|user|bot|db|my|admin|private|secret)"
                      r"(token|secret|password|passwd|pwd|pass|key|id|credential)")  # fmt: skip
+# "acmetoken", "ACMESECRET": a word of anybody's before one that tells.
+_COMPOUND = re.compile(r"([a-z]{3,20})(token|secret|password|apikey)")
 _PLAIN_HEADERS = frozenset({"idempotency-key", "x-idempotency-key", "surrogate-key", "sec-websocket-key", "cache-key"})
 _QUERY_ENDS = frozenset({"auth", "signature", "sig"})
 """Last words of parameters that hold a secret, beside those of any name: `X-Goog-Signature`."""
@@ -119,8 +122,8 @@ def _words(name: str) -> list[str]:
         word = word.lower() if word.lower() in ("base64", "b64") else word.lower().rstrip("0123456789")
         if word.endswith("s") and not word.endswith("ss") and word not in _SINGULAR:
             word = word[:-1]
-        joined = _JOINED.fullmatch(word)
-        found += [joined[1], joined[2]] if joined and word not in _SECRETS | _PASSWORDS else [word]
+        joined = (_JOINED.fullmatch(word) or _COMPOUND.fullmatch(word)) if word not in _SECRETS | _PASSWORDS else None
+        found += [joined[1], joined[2]] if joined else [word]
     return found
 
 
@@ -200,6 +203,11 @@ def looks_random(value: str) -> bool:
         and any(map(str.isdigit, value))
         and (surprise(value) > 3 or surprise(max(re.split(r"[^A-Za-z0-9]", value), key=len)) > 3)
     )
+
+
+def is_drawn(value: str) -> bool:
+    """Return whether a text was drawn by a machine: far from any word, whether it has a digit or none."""
+    return len(value) >= 12 and not is_hex(value) and not any(map(str.isspace, value)) and surprise(value) > _RANDOM
 
 
 def is_coined(value: str) -> bool:
