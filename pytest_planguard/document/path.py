@@ -68,6 +68,16 @@ def get_at(value: Any, path: Path, otherwise: Any = None) -> Any:
         return otherwise
 
 
+def leading(value: Any, path: Path) -> Path:
+    """Return the part of `path` that leads somewhere: ("steps",) of ("steps", 4) if there are three steps."""
+    for depth, part in enumerate(path):
+        try:
+            value = value_at(value, (part,))
+        except LookupError:
+            return path[:depth]
+    return path
+
+
 def put_at(value: Any, path: Path, new: Any) -> None:
     """Replace the value at `path`, which must exist and not be the root."""
     *parents, last = path

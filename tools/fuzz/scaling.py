@@ -73,6 +73,9 @@ SHAPES: dict[str, Shape] = {
     "tables": _repeated("| a | b |\n|---|---|\n"),
     "YAML lists": _repeated("- a\n"),
     "YAML mappings": lambda size: "".join(f"k{n}: v\n" for n in range(size // 9)),
+    "nodes": _repeated('{"kind":"optional","child":{"kind":"k1","child":1}},', "[", '"x"]'),
+    "deep nodes": lambda size: '{"kind":"optional","child":' * (size // 28) + "1" + "}" * (size // 28),
+    "wrong words": _repeated('"k2001",', "[", "1]"),
     "quoted errors": _repeated("steps: Input should be a valid list\n"),
     "events": _repeated('data: {"choices": [{"delta": {"content": "a"}}]}\n\n'),
     "keys": _repeated("sk-abc "),
@@ -84,7 +87,9 @@ SHAPES: dict[str, Shape] = {
     "surrogates": _repeated("\ud800"),
     "bidirectional": _repeated("\u202ea"),
 }
-ENTRIES = ("check", "judge", "decode", "redact", "cassette", "plan-md", "plan-json", "plan-yaml")
+ENTRIES = (
+    "check", "check-unions", "judge", "decode", "redact", "cassette", "plan-md", "plan-json", "plan-yaml", "rows",
+)  # fmt: skip
 
 
 def inputs(target: Target, shape: Shape, size: int) -> str:
@@ -92,6 +97,8 @@ def inputs(target: Target, shape: Shape, size: int) -> str:
     text = shape(size)
     if target.name == "judge":
         return f"{TICKET[:-1]}\x1e{text}"
+    if target.name == "rows":
+        return target.seeds()[0].replace(json.dumps(TICKET), json.dumps(text))
     if target.name in ("decode", "redact"):
         return f"https://api.test/v1/chat/completions\x1e{text}\x1e{text}"
     return text
@@ -118,7 +125,7 @@ class Figures:
     def __str__(self) -> str:
         mark = "TOO DEAR" if self.too_dear else "ok"
         costs = f"{self.per_100_kb_s:6.3f} s for 100 kB  x{self.ratio:4.2f}  {self.memory:5.1f} times the size"
-        return f"{mark:<8} {self.entry:<10} {self.shape:<20} {costs}"
+        return f"{mark:<8} {self.entry:<12} {self.shape:<20} {costs}"
 
 
 def figures(pair: tuple[str, str]) -> Figures:

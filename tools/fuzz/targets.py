@@ -8,9 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import BaseModel
 
 from pytest_planguard.errors import CassetteError, PlanguardError, RunError
+from tests.contract.schema.deep_unions.schemas import union
 
 ROOT = Path(__file__).parent.parent.parent
 FIXTURES = ROOT / "fixtures"
@@ -33,22 +36,23 @@ class Target:
     """Errors that are documented."""
 
 
-def _check(text: str, _folder: Path) -> None:
-    from pytest_planguard import build_feedback
-    from pytest_planguard.report.answer.finding_text import render_verdict
+def _check(contracts: Callable[[], tuple[Any, ...]]) -> Callable[[str, Path], None]:
+    def check(text: str, _folder: Path) -> None:
+        from pytest_planguard import build_feedback
+        from pytest_planguard.report.answer.finding_text import render_verdict
 
-    for contract in _contracts():
-        verdict = contract.check(text)
-        build_feedback(verdict)
-        render_verdict(verdict)
-        del verdict  # its data would count as memory of the next one
+        for contract in contracts():
+            verdict = contract.check(text)
+            build_feedback(verdict)
+            render_verdict(verdict)
+            del verdict  # its data would count as memory of the next one
+
+    return check
 
 
 @cache
 def _contracts() -> tuple[Any, ...]:
-    from typing import Literal
-
-    from pydantic import BaseModel, Field
+    from pydantic import Field
 
     from pytest_planguard import ContentConstraint, Contract, distinct
 
@@ -72,6 +76,30 @@ def _contracts() -> tuple[Any, ...]:
         Contract(Ticket, extract="whole", format="yaml", name="yaml"),
         Contract(schema, name="schema"),
         Contract(None, format="markdown", name="markdown"),
+    )
+
+
+class _Node(BaseModel):
+    kind: Literal["group"]
+    child: _Node | _Leaf | str
+
+
+class _Leaf(BaseModel):
+    kind: Literal["optional"]
+    child: _Node | _Leaf | str
+
+
+@cache
+def _unions() -> tuple[Any, ...]:
+    """Return contracts of a recursive union, as a model and as a schema, and of a list of one of 2,000 words."""
+    from pytest_planguard import Contract
+
+    node = union("anyOf", 3)
+    nodes = [{"type": "array", "items": {"$ref": "#/$defs/n"}}, *node["$defs"]["n"]["anyOf"]]
+    return (
+        Contract(list[_Node | _Leaf] | _Node | _Leaf, name="model"),
+        Contract({"anyOf": nodes, "$defs": node["$defs"]}, name="schema"),
+        Contract({"type": "array", "items": {"enum": [f"k{number}" for number in range(2_000)]}}, name="words"),
     )
 
 
@@ -308,7 +336,8 @@ _DOCUMENTS = _files(FIXTURES / "plans", ".json", ".yaml")
 
 def targets() -> Iterator[Target]:
     """Yield every entry."""
-    yield Target("check", "contract", _check, _answers)
+    yield Target("check", "contract", _check(_contracts), _answers)
+    yield Target("check-unions", "contract", _check(_unions), _answers)
     yield Target("judge", "retry", _judge, _conversations)
     yield Target("decode", "wire", _decode, _exchange_seeds)
     yield Target("cassette", "replay", _recording, _cassettes, (CassetteError,))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...document.answer import Document, locate_many, read
+from ...document.path import leading
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Severity
 from ..schema.schema import any_bad
@@ -181,11 +182,11 @@ def _order(found: Finding) -> tuple[int, bool, int, int]:
 
 def with_positions(found: Sequence[Finding], document: Document) -> list[Finding]:
     """Return the findings with line and column; a missing value gets the position of its parent."""
-    paths = {item.path for item in found if item.span is None}
-    paths |= {other.path for item in found for other in item.related}
+    asked = {item.path for item in found if item.span is None} | {one.path for item in found for one in item.related}
+    paths = {leading(document.data, path) for path in asked}
     spans = locate_many(document, paths)
-    absent = [path for path in paths if path not in spans]
-    if absent:  # only looked up now: in a long text the end of an outer value is far away
+    absent = paths - spans.keys()
+    if absent:  # an alias or a merge key of YAML brings values that are written elsewhere
         spans |= locate_many(document, {path[:depth] for path in absent for depth in range(len(path))})
     return [_at_span(item, spans) for item in found]
 
