@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 from typing import Any
 
 from ...contract.contract import Contract
@@ -72,13 +73,22 @@ def simplest_of(
     contract: Contract, behaviours: Sequence[Behaviour] | None, given: Mapping[str, Any]
 ) -> tuple[ScriptedConversation, ...]:
     """Return the simplest conversation of each possible behaviour. Do not call it inside a test's draw."""
-    chosen = []
-    for behaviour in behaviours or BEHAVIOURS:
-        try:
-            chosen.append(find(conversations(contract, [behaviour], given=given), lambda _: True, settings=_ONE))
-        except (UsageError, NoSuchExample, Unsatisfiable):
-            continue  # the contract has no answer that is wrong in this way
-    return tuple(chosen)
+    find_one = partial(_simplest, given=given) if given else _simplest_without_given
+    return tuple(one for behaviour in behaviours or BEHAVIOURS if (one := find_one(contract, behaviour)))
+
+
+def _simplest(
+    contract: Contract, behaviour: Behaviour, given: Mapping[str, Any] | None = None
+) -> ScriptedConversation | None:
+    """Return None if the contract has no answer that is wrong in this way."""
+    try:
+        return find(conversations(contract, [behaviour], given=given), lambda _: True, settings=_ONE)
+    except (UsageError, NoSuchExample, Unsatisfiable):
+        return None
+
+
+_simplest_without_given = lru_cache(maxsize=256)(_simplest)
+"""Keeps what it finds: a test file often has several machines for one contract, and each search takes 30 ms."""
 
 
 _ONE = settings(

@@ -11,10 +11,10 @@ from pytest_planguard.testing import conversations
 from pytest_planguard.testing.loops.conversation import ScriptedConversation
 
 from .apps import TICKET
-from .test_machine import SETTINGS, UNSHRUNKEN, failure, machine
+from .test_machine import RIGHT, SETTINGS, UNSHRUNKEN, failure, machine
 from .wordings import CORRECT, WRONG, Words, loop_in, made_up
 
-LAW = settings(max_examples=25, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+LAW = settings(database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 ANY = conversations(TICKET)
 WITH_ERRORS = conversations(TICKET, ["fixes", "ignores", "regresses", "swings"])
 
@@ -29,7 +29,7 @@ def play(words: Words, script: ScriptedConversation) -> None:
 @pytest.mark.parametrize("name", list(CORRECT))
 def test_a_correct_loop_passes_in_whatever_words(name: str) -> None:
     """It tells every error of its validator."""
-    run_state_machine_as_test(machine(loop_in(CORRECT[name])), settings=settings(SETTINGS, max_examples=15))
+    run_state_machine_as_test(machine(loop_in(CORRECT[name])), settings=settings(SETTINGS, max_examples=RIGHT))
 
 
 @pytest.mark.parametrize("name", list(WRONG))
