@@ -1,10 +1,7 @@
 """A working month: a prompt gets worse and better, a failure is accepted and expires, model and contract change."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +9,9 @@ import pytest
 
 from pytest_planguard.testing.example import Example, Run
 
-from ...support.commands import run as planguard
 from ...support.git import git
 from ...support.lookalike import Lookalike
+from ...support.warm import inner_environment, run_module
 from ..projects import PRINTER, TOMATO, app, run
 
 TEST = """
@@ -77,13 +74,17 @@ class Project:
         git(self.folder, "commit", "-qm", what)
 
     def gate(self) -> tuple[int, list[str]]:
-        """Gate the branch against main as a CI job does, in a process of its own: the exit code and the lines."""
-        command = [sys.executable, "-m", "pytest_planguard", *GATE, "--format", "github"]
+        """Gate the branch against main as a CI job does: the exit code and the lines."""
+        code, output = self.planguard(*GATE, "--format", "github")
+        return code, output.splitlines()
+
+    def planguard(self, *words: str) -> tuple[int, str]:
+        """Run a command in its own process: the exit code and what it prints."""
         # The contract may be edited within a second and keep its length: byte code of before would pass for it.
         shutil.rmtree(self.folder / "__pycache__", ignore_errors=True)
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-        done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
-        return done.returncode, (done.stdout + done.stderr).splitlines()
+        environment = inner_environment(PYTEST_PLUGINS="pytest_planguard.plugin")
+        done = run_module(["pytest_planguard", *words], self.folder, environment)
+        return done.returncode, (done.stdout + done.stderr).decode()
 
     def edit(self, before: str, after: str) -> None:
         """Edit the project's files."""
@@ -143,10 +144,10 @@ def test_a_working_month(lookalike: Lookalike, tmp_path: Path, monkeypatch: pyte
     assert f"\n2 failed as listed:\n{entries}" in known.stdout
     assert "✅ **planguard: PASS** 0 of 2 cases fail, 1 known failure\n" in project.summary.read_text()
     project.commit("Accept it")
-    gated = planguard(*GATE, "--baseline", "known.json")
-    assert gated.exit_code == 0
-    assert f"new failure (1)\n  {CASE} (known)\n    {WRONG}\n" in gated.stdout
-    assert gated.stdout.endswith(f"\n1 failed as listed:\n  {CASE}: enum at priority\n\nPASS\n")
+    code, gated = project.planguard(*GATE, "--baseline", "known.json")
+    assert code == 0
+    assert f"new failure (1)\n  {CASE} (known)\n    {WRONG}\n" in gated
+    assert gated.endswith(f"\n1 failed as listed:\n  {CASE}: enum at priority\n\nPASS\n")
 
     # Week 3: its day has passed. Tests and gate fail again, and say that it was known.
     project.expire(PASSED_DAY)
@@ -157,9 +158,9 @@ def test_a_working_month(lookalike: Lookalike, tmp_path: Path, monkeypatch: pyte
     assert f"\n2 listed, and expired:\n{until}{advice}\n" in expired.stdout
     assert f"- {advice}\n" in project.summary.read_text()
     project.commit("Months later")
-    gated = planguard(*GATE, "--baseline", "known.json")
-    assert gated.exit_code == 1
-    assert gated.stdout.endswith("FAIL: 1 new failure; 1 known failure has expired\n")
+    code, gated = project.planguard(*GATE, "--baseline", "known.json")
+    assert code == 1
+    assert gated.endswith("FAIL: 1 new failure; 1 known failure has expired\n")
 
     # The prompt is fixed. What is listed no longer fails, so the list is put right by the command that the run names.
     project.edit("Politely write", "Kindly write")
@@ -181,12 +182,12 @@ def test_a_working_month(lookalike: Lookalike, tmp_path: Path, monkeypatch: pyte
     recorded = project.pytest("--planguard-record=stale", LISTED)
     assert (recorded.returncode, dict(recorded.outcomes)) == (0, {"passed": 2}), recorded.output
     project.commit("Another model")
-    gated = planguard(*GATE, "--baseline", "known.json")
-    assert gated.exit_code == 0
-    assert "differs in model: m → m-2\n" in gated.stdout
-    assert "The prompt changed: user message, for example in test_app.py::test_printer:\n" in gated.stdout
-    assert "  [-Write-] {+Kindly write+} a ticket as JSON with …\n" in gated.stdout
-    assert gated.stdout.endswith("\nbaseline known.json: nothing listed\n\nPASS\n")
+    code, gated = project.planguard(*GATE, "--baseline", "known.json")
+    assert code == 0
+    assert "differs in model: m → m-2\n" in gated
+    assert "The prompt changed: user message, for example in test_app.py::test_printer:\n" in gated
+    assert "  [-Write-] {+Kindly write+} a ticket as JSON with …\n" in gated
+    assert gated.endswith("\nbaseline known.json: nothing listed\n\nPASS\n")
 
     # A tightened contract rejects a recorded answer, so the app asks once more than was recorded.
     project.edit("title: str = Field(min_length=3)", "title: str = Field(min_length=7)")
