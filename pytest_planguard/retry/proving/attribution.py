@@ -14,9 +14,11 @@ from itertools import takewhile, zip_longest
 from typing import Any
 
 from ...document.path import to_dotted
+from ...wire.untrusted_json import parsed_or_none
 from ..linking.sameness import canonical
 from ..proof import Proof, ProofResult
 from ..reading.structures import values
+from .request_diff import TOKENS
 from .sentences import Counts, Sentences, is_one_off, split
 
 READ_LIMIT = 20_000
@@ -70,6 +72,17 @@ def _strings(value: Any) -> Iterator[str]:
         yield from _strings(inner)
 
 
+def unwrapped(words: str, names: Collection[str]) -> str:
+    """Return the only text of a JSON document none of whose keys names a field: of `{"because": "too long"}`."""
+    known = {"".join(TOKENS.findall(name)).casefold() for name in names}
+    value = parsed_or_none(words) if words.startswith("{") else None
+    while isinstance(value, dict) and len(value) == 1:
+        ((key, value),) = value.items()
+        if "".join(TOKENS.findall(key)).casefold() in known:  # "Guest-Age" of "guest_age"
+            return words
+    return value if isinstance(value, str) else words
+
+
 def ends_at_limit(words: str, before: Sequence[str], now: Sequence[str]) -> bool:
     """Return True if words end at a fixed limit of characters for a turn, or for each line.
 
@@ -89,7 +102,7 @@ def ends_at_limit(words: str, before: Sequence[str], now: Sequence[str]) -> bool
 def lines_above(words: str, texts: Sequence[str]) -> str:
     """Return the lines above the first of some words in an outline: a place, above its message."""
     first = words.partition("\n")[0][:_SHOWN]
-    lines = next((text.split("\n") for text in texts if first and first in text), [])
+    lines = next((text.split("\n") for text in _spoken(texts) if first and first in text), [])
     at = next((n for n, line in enumerate(lines) if first in line), 0)
     indent = _indent(lines[at]) if lines else 0
     above = reversed(lines[max(0, at - ABOVE) : at]) if indent else ()
@@ -105,7 +118,7 @@ def entry_around(words: str, texts: Sequence[str]) -> str:
     line that ends in a colon is a heading: "Missing or wrong fields:".
     """
     first = words.partition("\n")[0].strip()
-    lines = next((text.split("\n") for text in texts if first and first in text), [])
+    lines = next((text.split("\n") for text in _spoken(texts) if first and first in text), [])
     at = next((n for n, line in enumerate(lines) if split(line) == [first]), None)
     if at is None:  # only a part of a line goes
         return ""
@@ -150,7 +163,9 @@ class _Compared:
             pairs = zip(before, items, strict=True)
             return [type(was)() if item is _GONE and was is not None else item for was, item in pairs]
         if isinstance(before, str) and isinstance(now, str):
-            return "\n".join(self.gone(before, now)) or _GONE
+            gone = [*self.gone(before, now)]
+            data = parsed_or_none(gone[0]) if len(gone) == 1 else None  # {"because": "{'age': ['too high']}"}
+            return (data if isinstance(data, dict | list) else "\n".join(gone)) or _GONE
         return _GONE if is_one_off(str(before), str(now)) else before
 
     def _items(self, before: Sequence[Any], now: Sequence[Any]) -> list[Any]:
@@ -219,16 +234,24 @@ def cross_checked(proofs: Sequence[Proof]) -> list[Proof]:
 
 
 def _settled(proof: Proof, others: Sequence[Proof]) -> Proof:
-    if proof.result is not ProofResult.REACTS:
+    if proof.result not in (ProofResult.REACTS, ProofResult.PROVEN):
         return proof
     alike = [other for other in others if other.left == proof.left and other.finding is not proof.finding]
+    if proof.result is ProofResult.PROVEN:
+        alike = [other for other in alike if other.said == proof.said and _names(other) and not _names(proof)]
     if alike:
         places = ", ".join(dict.fromkeys(to_dotted(other.finding.path) for other in alike))
         return _missing(proof, f"the app says the same when {places} is right instead: {proof.reason}")
-    if any(other.said != proof.said and proof.said.endswith(other.said) for other in others):
-        return proof  # the start of another finding's words went with it, and these are then whole
+    if proof.result is ProofResult.PROVEN or any(o.said != proof.said and proof.said.endswith(o.said) for o in others):
+        return proof  # with it the beginning of another finding's words went, which then are said whole
     fuller = next((words for other in others for words in _goes_on(proof.said, other)), None)
     return proof if fuller is None else _missing(proof, f'the app cuts "{fuller}": {proof.reason}')
+
+
+def _names(proof: Proof) -> bool:
+    """Return whether the words that went have a step of the place."""
+    steps = {step.casefold() for step in proof.finding.path if isinstance(step, str)}
+    return not steps.isdisjoint(word.casefold() for word in TOKENS.findall(proof.said))
 
 
 def _missing(proof: Proof, reason: str) -> Proof:
@@ -241,12 +264,13 @@ def _goes_on(said: str, other: Proof) -> Iterator[str]:
     The words end their turn. They continue in a new line, at its beginning or after the same preceding characters.
     """
     words = next(reversed(_spoken([said.rpartition("\n")[2]])), "")
+    fresh = [line for text in _spoken(new_turns(other.left, other.before)) for line in text.split("\n")]
     for turn in _spoken(new_turns(other.before, other.left)) if words else ():
         known = turn.rstrip().split("\n")
-        if known[-1].endswith(words):
-            in_front = known[-1].removesuffix(words)[-_CONTEXT:]
-            fresh = (line for text in _spoken(new_turns(other.left, other.before)) for line in text.split("\n"))
-            yield from (line for line in fresh if line not in known and _has_longer(line, in_front, words))
+        for line in known:
+            if line.endswith(words):
+                in_front = line.removesuffix(words)[-_CONTEXT:]
+                yield from (one for one in fresh if one not in known and _has_longer(one, in_front, words))
 
 
 def _has_longer(line: str, in_front: str, words: str) -> bool:

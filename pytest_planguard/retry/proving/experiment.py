@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...document.path import to_dotted
 from ..proof import Proof, ProofResult
 from ..reading.entry import clip
-from .attribution import ends_at_limit, entry_around, lines_above, new_turns, words_that_go
+from .attribution import ends_at_limit, entry_around, lines_above, new_turns, unwrapped, words_that_go
 from .bounds import positions_in
 from .meaning import ELSEWHERE, Meaning, Reading, saying, spells_place
 from .repair import Repaired, read_as_contract
@@ -165,16 +165,15 @@ class Experiment:
         seen = trial.seen[number]
         if seen.difference is Difference.COUNT:
             return self._missing(trial.change, "differs in a count")
-        above, entry = lines_above(seen.gone, seen.before), entry_around(seen.gone, seen.before)
+        words = unwrapped(seen.gone, self.names)
+        above, entry = lines_above(words, seen.before), entry_around(words, seen.before)
         now, change = "\n".join(new_turns(seen.now, seen.before)), trial.change
         is_elsewhere = isinstance(change, Swapped) and change.elsewhere
         still, kept = now if is_elsewhere else "", now if _takes_away(change) else ""
         more = {"above": above, "entry": entry, "still": still, "kept": kept}
         others = [*self._instead(trials, number)]
         ends = ends_at_limit(seen.gone, seen.before, seen.now)
-        found = saying(
-            self.finding, seen.gone, self.answer, self.contract, self.names, ends=ends, others=others, **more
-        )
+        found = saying(self.finding, words, self.answer, self.contract, self.names, ends=ends, others=others, **more)
         item = Item.FOLLOWS if spells_place(self.finding, seen.gone) else None
         if self.moved is not None and item is None and found.meaning not in (*ELSEWHERE, Meaning.CUT):
             there = next((t for t in trials if t.change is self.moved), None)

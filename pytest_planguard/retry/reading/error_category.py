@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
 
 Rows = tuple[tuple[str, ...], ...]
-# "expected `int`", "be a string"; the word boundary keeps "integrity" and "listen" out.
+# "expected `int`", "be a string", "converted to System.Int32"; the word boundary keeps "integrity" and "listen" out.
 _TYPE = (
-    r"[`'\"]?(?:str(?:ing)?|int(?:eger)?|number|float|bool(?:ean)?|list|array|dict(?:ionary)?|object|true or false)\b"
+    r"[`'\"]?(?:System\.|java\.lang\.|kotlin\.|builtins\.)?(?:str(?:ing)?|int(?:eger|\d{1,2})?|number|float|bool(?:ean)?"
+    r"|list|array|dict(?:ionary)?|object|true or false)\b"
 )
 _DATE = "(?:date|time|ur[il]|email|uuid)"
 # "A number is required" may be about the type of a text, or about a missing value.

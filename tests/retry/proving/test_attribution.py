@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.retry.proving.attribution import entry_around, lines_above, words_that_go
+from pytest_planguard import Contract
+from pytest_planguard.retry.proving.attribution import entry_around, lines_above, unwrapped, words_that_go
+
+from .laboratory import TASK, results
 
 PYDANTIC = "2 validation errors for Menu\nchef\n  too short\ndays.0.kcal\n  too large"
 XML = "<errors>\n  <error>\n    <path>a</path>\n  </error>\n  <error>\n    <path>b</path>\n  </error>\n</errors>"
@@ -74,8 +78,9 @@ def test_beside_new_words_whole_sentences_go_or_none(before: str, now: str, word
         ({"items": [{}, {"age": ["x"]}]}, {"items": [{}, {}]}, {"items": [{}, {"age": ["x"]}]}),
         ({"items": [{}, ["x"]]}, {"items": [{}, {}, ["y"]]}, {"items": [{}, ["x"]]}),
         ({"detail": "a is off. b is off."}, {"detail": "b is off."}, {"detail": "a is off."}),
+        ({"why": "{'a': ['x'], 'b': ['y']}"}, {"why": "{'b': ['y']}"}, {"why": {"a": ["x"]}}),
     ],
-    ids=["record", "map", "place in a list", "place in a longer list", "text"],
+    ids=["record", "map", "place in a list", "place in a longer list", "text", "data in a text"],
 )
 def test_of_data_the_smallest_object_goes(before: object, now: object, words: object) -> None:
     """With the keys and places around it, which say where it belongs."""
@@ -118,6 +123,72 @@ def test_a_line_stands_in_an_entry(words: str, entry: str) -> None:
     text = "2 validation errors\n- at: age\n  why: too high\n- at: size\n  why: too low\nerror: absent\n  --> size"
     text += "\nMissing or wrong fields:\n  depth is bad"
     assert entry_around(words, [text]) == entry
+
+
+def test_an_outline_in_a_document_has_lines_above_and_entries() -> None:
+    """The turn is JSON, and the feedback one of its texts."""
+    turn = json.dumps({"task": "Write it.", "because": "- at: age\n  why: too high\n  - no. 2"})
+    assert lines_above("why: too high", [turn]) == "- at: age"
+    assert entry_around("at: age", [turn]) == "- at: age\n  why: too high\n  - no. 2"
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ('{"because": "too long"}', "too long"),
+        ('{"review": {"because": "too long"}}', "too long"),
+        ('{"guest-age": "too long"}', '{"guest-age": "too long"}'),
+        ('{"a": "too long", "b": "too short"}', '{"a": "too long", "b": "too short"}'),
+        ('{"because": ["too long"]}', '{"because": ["too long"]}'),
+        ("{too long", "{too long"),
+    ],
+)
+def test_a_document_of_one_text_is_that_text(words: str, text: str) -> None:
+    """Unless a key names a field, in any spelling."""
+    assert unwrapped(words, {"guest_age"}) == text
+
+
+MATCH = Contract(
+    {
+        "type": "object",
+        "properties": {
+            "kickoff": {"type": "string", "pattern": "^[0-9]+h[0-9]+$"},
+            "club": {"type": "string"},
+            "spectators": {"type": "integer", "minimum": 100},
+        },
+        "required": ["kickoff", "club", "spectators"],
+    }
+)
+SPEC = "{{...}} - failed: (contains? % :{0}) in: [] spec: :match/{0}"
+SAID = {field: SPEC.format(field) for field in ("kickoff", "club", "spectators")}
+"""The name of the contract, match, looks like a word for a pattern."""
+
+
+def match_results(say: Callable[[list[str]], str]) -> dict[str, str]:
+    """Return what became of each finding of an app that is given the fields that are wrong."""
+
+    def said(answer: str) -> str | None:
+        wrong = [field for field in SAID if any(field in e.path for e in MATCH.check(answer).errors)]
+        return say(wrong) if wrong else None
+
+    sound = {"kickoff": "15h30", "club": "Hill Town", "spectators": 8420}
+    return results(MATCH, json.dumps({"kickoff": "noon", "spectators": 12}), json.dumps(sound), said)
+
+
+def test_words_that_name_another_finding_are_of_that_one_alone() -> None:
+    """An app that swallows its first error says the same when the second one is right instead."""
+    assert match_results(lambda wrong: "\n".join(SAID[one] for one in wrong[1:]))["kickoff"] == "missing"
+    assert set(match_results(lambda wrong: "\n".join(SAID[one] for one in wrong)).values()) == {"proven"}
+
+
+def test_words_may_be_cut_in_front_of_a_reminder() -> None:
+    """The same words go on once another finding is right, whatever stands in the lines below."""
+    words = {"kickoff": "Match our format.", "club": "Fill this out.", "spectators": "Have a hundred or more."}
+
+    def cut(wrong: list[str]) -> str:
+        return f"{' '.join(words[one] for one in wrong)[:39]}\n\nAs a reminder: {TASK}"
+
+    assert match_results(cut)["spectators"] == "missing"
 
 
 WORDS = st.lists(st.text("abcdefgh", min_size=2, max_size=6), min_size=2, max_size=6).map(" ".join)

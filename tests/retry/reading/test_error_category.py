@@ -30,6 +30,7 @@ from pytest_planguard.retry.reading.error_category import (
         ("greater_than_equal", "Input should be greater than or equal to 3", ErrorCategory.TOO_SMALL),
         ("less_than", "Input should be less than 3", ErrorCategory.TOO_LARGE),
         ("int_parsing", "Input should be a valid integer, unable to parse string as an integer", ErrorCategory.TYPE),
+        ("type", "The JSON value could not be converted to System.Int32", ErrorCategory.TYPE),
         ("string_pattern_mismatch", "String should match pattern '^a$'", ErrorCategory.FORMAT),
         ("json_invalid", "Invalid JSON: expected `,` or `}` at line 1 column 113", ErrorCategory.UNREADABLE),
         ("uniqueItems", "[1, 1] has non-unique elements", ErrorCategory.DUPLICATE),
