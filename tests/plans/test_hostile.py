@@ -16,7 +16,7 @@ HOSTILE: dict[str, tuple[str, Callable[[], str | bytes]]] = {
     "40,000 headers": ("x.md", lambda: "### Task 1: A\n" * 40_000),
     "20,000 tasks": ("x.md", lambda: "- [ ] T001 x (depends on T002)\n" * 20_000),
     "10 MB of Markdown": ("x.md", lambda: "word " * 2_000_000),
-    "3 MB of YAML": ("x.yaml", lambda: "a:\n" + "  - b\n" * 500_000),
+    "1 MB of YAML": ("x.yaml", lambda: "a:\n" + "  - bbbbb\n" * 100_000),
     "one long line": ("x.md", lambda: "- [ ] T001 " + "Create:a.py" * 100_000),
     "one long path": ("x.md", lambda: "- [ ] T001 in " + "a.a/" * 200_000),
     "open brackets": ("x.md", lambda: "- [ ] T001 " + "[" * 200_000),

@@ -26,7 +26,7 @@ def test_its_tests_are_collected(tmp_path: Path) -> None:
         else:
             shutil.copy(source, copy)
     assert not (tmp_path / "tools").exists()
-    argv = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider"]
+    argv = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider", "--assert=plain"]
     plugins = "pytest_planguard.plugin,pytest_asyncio.plugin,pytest_timeout"
     env = inner_environment(PYTEST_PLUGINS=plugins)
     done = subprocess.run(argv, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=240)

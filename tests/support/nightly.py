@@ -1,0 +1,22 @@
+"""What `make nightly` runs whole and every change runs in part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from hypothesis import settings
+
+T = TypeVar("T")
+NIGHT = 200
+"""Examples of a law in the profile `nightly`: see tests/conftest.py."""
+
+
+def drawn(several: Sequence[T], one_in: int, first: int = 0) -> Sequence[T]:
+    """Return all at night, else every third for `one_in=3`: cases that take the same way through the code.
+
+    A table draws with the number of the row as `first`, so that each of its columns keeps its share.
+    """
+    default = settings.default
+    at_night = default is not None and default.max_examples >= NIGHT
+    return several if at_night else several[first % one_in :: one_in]
