@@ -73,7 +73,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def unwrapped(words: str, names: Collection[str]) -> str:
-    """Return the only text of a JSON document none of whose keys names a field: of `{"because": "too long"}`."""
+    """Return the only text of a JSON document that names no field, else the words: `{"because": "too long"}`."""
     known = {"".join(TOKENS.findall(name)).casefold() for name in names}
     value = parsed_or_none(words) if words.startswith("{") else None
     while isinstance(value, dict) and len(value) == 1:
@@ -243,13 +243,13 @@ def _settled(proof: Proof, others: Sequence[Proof]) -> Proof:
         places = ", ".join(dict.fromkeys(to_dotted(other.finding.path) for other in alike))
         return _missing(proof, f"the app says the same when {places} is right instead: {proof.reason}")
     if proof.result is ProofResult.PROVEN or any(o.said != proof.said and proof.said.endswith(o.said) for o in others):
-        return proof  # with it the beginning of another finding's words went, which then are said whole
+        return proof  # the start of another finding's words went with it, and these are then whole
     fuller = next((words for other in others for words in _goes_on(proof.said, other)), None)
     return proof if fuller is None else _missing(proof, f'the app cuts "{fuller}": {proof.reason}')
 
 
 def _names(proof: Proof) -> bool:
-    """Return whether the words that went have a step of the place."""
+    """Return True if the words that went have a step of the place."""
     steps = {step.casefold() for step in proof.finding.path if isinstance(step, str)}
     return not steps.isdisjoint(word.casefold() for word in TOKENS.findall(proof.said))
 

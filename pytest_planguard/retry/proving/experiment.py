@@ -1,4 +1,4 @@
-"""One finding that is tried: the changed answers to give the app again, and what follows from what it then sends."""
+"""One finding to try: the changed answers for the app, and the conclusion from the requests that it then sends."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the runs for one finding have shown."""
+    """Observations from the runs for one finding."""
 
     change: Difference
-    """What went out of the next request with the finding."""
+    """The words that disappeared from the next request with the finding."""
     meaning: Meaning = Meaning.NOTHING
-    """What these words say."""
+    """The meaning of these words."""
     item: Item | None = None
-    """Where they went with the same fault at another item; None where that was not tried, or need not be."""
+    """How the words changed with the same fault at another item; None if that was not tried, or is not needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Row:
     holds: Callable[[Evidence], bool]
     result: ProofResult
     example: str
-    """What an app says of `nights` = 90 where 1 to 28 are allowed; in rows about items, of `guests[1].age` = 410."""
+    """An app's words about `nights` = 90, allowed from 1 to 28; in rows about items, about `guests[1].age` = 410."""
 
 
 TABLE = (
@@ -68,22 +68,22 @@ TABLE = (
 
 
 def decide(evidence: Evidence) -> ProofResult:
-    """Return what follows from the evidence."""
+    """Return the conclusion from the evidence."""
     return next(row.result for row in TABLE if row.holds(evidence))
 
 
 ENDED = "and the app ended before it asked again"
 ALL_SAID = "still said it all"
 SHOWN = 120
-"""Characters of the words that went that a reason shows."""
+"""The most characters of the disappeared words that a reason shows."""
 _ITEMS = 100
-"""Items of a list whose numbers are looked for in words."""
+"""The most items of a list whose numbers are searched in words."""
 NO_ROOM = "no error at another place and of another kind could be planted"
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """One finding of one answer, and the changed answers that can tell whether it was fed back."""
+    """One finding of one answer, and the changed answers that can show if it was fed back."""
 
     conversation: str
     attempt: int
@@ -91,34 +91,34 @@ class Experiment:
     """The exchange whose answer is changed, from 1."""
     finding: Finding
     changes: Changes
-    """At least one, in the order in which they are to be tried: until one takes words away."""
+    """At least one, to be tried in order until one removes words."""
     answer: str
-    """The answer as it was recorded."""
+    """The recorded answer."""
     contract: Any
     targets: tuple[int, ...]
     """The exchanges whose requests react to it, in order: tool steps, then the next attempt."""
     later: frozenset[int] = frozenset()
-    """The exchanges of the conversation behind those."""
+    """The exchanges of the conversation after those."""
     others: frozenset[int] = frozenset()
     """The retries of other conversations."""
     moved: Moved | None = None
-    """The same fault at another item, if the finding's place has one: tried if words do not spell out the item."""
+    """The same fault at another item, if the finding's place has one. Tried if the words do not spell out the item."""
     names: frozenset[str] = frozenset()
     """The property names of the contract's schema."""
 
     def proof(self, result: ProofResult, reason: str) -> Proof:
-        """Return what came of it."""
+        """Return the proof with this result."""
         return Proof(self.conversation, self.attempt, self.exchange, self.finding, result, reason)
 
     def tried(self, run: Callable[[Change], Trial]) -> Proof:
-        """Return what follows from as many changed answers as it takes; `run` gives the app one of them."""
+        """Return the conclusion after as many changed answers as needed; `run` gives the app one of them."""
         trials = [run(self.change_after(()))]
         while (proof := self.concluded(trials)) is None:
             trials.append(run(self.change_after(trials)))
         return proof
 
     def change_after(self, trials: Sequence[Trial]) -> Change:
-        """Return the answer to try next, where `concluded` has told that one is needed."""
+        """Return the answer to try next, after `concluded` has returned None."""
         tried = [t for t in trials if not isinstance(t.change, Moved)]
         if self.moved is not None and len(tried) == len(trials) and self._telling(trials) is not None:
             return self.moved
@@ -128,9 +128,9 @@ class Experiment:
         return following
 
     def concluded(self, trials: Sequence[Trial]) -> Proof | None:
-        """Return what follows from the trials so far, in their order; None if one more must tell.
+        """Return the conclusion from the trials so far, in order; None if one more is needed.
 
-        The first trial that took words away, or a count, is read. Before it, trials that changed nothing may tell.
+        The first trial that removed words, or a count, is read. Trials before it that changed nothing may also decide.
         """
         telling = self._telling(trials)
         if telling is not None:
@@ -145,7 +145,7 @@ class Experiment:
         return None if trials[-1].trouble is None and more() else self._unproven(trials[0])
 
     def _telling(self, trials: Sequence[Trial]) -> tuple[Trial, int] | None:
-        """Return the trial whose words are to be read, and the number of the request that they went from."""
+        """Return the trial whose words should be read, and the number of the request that lost them."""
         for trial in trials:
             if isinstance(trial.change, Moved):
                 continue
@@ -160,7 +160,7 @@ class Experiment:
         return None
 
     def _read(self, telling: tuple[Trial, int], trials: Sequence[Trial]) -> Proof | None:
-        """Return what the words that went say; None where the same fault at another item must tell more."""
+        """Return the conclusion from the disappeared words; None if the same fault at another item must be tried."""
         trial, number = telling
         seen = trial.seen[number]
         if seen.difference is Difference.COUNT:
@@ -190,7 +190,7 @@ class Experiment:
         return replace(proof, said=seen.gone, before=before, left=left)
 
     def _instead(self, trials: Sequence[Trial], number: int) -> Iterator[str]:
-        """Yield what a request says of each fault that was planted in the finding's place."""
+        """Yield a request's words about each fault that was planted in the finding's place."""
         for trial in trials:
             if isinstance(trial.change, Swapped) and number in trial.seen:
                 seen = trial.seen[number]
@@ -198,21 +198,21 @@ class Experiment:
                 yield words_that_go(seen.now, seen.before, cuts=False, positions=positions)
 
     def _follows(self, trials: Sequence[Trial]) -> bool:
-        """Return whether an answer is left to try."""
+        """Return True if an answer is left to try."""
         return self.changes.at(sum(not isinstance(t.change, Moved) for t in trials)) is not None
 
     def _item(self, there: Trial, telling: Trial, number: int) -> Item | None:
-        """Return what is told of the item; None where the app did not come so far, or tells nothing of the other one.
+        """Return how the words name the item; None if the app did not get that far, or does not mention the other one.
 
-        Both are held against the request without the fault, so that the order in which faults are told changes nothing.
+        Both requests are compared with the one without the fault, so the order of the reported faults does not matter.
         """
         seen, other = telling.seen[number], there.seen.get(number)
         if other is None or (moved := self.moved) is None:
             return None
         cuts = _takes_away(telling.change)
-        # A number of any other item is no count, either: who tells the wrong one of three tells the third.
+        # A number of any other item is not a count either: an app that names the wrong one of three may name the third.
         positions = {*moved.numbers, *range(min(moved.items, _ITEMS) + 1)}
-        bullets = bullets_of(seen.before) != bullets_of(other.now)  # who numbers errors has the same for as many
+        bullets = bullets_of(seen.before) != bullets_of(other.now)  # equally many errors have the same bullets
         data = read_as_contract(self.answer, self.contract).data
 
         gone, elsewhere = (
@@ -220,7 +220,7 @@ class Experiment:
             for one in (seen.before, other.now)
         )
         found = item_in(gone, elsewhere, moved, positions_in(self.finding, gone, data))
-        # An error that was planted in the same item may stand below the same heading, which then does not go.
+        # An error planted in the same item may be below the same heading, which then stays.
         both = ["\n".join(new_turns(*pair)) for pair in ((seen.before, other.now), (other.now, seen.before))]
         return Item.STRAYS if found is not None and strays(both[0], both[1], moved) else found
 
@@ -239,11 +239,11 @@ class Experiment:
         )
 
     def _arrived(self, trial: Trial) -> bool:
-        """Return whether the retry was sent."""
+        """Return True if the retry was sent."""
         return trial.trouble is None and self.targets[-1] in trial.seen
 
     def _stayed(self, trial: Trial) -> bool:
-        """Return whether the retry was sent, and says all that it said before, counts and repetitions aside."""
+        """Return True if the retry was sent and still says everything, apart from counts and repetitions."""
         ways = {seen.difference for seen in trial.seen.values()}
         return self._arrived(trial) and ways <= {Difference.NONE, Difference.COUNT}
 
@@ -252,7 +252,7 @@ class Experiment:
         return self.proof(ProofResult.MISSING, words)
 
     def _unproven(self, trial: Trial) -> Proof:
-        """Return why nothing follows from a trial."""
+        """Return why a trial shows nothing."""
         if trial.trouble is not None:
             return replace(self.proof(ProofResult.UNPROVEN, trial.trouble), passed_on=trial.passed_on)
         words = trial.change.words
@@ -269,15 +269,15 @@ class Experiment:
 
 
 def _takes_away(change: Change) -> bool:
-    """Return whether a change brings nothing new: the app has one finding less to tell of, and no other."""
+    """Return True if a change adds nothing: the app only has one finding less to report."""
     return isinstance(change, Repaired) and not change.reveals
 
 
 def _tell(same: Sequence[Change], more: Callable[[], bool]) -> bool:
-    """Return whether requests that stayed the same tell of a loss: one after a repair, or those after swaps.
+    """Return True if unchanged requests show a loss: one after a repair, or those after swaps.
 
-    One swap may share its words with the finding ("must be a string" stands within "must be a string or a number"),
-    so a second one is made where there are `more`. An app may name the place alone, or the rule alone.
+    One swap may share its words with the finding ("must be a string" is part of "must be a string or a number"), so a
+    second one follows if there are `more`. An app may name only the place, or only the rule.
     """
     if any(isinstance(change, Repaired) for change in same):
         return True

@@ -1,4 +1,4 @@
-"""What the words that come and go with a finding say: the finding, something else, or nothing that anybody can read."""
+"""The meaning of the words that come and go with a finding: the finding, something else, or unreadable."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _WITH_BOUND = frozenset(
         *(ErrorCategory.RANGE, ErrorCategory.ENUM),
     )
 )
-"""Rules with a number or choices, which any message about them names."""
+"""Rules with a number or choices, which every message about them names."""
 UNDERSTOOD = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
 _PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WORDS, ReasonCode.WHOLE_ANSWER)
-"""Why words feed back nothing, or may do so, though they name the place."""
+"""Why words feed back nothing, or only may do so, although they name the place."""
 _JOIN = r"[^\w\n;|]{1,5}"
-"""Between the steps of a place that is spelled out: "[", "].", " -> ", "', '". A table may count its rows from 1."""
+"""Between the steps of a place with its full path: "[", "].", " -> ", "', '". A table may count its rows from 1."""
 _ENVELOPE = frozenset(
     (
         *("comment", "content", "description", "detail", "details", "error", "errors", "feedback", "hint", "issue"),
@@ -50,42 +50,42 @@ _ENVELOPE = frozenset(
         *("response", "result", "review", "status", "text", "validation", "verdict"),
     )
 )
-"""Keys of what feedback is sent in: {"reason": "Please try again."}."""
+"""Keys of the data around feedback: {"reason": "Please try again."}."""
 _ORDINAL_SIGN = re.compile(r"(?<=\d)\.?[ºª°]")
-"""Behind a number that counts from 1: "2.º"."""
+"""After a number that counts from 1: "2.º"."""
 
 
 class Meaning(StrEnum):
-    """What words say of a finding."""
+    """The meaning of words for a finding."""
 
     OWN = "own"
-    """A reader understands them, or they hold its place, value, bound, length or choices."""
+    """Readable words about it, or words with its place, value, bound, length or choices."""
     OTHER_PLACE = "other place"
     OTHER_PROBLEM = "other problem"
     OTHER_BOUND = "other bound"
     OTHER_FAULT = "other fault"
     """They fit another fault of its place, or hold nothing of a rule that has a bound or choices."""
     CUT = "cut"
-    """Beginnings of words of the finding and no whole one, where all that is said ends after so many characters."""
+    """Beginnings of the finding's words and no whole one, if all texts end at the same number of characters."""
     STOCK = "stock"
-    """Nothing but that something is wrong."""
+    """They only say that something is wrong."""
     NOTHING = "nothing"
-    """No place, value or rule that anybody can read."""
+    """No readable place, value or rule."""
 
 
 ELSEWHERE = (Meaning.OTHER_PLACE, Meaning.OTHER_PROBLEM, Meaning.OTHER_BOUND)
-"""What is told of something else than the finding."""
+"""Meanings about something else than the finding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What words say of a finding, and for a person what they tell in its place."""
+    """The meaning of words for a finding, and their topic for people if that is something else."""
 
     meaning: Meaning
     instead: str = ""
-    """'the words are about other places (guest), not nights'; "" where they tell the finding, or nothing."""
+    """'the words are about other places (guest), not nights'; "" if they name the finding, or nothing."""
     more: bool = False
-    """Whether what is said of another fault would tell more."""
+    """True if words about another fault would tell more."""
 
 
 def saying(
@@ -102,20 +102,20 @@ def saying(
     ends: bool = False,
     others: Sequence[str] = (),
 ) -> Reading:
-    """Return what the words that go with a finding say of it.
+    """Return the meaning of the words that go with a finding.
 
     Args:
-        finding: of the answer.
-        words: what comes and goes with it, one sentence a line.
+        finding: the finding of the answer.
+        words: the words that come and go with it, one sentence a line.
         text: the answer.
-        contract: that judged it.
+        contract: the contract that judged it.
         names: the property names of the contract's schema.
-        above: the lines that they stand below in an outline, which may go on being said for another finding.
-        entry: the entry of an outline that they belong to, of which a line may go on being said.
-        still: what is said without the finding, if that is about other places: a label in front ("review:") stays.
-        kept: what is said without the finding, if nothing is said in its place: some words may stand there once more.
-        ends: whether they end where everything ends that is said.
-        others: what is said of other faults that were planted in its place, each with another one.
+        above: the lines above them in an outline, which may stay for another finding.
+        entry: their entry in an outline, of which a line may stay.
+        still: the words without the finding, if those are about other places: a label before them ("review:") stays.
+        kept: the words without the finding, if nothing replaces it: some words may appear there once more.
+        ends: True if they end at the limit of all texts.
+        others: the words about other faults that were planted in its place, one text for each.
     """
     as_they_are = _Words(finding, words, text, contract, names)
     found = as_they_are.saying(still, kept, others)
@@ -131,7 +131,7 @@ def saying(
 
 
 class _Words:
-    """The words that go with a finding, read as they stand and, since all of them are about one thing, as one line."""
+    """The words that go with a finding, read as written, and also as one line, since all of them have one topic."""
 
     def __init__(self, finding: Finding, words: str, text: str, contract: Any, names: Collection[str]) -> None:
         self._finding, self._words, self._text, self._contract, self._names = finding, words, text, contract, names
@@ -141,7 +141,7 @@ class _Words:
         self._unnumbered = without_items(self._line, finding.path)
 
     def is_cut(self) -> bool:
-        """Return whether they hold the beginnings of words that the finding is told by, and no whole word of its own.
+        """Return True if they hold beginnings of the finding's words, and none of its whole words.
 
         "Not valid: prior" of "priority: Input should be 'low'".
         """
@@ -173,7 +173,7 @@ class _Words:
         return graded
 
     def _other(self) -> Reading | None:
-        """Return the other place, problem or bound that is told."""
+        """Return the other place, problem or bound that the words name."""
         finding, line, graded = self._finding, self._line, self._graded
         if graded.how not in (Firmness.VERBATIM, Firmness.LOCATED):
             for one in (graded, self._read(line)):
@@ -196,9 +196,9 @@ class _Words:
         )
 
     def _spells_path(self) -> bool:
-        """Return whether words spell out the place, of several steps or between signs: "MIN(guests.2)", "MIN(guest)".
+        """Return True if words spell out the place, of several steps or between signs: "MIN(guests.2)", "MIN(guest)".
 
-        Then it is no accident, as the word guest in a sentence about another field may be.
+        Such a spelling is deliberate. The word guest in a sentence about another field may be an accident.
         """
         path = self._finding.path
         if len(path) != 1:  # also with its items counted from 1: "rooms > 1.º > kind"
@@ -214,16 +214,16 @@ class _Words:
         return in_envelope or re.search(rf"[(=`'\"]{step}[)`'\",;]", self._line) is not None
 
     def _names_steps_alone(self) -> bool:
-        """Return whether the words hold steps of the place, and no other name: "crates", "no. 1", "content".
+        """Return True if the words hold only steps of the place as names: "crates", "no. 1", "content".
 
-        Of the inner lines of an outline one step is enough: the outer steps stand above them.
+        For the inner lines of an outline one step is enough, since the outer steps are above them.
         """
         own = {step for step in self._finding.path if isinstance(step, str)}
         named = {*re.findall(r"\w+", self._line)} & {*self._names, *own}
         return named <= own and len(named) >= (1 if self._words[:1].isspace() else min(2, len(own)))
 
     def _other_label(self) -> str | None:
-        """Return another name of the schema that stands where a label does: "[blocking] / motto: says 12000"."""
+        """Return another name of the schema in the position of a label: "[blocking] / motto: says 12000"."""
         own = {str(step) for step in self._finding.path}
         if any(re.search(rf"\b{re.escape(step)}\b", self._line) for step in own if not step.isdigit()):
             return None
@@ -231,7 +231,7 @@ class _Words:
         return next((label for label in labels if label in self._names), None)
 
     def _other_in_signs(self) -> str | None:
-        """Return a name of the schema that stands as code does, where no step of the place stands: "path: [guest]"."""
+        """Return a name of the schema written as code, if the words have no step of the place: "path: [guest]"."""
         said, value = set(TOKENS.findall(self._line)), value_of(self._finding) or ""
         if said & {word for step in self._finding.path for word in TOKENS.findall(str(step)) if not word.isdigit()}:
             return None
@@ -240,20 +240,20 @@ class _Words:
         return next((name for name in found if name in self._names and name not in known and name not in value), None)
 
     def _is_stock(self, still: str) -> bool:
-        """Return whether words say nothing: all of them, or those that are not said without the finding."""
+        """Return True if words have no meaning: all of them, or those that disappear with the finding."""
         of_all = not self._finding.path and names_answer(self._line)  # "Wrong: the answer"
         if self._holds_rule() or self._holds_value() or of_all:
             return False
         own = {str(step).casefold() for step in self._finding.path}
         if not own.isdisjoint(word.casefold() for word in TOKENS.findall(self._words)):
-            return False  # a field may be called "data" or "result", as phrases have it, too
+            return False  # a field may be called "data" or "result", like words of stock phrases
         said = {word.casefold() for word in TOKENS.findall(still)}
         words = "\n".join(word for line in self._words.split("\n") for word in _out_of_envelope(line, self._names))
         alone = " ".join(word for word in TOKENS.findall(words) if word.casefold() not in said)
         return says_nothing(words) or (says_nothing(alone) and not self._is_own())
 
     def _is_copy(self, kept: str) -> bool:
-        """Return whether the words are said elsewhere, too, and name nothing: "Field", where a text was cut off."""
+        """Return True if the words also appear elsewhere and name nothing: "Field", from a text that was cut off."""
         words, others = (f" {' '.join(TOKENS.findall(text))} " for text in (self._words, kept))
         return bool(words.strip()) and words in others and not self._is_own()
 
@@ -266,7 +266,7 @@ class _Words:
         return self._graded.grade is Grade.PARTIAL or self._graded.reason_code in _PLACED
 
     def _holds_rule(self) -> bool:
-        """Return whether the words hold the finding's own bound or choices: evidence in any language."""
+        """Return True if the words hold the finding's own bound or choices: evidence in any language."""
         finding = self._finding
         return names_allowed(finding, self._line) or any(
             names_bound(finding, line) or own_bound(finding, line) for line in self._unnumbered
@@ -277,32 +277,32 @@ class _Words:
         return quotes_value(finding, line, self._data) or own_value(finding, line, self._data)
 
     def _fits_another(self) -> Reading | None:
-        """Return what else words fit that hold nothing of the finding's rule: a fault that the place could have."""
+        """Return the other possible fault of the place that words fit, if they hold nothing of the finding's rule."""
         finding = self._finding
         if self._graded.how in UNDERSTOOD or self._holds_rule():
             return None
         line = self._line.replace(value_of(finding), " ") if value_of(finding) else self._line
         plain = category_of_words(line) or further_category(self._without_own())
-        rule = plain if self._names_place() else firm_category(line)  # of no place, "one is missing" may be a low count
+        rule = plain if self._names_place() else firm_category(line)  # else "one is missing" may be a low count
         if rule is None or rule in accepted(finding):
             return None
         fits = next((name for name, rules in self._other_faults() if rule in rules), None)
         return None if fits is None else _fitting(fits)
 
     def _without_own(self) -> str:
-        """Return the words without the names of the place and its value: a field may be called "text" or "type"."""
+        """Return the words without the place's names and its value: a field may be called "text" or "type"."""
         line = self._line.replace(value_of(self._finding), " ") if value_of(self._finding) else self._line
         names = "|".join(re.escape(step) for step in self._finding.path if isinstance(step, str))
         return re.sub(rf"\b(?:{names})\b", " ", line) if names else line
 
     def _unlike_own(self, others: Sequence[str]) -> Reading | None:
-        """Return what is wrong with unread words at the finding's place that hold nothing of its rule.
+        """Return the problem with unreadable words at the finding's place that hold nothing of its rule.
 
-        Who tells a bound or choices names them, in any language. Who names places alone says the same of any fault: "I
-        have circled weight", "I have circled handling".
+        Apps that know a bound or choices name them, in any language. Apps that only name places say the same of any
+        fault: "I have circled weight", "I have circled handling".
 
         Args:
-            others: what is said of other faults in its place.
+            others: the words about other faults in its place.
         """
         finding = self._finding
         if self._graded.how in UNDERSTOOD or category_of_words(self._line) in accepted(finding) or self._holds_rule():
@@ -327,16 +327,16 @@ class _Words:
         names = [rf"\b{re.escape(step)}\b" for step in path if isinstance(step, str)]
         found = [at for name in names if (at := re.search(name, self._line))]
         start, end = min((at.start() for at in found), default=0), max((at.end() for at in found), default=0)
-        line = self._line[:start] + self._line[end:]  # also what joins the names: "weight beneath crates"
+        line = self._line[:start] + self._line[end:]  # also the words between the names: "weight beneath crates"
         items = "|".join(str(n) for step in path if isinstance(step, int) for n in (step, step + 1))
         line = re.sub(rf"\w*\W{{1,3}}(?:{items})(?!\d)", " ", line) if items else line  # "line 2"
         quoted = rf"(?<!\w){re.escape(value)}(?!\w)" if value.isdecimal() else rf"['\"`“‘«]{re.escape(value)}['\"`”’»]"
         return set() if re.search(quoted, line) else _words_of(line) - _words_of(to_dotted(path))
 
     def _other_faults(self) -> Iterator[tuple[str, Collection[ErrorCategory]]]:
-        """Yield the other faults that the place could have, with what words may name them.
+        """Yield the other faults that the place could have, with the rules that words may name for them.
 
-        A value of the right type may always be called one of a wrong type; what is missing has no type.
+        A value of the right type may still be called one of a wrong type. A missing value has no type.
         """
         if self._finding.kind is not FailureKind.MISSING:
             yield "type", [ErrorCategory.TYPE]
@@ -345,7 +345,7 @@ class _Words:
 
 
 def _out_of_envelope(line: str, names: Collection[str]) -> Iterator[str]:
-    """Yield the texts of a line of JSON, and its keys but for those that any feedback may have; else the line."""
+    """Yield the texts of a line of JSON, and its keys except for those of any feedback; else the line."""
     try:
         left = [json.loads(line)] if line.startswith("{") else [line]
     except ValueError:
@@ -370,7 +370,7 @@ def _words_of(text: str) -> set[str]:
 
 
 def without_items(words: str, path: Path) -> list[str]:
-    """Return words without the numbers by which they call the items of a path, from 0 or from 1; both if both fit."""
+    """Return words without the numbers of the items of a path, from 0 or from 1; both versions if both fit."""
     found = []
     for first in (0, 1):
         left, parted = words, 0
@@ -384,9 +384,9 @@ def without_items(words: str, path: Path) -> list[str]:
 
 
 def spells_place(finding: Finding, words: str) -> bool:
-    """Return whether words spell out the whole place with its positions: "rooms[0].kind", "/rooms/0/kind".
+    """Return True if words spell out the whole place with its positions: "rooms[0].kind", "/rooms/0/kind".
 
-    Signs may stand between the steps, no words: whoever counts items from 1, or calls them otherwise, is no such case.
+    Punctuation may separate the steps, but not words. Items that are counted from 1, or have other names, do not match.
     """
     spelled = _JOIN.join(re.escape(str(step)) for step in finding.path)
     return re.search(rf"(?<![\w-]){spelled}(?!\w)", words) is not None

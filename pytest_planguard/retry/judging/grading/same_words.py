@@ -74,7 +74,7 @@ class SameWords:
 
     @cached_property
     def answered(self) -> Answered:
-        """What the words answered here. It takes time, and only many cassettes that are judged together need it."""
+        """The places of the answers that the words followed here. Only judging several cassettes together needs it."""
         places_of: dict[str, set[Places]] = {}
         for attempt, reading in self._retries:
             places = frozenset(fed_back.finding.path for fed_back in attempt.fed_back)
