@@ -7,7 +7,7 @@ LOWEST := .venv-lowest
 # A file is run by one worker, for its fixtures; tests/conftest.py puts the long files first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit nightly lowest first-minutes frameworks logged clients fuzz scaling kills mutants reruns changelog docs site release-check clean
+.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit nightly lowest first-minutes frameworks logged clients fuzz scaling kills mutants reruns changelog docs release clean
 
 test: $(STAMP)  ## everything that must hold before a change lands; pyright takes one core while the rest begins
 	$(MAKE) -j 2 pyright all-but-pyright
@@ -104,19 +104,16 @@ mutants: $(STAMP)  ## EACH mutants of contract, retry, replay and plans, drawn b
 changelog: $(STAMP)  ## what the fragments in changelog.d say; RELEASE=0.2.0 moves it into CHANGELOG.md
 	$(BIN)/towncrier build $(if $(RELEASE),--yes --version $(RELEASE),--draft --version unreleased)
 
-release-check: $(STAMP)  ## licences, lower bounds, a reproducible wheel, no secret; leaves wheel and sdist in dist; TAG=v0.1.0 for a release
+release: $(VENV)/.release  ## sdist and wheel, built twice and checked, in dist; TAG=v0.1.0 compares version and changelog too
 	rm -rf dist
 	$(BIN)/python -m tools.release_check --keep dist $${TAG:+--tag "$$TAG"}
 
-docs: site  ## the site, built strictly, and every link, name, command and example that its pages show
-	$(BIN)/python -m pytest $(WORKERS) tests/docs
-
-site: $(VENV)/.docs  ## the site alone, in build/site
+docs: $(VENV)/.docs  ## the site, built strictly, in build/site; `make unit` runs the tests of its pages
 	$(BIN)/python -m tools.site build/docs
 	$(BIN)/zensical build --clean --strict
 
-$(VENV)/.docs: $(STAMP)
-	$(BIN)/python -m pip install --quiet --group docs
+$(VENV)/.docs $(VENV)/.release: $(VENV)/.%: $(STAMP)
+	$(BIN)/python -m pip install --quiet --group $*
 	@touch $@
 
 clean:

@@ -1,8 +1,8 @@
 """Check that a release is ready: `python -m tools.release_check [--tag v0.1.0] [--keep dist]`.
 
-Every dependency has a lower bound (`make lowest` runs the tests with it), installed packages have known licences, a
-rebuilt wheel has the same bytes, and the published files contain no secret. With a tag, version and changelog match the
-release. `--keep` leaves the checked wheel and sdist.
+Every dependency has a lower bound (`make lowest` runs the tests with it), and installed packages have known licences.
+Wheel and sdist have the same bytes when built again, pass twine and check-wheel-contents, and contain a licence and no
+secret. With a tag, version and changelog match the release. `--keep` leaves the checked wheel and sdist.
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ def backend(folder: Path) -> Path:
 
 
 def build(python: Path, kind: str, folder: Path) -> Path:
-    """Build the wheel or the sdist with a fixed time, and return the file. Raises CalledProcessError."""
+    """Build the wheel or the sdist into a new folder with a fixed time. Raises CalledProcessError."""
+    folder.mkdir()
     script = "import hatchling.build as backend, sys; getattr(backend, 'build_' + sys.argv[1])(sys.argv[2])"
     env = {**os.environ, "SOURCE_DATE_EPOCH": EPOCH}
     subprocess.run([python, "-c", script, kind, str(folder)], cwd=ROOT, env=env, check=True, stdout=subprocess.DEVNULL)
@@ -147,21 +148,38 @@ def untold(tag: str, version: str = __version__, root: Path = ROOT) -> Iterator[
     yield from (f"not yet in CHANGELOG.md: changelog.d/{name}" for name in sorted(waiting))
 
 
+def unlicensed(archive: Path) -> bool:
+    """Return whether the archive lacks this project's licence file."""
+    licence = (ROOT / "LICENSE").read_text("utf-8")
+    return all(text != licence for name, text in _texts(archive) if name.endswith("LICENSE"))
+
+
+def refusals(archive: Path) -> Iterator[str]:
+    """Yield what twine and check-wheel-contents object to."""
+    commands = [["twine", "check", "--strict"], *([["check_wheel_contents"]] if archive.suffix == ".whl" else [])]
+    for command in commands:
+        run = [sys.executable, "-m", *command, str(archive)]
+        done = subprocess.run(run, capture_output=True, text=True, check=False)
+        if done.returncode:
+            yield f"{command[0]} refuses {archive.name}: {(done.stdout + done.stderr).strip()}"
+
+
 def _of_archives(folder: Path, keep: Path | None) -> Iterator[str]:
-    """Build the published files, the wheel twice, and yield their faults."""
+    """Build the published files twice, print their size and hash, and yield their faults."""
     python = backend(folder / "venv")
-    files = []
-    for number, kind in enumerate(("wheel", "wheel", "sdist")):
-        own = folder / str(number)
-        own.mkdir()
-        files.append(build(python, kind, own))
-    if len({hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in files[:2]}) > 1:
-        yield f"not the same bytes when built again: {files[0].name}"
-    for file in files[1:]:
-        yield from (f"secret in {file.name}: {place}" for place in secrets_in(file))
+    for kind in ("wheel", "sdist"):
+        first, again = (build(python, kind, folder / f"{kind}-{number}") for number in (1, 2))
+        hashes = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (first, again)]
+        print(f"{first.name}: {first.stat().st_size:,} bytes, sha256 {' and '.join(hashes)}")
+        if hashes[0] != hashes[1]:
+            yield f"not the same bytes when built again: {first.name}"
+        if unlicensed(first):
+            yield f"no LICENSE in {first.name}"
+        yield from (f"secret in {first.name}: {place}" for place in secrets_in(first))
+        yield from refusals(first)
         if keep:
             keep.mkdir(exist_ok=True)
-            shutil.copy(file, keep)
+            shutil.copy(first, keep)
 
 
 def main(argv: list[str] | None = None) -> int:
