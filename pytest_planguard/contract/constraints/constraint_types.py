@@ -41,12 +41,12 @@ class Param:
 
 
 def whole_number(default: object = REQUIRED) -> Param:
-    """A whole number from 0; None is allowed only as the default."""
+    """Describe a whole number from 0; None is allowed only as the default."""
     return Param("a whole number from 0", lambda v: v is default is None or (type(v) is int and v >= 0), default)
 
 
 def number(default: object = REQUIRED) -> Param:
-    """A bound of a range; None for no bound."""
+    """Describe a bound of a range; None for no bound."""
     return Param("a number", lambda v: v is None or (isinstance(v, (int, float)) and not isinstance(v, bool)), default)
 
 
@@ -56,7 +56,7 @@ def one_word_of(*words: str) -> Param:
 
 
 def some(must_be: str, accepts: Callable[[Any], bool], default: object = REQUIRED) -> Param:
-    """A list or tuple of values."""
+    """Describe a list or tuple of values."""
     return Param(must_be, lambda v: isinstance(v, (list, tuple)) and all(accepts(item) for item in v), default)
 
 
@@ -67,17 +67,17 @@ def some_of(*words: str) -> Param:
 
 
 def some_texts(default: object = REQUIRED) -> Param:
-    """A list of texts."""
+    """Describe a list of texts."""
     return some("a list of texts", lambda v: isinstance(v, str), default)
 
 
 def flag() -> Param:
-    """True or False; False by default."""
+    """Describe True or False; False by default."""
     return Param("True or False", lambda v: isinstance(v, bool), False)
 
 
 def pattern() -> Param:
-    """A regular expression. One that the engine refuses raises UsageError with the reason."""
+    """Describe a regular expression. One that the engine refuses raises UsageError with the reason."""
     return Param("a regular expression", lambda v: isinstance(v, str) and compile_pattern(v) is not None)
 
 

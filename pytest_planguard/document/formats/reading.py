@@ -182,4 +182,4 @@ def _prose(answer: Answer, start: int, end: int, where: str) -> list[Note]:
     start, end = trim(answer.text, start, end)
     if start >= end:
         return []
-    return [Note("prose", f"text stands {where} the document", answer.places.span(start, end))]
+    return [Note("prose", f"there is text {where} the document", answer.places.span(start, end))]

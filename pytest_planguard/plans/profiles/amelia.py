@@ -83,8 +83,7 @@ PROFILES = (
         "amelia",
         "amelia",
         "markdown",
-        "What amelia's validator requires of a plan: `### Task N:`, a goal, 200 characters. Only if you name this "
-        "format.",
+        "The rules of amelia's validator: `### Task N:`, a goal, 200 characters. Only if you name this format.",
         lambda _: 0,
         read,
     ),

@@ -267,7 +267,7 @@ RULES = (
         "phase-order",
         phase_order,
         Severity.WARN,
-        "A task depends on tasks of its own or earlier phases only.",
+        "A task depends only on tasks of the same or an earlier phase.",
         "A task of phase 1 depends on a task of phase 3.",
         "Move one of the two to the other's phase.",
     ),

@@ -71,7 +71,7 @@ class Revealing(Contract[Any]):
     """
 
     def __init__(self, contract: Contract, case: Case) -> None:
-        """Raises UsageError if the test has no labelled case with an expected value."""
+        """Keep the case. Raises UsageError if the test has no labelled case with an expected value."""
         reference = reference_of(case.item)
         labelled = None if reference is None else reference.load()
         if labelled is None or not labelled.has_expected:

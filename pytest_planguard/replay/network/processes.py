@@ -26,7 +26,7 @@ class ProcessWatch:
     """Notes the children that start while it watches, and other hidden senders, each name once."""
 
     def __init__(self, allowed: Iterable[str] = ()) -> None:
-        """`allowed` are paths of unix sockets that are not noted."""
+        """Note nothing yet; `allowed` are paths of unix sockets that are never noted."""
         self._children: list[tuple[str, Callable[[], bool]]] = []
         self.senders: list[str] = []
         """Others: 'unix socket: /run/x.sock'."""

@@ -27,7 +27,7 @@ MOST = 20
 """The most findings of one conversation to try; each costs a further run of the app."""
 RUNS = 3
 """Runs for one finding, without the control."""
-ALONE = "fixing this finding makes the answer valid, so the app does not retry, and no other error could take its place"
+ALONE = "fixing this finding makes the answer valid, so the app does not retry; no error is left to take its place"
 Wanted = Callable[["Attempt", "FedBack | None"], bool]
 """Returns True if a finding of an attempt should be tried, by its grading."""
 

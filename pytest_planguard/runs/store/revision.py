@@ -29,7 +29,7 @@ class Revision:
     """One revision of a repository."""
 
     def __init__(self, repository: Path, name: str) -> None:
-        """Raises RunError if git, the repository or the revision is missing."""
+        """Find the revision. Raises RunError if git, the repository or the revision is missing."""
         commit = run_git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
         if commit is None:
             raise RunError(f"git knows no revision {name!r} in {repository.resolve()}. Fetch it: git fetch origin")

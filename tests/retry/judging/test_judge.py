@@ -344,7 +344,7 @@ def test_a_left_out_or_doubled_answer_is_noticed() -> None:
     assert check.evidence == ("attempt 1's answer is left out of request 2",)
     doubled = [*BASE, ("assistant", BAD), ("user", "Hm."), ("assistant", BAD), ("user", FEEDBACK)]
     check = one(conversation(Spoken(BASE, BAD), Spoken(doubled, GOOD))).check("addressed")
-    assert check.evidence == ("attempt 1's answer stands 2 times in request 2",)
+    assert check.evidence == ("request 2 contains attempt 1's answer 2 times",)
 
 
 def test_unpaired_calls_are_noticed() -> None:

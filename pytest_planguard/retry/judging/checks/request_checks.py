@@ -221,7 +221,7 @@ def addressed(view: View) -> Check:
     """Check that the retry has the bad answer once, as the model's own turn or call, and that calls have results."""
     retries = [r for r in view.retries if r.how in _PLACED]
     if not retries:
-        return idle("addressed", "no retry shows the model its answer as a turn of its own")
+        return idle("addressed", "no retry shows the model its answer as the model's own turn")
     evidence = [line for r in retries for line in _misplaced(r)]
     evidence += [line for r in retries for line in _unpaired(r.after.exchange)]
     good = "every bad answer appears once, as the model's own turn"
@@ -253,9 +253,8 @@ def _misplaced(retry: Retry) -> list[str]:
         normal_text(i.text) == answer for i in request.request if i.kind is ItemKind.TEXT and i.role is Role.ASSISTANT
     )
     earlier = sum(normal_text(i.text) == answer for i in retry.before.exchange.request if i.kind is ItemKind.TEXT)
-    return (
-        [f"{name} stands {times - earlier} times in request {request.number}"] if answer and times - earlier > 1 else []
-    )
+    copies = times - earlier if answer else 0
+    return [f"request {request.number} contains {name} {copies} times"] if copies > 1 else []
 
 
 def _unpaired(exchange: Exchange) -> list[str]:
