@@ -52,7 +52,18 @@ class Explanation:
 
 def catalogue() -> tuple[Explanation, ...]:
     """Return every word: those of the page in its order, then the plan rules, including those of extensions."""
-    return (*(Explanation(**entry.groupdict()) for entry in _ENTRY.finditer(_page())), *map(_of_rule, RULES))
+    return (*_entries(), *map(_of_rule, RULES))
+
+
+@cache
+def _entries() -> tuple[Explanation, ...]:
+    return tuple(Explanation(**entry.groupdict()) for entry in _ENTRY.finditer(_page()))
+
+
+@cache
+def _reasons() -> dict[str, str]:
+    """Return why plan rules matter, by code or by its first word."""
+    return dict(_WHY.findall(_page()))
 
 
 @cache
@@ -67,8 +78,8 @@ def _page() -> str:
 
 def _of_rule(rule: Rule) -> Explanation:
     """Return the explanation of a plan rule. An extension's rule gives its reason in its own text."""
-    why = dict(_WHY.findall(_page()))
-    reason = why.get(rule.code) or why.get(rule.code.split("-", 1)[0]) or "An extension demands it."
+    reasons = _reasons()
+    reason = reasons.get(rule.code) or reasons.get(rule.code.split("-", 1)[0]) or "An extension demands it."
     return Explanation(rule.code, "plan rule", rule.what, reason, rule.example, rule.mend)
 
 
