@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -135,3 +136,9 @@ def test_check_reads_a_folder_of_logs_and_saves_a_run(tmp_path: Path, monkeypatc
     assert (code, "with 0 calls" in said) == (3, True), said
     assert run(*again[:4], "--fail-on", "new-failures")[0] == 2
     assert run("check", "app.py", "-c", "app.py:TICKET", "--sample", "5%")[0] == 2
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    (tmp_path / "logs" / "9.parquet").write_bytes(b"PAR1")
+    assert run("check", "logs/*.jsonl", "-c", "app.py:TICKET")[0] == 1
+    assert "[logs]" in run("check", "logs/*", "-c", "app.py:TICKET")[1]
+    code, said = run("check", "logs", "-c", "app.py:TICKET")
+    assert (code, "9.parquet was passed over" in said) == (1, True), said

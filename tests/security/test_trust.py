@@ -26,7 +26,18 @@ NAMES = (
         "this",
         "typing",
     ),
-    *("brotli", "brotlicffi", "zstandard", "compression", "orjson", "ujson", "simplejson", "email_validator", "numpy"),
+    *(
+        "brotli",
+        "brotlicffi",
+        "zstandard",
+        "pyarrow",
+        "compression",
+        "orjson",
+        "ujson",
+        "simplejson",
+        "email_validator",
+        "numpy",
+    ),
     *("sitecustomize", "usercustomize", "conftest", "app", "contracts", "pgx_ext", "planguard_ext", "vcr", "syrupy"),
 )
 """Modules that planguard, its dependencies or Python look for, where they are there."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ....errors import UsageError
+from ...framework.output import say
 from ...inputs.sources import STDIN
 from .log_options import LogArguments
 
@@ -48,7 +49,7 @@ class Logs:
         logs: list[Path] = []
         others: list[Source] = []
         for source in sources:
-            if source.path != STDIN and may_be_log(source.path) and _is_log(source.path, mapped):
+            if source.path != STDIN and may_be_log(source.path) and _is_log(source, mapped):
                 logs.append(source.path)
             elif source.named or source.path.name.lower().endswith(suffixes):
                 others.append(source)
@@ -84,10 +85,18 @@ class Logs:
         return found
 
 
-def _is_log(path: Path, mapped: LogReader | None) -> bool:
+def _is_log(source: Source, mapped: LogReader | None) -> bool:
+    """Return True for a log. Raises UsageError if a named file needs an extra; a folder's file is passed over."""
+    from ....printable import one_line
     from ....runs.logs.records import is_log
 
-    return is_log(path, mapped)
+    try:
+        return is_log(source.path, mapped)
+    except UsageError as error:
+        if source.named:
+            raise
+        say(f"note: {one_line(str(source.path), 200)} was passed over: {error}", err=True)
+        return False
 
 
 def _known(name: str) -> Iterator[str]:
