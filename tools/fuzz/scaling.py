@@ -23,9 +23,9 @@ from pathlib import Path
 from .targets import ROOT, TICKET, Target, targets
 
 RESULTS = ROOT / ".fuzz" / "scaling.jsonl"
-FEWEST, ROUNDS, PATIENCE_S = 2, 5, 3.0
+FEWEST, ROUNDS, PATIENCE_S = 2, 5, 15.0
 """Rounds at each size. Fewer than five are enough where even the slowest of the larger size is within the bound; where
-the fastest is not, there are more as long as they have not taken three CPU seconds."""
+the fastest is not, there are more as long as they have not taken 15 CPU seconds."""
 MOST = 2.3
 """The largest ratio of CPU times at double the size."""
 COARSE_S = 0.005
