@@ -1,8 +1,8 @@
-"""Contract tests for language model output, and proof that retries converge.
+"""Contract tests for language model output, and tests that retries converge.
 
 Three modules are public: this one (for tests), `pytest_planguard.extend` (for extensions) and
-`pytest_planguard.testing` (for tests of a plugin), each with the names in its `__all__`. All other modules may change
-without notice. Names load on first use, so importing the package costs nothing until you use one.
+`pytest_planguard.testing` (for testing a plugin). Each lists its public names in `__all__`. Any other module may change
+without notice. Each name is loaded when you first use it, so importing the package is cheap.
 """
 
 from typing import TYPE_CHECKING

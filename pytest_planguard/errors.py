@@ -1,7 +1,7 @@
 """Errors that planguard raises. Each message names the fault, its place, and the next step.
 
-None of them is about a bad model answer: that is a `Verdict` with findings, never an exception. Only the test-facing
-functions turn a verdict or a convergence into a failing test.
+A bad model answer is not an error: it produces a `Verdict` with findings. Only functions called in tests turn a verdict
+or a convergence into a failing test.
 """
 
 from __future__ import annotations
@@ -22,15 +22,18 @@ class _Printable(Exception):
 
 
 class PlanguardError(_Printable):
-    """Base of every error that planguard raises on purpose."""
+    """Base class of all errors that planguard raises."""
 
 
 class UsageError(PlanguardError, ValueError):
-    """A use of planguard that cannot work: an unknown constraint, a marker without a contract."""
+    """planguard was used incorrectly, for example with an unknown constraint or a marker without a contract."""
 
 
 class PlanguardWarning(_Printable, UserWarning):
-    """A use of planguard that works, but probably not as intended. Issued once, at the line of the user's code."""
+    """planguard was used in a way that works, but probably not as intended.
+
+    Issued once, for the line in the user's code.
+    """
 
 
 class CassetteError(PlanguardError):
@@ -46,28 +49,31 @@ class RunError(PlanguardError):
 
 
 class SetupFailed(PlanguardError):  # named after the event
-    """The setup of a test failed, and was undone. The message names the cause and the remedy."""
+    """The setup of a test failed and was rolled back. The message names the cause and the remedy."""
 
 
 class TransientError(PlanguardError):
-    """A transport failure (429, 5xx, timeout) that sending the same request again may cure."""
+    """A transport failure (429, 5xx, timeout). Sending the same request again may succeed."""
 
 
 class ContractFailed(PlanguardError, AssertionError):
-    """An answer breaks its contract, or a conversation does not converge. `str()` is the report for a person."""
+    """An answer breaks its contract, or a conversation does not converge. `str()` returns a readable report."""
 
 
-# The nearest of several names, and the end of a message about an unknown one: "Did you mean 'gated'?".
+# Suggestions for misspelt names: "Did you mean 'gated'?".
 
 
 _CUTOFF = 0.6
-"""Similarity from 0 to 1 below which a suggestion confuses more than it helps: difflib's default."""
+"""Minimum similarity (0 to 1) for a suggestion; difflib's default. A less similar name would only confuse."""
 _LONGEST = 200
-"""Longest text that may be a name; comparing takes quadratic time."""
+"""Longer texts are not compared, because comparing takes quadratic time."""
 
 
 def nearest(name: str, options: Iterable[str]) -> str | None:
-    """Return the option most similar to `name`, ignoring case; None if none is close. The first of equal ones wins."""
+    """Return the option most similar to `name`, ignoring case; None if none is close.
+
+    The first of equally similar ones wins.
+    """
     from difflib import get_close_matches
 
     if len(name) > _LONGEST:

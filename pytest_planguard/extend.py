@@ -1,7 +1,8 @@
-"""The public names for extensions of planguard: functions that register, and the values that they take.
+"""The public names for extending planguard: registration functions, and the types of their arguments.
 
-In a test suite, the hook `pytest_planguard_register` gets a `SessionRegistry`, whose additions last for one session.
-Outside pytest, the functions `register_*` add for the whole process. The names load on first use.
+In a test suite, the hook `pytest_planguard_register` receives a `SessionRegistry`. What you register there lasts for
+one session. Outside pytest, the `register_*` functions register for the whole process. Each name is loaded when you
+first use it.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The part of an answer that a contract judges."""
+"""Select the part of an answer that a contract judges."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class JudgedPart:
 
 
 def text() -> JudgedPart:
-    """Return the part for the answer's text; for a command-line agent, its final message."""
+    """Judge the answer's text. For a command-line agent, that is its final message."""
     return JudgedPart("text")
 
 
 def tool_arg(tool: str, argument: str | None = None) -> JudgedPart:
-    """Return the part for the arguments of a tool call, or one of them: `tool_arg("write_file", "content")`.
+    """Judge the arguments of a tool call, or one argument: `tool_arg("write_file", "content")`.
 
     Args:
         tool: the tool's name.
@@ -41,7 +41,7 @@ def tool_arg(tool: str, argument: str | None = None) -> JudgedPart:
 
 
 def file(path: str) -> JudgedPart:
-    """Return the part for a file that a command writes; its path is relative to the command's working directory.
+    """Judge a file that a command writes. The path is relative to the command's working directory.
 
     Raises:
         UsageError: the path is empty or not a string.

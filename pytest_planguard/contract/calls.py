@@ -1,4 +1,4 @@
-"""Rules about the tools called on the way to an answer: how often, in which order, with which arguments.
+"""Rules about the tools that a model calls before it answers: how often, in which order, with which arguments.
 
 Each rule is a value for `Contract(..., calls=[...])` that yields findings about the calls.
 """
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
 
 _KIND = FailureKind.CONTENT
 _SHOWN = 5
-"""Call names that a finding lists."""
+"""How many names of calls a finding lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class MadeCall:
-    """One call of a tool on the way to an answer."""
+    """One tool call that the model made before its answer."""
 
     tool: str | None
-    """None for a call without a name."""
+    """The tool's name; None for a call without a name."""
     arguments: str
-    """As the model wrote them."""
+    """The arguments, exactly as the model wrote them."""
     step: int = 1
-    """The model's turn that made it, from 1; calls of one turn run in parallel."""
+    """The model's turn that made the call, 1-based. Calls of one turn run in parallel."""
 
     def is_of(self, tool: str) -> bool:
-        """Return True if it calls the tool, by its name or as a server's tool, `mcp__fs__write_file`."""
+        """Return True if this calls the tool, under its plain name or an MCP name such as `mcp__fs__write_file`."""
         return is_tool(self.tool, tool)
 
 
 class Judge(Protocol):
-    """The part of a contract that call rules use."""
+    """The part of a contract's interface that call rules use."""
 
     def check(self, answer: object) -> Verdict[Any]:
-        """Return every finding of some arguments, given as written."""
+        """Return the verdict on the arguments of a call, as the model wrote them."""
         ...
 
 
@@ -51,7 +51,7 @@ class CallRule(Protocol):
     """One rule about the calls that were made."""
 
     def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
-        """Yield the findings about the calls, which come in the order in which they were made."""
+        """Yield the findings about the calls, which are in the order in which they were made."""
         ...
 
 
@@ -74,7 +74,7 @@ class Called:
         return self.tool + (f' with "{self.containing}"' if self.containing else "")
 
     def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
-        """Yield a finding if the call is missing or too frequent, and for each error in its arguments."""
+        """Yield a finding if the number of calls is wrong, and one for each error in their arguments."""
         made = [call for call in calls if call.is_of(self.tool) and (self.containing or "") in call.arguments]
         if not made and self.at_least:
             yield Finding(
@@ -138,7 +138,7 @@ class InOrder:
         return "in order " + ", ".join(self.tools)
 
     def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
-        """Yield a finding about the call that is missing after those made in order."""
+        """Yield a finding about the first tool in the order that was not called."""
         waiting = list(self.tools)
         for call in calls:
             if waiting and call.is_of(waiting[0]):
@@ -162,7 +162,7 @@ class OnlyCalls:
         return "only " + ", ".join(self.tools)
 
     def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
-        """Yield each other tool that was called, at its first call."""
+        """Yield a finding for the first call of each tool that is not allowed."""
         others: dict[str, MadeCall] = {}
         for call in calls:
             if not any(map(call.is_of, self.tools)):
@@ -182,14 +182,14 @@ def called(
     at_most: int | None = None,
     args: Judge | None = None,
 ) -> CallRule:
-    """Return the rule that a tool is called: `called("Bash", "make check")`, `called("search", at_most=3)`.
+    """Require calls of a tool: `called("Bash", "make check")`, `called("search", at_most=3)`.
 
     Args:
         tool: name of the tool; `write_file` also matches a server's `mcp__fs__write_file`.
         containing: text that its arguments must contain, as written; by default any arguments will do.
-        times: the exact number of calls, from 1.
-        at_least: the least number of calls, 1 by default; 0 makes the call optional.
-        at_most: the largest number of calls, from 1; unlimited by default.
+        times: the exact number of calls, at least 1.
+        at_least: the minimum number of calls, 1 by default; 0 makes the call optional.
+        at_most: the maximum number of calls, at least 1; unlimited by default.
         args: the contract for the arguments of each such call.
 
     Raises:
@@ -208,7 +208,7 @@ def called(
 
 
 def not_called(tool: str, containing: str | None = None) -> CallRule:
-    """Return the rule that a tool is not called, or not with a text in its arguments.
+    """Forbid calls of a tool, or only calls whose arguments contain a text.
 
     Raises:
         UsageError: an empty name or text.
@@ -218,7 +218,7 @@ def not_called(tool: str, containing: str | None = None) -> CallRule:
 
 
 def in_order(*tools: str) -> CallRule:
-    """Return the rule that tools are called one after the other: `in_order("search", "book")`.
+    """Require tools to be called one after the other: `in_order("search", "book")`.
 
     Other calls may come between them, and a tool may be called again. Calls of one turn count in the order in which the
     model wrote them.
@@ -233,7 +233,7 @@ def in_order(*tools: str) -> CallRule:
 
 
 def only_calls(*tools: str) -> CallRule:
-    """Return the rule that no other tools are called: `only_calls("search", "book")`. Without names, allow no calls.
+    """Forbid calls of any other tool: `only_calls("search", "book")`. Without names, forbid all calls.
 
     Raises:
         UsageError: an empty name.
@@ -262,7 +262,7 @@ def broken_call_rules(rules: Iterable[CallRule], calls: Sequence[MadeCall]) -> t
 
 
 def is_tool(name: str | None, wanted: str) -> bool:
-    """Return True if a call is of the wanted tool, by its name or as a server's tool, `mcp__fs__write_file`."""
+    """Return True if a call's name is the wanted tool, or its MCP name such as `mcp__fs__write_file`."""
     return name == wanted or (name is not None and name.startswith("mcp__") and name.endswith(f"__{wanted}"))
 
 

@@ -1,4 +1,4 @@
-"""A contract: the schema, constraints and rules for an answer in one value with a name and a digest."""
+"""A contract combines the schema, constraints and rules for an answer. It has a name and a digest."""
 
 from __future__ import annotations
 
@@ -47,35 +47,34 @@ _EXTRACTS = ("embedded", "whole")
 
 
 class Contract(Generic[T_co]):
-    """The schema, constraints and rules that an answer must keep. Immutable; cheap to create at import time.
+    """The schema, constraints and rules that an answer must satisfy. Immutable, and cheap to create at import time.
 
-    `Contract(Ticket)` is a `Contract[Ticket]`: its verdicts hold tickets, and `parse` returns them. A schema that is
-    not a class makes a `Contract[Any]`.
+    `Contract(Ticket)` is a `Contract[Ticket]`: `parse` returns a `Ticket`, and so does `check(...).value`. If the
+    schema is not a class, the type is `Contract[Any]`.
 
     Args:
         schema: a pydantic model, any type that a pydantic TypeAdapter takes, a JSON Schema as a dict (needs the extra
             `[jsonschema]`), or None for constraints and rules alone.
         constraints: content rules, see `ContentConstraint`.
         rules: callables `(data, document) -> findings` over the whole document: `data` is the validated value as plain
-            data, `document.data` is what the model wrote. A rule's attribute `reads` names the format that it judges,
-            such as "markdown", if `format` leaves it open; its attribute `at`, a path pattern, names the field that it
-            judges.
-        format: "json", "yaml", "markdown", or "auto" to tell from the text.
+            data, `document.data` is what the model wrote. A rule may have an attribute `reads`, the format to use if
+            `format` is "auto", and an attribute `at`, a path pattern of the field that it judges.
+        format: "json", "yaml", "markdown", or "auto" to detect it from the text.
         strict: pydantic's strict mode for JSON: "1" is not an integer. JSON Schemas are always strict.
         name: for reports; the schema's name by default.
-        extract: "embedded" finds the document in a fence, between prose or after a thinking block, and notes it;
-            "whole" demands that the answer is the document and nothing else.
+        extract: "embedded" finds the document in a fence, in prose or after a thinking block, and adds an info finding;
+            "whole" requires an answer that is only the document.
         judged: the part of an answer that is judged: "text", a tool's name (for its arguments), or "auto": the
-            arguments of the output tool if the answer calls one, else the text. `text()`, `tool_arg(tool, argument)`
-            and `file(path)` say it without ambiguity for a command-line agent.
-        argument: with a tool: the one argument that holds the document.
+            arguments of the output tool if the answer calls one, else the text. For a command-line agent, use `text()`,
+            `tool_arg(tool, argument)` or `file(path)`, which are unambiguous.
+        argument: if `judged` is a tool: the argument that holds the document.
         describe: True to add the schema's description of a field to its findings, and so to the feedback.
-        calls: rules about the tools that the model calls on the way to an answer: `called("search", at_most=3)`,
+        calls: rules about the tools that the model calls before it answers: `called("search", at_most=3)`,
             `in_order("search", "book")`, `not_called("refund")`, `only_calls("search", "book")`, the name of a tool
-            that must be called, or a list of these. `check` sees only a text, so it does not judge calls.
-        compare: comparators by field, for a test that has an expected value:
-            `{"total": near(0.01), "lines[*].note": ignored()}`. Other fields must be equal. This never rejects an
-            answer: the test knows the expected value, but the app does not.
+            that must be called, or a list of these. `check` gets only the answer, so it does not judge calls.
+        compare: comparators by field, for tests with an expected value: `{"total": near(0.01), "lines[*].note":
+            ignored()}`. Other fields must be equal. This never rejects an answer: the test knows the expected value,
+            but the app does not.
 
     Raises:
         UsageError: an unknown option, an unusable schema, a missing optional package, or Markdown rules for answers
@@ -119,7 +118,7 @@ class Contract(Generic[T_co]):
         self.judged: str = judged if isinstance(judged, str) else judged.name
         self.argument = part.argument if part is not None and argument is None else argument
         self.part: PartKind | None = None if part is None else part.kind
-        """The kind of part that `judged` names; None if it is only a word."""
+        """The kind of part, if `judged` is `text()`, `tool_arg(…)` or `file(…)`; None if it is a string."""
         self.calls: tuple[CallRule, ...] = ()
         if calls:
             from .calls import call_rules
@@ -152,7 +151,7 @@ class Contract(Generic[T_co]):
 
     @property
     def tool(self) -> str | None:
-        """The tool whose arguments are judged; None if that is left open or the text is judged."""
+        """The tool whose arguments are judged; None if `judged` is "auto" or not a tool."""
         return None if self.judged in ("auto", "text") else self.judged
 
     @property
@@ -169,7 +168,7 @@ class Contract(Generic[T_co]):
 
     @cached_property
     def digest(self) -> str:
-        """12 hex digits that change when the contract changes, equal in every process. The name does not count."""
+        """12 hex digits that identify what the contract demands, the same in every process. The name is left out."""
         import hashlib  # loads OpenSSL
 
         text = json.dumps(_demanded(self), sort_keys=True, default=_name)
@@ -197,7 +196,9 @@ class Contract(Generic[T_co]):
         format: Format | None = None,  # noqa: A002 - as in the constructor
         located: bool = True,
     ) -> Verdict[T_co]:
-        """Return every finding of one answer, sorted by phase, then place. Never raises for any answer.
+        """Return the verdict on an answer, with findings sorted by phase, then place.
+
+        Never raises, whatever the answer is.
 
         Args:
             answer: the text (str or bytes) of the answer, or an already parsed value (dict, list, model, …), whose
@@ -205,9 +206,8 @@ class Contract(Generic[T_co]):
             finish: why the answer ended: "stop", "length", "tool_calls", "content_filter", "refusal"; None if unknown.
             refusal: the provider's refusal text, if any.
             context: texts that the answer may have been copied from, for `not_copied`.
-            format: the known format of the text, from a file's name; counts if the contract's format is "auto".
-            located: True to give findings their line and column, and to sort by them. False halves the time for a bad
-                answer.
+            format: the format of the text, if known from a file name. Used only if the contract's format is "auto".
+            located: True to add line and column to findings and sort by them. False halves the time for a bad answer.
         """
         checker = replace(self._checker, format=format) if format and self.format == "auto" else self._checker
         verdict = checker.check(answer, finish, refusal, context, located=located)
@@ -218,18 +218,18 @@ class Contract(Generic[T_co]):
         return described(verdict, self.json_schema)
 
     def failure_kind(self, answer: object) -> FailureKind | None:
-        """Return the failure kind of an answer; None for a good one. Same as `check(answer).kind`, but faster.
+        """Return the failure kind of an answer; None for a valid one. The same as `check(answer).kind`, but faster.
 
-        Use it to count many answers: it locates findings only if their order matters.
+        Use it to classify many answers. It locates findings only if their order affects the result.
         """
         return self._checker.kind(answer)
 
     def parse(self, text: str | bytes, provider: str | None = None) -> T_co:
-        """Return the validated value of an answer, for apps.
+        """Return the validated value of an answer. Meant for apps.
 
         Raises:
-            SchemaValidationError: the answer breaks the contract. A content error, never transient; its raw text is
-                bounded.
+            SchemaValidationError: the answer breaks the contract. The error is not transient, and keeps a bounded part
+                of the raw text.
         """
         verdict = self.check(text)
         if verdict.ok:
@@ -252,11 +252,11 @@ def _one_of(option: str, value: object, known: tuple[str, ...]) -> Any:
     raise UsageError(f"unknown {option} {value!r}{offer(nearest(value, known), known, listed='Valid')}")
 
 
-# The digest is equal in every process, and differs if the demands on an answer differ.
+# The digest is the same in every process, and changes when the contract demands something else.
 
 
 def _demanded(contract: Contract) -> dict[str, object]:
-    """Return the parts of the digest: the schema, the constraints, the rules and the options."""
+    """Return what the digest is computed from: the schema, the constraints, the rules and the options."""
     return {
         "schema": contract.json_schema or _name(contract.schema),
         "constraints": [
@@ -272,7 +272,7 @@ def _demanded(contract: Contract) -> dict[str, object]:
 
 
 def _name(value: object) -> Any:
-    """Return a set sorted, a callable's qualified name, and the type's name for any other value.
+    """Return a sorted list for a set, the qualified name of a callable, or the type's name of any other value.
 
     A callable's code differs between Python versions. Never use `repr`: an address in it would differ between
     processes.
@@ -284,7 +284,7 @@ def _name(value: object) -> Any:
     return f"{module}.{getattr(named, '__qualname__', type(value).__qualname__)}"
 
 
-# A contract checks its arguments when it is defined, so that a typo is an error there and not at an answer.
+# A contract checks its arguments when it is defined, so that a typo is reported there and not at the first answer.
 
 
 def _schema_check(schema: object, *, strict: bool) -> SchemaCheck:

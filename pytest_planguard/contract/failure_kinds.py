@@ -1,4 +1,4 @@
-"""The classes of bad answers, and if asking again can help with each."""
+"""Kinds of bad answers, and advice on retrying for each kind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Phase(StrEnum):
-    """The stage at which a finding arises. Fixing an earlier phase may reveal findings of a later one."""
+    """The stage of a check that produces a finding. Fixing an earlier phase may reveal findings of a later one."""
 
     PARSE = "parse"
     SCHEMA = "schema"
@@ -24,12 +24,12 @@ class Phase(StrEnum):
 
 
 class Reask(StrEnum):
-    """The chance that asking again helps."""
+    """Advice on asking again."""
 
     YES = "yes"
     """Feed the findings back and ask again."""
     ONCE = "once"
-    """One more try is worth it, but not a second."""
+    """Try once more, but not twice."""
     NOT_AT_THIS_LIMIT = "not at this limit"
     """Only a higher token limit helps: the same limit would cut the next answer too."""
     NO = "no"
@@ -39,17 +39,17 @@ class Reask(StrEnum):
 
 
 class FailureKind(StrEnum):
-    """The class of a bad answer. Each member has a phase and says if asking again can help."""
+    """The kind of a bad answer. Each kind has a phase, and advice on asking again."""
 
     # parse: the answer is not a readable document
     EMPTY = "empty"
-    """Nothing, only whitespace, or only a thinking block."""
+    """The answer is empty, only whitespace, or only a thinking block."""
     REFUSAL = "refusal"
-    """A refusal field, a content filter, or prose that declines."""
+    """The model refuses in a refusal field or in prose, or a content filter stopped it."""
     ASK_BACK = "ask_back"
     """The model asks the user instead of answering."""
     TRUNCATED = "truncated"
-    """The answer did not end: the finish reason says so, or the text stops inside the document."""
+    """The answer is incomplete, according to the finish reason or because the document is not closed."""
     INVALID_JSON = "invalid_json"
     INVALID_YAML = "invalid_yaml"
     PROSE = "prose"
@@ -59,20 +59,20 @@ class FailureKind(StrEnum):
     THINKING = "thinking"
     """A thinking block beside a document that must be the whole answer."""
     MULTIPLE = "multiple"
-    """Two or more documents: planguard never guesses which one counts."""
+    """Several documents. planguard never guesses which one is meant."""
     DUPLICATE_KEY = "duplicate_key"
     NON_FINITE = "non_finite"
     """NaN or Infinity, which are not JSON numbers."""
     TOO_DEEP = "too_deep"
-    """Nested deeper than any real document; parsers fail at this depth."""
+    """The document is nested so deeply that parsers fail. No real document is."""
     TOO_LARGE = "too_large"
     ENCODING = "encoding"
     """Bytes that are not UTF-8."""
     LOOP = "loop"
-    """The same words again and again until the limit."""
+    """The answer repeats the same words until the limit."""
     # schema: the document has the wrong shape
     SCHEMA_ECHO = "schema_echo"
-    """The schema itself was returned, not data."""
+    """The model returned the schema instead of data."""
     WRAPPED = "wrapped"
     """The data is nested one key too deep."""
     ENCODED = "encoded"
@@ -86,12 +86,12 @@ class FailureKind(StrEnum):
     FORMAT = "format"
     """A pattern, date, URL or other textual form."""
     RULE = "rule"
-    """A validator, or a cross-field or structural rule, rejects the answer."""
+    """A validator, a cross-field rule or a structural rule rejects the answer."""
     UNKNOWN_TOOL = "unknown_tool"
     NO_TOOL_CALL = "no_tool_call"
     # content: the shape is right, but the content is not
     CONTENT = "content"
-    """A content constraint does not hold."""
+    """A content constraint is broken."""
     # no answer
     TRANSPORT = "transport"
     """`PASSING_STATUSES`, 5xx, timeout, connection."""
@@ -116,7 +116,7 @@ PASSING_STATUSES = frozenset({408, 409, 425, 429})
 
 
 def kind_of_status(status: int) -> FailureKind | None:
-    """Return `auth` or `transport` for an HTTP status that means that no model answered; None for any other.
+    """Return `auth` or `transport` for an HTTP status without a model's answer; None for any other status.
 
     A 400 or 404 is neither: the request itself is wrong, so resending it, even with another key, changes nothing.
     """

@@ -1,1 +1,1 @@
-"""The document in a model's answer: extraction, JSON, YAML and Markdown with positions, and paths into them."""
+"""Extract the document from a model's answer, parse it with positions, and address its parts by path."""

@@ -1,1 +1,1 @@
-"""Parts for pipelines that call models: stream monitors, gates for people, model selection."""
+"""Building blocks for pipelines that call models: stream monitors, gates that wait for a person, model selection."""

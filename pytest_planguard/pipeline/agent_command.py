@@ -18,7 +18,7 @@ class StageOutcome(StrEnum):
     """How a stage ended."""
 
     CONVERGED = "converged"
-    """The file keeps its contract."""
+    """The file satisfies its contract."""
     INVALID = "invalid"
     """The file breaks its contract, and no attempt is left that could help."""
     HALF_WRITTEN = "half_written"

@@ -1,4 +1,4 @@
-"""The stages of a pipeline in order, and the selection of stages for a run: `-spt`, `prep`, or one by name."""
+"""The stages of a pipeline in order, and selections of stages: letters (`-spt`), a set (`prep`) or a name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from ..errors import UsageError
 from .agent_command import StageFailed, StageOutcome
 
 Prompt = str | Callable[[Mapping[str, Any]], str]
-"""A prompt, or a function that makes it from the validated values of earlier stages, by name."""
+"""A prompt, or a function that builds one. It gets a mapping from the name of each earlier stage to its validated
+value."""
 ALL = "all"
 """The selection of every stage; `-a` is short for it."""
 
@@ -23,10 +24,10 @@ class AgentStage:
 
     name: str
     contract: Contract[Any]
-    """`judged` is the path of the stage's file."""
+    """The contract for the stage's file. Its `judged` must be `file(path)`."""
     prompt: Prompt
     letter: str = ""
-    """Its letter in a selection such as `-spt`; by default the first letter of its name."""
+    """The stage's letter in a selection such as `-spt`. Defaults to the first letter of its name."""
 
     def __post_init__(self) -> None:
         if self.contract.tool is None or self.contract.part in ("text", "tool"):
@@ -39,7 +40,7 @@ class AgentStage:
 
     @property
     def file(self) -> str:
-        """Path of its file, relative to the command's working directory."""
+        """The path of the stage's file, relative to the command's working directory."""
         return self.contract.tool or ""
 
 
@@ -48,11 +49,11 @@ class AgentPipeline:
     """Stages that one command works through, each with a file that the later ones build on."""
 
     command: tuple[str, ...]
-    """Its words; `{prompt}` in them is a placeholder for the prompt."""
+    """The command line, as a tuple of arguments. `{prompt}` is a placeholder for the prompt."""
     stages: tuple[AgentStage, ...]
-    """In running order, which does not depend on the order of a selection."""
+    """The stages in the order in which they run, whatever the order of letters in a selection."""
     sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Names of selections, each with the names of its stages: `{"prep": ("specify", "plan")}`."""
+    """Named selections of stages: `{"prep": ("specify", "plan")}`."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "command", tuple(self.command))
@@ -81,16 +82,16 @@ class AgentPipeline:
         """Return the stages of a selection, in the pipeline's order.
 
         Args:
-            selection: letters (`-spt`), the name of a set or of a stage, `all` or `-a`.
+            selection: letters (`-spt`), the name of a set or a stage, or `all` (short `-a`).
 
         Raises:
-            UsageError: it names no stage.
+            UsageError: the selection matches no stage.
         """
         chosen = self._chosen(selection)
         return tuple(stage for stage in self.stages if stage.name in chosen)
 
     def before(self, stage: AgentStage) -> tuple[AgentStage, ...]:
-        """Return the stages whose files a stage builds on."""
+        """Return the stages before this one, whose files it builds on."""
         return self.stages[: self.stages.index(stage)]
 
     def _chosen(self, selection: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""A gate pauses a pipeline if a condition is met, notifies a webhook, and waits for a person's decision."""
+"""A gate pauses a pipeline when a condition is met, notifies a webhook, and waits for a person's decision."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _is_loopback(host: str) -> bool:
 POLL_S = 1.0
 """Seconds between two checks of the folder; short enough for people."""
 TIMEOUT_S = 24 * 3600.0
-"""Seconds, a day: a pause in the evening can be decided in the morning."""
+"""One day in seconds, so that a person can decide in the morning about a pause in the evening."""
 EVENT = "pipeline.paused"
 
 
@@ -111,9 +111,9 @@ class GateOutcome(StrEnum):
     RESUMED = "resumed"
     ABORTED = "aborted"
     TIMED_OUT = "timed out"
-    """No decision came; pause.json stays, and a decision still counts after a restart."""
+    """No decision came in time. pause.json remains, so a restarted pipeline still accepts a decision."""
     PAUSED = "paused"
-    """The gate does not wait, as in a test: the caller decides."""
+    """The gate is configured not to wait, as in a test. The caller decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class GateResult:
 
 
 class Gate:
-    """Decides for each answer and each task if a person must look at it.
+    """Pauses a pipeline when an answer or a task needs a person's decision.
 
     Args:
         run_dir: folder of the run, for pause.json, resume.json and abort.json.
@@ -250,7 +250,7 @@ def _forbidden(findings: Sequence[Finding]) -> tuple[Condition, str] | None:
 
 
 _SHORTEST_S = 0.001
-"""Seconds between two looks at least, so that `poll_s=0` ends as well."""
+"""Minimum sleep in seconds, so that a wait with `poll_s=0` times out as well."""
 
 
 @dataclass
@@ -261,7 +261,7 @@ class _Waiting:
     gate: Gate
 
     def __iter__(self) -> Iterator[float]:
-        left = self.gate.timeout_s  # counted by what was slept: a clock may be set meanwhile
+        left = self.gate.timeout_s  # counts the seconds slept, because someone may set the clock
         while self.gate.waits and not self._is_decided():
             if left <= 0:
                 self.result = replace(self.result, outcome=GateOutcome.TIMED_OUT)

@@ -14,8 +14,8 @@ from ..contract.failure_kinds import FailureKind, kind_of_status
 from ..errors import RunError
 
 # A logged error is all that remains of a call whose answer was not kept. Logs are clipped, and quote validators, so
-# that a failure kind read from one is a guess and not a verdict. Types and statuses (`retry.driving.budget`) decide
-# about retries, never this.
+# that a failure kind read from one is a guess and not a verdict. It never decides about retries: exception types and
+# status codes do (`retry.driving.budget`).
 
 _EXCEPTION = re.compile(r"\b(\w+)\((?=[\"'\\)])")
 """An exception as `repr` writes it: ReadTimeout('timed out'), AuthenticationError("Error code: 401 - …")."""
@@ -36,7 +36,7 @@ _BY_TYPE = {
     "enum": FailureKind.ENUM, "value_error": FailureKind.RULE, "assertion_error": FailureKind.RULE,
     "json_invalid": FailureKind.INVALID_JSON,
 }  # fmt: skip
-"""pydantic's error types whose ending does not give the kind."""
+"""pydantic's error types whose suffix does not tell the failure kind."""
 _BY_ENDING = {
     "too_short": FailureKind.LENGTH, "too_long": FailureKind.LENGTH, "_type": FailureKind.TYPE,
     "_parsing": FailureKind.TYPE, "_pattern_mismatch": FailureKind.FORMAT, "less_than": FailureKind.RANGE,
@@ -46,12 +46,12 @@ _BY_ENDING = {
 
 @dataclass(frozen=True, slots=True)
 class LoggedError:
-    """The meaning of a logged error."""
+    """What a logged error says about the model."""
 
     kind: FailureKind | None
-    """None if the model did not fail: the call was never made."""
+    """The failure kind; None if the call was never made."""
     evidence: str
-    """The words that show it."""
+    """The part of the log that shows the kind."""
 
     @property
     def result(self) -> str:
@@ -64,7 +64,7 @@ class LoggedError:
 def read_logged_error(text: str) -> LoggedError | None:
     """Return the kind of a logged error; None for unknown words.
 
-    The first failure that a validator lists decides, as in a verdict.
+    If a validator lists several failures, the first one determines the kind, as in a verdict.
     """
     config = _CONFIG.search(text)
     if config is not None:
@@ -121,7 +121,7 @@ class AttemptRecord:
 
     @property
     def is_verdict(self) -> bool:
-        """True if the attempt says something about the model; a lost connection does not."""
+        """True if the attempt tells something about the model. A lost connection tells nothing."""
         return self.result == "pass" or self.result.startswith("fail:")
 
 

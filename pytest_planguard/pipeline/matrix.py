@@ -34,7 +34,7 @@ class Cell:
 
     @property
     def attempts(self) -> int:
-        """The number of attempts that say something about the model."""
+        """The number of attempts with a verdict on the model."""
         return self.passed + sum(self.failed.values())
 
     @property
@@ -55,7 +55,7 @@ Matrix = Mapping[str, Mapping[str, Cell]]
 
 
 def matrix_of(records: Iterable[AttemptRecord]) -> dict[str, dict[str, Cell]]:
-    """Return the matrix of a history. Attempts without a verdict, such as a lost connection, make no cell."""
+    """Return the matrix of a history. Attempts without a verdict, such as lost connections, are skipped."""
     groups: dict[tuple[str, str], list[AttemptRecord]] = {}
     for record in records:
         if record.is_verdict:
@@ -69,7 +69,7 @@ def matrix_of(records: Iterable[AttemptRecord]) -> dict[str, dict[str, Cell]]:
 def merged(matrices: Iterable[Matrix]) -> dict[str, dict[str, Cell]]:
     """Return the union of several matrices: counts are added up, and the latest result is the state.
 
-    If two cells have the same time or an unknown one, the last one wins.
+    If two cells have the same time, or a time is unknown, the later matrix wins.
     """
     whole: dict[str, dict[str, Cell]] = {}
     for matrix in matrices:
@@ -175,7 +175,7 @@ def fallback_order(
         task: the task's name.
         models: all models, the preferred one first.
         matrix: their results so far.
-        explore: share of calls, from 0 to 1, that ask a failed model first anyway, since models change.
+        explore: share of calls (0 to 1) that try a failed model first, to notice when it has improved.
         max_age_s: seconds after which a failure no longer counts; None for never. Needs `now`.
         now: seconds since 1970.
         chance: returns a number from 0 to below 1.
@@ -193,7 +193,7 @@ def fallback_order(
     bad = [model for model in models if cells[model].is_bad(now, max_age_s)]
     order = [model for model in models if model not in bad]
     if not order:
-        order = [max(bad, key=lambda model: cells[model].interval)]  # the first of equals
+        order = [max(bad, key=lambda model: cells[model].interval)]  # the first of several equally good ones
         bad.remove(order[0])
     if bad and explore and chance() < explore:
         order.insert(0, bad[int(chance() * len(bad))])

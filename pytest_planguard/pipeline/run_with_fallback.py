@@ -1,4 +1,4 @@
-"""Ask several models for a task: retry one with feedback, then fall back to the next one."""
+"""Ask several models to do a task: retry a model with feedback, then fall back to the next one."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class ModelRun:
 
     model: str
     convergence: Convergence | None = None
-    """Its attempts; None if no answer came."""
+    """The model's attempts; None if it never answered."""
     error: Exception | None = None
-    """Why no answer came: a transport failure that retries did not cure, or a refused key."""
+    """Why there is no answer: a transport failure that outlasted the retries, or a rejected API key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +43,17 @@ class FallbackResult:
 
     task: str
     runs: tuple[ModelRun, ...]
-    """One for each model that was asked, in that order."""
+    """One entry per model that was asked, in the order of asking."""
 
     @property
     def ok(self) -> bool:
-        """True if the last model's answer keeps the contract."""
+        """True if the last model's answer satisfies the contract."""
         last = self.runs[-1].convergence
         return last is not None and last.ok
 
     @property
     def model(self) -> str | None:
-        """The model whose answer keeps the contract; None if no answer does."""
+        """The model whose answer satisfies the contract; None if no answer does."""
         return self.runs[-1].model if self.ok else None
 
     @property
@@ -67,8 +67,8 @@ class ModelExecutor:
     """Asks models for tasks, and records the results.
 
     Args:
-        models: the models' names, the preferred one first; see `fallback_order` for an order that learns.
-        history: the file for attempts; None to write none.
+        models: the models' names, the preferred one first. `fallback_order` puts them in order of past results.
+        history: where to record the attempts; None to record nothing.
         max_validation_retries: how often to ask the same model again with feedback before the next one.
         timeout_s: the limit for one call, in seconds. A longer call counts as a transport failure; its thread keeps
             running until it ends.
@@ -77,7 +77,7 @@ class ModelExecutor:
         sleep: called with the seconds to wait before a transport retry; None does not wait.
 
     Raises:
-        UsageError: no model, or a number below 0.
+        UsageError: `models` is empty, or a number is negative.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class ModelExecutor:
     def run(
         self, task: str, ask: Ask, contract: Contract, messages: Sequence[Mapping[str, Any]] | str
     ) -> FallbackResult:
-        """Ask the models until an answer keeps the contract, or all have been asked.
+        """Ask the models until an answer satisfies the contract, or all have been asked.
 
         Args:
             task: the task's name, for the history.
@@ -116,7 +116,7 @@ class ModelExecutor:
             messages: the first request's messages, or one user message as text. Each model starts with them.
 
         Raises:
-            Exception: any error of `ask` that is neither a transport failure nor a refused key.
+            Exception: any error of `ask` except a transport failure or a rejected API key.
         """
         runs: list[ModelRun] = []
         self.validation_feedback = None
@@ -169,7 +169,7 @@ def run_with_fallback(
     messages: Sequence[Mapping[str, Any]] | str,
     **options: Any,
 ) -> FallbackResult:
-    """Ask one model after another until an answer keeps the contract; takes the options of `ModelExecutor`.
+    """Ask one model after another until an answer satisfies the contract; takes the options of `ModelExecutor`.
 
     The same model is asked again with feedback up to `max_validation_retries` times, then the next one gets the first
     request.

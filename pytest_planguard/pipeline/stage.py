@@ -1,4 +1,4 @@
-"""One stage: run a command until its file or its output keeps the contract; each new prompt contains the errors."""
+"""One stage: run a command until its file or its output satisfies the contract; each new prompt contains the errors."""
 
 from __future__ import annotations
 

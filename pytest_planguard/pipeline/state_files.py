@@ -1,4 +1,4 @@
-"""Files in which a pipeline keeps its state: the answers of its tasks, and the number of bad answers of its stages."""
+"""A pipeline's state on disk: the answers of its tasks, and how often each stage gave a bad answer in a row."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def read_state(path: Path, kind: Any, what: str, remedy: str) -> Any:
         raise RunError(f"{path} is no {what}: got {where}: {first['msg']}; {remedy}") from None
 
 
-# The tasks of a run directory: their answers, what they read, and what a changed answer upstream makes invalid.
+# The tasks of a run: their answers, the answers that they depend on, and the tasks to repeat after a change.
 
 RUN_STATE = "run_state.json"
 
@@ -61,7 +61,7 @@ class TaskState:
     """One task that has answered."""
 
     answer: str
-    """12 hex digits over its answer."""
+    """12 hex digits: a digest of the answer."""
     read: Mapping[str, str] = field(default_factory=dict)
     """The tasks whose answers it read, and the digest of each at that time."""
 
@@ -87,10 +87,10 @@ class RunState:
         self.path = Path(run_dir) / RUN_STATE
         found: _Tasks | None = read_state(self.path, _Tasks, "state of a run", "delete it")
         self.tasks = {} if found is None else found.tasks
-        """Task to its state, in the order of first answers."""
+        """The state of each task, in the order in which they first answered."""
 
     def answered(self, task: str, answer: str, needs: Iterable[str] = ()) -> None:
-        """Record the answer of a task, based on the current answers of the tasks that it needs.
+        """Record the answer of a task, and that it used the current answers of the tasks in `needs`.
 
         Raises:
             RunError: a needed task has no answer, or the file cannot be written.
@@ -106,7 +106,7 @@ class RunState:
     def invalid(self) -> dict[str, tuple[str, ...]]:
         """Return the tasks that must be asked again, each with the upstream tasks that invalidate it.
 
-        A task is invalid if a task that it read has a new answer, or is invalid itself.
+        A task is invalid if it used an answer that has changed since, or an invalid task's answer.
         """
         found: dict[str, tuple[str, ...]] = {}
         more = True
@@ -121,7 +121,8 @@ class RunState:
         )
 
 
-# The number of bad answers of each stage, kept beside its work, so that a restarted pipeline goes on counting.
+# How often each stage gave a bad answer in a row. The file is kept with the stage's output, so that a restarted
+# pipeline continues the count.
 
 RETRY_STATE = ".planguard-retry.json"
 """Name of the file, in the command's working directory."""

@@ -1,4 +1,4 @@
-"""A registry of the contracts of a pipeline's tasks: schema and constraints by task, redlines for all tasks."""
+"""A registry of a pipeline's contracts: a schema and constraints per task, and redlines for all tasks."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .conditions import parse_conditions
 def redline(*conditions: str, language: str = "en") -> tuple[ContentConstraint, ...]:
     """Return a constraint of severity fail for each `field:value`; any task's contract accepts them.
 
-    The value matches anywhere in the field's text, in any case. A finding of severity fail ends the retries, and opens
-    a gate that gets the findings: `gate.check(task, value, findings=verdict.findings)`.
+    The value matches anywhere in the field's text, ignoring case. A finding of severity fail ends the retries. Pass the
+    findings to a gate to pause the pipeline: `gate.check(task, value, findings=verdict.findings)`.
 
     Args:
-        conditions: such as "go_no_go_recommendation:Do Not Execute"; one text may hold several, separated by commas.
-        language: the language of the values; good answers in another language would break them.
+        conditions: such as "go_no_go_recommendation:Do Not Execute"; a string may hold several, separated by commas.
+        language: the language of the values. An answer in another language gets a finding.
 
     Raises:
         UsageError: a condition without a colon, an empty name or value, or an unclosed quote.
@@ -66,7 +66,7 @@ class TaskContracts:
         """Add a task, and return its contract, which has the task's name.
 
         Raises:
-            UsageError: the task exists already, or for the reasons of `Contract`.
+            UsageError: the task already exists, or `Contract` rejects the arguments.
         """
         own = (*constraints, *(one for one in self._redlines if _has_field(schema, one)))
         contract = Contract(schema, constraints=own, name=task)
@@ -83,7 +83,7 @@ class TaskContracts:
 
 
 def _has_field(schema: object, constraint: ContentConstraint) -> bool:
-    """Return True if an answer that keeps the schema can have the field, also if the schema leaves that open."""
+    """Return True if a valid answer can have the field, or if the schema leaves that open."""
     try:
         fields = Contract(schema).json_schema
     except UsageError:  # it refers to an undefined type

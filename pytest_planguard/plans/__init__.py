@@ -1,1 +1,1 @@
-"""Plans as contracts: one neutral plan model, a profile per format, structural rules with exact places."""
+"""Judge plans like answers: one format-independent plan model, a parser per format, and rules with exact places."""

@@ -1,4 +1,4 @@
-"""The entry point of the pytest plugin: hooks that cost nothing until a test is marked with `planguard`.
+"""The entry point of the pytest plugin. Its hooks cost almost nothing until a test is marked with `planguard`.
 
 It imports pytest, the standard library and `options`. Everything else loads when pytest collects the first marked test,
 a test uses the first `planguard` fixture, or the first row arrives from a worker.

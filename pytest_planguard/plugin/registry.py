@@ -1,4 +1,4 @@
-"""The additions of conftests and other plugins, which last for one pytest session."""
+"""What conftests and other plugins register for one pytest session."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class SessionRegistry:
     """The argument of the hook `pytest_planguard_register`. Each method raises UsageError if the name is in use.
 
-    An addition applies to every planguard lookup in this process until the session ends.
+    A registration applies to every planguard lookup in this process until the session ends.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -34,13 +34,13 @@ class SessionRegistry:
         self._add(CONSTRAINT_TYPES, kind.name, kind)
 
     def dialect(self, dialect: Dialect) -> None:
-        """Add how one provider's bodies become exchanges. It is tried before the built-in ones."""
+        """Add a dialect, which turns a provider's bodies into exchanges. It is tried before the built-in dialects."""
         from ..wire.dialects.dialect_table import DIALECTS
 
         self._add(DIALECTS, dialect.name, dialect)
 
     def wording(self, name: str, read: Recogniser, *, framework: bool = False) -> None:
-        """Add how to recognise feedback in a later request. `known_wordings=False` skips those of frameworks."""
+        """Add a recogniser of feedback in a later request. `known_wordings=False` turns those of frameworks off."""
         from ..retry.reading.recognise import WORDINGS, Wording
 
         self._add(WORDINGS, name, Wording(name, read, framework))
@@ -64,7 +64,7 @@ class SessionRegistry:
         self._add(RULES, rule.code, rule)
 
     def normaliser(self, name: str, apply: Callable[[str], str]) -> None:
-        """Add a rewrite of volatile text, applied before requests are compared. `apply` must be idempotent."""
+        """Add a function that rewrites volatile text before requests are compared. `apply` must be idempotent."""
         from ..replay.matching.normalise import NORMALISERS, Normaliser
 
         self._add(NORMALISERS, name, Normaliser(name, apply))

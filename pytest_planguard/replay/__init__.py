@@ -1,1 +1,1 @@
-"""vcrpy cassettes, the gate that decides which recorded answer fits, redaction, drift."""
+"""Record and replay vcrpy cassettes: choose the recorded answer for a request, redact secrets, find stale ones."""

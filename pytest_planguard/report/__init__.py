@@ -1,1 +1,1 @@
-"""Render values for people. Renderers decide nothing."""
+"""Render results for people. A renderer never decides if something passes."""

@@ -1,1 +1,1 @@
-"""Keep, compare and gate runs: records, store, field and run diffs, baseline. Only this package imports deepdiff."""
+"""Store, compare and gate runs: records, diffs, the baseline. No other package imports deepdiff."""

@@ -31,7 +31,7 @@ class ModelFailures:
     cases: Rate
     """How many cases are good."""
     attempts: Rate
-    """How many answers keep their contract."""
+    """How many answers satisfy their contract."""
     kinds: tuple[tuple[str, int], ...]
     """Failure kinds of the other answers, most frequent first."""
 

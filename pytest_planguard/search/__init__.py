@@ -1,1 +1,1 @@
-"""Plan search: a pipeline of steps, each with a guard, searched with feedback, backtracking and budgets."""
+"""Plan search: run a pipeline of guarded steps, with feedback, backtracking and budgets."""

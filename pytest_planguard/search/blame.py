@@ -1,4 +1,4 @@
-"""Which step a finding is blamed on: rules over finding codes and paths, the user's before the built-in ones."""
+"""Decide which step to blame for a finding, by its code and path. The user's rules come before the built-in ones."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 GIVE_UP = -1
-"""The number of levels that ends the search."""
+"""The number of levels that means: end the search."""
 DUPLICATE = "duplicate-artifact"
-"""Code of the finding on an answer that repeats an earlier one to the same prefix."""
+"""Code of the finding for an answer that repeats an earlier answer to the same prefix."""
 
 
 def _path_fits(pattern: PathPattern, path: Path) -> bool:
@@ -37,7 +37,7 @@ def _part_fits(step: object, part: str | int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class BlameRule:
-    """How many levels back a finding leads.
+    """A rule: how many steps the search goes back after a finding.
 
     Raises:
         UsageError: fewer than -1 levels, or a path that does not parse.
@@ -46,7 +46,7 @@ class BlameRule:
     code: str
     """The finding's code; may contain shell wildcards: "dep-*", "*"."""
     levels: int
-    """0: ask the same step again; 1: the step before it; -1: give up."""
+    """0 retries the same step, 1 goes back to the step before it, -1 gives up."""
     path: str | None = None
     """The finding's path as a pattern, such as "steps[*].retry_budget"; None matches any."""
     step: str | None = None
@@ -71,15 +71,18 @@ class BlameRule:
 
 @dataclass(frozen=True, slots=True)
 class Stagnation:
-    """The rule for answers that fail in the same way again and again."""
+    """The rule for repeated failures with the same problems."""
 
     threshold: int = 2
     """Consecutive failures with equal sets of codes and paths that trigger it; at least 2."""
     levels: int = 3
-    """The most levels that it leads back."""
+    """The maximum number of levels to go back."""
 
     def levels_after(self, attempt: int) -> int:
-        """Return the levels after `attempt` answers to one prefix: one more with each answer, up to `levels`."""
+        """Return how many levels to go back after `attempt` answers to one prefix.
+
+        Each answer adds one, up to `levels`.
+        """
         return min(attempt, self.levels)
 
 
@@ -94,25 +97,25 @@ DEFAULT_RULES = (
     BlameRule("useless-step", 1, reason="the strategy asks for a step that nothing needs"),
 )
 """Seven rows of the failure table of the plan-search design, and one for steps that nothing needs. The table's eighth
-row, about repeated failures, is `Stagnation`. A finding that no rule matches leads 0 levels back."""
+row, about repeated failures, is `Stagnation`. If no rule matches a finding, the same step is retried."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlameTable:
-    """The rules of a search. The first that matches a finding counts."""
+    """The rules of a search. The first rule that matches a finding applies."""
 
     rules: tuple[BlameRule, ...] = ()
     """The user's rules; they come before the built-in ones."""
     defaults: tuple[BlameRule, ...] = DEFAULT_RULES
     stagnation: Stagnation | None = Stagnation()
-    """None ignores repeated failures."""
+    """The rule for repeated failures; None ignores them."""
 
     def levels(self, step: str, findings: Iterable[Finding]) -> int:
-        """Return how many levels back the findings of one answer lead; -1 to give up.
+        """Return how many levels to go back because of the findings of one answer; -1 to give up.
 
-        Only findings of the earliest phase count, since a broken document is no evidence about the plan in it. The one
-        that leads back furthest decides. A finding of severity fail that no rule matches gives up, because such a
-        finding forbids asking again.
+        Only findings of the earliest phase count, since a broken document is no evidence about the plan in it. The
+        finding that goes back furthest decides. A finding of severity fail that no rule matches gives up, because such
+        a finding forbids asking again.
         """
         bad = [finding for finding in findings if finding.severity.bad]
         first = min((finding.kind.phase.rank for finding in bad), default=0)
@@ -137,7 +140,7 @@ class BlameTable:
 
 
 def problem_set(findings: Iterable[Finding]) -> frozenset[tuple[str, Path]]:
-    """Return the problems as codes and paths. Two different findings under one headline are two problems."""
+    """Return the problems as pairs of code and path. Two findings with different paths are two problems."""
     return frozenset(finding.identity for finding in findings if finding.severity.bad)
 
 
@@ -156,7 +159,7 @@ def backtrack_heuristic(
 ) -> int:
     """Return how many levels to go back after a failure: 0 to ask the same step again, -1 to give up.
 
-    Repeated failures can raise the number, so a formatting error that does not go away escalates as well.
+    Repeated failures can raise the number, so a formatting error that persists escalates as well.
 
     Args:
         step_id: name of the step that failed.
@@ -173,5 +176,5 @@ def backtrack_heuristic(
 
 
 def blamed_level(level: int, levels: int) -> int:
-    """Return the level that is blamed, from 0 to `level`, for any number that a table or a model gives."""
+    """Return the blamed level, clamped to 0…`level`. `levels` may be any number, since a model may have chosen it."""
     return max(0, level - max(0, levels))

@@ -1,4 +1,4 @@
-"""Recorded answers of a search, by the key of each call. An unrecorded call is censored and never fails."""
+"""The recorded answers of a search, one per call key. A call without an answer is censored; it does not fail."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VERSION = 1
 
 _WHOLE_TREE = Policy("record", DFS, blame=False, own=False, downstream=False)
 _NO_BOUND = 10**9
-"""More calls than any tree has that is searched to its end."""
+"""Larger than the number of calls in any tree that can be searched completely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ class CallTape:
         return cls(next(iter(pipelines)), answers, feedback, finishes)
 
     def replay(self, steps: Sequence[Step]) -> list[Step]:
-        """Return the steps with this tape in place of their asks.
+        """Return the steps with their `ask` replaced by this tape.
 
-        The pipeline may leave out steps of the recorded one, as control strategies do.
+        The pipeline may omit steps of the recorded pipeline, as control strategies do.
 
         Raises:
-            UsageError: the tape is of another pipeline.
+            UsageError: the tape was recorded with a different pipeline.
         """
         remaining = iter(self.steps)
         for step in steps:
@@ -101,7 +101,7 @@ class CallTape:
 
     @classmethod
     def read(cls, data: Mapping[str, object]) -> CallTape:
-        """Return the tape whose `data` this is.
+        """Return the tape for the output of `data`.
 
         Raises:
             UsageError: not the data of a tape, an unknown version, or one call with two answers.
@@ -148,13 +148,13 @@ class _Stored:
 
 
 def record_tree(steps: Sequence[Step], config: SearchConfig | None = None) -> CallTape:
-    """Return a tape of every answer that any policy without feedback can ask for, by asking for all of them.
+    """Return a tape of every answer that a policy without feedback can request. Makes all of these calls.
 
     The calls cover the whole tree: with 2, 2, 2 and 3 answers to a prefix, at most 2 + 2·2 + 2·2·2 + 2·2·2·3 = 38.
     `max_total_calls` does not bound them.
 
     Raises:
-        UsageError: as `search`, or a step raised; the message names it.
+        UsageError: for the same reasons as `search`, or because a step raised; the message names the step.
     """
     config = config or SearchConfig()
     budgets = {

@@ -1,4 +1,4 @@
-"""The context of a call: the answers before it, two channels of feedback, and its place in a cassette."""
+"""The context of a call: earlier answers, two channels of feedback, and the call's key in a cassette."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 PREVIEW_LIMIT = 200
-"""Characters of an answer that a downstream failure quotes; a longer one ends in "..."."""
+"""Maximum characters of an answer that a downstream failure quotes. A longer answer is cut and ends in "..."."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class OwnFailure:
     """An answer of this step to this prefix that its guard rejected."""
 
     attempt: int
-    """Counts the answers to the prefix, from 1."""
+    """1-based number of the answer among those to the same prefix."""
     answer: str
     findings: tuple[Finding, ...]
     """The errors, without warnings."""
@@ -38,7 +38,7 @@ class OwnFailure:
 
 @dataclass(frozen=True, slots=True)
 class DownstreamFailure:
-    """A later step that failed, and that this step is blamed for."""
+    """A failure of a later step that is blamed on this step."""
 
     failed_step: str
     findings: tuple[Finding, ...]
@@ -53,19 +53,19 @@ def preview(answer: str) -> str:
     return answer if len(answer) <= PREVIEW_LIMIT else answer[:PREVIEW_LIMIT] + "..."
 
 
-# Both channels of feedback in words, each under its own heading.
+# Turns both channels of feedback into text, each under its own heading.
 
 FINDINGS_SHOWN = 10
 """Findings of one downstream failure that are shown; the rest is only counted."""
 _MESSAGE_LIMIT = 200
-"""Characters of a finding's message that a downstream failure repeats: it may quote an answer, as `preview` does."""
+"""Maximum characters of a finding's message in a downstream failure. A message may quote an answer."""
 
 
 def word_own(own: Sequence[OwnFailure], *, style: str = "default", max_attempts: int | None = None) -> str:
     """Return the feedback on a step's own rejected answers; "" without any.
 
-    The latest answer gets the full text. Earlier ones with other findings follow, one line each, so that a model does
-    not go back to a mistake that it has left behind.
+    The latest answer gets the full text. Earlier ones with other findings follow, one line each, so that the model does
+    not repeat a mistake that it has already corrected.
     """
     if not own:
         return ""
@@ -112,16 +112,16 @@ def _codes(findings: Sequence[Finding]) -> str:
 class TapeKey(NamedTuple):
     """The identity of one call of a search in a cassette.
 
-    It is a tuple because a search makes and looks up one for every call: tuples hash and compare without Python code.
+    A tuple, because a search creates and looks up a key for every call, and tuples hash and compare in C.
     """
 
     step: str
     prefix: str
-    """16 hex digits over the answers before it."""
+    """16 hex digits: a digest of the answers before the call."""
     feedback: str
-    """16 hex digits over both channels as sets of codes and paths; "" if there was no feedback."""
+    """16 hex digits: a digest of the codes and paths in both channels; "" if there was no feedback."""
     index: int  # type: ignore[assignment]  # hides `tuple.index`, which no caller needs
-    """Position among the answers to the same prefix, from 0."""
+    """0-based position among the answers to the same prefix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +130,9 @@ class Artifact:
 
     step: str
     answer: str
-    """As text; a parsed value in canonical JSON."""
+    """The answer's text. A parsed value is stored as canonical JSON."""
     value: Any = None
-    """The validated value of the verdict."""
+    """The validated value, from the verdict."""
     node: int = 0
     """Number of the search node."""
 
@@ -149,7 +149,7 @@ class StepContext:
     downstream: tuple[DownstreamFailure, ...]
     """Failures of later steps that this step is blamed for, oldest first."""
     max_attempts: int
-    """Answers that the budget allows for this path."""
+    """How many answers to this path the budget allows."""
     previous: int | None = None
     """Number of the search node of the previous answer to the same path."""
 
@@ -160,11 +160,11 @@ class StepContext:
 
     @property
     def attempt(self) -> int:
-        """Number of the answer to this path that is asked for, from 1."""
+        """1-based number of the requested answer to this path."""
         return self.key.index + 1
 
     def messages(self, messages: Sequence[Mapping[str, Any]] | str, *, style: str = "default") -> list[dict[str, Any]]:
-        """Return chat messages with both channels of feedback after the last user turn, each in its own words.
+        """Return chat messages with both channels of feedback after the last user turn, each under its own heading.
 
         Args:
             messages: the request without feedback; a string is one user message.
@@ -181,7 +181,7 @@ class StepContext:
         return placed(turns, "", text, placement="inject", style=style) if text else turns
 
 
-# Short digests of answers and feedback. They name calls in cassettes and do not change between versions.
+# Short digests of answers and feedback. They identify calls in cassettes, so they must not change between versions.
 
 LENGTH = 16
 """Hex digits of a digest: 64 bits, so a million answers collide by chance once in 37 million searches."""
@@ -201,17 +201,17 @@ def answer_text(answer: object) -> str:
 
 
 def chained(before: str, *parts: str) -> str:
-    """Return the digest of a digest and the parts that follow it."""
+    """Return the digest of `before` followed by `parts`."""
     text = "\0".join((before, *parts))
     return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:LENGTH]
 
 
 def problem_names(findings: Iterable[Finding]) -> list[str]:
-    """Return the codes and paths of a failure, sorted: the digest of a channel is `chained` to them."""
+    """Return the sorted codes and paths of a failure, as input for `chained`."""
     return sorted({f"{finding.code} {finding.path!r}" for finding in findings})
 
 
-# The names of the calls of a search in a cassette: they hold the name of the step.
+# Names of a search's calls in a cassette. Each contains the name of the step.
 
 TITLE = "plan search"
 # "plan search 1: g_plan after 3, answer 2"
@@ -230,6 +230,6 @@ def call_name(number: int, context: StepContext) -> str:
 
 
 def step_of(name: str | None) -> str | None:
-    """Return the step in the name of a call: 'g_plan'; None for the name of another conversation."""
+    """Return the step named in a call's name: 'g_plan'; None if the name is not that of a search call."""
     found = _CALL.fullmatch(name or "")
     return found["step"] if found else None

@@ -1,4 +1,4 @@
-"""Guards for the last step of a planning pipeline, and the pipeline itself as a plan."""
+"""Guards for the last step of a planning pipeline, and the conversion of a pipeline into a plan."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LevelGuard:
-    """A level as a guard. A plan whose exploration was cut short does not pass, because it was not verified."""
+    """A guard that checks plans at one level. A plan fails if it was too large to explore fully."""
 
     level: Level
     catalogue: frozenset[str] | None = None
@@ -27,10 +27,13 @@ class LevelGuard:
     r_max: int = R_MAX
     """The largest total retry budget."""
     max_explorations: int = MAX_EXPLORATIONS
-    """States of execution that the level "expansive" explores."""
+    """Maximum number of execution states that the level "expansive" explores."""
 
     def check(self, answer: object, *, finish: str | None = None) -> Verdict:
-        """Return the verdict on a step plan in JSON, or parsed. `finish` says why the answer ended, if known."""
+        """Return the verdict on a step plan: JSON text, or the parsed value.
+
+        `finish` says why the answer ended, if known.
+        """
         text = answer_text(answer)
         result = check_level(
             text, self.level, finish=finish,
@@ -50,18 +53,18 @@ def level_guards(
     Args:
         catalogue: names of the guards that exist; None accepts any name.
         r_max: the largest total retry budget that a plan may ask for.
-        max_explorations: states of execution that the level "expansive" explores.
+        max_explorations: how many execution states the level "expansive" explores.
     """
     names = None if catalogue is None else frozenset(catalogue)
     levels: tuple[Level, ...] = ("minimal", "medium", "expansive")
     return {level: LevelGuard(level, names, r_max, max_explorations) for level in levels}
 
 
-# The plan for planning: a pipeline as a step plan, which the plan rules judge like any other.
+# Express a pipeline as a step plan, so that the plan rules can judge it.
 
 
 def pipeline_plan(steps: Sequence[Step], config: SearchConfig | None = None) -> str:
-    """Return a pipeline as a step plan in JSON, in which each step needs the effect of the one before.
+    """Return a pipeline as a step plan in JSON. Each step requires the effect of the previous step.
 
     For example, `level_guards()["medium"].check(pipeline_plan(steps))` finds step budgets that are larger than the
     total number of calls.

@@ -1,4 +1,4 @@
-"""A step of a pipeline, and what a search may spend on it."""
+"""A step of a pipeline, and the budget that a search has for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .context import Artifact, StepContext
 
 
 def refuse_below(value: object, called: str, **least: int) -> None:
-    """Raise UsageError if an attribute is below its least value; None means unbounded."""
+    """Raise UsageError if an attribute is below its minimum. None means unbounded."""
     for name, bound in least.items():
         given = getattr(value, name)
         if given is not None and given < bound:
@@ -35,15 +35,15 @@ class StepBudget:
     """The bounds of one step.
 
     Raises:
-        UsageError: a bound below its least value.
+        UsageError: a bound is below its minimum.
     """
 
     rmax: int = 3
-    """Answers to one prefix, including the first; at least 1."""
+    """How often the step may answer the same prefix, including the first answer; at least 1."""
     backtrack_budget: int = 2
-    """Reopenings over the whole search: further answers to a prefix that already has one that passed."""
+    """How often the search may reopen this step: request another answer to a prefix although one has passed."""
     calls: int | None = None
-    """Calls of this step over the whole search; None for no separate bound."""
+    """Maximum calls of this step in the whole search; None for no separate limit."""
 
     def __post_init__(self) -> None:
         refuse_below(self, "a step budget's {}", rmax=1, backtrack_budget=0, calls=0)
@@ -52,18 +52,18 @@ class StepBudget:
 def stated_bound(budgets: Sequence[StepBudget]) -> int:
     """Return the sum of rmax · (1 + backtrack_budget), a formula that is often stated: 21 for 2/1, 2/2, 2/3, 3/0.
 
-    It does not bound this search. A step is visited again when a step before it gives another answer, and the formula
-    counts only the revisits of the step itself.
+    It does not bound this search. When an earlier step gives another answer, all later steps run again. The formula
+    ignores that.
     """
     return sum(budget.rmax * (1 + budget.backtrack_budget) for budget in budgets)
 
 
 def worst_case(budgets: Sequence[StepBudget]) -> int:
-    """Return the most calls that this search can take, for any guards and blame: 35 for 2/1, 2/2, 2/3, 3/0.
+    """Return the maximum number of calls of this search, for any guards and blame: 35 for 2/1, 2/2, 2/3, 3/0.
 
-    A step has one prefix more than there are reopenings before it. Its calls are therefore at most rmax · (1 + sum of
-    the backtrack budgets before it), and at most `calls`. If no step can use up its reopenings (rmax 1), there are even
-    fewer prefixes. `SearchConfig.max_total_calls` bounds the search further.
+    The number of prefixes of a step is 1 plus the reopenings of the steps before it. Its calls are therefore at most
+    rmax · (1 + sum of the backtrack budgets before it), and at most `calls`. If no step can use up its reopenings (rmax
+    1), there are even fewer prefixes. `SearchConfig.max_total_calls` bounds the search further.
     """
     total, prefixes = 0, 1
     for budget in budgets:
@@ -75,19 +75,18 @@ def worst_case(budgets: Sequence[StepBudget]) -> int:
     return total
 
 
-# A step of a pipeline: who is asked, who judges the answer, and what may be spent.
+# A step of a pipeline: how to ask, how to judge the answer, and the budget.
 
 Ask = Callable[[StepContext], Any]
-"""Returns the answer: its text; plain JSON data, which is kept as canonical JSON; the response of an SDK; or a
-`StepAnswer`."""
+"""Returns the answer: text, plain JSON data (stored as canonical JSON), an SDK's response object, or a `StepAnswer`."""
 
 
 class StepAnswer(NamedTuple):
-    """An answer as the guard of a step judges it, live and replayed."""
+    """An answer with its finish reason, so that a guard judges it the same way live and replayed."""
 
     text: str
     finish: Finish | None = None
-    """Why it ended; None if unknown. A refusal ends with `Finish.REFUSAL`, a tool call with `STOP`."""
+    """Why the answer ended; None if unknown. A refusal has `Finish.REFUSAL`, a tool call has `STOP`."""
 
 
 class Guard(Protocol):
@@ -102,13 +101,13 @@ class Guard(Protocol):
 
 
 PathGuard = Callable[[Sequence[Artifact], str], Verdict]
-"""Judges an answer in the light of those before it: `guard(path, answer)`. The answer is text, live and replayed. A
-guard with a parameter `finish` is called as `guard(path, answer, finish=…)`, with a `Finish` or None."""
+"""Judges an answer given the earlier ones: `guard(path, answer)`. The answer is always text. A guard with a parameter
+`finish` is called as `guard(path, answer, finish=…)`, with a `Finish` or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step. The same value serves as a stage of a pipeline elsewhere."""
+    """One step of a pipeline."""
 
     name: str
     ask: Ask
@@ -117,10 +116,10 @@ class Step:
     `SearchConfig.target_guard_level` selects the level."""
     budget: StepBudget = field(default_factory=StepBudget)
     score: Callable[[Verdict], float] | None = None
-    """How good an answer that passed is, higher is better; for the order "best" and for beams. None scores 0."""
+    """Scores an answer that passed; higher is better. The order "best" and beams use it. None scores 0."""
 
 
-# What a search may spend and how it decides.
+# The budget of a search, and how it decides.
 
 
 class Failure(NamedTuple):
@@ -135,7 +134,7 @@ class Failure(NamedTuple):
 
 
 Classify = Callable[[Failure], int | None]
-"""Returns how many levels to go back, -1 to give up, None to leave it to the table."""
+"""Returns how many levels to go back; -1 to give up; None to let the table decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,23 +142,23 @@ class SearchConfig:
     """The bounds and rules of one search.
 
     Raises:
-        UsageError: a bound below its least value.
+        UsageError: a bound is below its minimum.
     """
 
     step_budgets: Mapping[str, StepBudget] = field(default_factory=lambda: MappingProxyType({}))
-    """Budgets by the name of the step; they replace those of the steps."""
+    """Maps a step's name to a budget that replaces `Step.budget`."""
     max_total_calls: int = 30
-    """Calls of the whole search, including those of `classify`; at least 0."""
+    """Maximum calls in the whole search, including calls of `classify`; at least 0."""
     target_guard_level: str = "medium"
-    """The guard to use for steps that have one for each level."""
+    """Selects the guard of each step that has one per level."""
     blame: BlameTable = field(default_factory=BlameTable)
     classify: Classify | None = None
-    """A model that is asked for the blame before the table is. Each of its calls counts."""
+    """Decides the blame before the table does, for example by asking a model. Each call counts."""
     feedback_window: int | None = None
-    """How many of the latest failures of each channel are fed back to a step; None for all."""
+    """How many of each channel's latest failures to feed back to a step; None for all."""
     transport_retries: int = 2
-    """Sends that may be repeated after a transport failure (429, 5xx, timeout, connection), for each prefix. They do
-    not count as calls."""
+    """How often, per prefix, to send a request again after a transport failure (429, 5xx, timeout, connection). These
+    sends do not count as calls."""
     sleep: Callable[[float], object] | None = None
     """Called with the seconds to wait before a transport retry; None does not wait."""
 

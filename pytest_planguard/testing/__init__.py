@@ -1,6 +1,6 @@
-"""Tools for tests: made-up answers, scripted models, the type of the fixture, and small projects for a real pytest.
+"""Tools for tests: generated answers, scripted models, the fixture's type, and small projects to run pytest on.
 
-All of it is public.
+Every name in `__all__` is public.
 """
 
 from typing import TYPE_CHECKING

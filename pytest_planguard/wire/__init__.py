@@ -1,1 +1,1 @@
-"""The traffic on the wire: exchanges, provider dialects, server-sent events."""
+"""HTTP traffic with model providers: exchanges, provider dialects, server-sent events."""

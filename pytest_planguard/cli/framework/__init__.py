@@ -1,1 +1,1 @@
-"""The parts that every command uses: groups, shared options, and the only way to print."""
+"""The parts that every command uses: command groups, shared options, and the only functions that print."""

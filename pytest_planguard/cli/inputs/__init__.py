@@ -1,1 +1,1 @@
-"""The inputs of a command: paths, files, answers, contracts."""
+"""Read a command's inputs: paths, files, answers, contracts."""

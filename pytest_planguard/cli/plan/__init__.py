@@ -1,1 +1,1 @@
-"""The commands for plan files: judge, fix and explain them, and judge them for a coding agent."""
+"""The commands for plan files: judge, fix and explain them, and serve as a hook for a coding agent."""

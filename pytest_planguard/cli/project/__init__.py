@@ -1,1 +1,1 @@
-"""Commands that write into a project: its first files and its CI, or a demo."""
+"""Commands that write into a project: starter files, a CI job, or a demo."""

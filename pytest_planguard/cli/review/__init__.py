@@ -1,1 +1,1 @@
-"""`planguard review`: decide about snapshots and known failures, one by one."""
+"""`planguard review`: accept or reject changed snapshots and known failures, one at a time."""

@@ -1,1 +1,1 @@
-"""The check of one answer: as a document, by its schema, and by constraints and rules."""
+"""Check one answer: parse it, validate it against the schema, then apply constraints and rules."""

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from ..schema.schema import SchemaCheck
 
 DocumentRule = Callable[[Any, Document], Iterable[Finding]]
-"""A rule over the whole document: takes plain data and the document (for places), returns findings."""
+"""A rule about the whole document. It takes the plain data and the document (for positions), and returns findings."""
 CUSTOM = "custom"
 """The type of constraint that runs a user's code."""
 _COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
-"""Codes that rule out any judgement of the values below their path."""
+"""Codes of findings after which values below their path cannot be judged."""
 _PLAIN_ENDS = (None, "", "stop", "tool_calls")
-"""Why an answer ended that was neither declined nor cut off."""
+"""Finish reasons of answers that were neither refused nor cut off."""
 MAX_REPLACED = 100
-"""Validator findings that are kept when one finding replaces them."""
+"""How many of the validator's findings are kept when one finding replaces them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Checker:
         document = read(text, format=self.format if is_text else "json", extract=self.extract)
         found, document = self._parsed(document, finish)
         value = None
-        # Don't judge the half of an answer that was cut off.
+        # Don't judge an incomplete answer.
         half = document.data is None or any(item.code == "truncated" and item.severity.bad for item in found)
         if not (half and any_bad(found)):
             value, broken = self._shape(document)
@@ -82,7 +82,7 @@ class Checker:
         return Verdict(self.name, document.text, tuple(found), value if ok else None, document.data, document.format)
 
     def _parsed(self, document: Document, finish: str | None) -> tuple[list[Finding], Document]:
-        """Return the findings about the document, and the document; prose that only looks like one loses its data."""
+        """Return the findings about the document, and the document; its data is dropped if it is only prose."""
         if document.format == "json" and not (document.problems or document.notes) and finish in _PLAIN_ENDS:
             return [], document
         from .document_findings import parse_findings, stray_text
@@ -95,7 +95,7 @@ class Checker:
         return found, document
 
     def kind(self, answer: object) -> FailureKind | None:
-        """Return the kind of the verdict on an answer; only run the schema if nothing else can change the kind."""
+        """Return the failure kind of an answer. Run only the schema if nothing else can change the kind."""
         if isinstance(answer, (str, bytes)) and not (self.constraints or self.rules):
             document = read(answer, format=self.format, extract=self.extract)
             if document.json_text is not None and not document.notes:
@@ -111,7 +111,7 @@ class Checker:
         return self.check(answer, None, None, None, located=True).kind
 
     def _shape(self, document: Document) -> tuple[object, list[Finding]]:
-        """Return the validated value and the schema's findings, or the one finding that explains them all."""
+        """Return the validated value and the schema's findings. If one finding explains them all, return only that."""
         value, found = self.schema.validate(document.data, document.json_text)
         if any_bad(found):
             from .wrapped_answers import diagnose
@@ -125,8 +125,8 @@ class Checker:
     ) -> list[Finding]:
         """Return the findings of constraints and rules, except at places that the schema already reports.
 
-        A user's checks get the validated value as plain data. If the schema fails, they only see the valid parts: a
-        check that reads another part, or raises, reports nothing more.
+        A user's checks get the validated value as plain data. If the schema fails, they see only the valid parts, and a
+        check ends without further findings when it reads another part or raises.
         """
         from ..own_checks import CRASHED, guarded
 
@@ -154,7 +154,7 @@ class Checker:
 
 
 def _without_repeats(found: Iterable[Finding]) -> list[Finding]:
-    """Report a field that two constraints miss only once, with the higher severity."""
+    """Report a missing field only once if two constraints need it, with the higher severity."""
     kept: dict[object, Finding] = {}
     for item in found:
         key = item.identity if item.code in ("missing", "type") else (item.identity, item.message, item.severity)
@@ -174,7 +174,7 @@ def _rule_findings(rule: DocumentRule, data: object, document: Document) -> Iter
 
 
 def _order(found: Finding) -> tuple[int, bool, int, int]:
-    """Sort by phase, then place. A finding without a place comes last in its phase, in the order found."""
+    """Sort by phase, then place. Findings without a place come last in their phase, in the original order."""
     span = found.span
     phase = found.kind.phase.rank
     return (phase, True, 0, 0) if span is None else (phase, False, span.line, span.column)
@@ -200,5 +200,5 @@ def _at_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
 
 
 def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
-    """Return the span of the path, or of its innermost parent that exists."""
+    """Return the span of the path, or of its nearest parent that exists."""
     return next((spans[path[:depth]] for depth in range(len(path), -1, -1) if path[:depth] in spans), None)

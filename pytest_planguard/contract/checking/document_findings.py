@@ -1,4 +1,4 @@
-"""Findings about an answer as a document: its problems, how it ended, and prose that only looks like a document."""
+"""Findings about the document: syntax problems, refusals, truncation, and prose that only looks like a document."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 REFUSED = ("refusal", "content_filter")
 """Finish reasons that mean that the model declined."""
 CUT = "length"
-"""The finish reason that means that the token limit cut the answer."""
+"""The finish reason of an answer that reached the token limit."""
 
 
 def refusal_finding(finish: str | None, refusal: str | None) -> Finding | None:
-    """Return the finding for a declined answer; None if nothing says so."""
+    """Return the finding for a refusal; None if the provider reports none."""
     if refusal:
         return Finding("refusal", (), f"the model declined: {as_json(refusal)}", FailureKind.REFUSAL)
     if finish in REFUSED:
@@ -35,7 +35,7 @@ def refusal_finding(finish: str | None, refusal: str | None) -> Finding | None:
 
 
 def parse_findings(document: Document, finish: str | None) -> list[Finding]:
-    """Return the problems of the answer as a document, and notes on what was stripped from around it."""
+    """Return the document's syntax problems, and notes on the text that was stripped around it."""
     found = [_problem(problem) for problem in document.problems]
     notes = [
         Finding(note.code, (), note.message, FailureKind(note.code), Severity.INFO, note.span)
@@ -61,7 +61,7 @@ def _problem(problem: Problem) -> Finding:
 
 
 def _cut_off_finding(document: Document, found: list[Finding]) -> Finding:
-    """Return the finding for an answer at the token limit.
+    """Return the finding for an answer that reached the token limit.
 
     It is only a warning if the document is complete anyway (a closed JSON value or a closed fence). An answer that
     repeats itself up to the limit is a loop: a higher limit would only make it longer.
@@ -80,7 +80,7 @@ def _cut_off_finding(document: Document, found: list[Finding]) -> Finding:
     return Finding("truncated", (), message, FailureKind.TRUNCATED, Severity.WARN)
 
 
-# Prose that happens to look like a document: Markdown where data is due, "k1: some words" without a schema.
+# Prose that happens to parse: Markdown although data is expected, or "k1: some words" without a schema.
 
 
 def stray_text(document: Document, schema: SchemaCheck, constraints: Sequence[ContentConstraint]) -> Finding | None:

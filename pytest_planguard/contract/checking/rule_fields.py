@@ -1,4 +1,4 @@
-"""Refuse rules that cannot judge a contract's answers, when the contract is defined."""
+"""When a contract is defined, refuse rules that cannot judge its answers."""
 
 from __future__ import annotations
 

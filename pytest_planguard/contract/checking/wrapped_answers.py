@@ -1,4 +1,4 @@
-"""Answers that miss the schema as a whole: the schema itself, data one key too deep, JSON inside a JSON string.
+"""Answers that fail as a whole: the model returned the schema, nested the data too deep, or encoded it as a string.
 
 One clear finding replaces the dozen misleading ones that the validator reports.
 """
@@ -19,16 +19,16 @@ _MEMBER_WORDS = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "c
 _ENVELOPE = frozenset({"schema", "json_schema", "parameters", "input_schema", "function", "response_format"})
 """Keys under which requests hold a schema."""
 _LABELS = frozenset({"name", "type", "strict", "description", "title"})
-"""Keys beside the schema in a request."""
+"""Keys that requests have next to the schema."""
 _SIGNS = _ENVELOPE | {"properties", "$defs"}
-"""Keys that hint at a schema: it has at least one of them, alone or inside a wrapper."""
+"""Keys that suggest a schema. Every schema has at least one, bare or wrapped."""
 _LAYERS = 4
-"""The schema itself and up to three layers around it: a response format, its JSON schema, the schema."""
+"""The schema itself and up to three wrappers around it, as in `response_format`."""
 _ENCODED_LIMIT = 1_000_000  # longest string that is tried as JSON
 
 
 def diagnose(check: SchemaCheck, data: object) -> Finding | None:
-    """Return the one finding that explains why the data as a whole does not fit; None if its parts are wrong."""
+    """Return the finding that explains why the data as a whole does not fit; None if only parts are wrong."""
     if isinstance(data, str):
         return _encoded(data)
     for where, inner in _inner(data):  # first: under "properties", items that have a "type" look like a schema
@@ -44,7 +44,7 @@ def diagnose(check: SchemaCheck, data: object) -> Finding | None:
 
 
 def may_be_diagnosed(data: object) -> bool:
-    """Return True if `diagnose` must look at data that misses its schema: False, and cheaply so, for most answers."""
+    """Return True if invalid data may need `diagnose`. The test is cheap, and False for most answers."""
     if isinstance(data, Mapping):
         return len(data) == 1 or not data.keys().isdisjoint(_SIGNS)
     return isinstance(data, str) or (isinstance(data, list) and len(data) == 1)
@@ -64,7 +64,7 @@ def _encoded(text: str) -> Finding | None:
 
 
 def _echoes(check: SchemaCheck, data: Mapping[str, object]) -> bool:
-    """Return True for a schema, alone or wrapped as in a request, unless the contract's documents have such keys."""
+    """Return True for a schema, bare or wrapped as in a request, unless the contract's own data has such keys."""
     if data.keys().isdisjoint(_SIGNS):
         return False
     here = [data]
@@ -77,7 +77,7 @@ def _echoes(check: SchemaCheck, data: Mapping[str, object]) -> bool:
 
 
 def _carried(data: Mapping[str, object]) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects under the wrapper keys; nothing if there are other keys, which may be data."""
+    """Yield the objects under the wrapper keys; nothing if there are other keys, since those may be data."""
     if not data.keys() - _ENVELOPE - _LABELS:
         yield from (value for key, value in data.items() if key in _ENVELOPE and isinstance(value, Mapping))
 
@@ -92,12 +92,12 @@ def _is_schema(data: Mapping[str, object]) -> bool:
 
 
 def _owns(check: SchemaCheck, data: Mapping[str, object]) -> bool:
-    """Return True if the contract's own documents have such keys, or if the object holds data beside the schema."""
+    """Return True if the contract's own data has such keys, or if the object has data in addition to the schema."""
     return bool(_keys(check) & (data.keys() | {"properties", "$defs"}) - {"title", "description", "type"})
 
 
 def _keys(check: SchemaCheck) -> set[str]:
-    """Return the keys of the contract's own documents, as far as the root of its schema names them."""
+    """Return the top-level keys that the contract's schema declares."""
     from ..schema.schema_fields import nodes_of
 
     schema = check.json_schema() or {}
@@ -106,7 +106,7 @@ def _keys(check: SchemaCheck) -> set[str]:
 
 
 def _inner(data: object) -> Iterator[tuple[str | int, Any]]:
-    """Yield the data without one layer around it, for each layer it may have."""
+    """Yield the key and the content of each wrapper that the data may have."""
     if isinstance(data, Mapping):
         if len(data) == 1:
             yield from data.items()

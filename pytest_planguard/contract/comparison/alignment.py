@@ -8,20 +8,19 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 Pair = tuple[int, int]
-"""Indices, from 0, of an expected and an actual item that belong together."""
+"""The 0-based indices of an expected and an actual item that belong together."""
 Similarity = Callable[[int, int], float]
-"""How well an expected and an actual item fit, from 0 to 1, given their indices."""
+"""Takes the indices of an expected and an actual item, and returns their similarity, from 0 to 1."""
 
 MOST_PAIRS = 40_000
-"""The most pairs of items (200 by 200) for which the best alignment is sought. The time grows with the cube of a side,
-and takes some seconds at this size. In longer lists equal items are paired first, and if too many are left, the rest is
-paired in order."""
+"""The maximum number of pairs (200 by 200 items) for an optimal alignment, which takes a few seconds at this size; the
+time is cubic. Longer lists pair equal items first. If too many items are left, they are paired in order."""
 
 
 def align(
     expected: Sequence[Any], actual: Sequence[Any], similarity: Similarity, key: Sequence[str] = ()
 ) -> list[Pair]:
-    """Return the pairs with the largest total similarity, ordered by the expected item; pairs of 0 are left out.
+    """Return the pairs with the largest total similarity, ordered by expected item, without pairs of similarity 0.
 
     Args:
         expected: the expected items.
@@ -87,7 +86,7 @@ def assignment(costs: Sequence[Sequence[float]]) -> list[int]:
     """Return a distinct column for each row, so that the sum of the costs is minimal.
 
     This is the Hungarian method with potentials (Kuhn 1955, Munkres 1957), with one shortest path for each row. It
-    takes rows² times columns steps. There must be at least as many columns as rows.
+    takes O(rows² · columns) time, and needs at least as many columns as rows.
     """
     columns = len(costs[0]) if costs else 0
     row_of = [-1] * (columns + 1)  # the row of each column; each search starts at the last one

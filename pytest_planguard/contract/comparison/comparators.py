@@ -17,45 +17,45 @@ if TYPE_CHECKING:
 
 
 class Comparator(Protocol):
-    """Decides whether a field has its expected value."""
+    """Decides if a field has its expected value."""
 
     @property
     def optional(self) -> bool:
-        """True if a field that is missing or null in the answer does not count."""
+        """True to skip a field that is missing or null in the answer."""
         ...
 
     def fits(self, expected: Any, actual: Any) -> bool:
-        """Return True if the actual value is right. Both are plain data; never raises."""
+        """Return True if the actual value is right. Both values are plain data. Never raises."""
         ...
 
     def wanted(self, expected: Any) -> str:
-        """Return the expected value as a finding words it: '10 within 0.01'."""
+        """Return the expected value as text for a finding: '10 within 0.01'."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Equal:
-    """The same value. Fields without a comparator use it."""
+    """Requires an equal value. The default for fields without a comparator."""
 
     optional: bool = False
 
     def fits(self, expected: Any, actual: Any) -> bool:
         """Return True if both are equal. True is not 1, but 1 is 1.0, as in JSON.
 
-        An expected value that defines `==` decides by itself: `pytest.approx(3)`, or a matcher of dirty-equals.
+        If the expected value has its own `==`, that decides: `pytest.approx(3)`, or a dirty-equals matcher.
         """
         if isinstance(expected, bool) != isinstance(actual, bool) and isinstance(expected, bool | int | float):
             return False
         return bool(expected == actual)
 
     def wanted(self, expected: Any) -> str:
-        """Return the value as JSON, or a matcher's own repr."""
+        """Return the value as JSON. For a matcher, return its repr."""
         return as_json(expected) if _is_json(expected) else repr(expected)
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A number within a tolerance."""
+    """Accepts a number within a tolerance."""
 
     abs: Decimal
     rel: Decimal
@@ -77,19 +77,19 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class SameText:
-    """The same words. White space and, by default, case do not matter."""
+    """Accepts the same text, ignoring white space and, by default, case."""
 
     fold: bool = True
     optional: bool = False
 
     def fits(self, expected: Any, actual: Any) -> bool:
-        """Return True if both are the same text. Values that are not texts must be equal."""
+        """Return True if both texts are the same after normalisation. Other values must be equal."""
         if not (isinstance(expected, str) and isinstance(actual, str)):
             return Equal().fits(expected, actual)
         return self.normal(expected) == self.normal(actual)
 
     def normal(self, text: str) -> str:
-        """Return the form that is compared: one spelling of accents ("é" is one character or two), single spaces."""
+        """Return the normalised text: composed accents ("é" may be one character or two) and single spaces."""
         composed = unicodedata.normalize("NFKC", text)
         return fold(composed) if self.fold else " ".join(composed.split())
 
@@ -100,13 +100,13 @@ class SameText:
 
 @dataclass(frozen=True, slots=True)
 class Similar:
-    """A text that is nearly the same."""
+    """Accepts a similar text."""
 
     at_least: float
     optional: bool = False
 
     def fits(self, expected: Any, actual: Any) -> bool:
-        """Return True if the similarity reaches the bound. Values that are not texts must be equal."""
+        """Return True if the similarity is high enough. Values that are not texts must be equal."""
         if not (isinstance(expected, str) and isinstance(actual, str)):
             return Equal().fits(expected, actual)
         return similarity(expected, actual) >= self.at_least
@@ -117,19 +117,19 @@ class Similar:
 
 
 _MOST_COMPARED = 5_000
-"""Characters of each text that `similar` reads. The time grows with their product: 0.1 s for two texts of this length
-with little in common."""
+"""Maximum characters of each text that `similar` reads. The time grows with the product of the lengths: 0.1 s for two
+very different texts of this length."""
 
 
 def similarity(one: str, other: str) -> float:
-    """Return how alike two texts are, from 0 to 1: `difflib.SequenceMatcher.ratio` of their case-folded forms."""
+    """Return the similarity of two texts (0 to 1): `difflib.SequenceMatcher.ratio`, ignoring case."""
     first, second = (SameText().normal(text[:_MOST_COMPARED]) for text in (one, other))
     return difflib.SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
 @dataclass(frozen=True, slots=True)
 class SameDate:
-    """The same day, in any notation."""
+    """Accepts the same day in any notation."""
 
     day_first: bool | None = None
     optional: bool = False
@@ -150,13 +150,13 @@ class SameDate:
 
 @dataclass(frozen=True, slots=True)
 class SameItems:
-    """A list with the same items in any order, scored by F1."""
+    """Accepts a list with the same items in any order. The score is F1."""
 
     key: tuple[str, ...] = ()
     optional: bool = False
 
     def fits(self, expected: Any, actual: Any) -> bool:
-        """Return True if a value that is not a list equals the expected one; lists are aligned and scored instead."""
+        """Compare a value that is not a list. Lists do not get here: they are aligned and scored."""
         return Equal().fits(expected, actual)
 
     def wanted(self, expected: Any) -> str:
@@ -166,7 +166,7 @@ class SameItems:
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """Any value, or none. The field does not count."""
+    """Accepts any value, and a missing one. The field does not affect the score."""
 
     optional: bool = True
 
@@ -182,16 +182,17 @@ class Ignored:
 def near(abs: float = 0.0, rel: float = 0.0, *, optional: bool = False) -> Comparator:  # noqa: A002 - as math.isclose
     """Return a comparator for numbers: `near(0.01)`, `near(rel=0.05)`.
 
-    Differences are exact decimals: 1.01 is within 0.01 of 1.00, although it is not with floats. Text that is a number,
-    "10.50", counts as one.
+    Computes with exact decimals: 1.01 is within 0.01 of 1.00, unlike with floats. Numeric text such as "10.50" is
+    treated as a number.
 
     Args:
-        abs: the largest difference that fits, in the unit of the field, from 0.
-        rel: the same as a share of the expected value, from 0: 0.05 is five percent. The larger of both counts.
+        abs: the maximum difference, in the field's unit; at least 0.
+        rel: the maximum difference relative to the expected value, at least 0: 0.05 is 5 %. The larger of both
+            tolerances applies.
         optional: True to skip a field that is missing or null in the answer.
 
     Raises:
-        UsageError: a tolerance is not a number from 0.
+        UsageError: a tolerance is negative or not a number.
     """
     absolute, relative = _number(abs), _number(rel)
     if absolute is None or relative is None or min(absolute, relative) < 0:
@@ -200,7 +201,7 @@ def near(abs: float = 0.0, rel: float = 0.0, *, optional: bool = False) -> Compa
 
 
 def same_text(*, fold: bool = True, optional: bool = False) -> Comparator:
-    """Return a comparator for texts that ignores white space, the spelling of accents, and case.
+    """Return a comparator for texts that ignores white space, the Unicode form of accents, and case.
 
     Args:
         fold: False makes case count.
@@ -218,7 +219,7 @@ def similar(at_least: float = 0.8, *, optional: bool = False) -> Comparator:
         optional: True to skip a field that is missing or null in the answer.
 
     Raises:
-        UsageError: a bound out of this range.
+        UsageError: `at_least` is out of this range.
     """
     if isinstance(at_least, bool) or not isinstance(at_least, int | float) or not 0 < at_least <= 1:
         raise UsageError(f"similar needs a share above 0 up to 1: got {at_least!r}; write similar(0.8)")
@@ -239,7 +240,8 @@ def same_date(*, day_first: bool | None = None, optional: bool = False) -> Compa
 def same_items(key: str | Sequence[str] | None = None, *, optional: bool = False) -> Comparator:
     """Return a comparator for lists whose order does not matter.
 
-    Items are aligned, then compared field by field. The list scores by F1, so missing and invented items count alike.
+    Items are aligned, then compared field by field. The list's score is F1, so a missing item costs as much as an
+    invented one.
 
     Args:
         key: the field, or fields, that identify an item: `same_items(key="sku")`. By default the alignment with the
@@ -256,12 +258,12 @@ def same_items(key: str | Sequence[str] | None = None, *, optional: bool = False
 
 
 def ignored() -> Comparator:
-    """Return a comparator for a field that does not count."""
+    """Return a comparator that accepts anything, so that the field does not affect the score."""
     return Ignored()
 
 
 def _number(value: Any) -> Decimal | None:
-    """Return a finite number, or a text that is one, as an exact decimal; None otherwise, also for True and "1,000"."""
+    """Return a finite number or numeric text as an exact decimal; None for anything else, such as True or "1,000"."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
         return None
     try:

@@ -25,7 +25,7 @@ ABSENT: Final = object()
 
 
 class Comparison:
-    """The comparators of a contract, by field. Fields without one must be equal.
+    """A contract's comparators, by field. Fields without a comparator must be equal.
 
     Args:
         given: comparators by field, in the path syntax of content constraints: "total", "lines[*].price". If several
@@ -53,17 +53,17 @@ class Comparison:
         self._of_field = cache(self._looked_up)
 
     def at(self, path: Path) -> Comparator:
-        """Return the comparator of a place in the expected value."""
+        """Return the comparator for a path in the expected value."""
         return self._of_field(path)
 
     def _looked_up(self, path: Path) -> Comparator:
         return next((comparator for pattern, comparator in self._given if _fits(pattern, path)), Equal())
 
     def score(self, expected: Any, actual: Any) -> Score:
-        """Return how right an answer is.
+        """Score an answer against its expected value.
 
-        Keys that an expected object lacks are not compared: their values may be anything. Items that an expected list
-        lacks are wrong.
+        Keys that the expected object doesn't have are not compared. List items that the expected list doesn't have are
+        wrong.
 
         Args:
             expected: plain data, models, dataclasses, and objects that define `==`.
@@ -74,10 +74,10 @@ class Comparison:
         return Score(total, field_scores(found.counts), tuple(found.findings), tuple(found.mistakes))
 
     def accepted(self, expected: Any, actual: Any) -> Any:
-        """Return the expected value as plain data, with the answer's value in place of each mismatch.
+        """Return the expected value as plain data, with each mismatch replaced by the answer's value.
 
-        A list is replaced as a whole, and a member that the answer lacks is removed. Matching values keep the expected
-        spelling.
+        Lists are replaced as a whole, and members that are missing from the answer are removed. Values that match keep
+        the expected spelling.
         """
         return self._accepted(plain(expected), plain(actual), ())
 
@@ -107,11 +107,11 @@ class _Leaves:
     def __init__(self, comparison: Comparison, *, explain: bool = True) -> None:
         self._comparison = comparison
         self._explain = explain
-        """True to collect findings and mistakes too."""
+        """True to collect findings and mistakes as well."""
         self.names: set[str] = set()
         """The names of the fields that were counted."""
         self.counts: list[tuple[str, float, int, int]] = []
-        """For each leaf: the field's name, and how many values are right, expected and found."""
+        """One tuple per leaf: the field's name, and how many values are right, expected and found."""
         self.findings: list[Finding] = []
         self.mistakes: list[Mistake] = []
 
@@ -142,7 +142,7 @@ class _Leaves:
         return leaves
 
     def _absent(self, expected: Any, place: Path) -> list[float]:
-        """Count the leaves of a value that the answer lacks, without a finding for each."""
+        """Count the leaves of a value that is missing from the answer, without a finding for each leaf."""
         silent = _Leaves(self._comparison, explain=False)
         silent.counts, silent.names = self.counts, self.names
         if not isinstance(expected, dict):
@@ -184,7 +184,7 @@ class _Leaves:
         return align(expected, actual, similarity, comparator.key)
 
     def _unpaired(self, expected: list[Any], actual: list[Any], pairs: Sequence[Pair], place: Path, path: Path) -> None:
-        """Report the items without a partner, and count their fields: missing ones as expected, others as found."""
+        """Report unpaired items, and count their fields: as expected for missing items, as found for extra ones."""
         paired, partners = ({pair[side] for pair in pairs} for side in (0, 1))
         for index, item in enumerate(expected):
             if index not in paired:
@@ -197,7 +197,7 @@ class _Leaves:
                 self._extra(item, (*path, index))
 
     def _invented(self, place: Path, value: Any) -> None:
-        """Count a field of an unexpected item, if expected items have such a field."""
+        """Count a field of an unexpected item if the expected items have that field."""
         if not isinstance(value, dict | list) and field_name(place) in self.names:
             self._count(place, 0.0, 0, 1)
 
@@ -234,9 +234,9 @@ class _Leaves:
 
 
 _KIND = (FailureKind.CONTENT, Severity.FAIL)
-"""FAIL, because feedback must not reveal the expected value: the app cannot know it."""
+"""FAIL, so that the finding is never fed back: an app cannot know the expected value."""
 _SHORT = 40
-"""Longest value that counts as a label: "high", "billing question"."""
+"""Maximum length of a label such as "high" or "billing question"."""
 
 
 def _fitting(comparator: Comparator, expected: Any, actual: Any) -> bool:
@@ -258,8 +258,8 @@ def field_name(place: Path) -> str:
 def plain(value: Any) -> Any:
     """Return a value as plain data.
 
-    Models and dataclasses become dicts, tuples become lists, dates and enums become their JSON form. Other objects
-    stay, since their `==` may decide.
+    Models and dataclasses become dicts, tuples become lists, dates and enums become their JSON form. Other objects stay
+    as they are, because their `==` may decide.
     """
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json", by_alias=True)

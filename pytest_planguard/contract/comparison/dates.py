@@ -1,4 +1,4 @@
-"""Read the day that a date names, in the notations that models write."""
+"""Parse dates in the notations that models use."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _MONTH_DAY = re.compile(r"([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}
 # "Sunday, 1 March 2026": ignore a leading weekday
 _WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+|(?:mon|tue|wed|thu|fri|sat|sun)\.?,?\s+")
 _LONGEST = 60
-"""Longest text that may be a date: "Wednesday, the 30th of September, 2026 at 12:00:00 UTC" has 53 characters."""
+"""Longer texts are never dates: "Wednesday, the 30th of September, 2026 at 12:00:00 UTC" has 53 characters."""
 
 
 def day_of(value: Any, *, day_first: bool | None = None) -> date | None:
-    """Return the day that a value names; None if it names none, or could name two.
+    """Return the day that a value denotes; None if it is not a date or is ambiguous.
 
     Args:
         value: a date, a datetime (its day, without converting its zone), or a text.

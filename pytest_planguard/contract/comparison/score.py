@@ -1,4 +1,4 @@
-"""Scores: of one field, of one answer, and of the answers of many cases."""
+"""Scores of one field, of one answer, and of a suite of cases."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 from ..finding import Finding
 
-# This is how a score is computed. A *leaf* is a field that does not hold an object. A leaf that fits counts 1, any
-# other 0; a list is one leaf and counts its F1. The score of an object, including a list's item, is the mean of its
-# leaves, including those of inner objects. The score of a suite is the mean over its cases (macro); a field's score
-# over a suite is its F1 over all cases together (micro).
+# How a score is computed: a *leaf* is a field that does not hold an object. A leaf scores 1 if it fits, else 0. A list
+# is one leaf and scores its F1. The score of an object, including a list's item, is the mean of its leaves, including
+# those of inner objects. The score of a suite is the mean over its cases (macro); a field's score over a suite is its
+# F1 over all cases together (micro).
 
 
 @dataclass(frozen=True, slots=True)
 class FieldScore:
-    """How often one field is right, in one case or in a suite."""
+    """How often a field is right, in one case or in a suite."""
 
     name: str
     """"vendor", "lines[*].sku"; "lines" counts the items of a list."""
@@ -29,23 +29,23 @@ class FieldScore:
 
     @property
     def precision(self) -> float:
-        """The share of found values that is right, from 0 to 1; 1 if nothing was found."""
+        """The share of found values that are right, from 0 to 1; 1 if nothing was found."""
         return self.right / self.found if self.found else 1.0
 
     @property
     def recall(self) -> float:
-        """The share of expected values that is right, from 0 to 1; 1 if nothing was expected."""
+        """The share of expected values that were found, from 0 to 1; 1 if nothing was expected."""
         return self.right / self.expected if self.expected else 1.0
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of both, from 0 to 1. For a field that every answer has, it is the share that is right."""
+        """The harmonic mean of precision and recall, from 0 to 1. If every answer has the field, it is the accuracy."""
         return 2 * self.right / (self.expected + self.found) if self.expected + self.found else 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A short value that the answer took for another one; a confusion table counts these."""
+    """A wrong short value: what was expected, and what the answer has. Confusion tables count these."""
 
     field: str
     expected: str
@@ -54,12 +54,12 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How right one answer is."""
+    """The score of one answer."""
 
     total: float
-    """From 0 to 1: the mean of its leaves; 1 if nothing is expected."""
+    """The mean over all leaves, from 0 to 1; 1 if nothing is expected."""
     fields: tuple[FieldScore, ...] = ()
-    """Each field of the expected value, in its order, including fields of list items."""
+    """The score of each field of the expected value, in document order, including fields of list items."""
     findings: tuple[Finding, ...] = ()
     """The mismatches, with their places in the answer."""
     mistakes: tuple[Mistake, ...] = ()
@@ -70,7 +70,7 @@ class Score:
 
 
 def field_scores(counts: Iterable[tuple[str, float, int, int]]) -> tuple[FieldScore, ...]:
-    """Return one score for each name, in order of appearance: right, expected and found summed up."""
+    """Return a score for each name, in order of appearance, from the sums of right, expected and found."""
     sums: dict[str, tuple[float, int, int]] = {}
     for name, right, expected, found in counts:
         before = sums.get(name, (0.0, 0, 0))
@@ -85,15 +85,15 @@ def mean(scores: Sequence[float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class SuiteScore:
-    """How right the answers of many cases are."""
+    """The score of a suite of cases."""
 
     cases: int
     total: float
-    """Mean of the cases' scores, from 0 to 1; 1 without cases."""
+    """The mean score of the cases, from 0 to 1; 1 without cases."""
     fields: tuple[FieldScore, ...]
-    """Each field over all cases together, in order of appearance."""
+    """The score of each field over all cases, in order of appearance."""
     confusions: tuple[tuple[Mistake, int], ...]
-    """Short values that were taken for others, with their number, most frequent first."""
+    """Mistakes and how often each occurred, most frequent first."""
 
 
 def suite_score(scores: Iterable[Score]) -> SuiteScore:

@@ -1,4 +1,4 @@
-"""Short spellings of content constraints: `min_length("summary", 100)`.
+"""Functions that create content constraints: `min_length("summary", 100)`.
 
 Each returns a `ContentConstraint`, which describes the types and parameters. `severity` is "info", "warn", "retry" (the
 default) or "fail".
@@ -15,7 +15,7 @@ from .text_constraints import MIN_WORDS, SOURCES
 
 
 def non_empty(field: str, *, severity: str = "retry") -> ContentConstraint:
-    """Require some text (white space alone is empty), at least one item, and not null."""
+    """Require a non-empty value: text that is not only white space, a list with items, and never null."""
     return ContentConstraint(field, "non_empty", {}, severity)
 
 
@@ -25,18 +25,18 @@ def one_of(
     match: Literal["exact", "casefold", "prefix", "contains"] = "exact",
     severity: str = "retry",
 ) -> ContentConstraint:
-    """Require one of some values. "prefix" lets an explanation follow: "Go. The budget holds."."""
+    """Require one of the values. With "prefix", an explanation may follow: "Go. The budget holds."."""
     _one_by_one("one_of", values, f'one_of("{field}", *values)')
     return ContentConstraint(field, "one_of", {"values": values, "match": match}, severity)
 
 
 def min_length(field: str, chars: int, *, severity: str = "retry") -> ContentConstraint:
-    """Require at least so many characters (code points), without outer white space. For lists use `count`."""
+    """Require at least `chars` code points, not counting outer white space. For lists use `count`."""
     return ContentConstraint(field, "min_length", {"chars": chars}, severity)
 
 
 def max_length(field: str, chars: int, *, severity: str = "retry") -> ContentConstraint:
-    """Allow at most so many characters (code points). For lists use `count`."""
+    """Allow at most `chars` code points. For lists use `count`."""
     return ContentConstraint(field, "max_length", {"chars": chars}, severity)
 
 
@@ -48,12 +48,15 @@ def regex(
     language: str | None = None,
     severity: str = "retry",
 ) -> ContentConstraint:
-    """Require text that matches a pattern. Matching takes linear time, so no lookaround and no back-references."""
+    """Require text that matches a pattern.
+
+    Matching takes linear time, so lookaround and back-references are not supported.
+    """
     return ContentConstraint(field, "regex", {"pattern": pattern, "match": match, "language": language}, severity)
 
 
 def distinct(field: str, *, severity: str = "retry") -> ContentConstraint:
-    """Forbid two equal items (texts ignore case and space); `distinct("tasks[*].id")` compares across objects."""
+    """Forbid equal items, ignoring case and white space in text. `distinct("tasks[*].id")` compares across objects."""
     return ContentConstraint(field, "distinct", {}, severity)
 
 
@@ -95,7 +98,7 @@ def in_range(
 def contains(
     field: str, *values: str, ignore_case: bool = False, language: str | None = None, severity: str = "retry"
 ) -> ContentConstraint:
-    """Require every one of the texts, as part of a text or as an item of a list."""
+    """Require all of the values, as substrings of a text or as items of a list."""
     _one_by_one("contains", values, f'contains("{field}", *values)')
     params = {"values": values, "ignore_case": ignore_case, "language": language}
     return ContentConstraint(field, "contains", params, severity)
@@ -104,14 +107,14 @@ def contains(
 def excludes(
     field: str, *values: str, ignore_case: bool = False, language: str | None = None, severity: str = "retry"
 ) -> ContentConstraint:
-    """Forbid the texts, as part of a text or as an item of a list."""
+    """Forbid the values, as substrings of a text or as items of a list."""
     _one_by_one("excludes", values, f'excludes("{field}", *values)')
     params = {"values": values, "ignore_case": ignore_case, "language": language}
     return ContentConstraint(field, "excludes", params, severity)
 
 
 def same_length(*fields: str, within: str = "", severity: str = "retry") -> ContentConstraint:
-    """Require parallel lists in one object to have equally many items; `within` is its path, with wildcards."""
+    """Require lists in the same object to have the same length. `within` is the object's path, with wildcards."""
     _one_by_one("same_length", fields, "same_length(*fields)")
     return ContentConstraint(within, "same_length", {"fields": fields}, severity)
 
@@ -119,12 +122,12 @@ def same_length(*fields: str, within: str = "", severity: str = "retry") -> Cont
 def custom(
     field: str, check: Callable[[Any], Any], *, name: str | None = None, severity: str = "retry"
 ) -> ContentConstraint:
-    """Run your own check: it gets the plain value, and returns None or one or several texts about what is wrong."""
+    """Run your own check. It gets the plain value, and returns None or one or more messages about what is wrong."""
     return ContentConstraint(field, "custom", {"check": check, "name": name}, severity)
 
 
 def _one_by_one(name: str, values: tuple[Any, ...], call: str) -> None:
-    """Refuse one list instead of several values: `one_of` would take it for the only value, which no text equals."""
+    """Refuse a list passed as the only value: `one_of` would require the answer to equal the list."""
     if len(values) == 1 and isinstance(values[0], (list, tuple, set, frozenset)):
         raise UsageError(
             f"{name} takes its values one by one, got {values[0]!r} as the only one: write {call}. To pass the list "

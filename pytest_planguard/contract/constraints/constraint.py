@@ -1,4 +1,4 @@
-"""A rule about the content of an answer, beyond its schema."""
+"""Content constraints: rules about an answer that its schema cannot express."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
 class ContentConstraint:
     """One content rule: `ContentConstraint("summary", "min_length", {"chars": 100}, "retry")`.
 
-    Types and their parameters (those with a default are optional):
-    non_empty; one_of `values`, `match` "exact", "casefold", "prefix" or "contains"; min_length and max_length `chars`
-    (code points; outer white space does not count for the minimum); regex `pattern`, `match` "search" or "fullmatch";
-    distinct; not_copied `min_words` (4), `sources`, `texts`; count `min`, `max` (items); range `min`, `max` (numbers);
-    contains and excludes `values`, `ignore_case`; same_length `fields` (of the object that `field` names);
-    custom `check` (value -> None, a text or several texts), `name` (its code in findings).
+    The types and their parameters (a parameter with a default is optional): non_empty; one_of `values`, `match`
+    "exact", "casefold", "prefix" or "contains"; min_length and max_length `chars` (code points; the minimum ignores
+    outer white space); regex `pattern`, `match` "search" or "fullmatch"; distinct; not_copied `min_words` (4),
+    `sources`, `texts`; count `min`, `max` (items); range `min`, `max` (numbers); contains and excludes `values`,
+    `ignore_case`; same_length `fields` (of the object that `field` names); custom `check` (value -> None, a text or
+    several texts), `name` (its code in findings).
 
     A missing field breaks non_empty, one_of, min_length, regex, contains, count and range; the other types ignore it.
 
     Raises:
-        UsageError: an unknown type, parameter or severity, a wrong parameter, parameters that make no rule (no bound, a
-            minimum above its maximum, no values), or a field that is not a path.
+        UsageError: an unknown type, parameter or severity, an invalid parameter, contradictory or empty parameters (no
+            bound, a minimum above the maximum, no values), or a field that is not a path.
     """
 
     field: str
@@ -53,9 +53,9 @@ class ContentConstraint:
     params: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
     severity: Severity | str = Severity.RETRY
     kind: ConstraintType = dataclasses.field(init=False, repr=False, compare=False)
-    """The type, from the table."""
+    """The constraint's type."""
     pattern: PathPattern = dataclasses.field(init=False, repr=False, compare=False)
-    """The field, parsed."""
+    """The parsed field."""
 
     def __post_init__(self) -> None:
         kind = CONSTRAINT_TYPES.lookup(self.constraint_type)
@@ -72,17 +72,17 @@ class ContentConstraint:
             warn_of_english(kind.name, self.field, texts)
 
     def __reduce__(self) -> tuple[type[ContentConstraint], tuple[Any, ...]]:
-        """Pickle the constructor's arguments; the type and the parsed field follow from them."""
+        """Pickle only the constructor's arguments, which determine the type and the parsed field."""
         return type(self), (self.field, self.constraint_type, dict(self.params), self.severity)
 
     def findings(self, data: object, context: CheckContext | None = None) -> Iterator[Finding]:
-        """Yield the findings about a plain document. A bad list item does not affect the findings about the others."""
+        """Yield the findings about plain data. A bad list item does not affect findings about other items."""
         if self.kind.needs_value:
             yield from (self._finding(code, violation) for code, violation in absences(self.pattern, data))
         yield from self._broken_by(list(self.pattern.select(data)), context or CheckContext())
 
     def sound_findings(self, data: object, context: CheckContext | None = None) -> Iterator[Finding]:
-        """Yield the findings of a user's check of data with holes, until it reads an invalid part."""
+        """Yield the findings of a user's check on partly invalid data, until the check reads an invalid part."""
         sites = [(path, guarded(value)) for path, value in self.pattern.select(data) if value is not HOLE]
         yield from self._broken_by(sites, context or CheckContext())
 
@@ -93,7 +93,7 @@ class ContentConstraint:
 
     @property
     def code(self) -> str:
-        """The code of its findings: the type's name; for a custom check its own name, or the callable's."""
+        """The code of the constraint's findings: its type, or for a custom check its name or the callable's name."""
         if self.constraint_type != "custom":
             return self.constraint_type
         name = self.params["name"] or getattr(self.params["check"], "__name__", "")
@@ -127,15 +127,15 @@ def _severity(value: Severity | str) -> Severity:
         raise UsageError(f"unknown severity {value!r}{rest}") from None
 
 
-# Fields that a constraint names and an answer lacks.
+# Find fields that a constraint requires and an answer doesn't have.
 
 _ABSENT = "required, missing"
 
 
 def absences(pattern: PathPattern, data: object) -> Iterator[tuple[str, Violation]]:
-    """Yield code and violation for every place that the pattern cannot pass: a missing key, no object, or no list.
+    """Yield a code and a violation for every place at which the pattern fails: no such key, no object, no list.
 
-    An empty list lacks nothing: use a `count` constraint to require items.
+    An empty list has no missing fields. Use a `count` constraint to require items.
     """
     for depth, step in enumerate(pattern.steps):
         for path, value in PathPattern(pattern.steps[:depth], pattern.text).select(data):
@@ -160,13 +160,13 @@ def _wrong_type(expected: str, path: Path, value: object) -> tuple[str, Violatio
     return "type", Violation(path, found.message, found.expected, found.actual)
 
 
-# Fields that the schema cannot have are refused when the contract is defined, with the nearest name.
+# When a contract is defined, refuse fields that its schema cannot have, and suggest the nearest name.
 
 
 def check_fields(
     name: str, schema: Mapping[str, object], constraints: Iterable[ContentConstraint], *, model: bool
 ) -> None:
-    """Look up every field of the constraints in a contract's JSON Schema.
+    """Check that a contract's JSON Schema has every field that its constraints name.
 
     Args:
         name: the name of the contract.
@@ -206,15 +206,15 @@ _VOWEL = re.compile("[aeiouy]", re.IGNORECASE)
 
 
 def english_words(text: str) -> list[str]:
-    """Return the words of a literal or a pattern that look like natural language: four letters or more, one a vowel.
+    """Return the words in a literal or pattern that look like English: at least four letters, including a vowel.
 
-    Escapes, character classes and group names do not count, nor do words in capitals (T001, TODO).
+    Ignores escapes, character classes, group names, and words in capitals (T001, TODO).
     """
     return [word for word in _WORD.findall(_ESCAPE.sub(" ", text)) if len(word) > 3 and _VOWEL.search(word)]
 
 
 def warn_of_english(name: str, field: str, literals: Iterator[object]) -> None:
-    """Warn once, at the line of the user's code that defines the constraint."""
+    """Issue one warning, for the line in the user's code that defines the constraint."""
     words = [word for text in literals if isinstance(text, str) for word in english_words(text)]
     if words:
         listed = ", ".join(dict.fromkeys(words[:3]))
@@ -227,7 +227,7 @@ def warn_of_english(name: str, field: str, literals: Iterator[object]) -> None:
 
 
 def users_level() -> int:
-    """Return the stack level of the first frame outside the package, seen from the caller of this function."""
+    """Return the stack level, relative to the caller, of the first frame outside the package."""
     level = 1
     frame = sys._getframe(1)  # noqa: SLF001 - the only way before Python 3.12's skip_file_prefixes
     # A dataclass's generated __init__ has no file.

@@ -33,7 +33,7 @@ REQUIRED = object()
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """One parameter: its allowed values, in words and as a predicate, and its default."""
+    """One parameter: its allowed values (as a description and a predicate), and its default."""
 
     must_be: str
     accepts: Callable[[Any], bool]
@@ -41,43 +41,43 @@ class Param:
 
 
 def whole_number(default: object = REQUIRED) -> Param:
-    """Describe a whole number from 0; None is allowed only as the default."""
+    """Return a parameter for integers of at least 0. None is allowed only as the default."""
     return Param("a whole number from 0", lambda v: v is default is None or (type(v) is int and v >= 0), default)
 
 
 def number(default: object = REQUIRED) -> Param:
-    """Describe a bound of a range; None for no bound."""
+    """Return a parameter for the bound of a range. None means no bound."""
     return Param("a number", lambda v: v is None or (isinstance(v, (int, float)) and not isinstance(v, bool)), default)
 
 
 def one_word_of(*words: str) -> Param:
-    """One of some words, the first by default."""
+    """Return a parameter that takes one of some words. The first word is the default."""
     return Param("one of " + ", ".join(f'"{word}"' for word in words), lambda v: v in words, words[0])
 
 
 def some(must_be: str, accepts: Callable[[Any], bool], default: object = REQUIRED) -> Param:
-    """Describe a list or tuple of values."""
+    """Return a parameter for a list or tuple of values."""
     return Param(must_be, lambda v: isinstance(v, (list, tuple)) and all(accepts(item) for item in v), default)
 
 
 def some_of(*words: str) -> Param:
-    """Several of some words, all by default."""
+    """Return a parameter that takes several of some words. The default is all of them."""
     listed = ", ".join(f'"{word}"' for word in words)
     return some(f"a list of {listed}", lambda v: v in words, tuple(words))
 
 
 def some_texts(default: object = REQUIRED) -> Param:
-    """Describe a list of texts."""
+    """Return a parameter for a list of strings."""
     return some("a list of texts", lambda v: isinstance(v, str), default)
 
 
 def flag() -> Param:
-    """Describe True or False; False by default."""
+    """Return a parameter for True or False. The default is False."""
     return Param("True or False", lambda v: isinstance(v, bool), False)
 
 
 def pattern() -> Param:
-    """Describe a regular expression. One that the engine refuses raises UsageError with the reason."""
+    """Return a parameter for a regular expression. If the engine rejects it, UsageError gives the reason."""
     return Param("a regular expression", lambda v: isinstance(v, str) and compile_pattern(v) is not None)
 
 
@@ -103,15 +103,15 @@ def complete(type_name: str, known: Mapping[str, Param], given: Mapping[str, obj
 
 # A user's check as a constraint.
 
-_MESSAGE_LIMIT = 300  # longest message: it goes into bounded feedback
-_LISTED = 20  # most messages from one call, so that an endless generator ends
+_MESSAGE_LIMIT = 300  # maximum length of a message, because feedback is bounded
+_LISTED = 20  # maximum number of messages per call, because a generator may be endless
 
 
 @each
 def custom(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """Yield a violation for each text that the check returns, and one for an exception.
+    """Yield a violation for each message that the check returns, and one if it raises.
 
-    If only parts of the value are valid, yield the texts until the check reads an invalid part, and ignore a crash.
+    If only parts of the value are valid, stop when the check reads an invalid part, and ignore exceptions.
     """
     whole = is_whole(value)
     try:
@@ -135,10 +135,10 @@ def _messages(answer: object) -> Iterator[str]:
         raise TypeError(f"it returned {type(answer).__name__}, not None, a text or several texts")
 
 
-# Parameters that are right one by one but make no rule together: it would hold, or fail, for every answer.
+# Parameters that are valid individually but useless together: every answer would pass, or every answer would fail.
 
 Flaw = Callable[[Mapping[str, Any]], "str | None"]
-"""Returns the flaw of complete parameters; None if they make a rule."""
+"""Returns what is wrong with a complete set of parameters; None if nothing is."""
 
 
 def bounds(params: Mapping[str, Any]) -> str | None:
@@ -173,11 +173,11 @@ class ConstraintType:
     check: ConstraintCheck
     params: Mapping[str, Param] = field(default_factory=dict)
     needs_value: bool = True
-    """True if a missing field breaks the constraint; False if it holds then."""
+    """True if a missing field breaks the constraint; False if the constraint ignores it."""
     literals: tuple[str, ...] = ()
-    """Parameters whose text is searched in the answer: if they contain English words, answers must be in English."""
+    """Names of parameters whose text must occur in the answer. English words in them require answers in English."""
     flaw: Flaw | None = None
-    """Returns why complete parameters are not a rule."""
+    """Returns what is wrong with a complete set of parameters, if anything."""
 
 
 _BOUNDS = {"min": whole_number(None), "max": whole_number(None)}

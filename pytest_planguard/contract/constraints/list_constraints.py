@@ -1,4 +1,4 @@
-"""Constraints on lists and numbers: how many, how large, distinct, equally long."""
+"""Constraints on lists and numbers: number of items, range, distinct items, equal lengths."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def number_range(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def distinct(scene: Scene) -> Iterator[Violation]:
-    """Yield violations within each list. Single values, selected by a field such as `tasks[*].id`, form one list."""
+    """Yield a violation for each repeated item. Values selected by a field such as `tasks[*].id` form one list."""
     singles: list[tuple[Path, Any]] = []
     for path, value in scene.sites:
         if isinstance(value, list):
@@ -53,7 +53,7 @@ def distinct(scene: Scene) -> Iterator[Violation]:
 
 
 def _repeated(items: Iterable[tuple[Path, Any]]) -> Iterator[Violation]:
-    """Yield one violation for each item that equals an earlier one, with the earlier one's place."""
+    """Yield a violation for each item that equals an earlier one, and name the place of the earlier item."""
     first: dict[str, Path] = {}
     for path, item in items:
         key = _key(item)
@@ -66,7 +66,7 @@ def _repeated(items: Iterable[tuple[Path, Any]]) -> Iterator[Violation]:
 
 
 def _key(value: object) -> str:
-    """Return the key of a value: texts are equal if they only differ in case and space, others if their JSON is."""
+    """Return a comparison key: text without case and white space differences, other values as JSON."""
     if isinstance(value, str):
         return "text:" + fold(value)
     try:

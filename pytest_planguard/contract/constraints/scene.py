@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckContext:
-    """The texts that an answer may have been copied from. If all are empty, copies cannot be judged."""
+    """The texts that an answer may have copied from. If all are empty, copies cannot be detected."""
 
     prompt_texts: tuple[str, ...] = ()
-    """System and user turns of the request, including the task."""
+    """The system and user turns of the request, including the task."""
     example_texts: tuple[str, ...] = ()
     """Worked examples: few-shot assistant turns, or documents in the prompt."""
     feedback_texts: tuple[str, ...] = ()
     """Feedback on earlier attempts of the same conversation."""
     answer_texts: tuple[str, ...] = ()
-    """For each feedback text, the model's answer before it: feedback quotes it, and repeating one's own words is not
-    copying. A missing entry means that the model had not answered."""
+    """For each feedback text, the model's answer that it is about. Feedback quotes that answer, and a model that
+    repeats its own words is not copying. A missing entry means that there was no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,12 @@ class Violation:
     related: tuple[Related, ...] = ()
     allowed: tuple[Any, ...] = ()
     crash: Exception | None = None
-    """The exception of a user's check; None if it did not raise."""
+    """The exception that a user's check raised, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The values that a constraint's field selects, and texts to compare them with."""
+    """The values that a constraint's field selects, and the texts to compare them with."""
 
     sites: Sequence[tuple[Path, Any]]
     """Path and value of everything that the field selects, in document order."""
@@ -54,12 +54,12 @@ class Scene:
 
 
 ConstraintCheck = Callable[[Scene], Iterator[Violation]]
-"""Yields every violation; gets plain data of any shape and must not raise."""
+"""Takes plain data of any shape, and yields every violation. Must not raise."""
 CheckValue = Callable[[Any, Mapping[str, Any]], Iterator[Violation]]
 
 
 def each(check: CheckValue) -> ConstraintCheck:
-    """Return a check that judges every selected value by itself. Its paths are relative to the value."""
+    """Return a check that judges each selected value separately. Paths in its violations are relative to the value."""
 
     def check_all(scene: Scene) -> Iterator[Violation]:
         for path, value in scene.sites:
@@ -70,7 +70,7 @@ def each(check: CheckValue) -> ConstraintCheck:
 
 
 def each_text(check: Callable[[str, Mapping[str, Any]], Iterator[Violation]]) -> ConstraintCheck:
-    """Return a check like `each`, for text: a value that is not text is itself a violation."""
+    """Return a check like `each` for text. A value that is not text is a violation."""
 
     def check_value(value: object, params: Mapping[str, object]) -> Iterator[Violation]:
         return check(value, params) if isinstance(value, str) else iter([wrong("text", value)])
@@ -79,6 +79,6 @@ def each_text(check: Callable[[str, Mapping[str, Any]], Iterator[Violation]]) ->
 
 
 def wrong(expected: str, value: object, *, hint: str | None = None) -> Violation:
-    """Return the usual violation: 'expected at least 3 characters; got "ab"', at the value itself."""
+    """Return a violation at the value itself, with the usual message: 'expected at least 3 characters; got "ab"'."""
     actual = as_json(value)
     return Violation((), expected_got(expected, actual), expected, actual, hint)

@@ -1,4 +1,4 @@
-"""Constraints on texts: present, long enough, matching a form, with or without words, not copied."""
+"""Constraints on text: not empty, length, pattern, required or forbidden words, not copied."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _places(text: str, wanted: str) -> Iterator[int]:
 
 @each_text
 def min_length(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """Yield a violation for a text with too few code points, without outer white space."""
+    """Yield a violation for a text with too few code points, not counting outer white space."""
     has = len(text.strip())
     if has < params["chars"]:
         yield wrong(f"at least {plural(params['chars'], 'character')} (has {has})", text)
@@ -169,17 +169,17 @@ def _holds(value: object, wanted: object, ignore_case: bool) -> bool:
 SOURCES = ("prompt", "examples", "feedback")
 """Sources of copies, in search order."""
 MIN_WORDS = 4
-"""Words from which an equal passage counts as copied. One more than the check `copied` uses: a finding costs a retry,
-and three words such as "as soon as" coincide by chance in long prompts."""
+"""Minimum length, in words, of a copied passage. The check `copied` uses one word less, but here a finding costs a
+retry, and three words such as "as soon as" often coincide by chance."""
 _ORIGIN = {"prompt": "the prompt", "examples": "an example", "feedback": "the feedback"}
 
 
 def not_copied(scene: Scene) -> Iterator[Violation]:
-    """Yield sentences and items that a source contains word for word, ignoring case, space and punctuation.
+    """Yield a violation for each sentence or item that is in a source, ignoring case, space and punctuation.
 
-    The check goes sentence by sentence, so it finds one copied sentence in a longer text. The sources are those of the
-    check's context, and the constraint's `texts`, which count as examples. Without a source nothing is a copy. If
-    feedback quotes the model's earlier answer, the model may repeat it.
+    The check goes sentence by sentence, so it finds one copied sentence in a longer text. The sources are the texts in
+    the check's context, and the constraint's `texts`, which count as examples. Without sources there are no violations.
+    If feedback quotes the model's earlier answer, the model may repeat it.
     """
     sources = list(_sources(scene))
     if not sources:
@@ -193,7 +193,7 @@ def not_copied(scene: Scene) -> Iterator[Violation]:
 
 
 def _sources(scene: Scene) -> Iterator[CopySource]:
-    """Yield every source that the constraint looks at; in feedback, the model's own earlier answer is allowed."""
+    """Yield the sources to search. Feedback may quote the model's own earlier answer, so those words are allowed."""
     context = scene.context
     texts: dict[str, Iterable[Any]] = {
         "prompt": context.prompt_texts,

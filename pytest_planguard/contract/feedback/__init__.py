@@ -1,1 +1,1 @@
-"""Feedback for retries: findings in words, styles of wording, and the messages of the next request."""
+"""Feedback for retries: turn findings into text in one of several styles, and build the next request's messages."""

@@ -1,1 +1,1 @@
-"""The schema of a contract: pydantic models, any type, or JSON Schema, and their errors as findings."""
+"""A contract's schema: a pydantic model, any type, or a JSON Schema. Validation errors become findings."""

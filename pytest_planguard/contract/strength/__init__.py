@@ -1,1 +1,1 @@
-"""The strength of a contract: mutants of good answers, those it accepts, and constraints that would reject them."""
+"""Measure a contract's strength: mutate good answers, list the mutants it accepts, and suggest constraints."""

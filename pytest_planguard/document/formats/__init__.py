@@ -1,1 +1,1 @@
-"""Documents in each format: find them in an answer, read them with places, and explain their faults in plain words."""
+"""One reader per format: find the document in an answer, parse it with positions, and explain syntax errors."""

@@ -1,1 +1,1 @@
-"""Watch an answer while it is streamed, and end the stream once it cannot become a good answer."""
+"""Watch an answer while it is streamed, and close the stream as soon as the answer cannot become valid."""

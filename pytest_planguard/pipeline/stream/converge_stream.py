@@ -38,10 +38,10 @@ def converge_stream(
         ask: sends messages and returns a stream: pieces of text, or an SDK's objects.
         messages: as for `converge`.
         contract: the contract for the answer's text.
-        policy: "abort-and-retry" (default) feeds the reason of an abort back and asks again; "abort" ends the
-            conversation with it (outcome rejected); "observe" closes nothing.
+        policy: "abort-and-retry" (default) closes a bad stream, feeds the reason back and asks again; "abort" closes it
+            and ends the conversation (outcome rejected); "observe" never closes a stream.
         thresholds: when the detectors fire.
-        log: the log for the text as it comes.
+        log: receives the text while it arrives.
         options: the options of `converge`.
 
     Raises:
@@ -81,7 +81,7 @@ async def aconverge_stream(
 
 
 class _Aborts(Contract):
-    """A contract that knows why answers were aborted: that reason is their finding, not that they are incomplete."""
+    """A contract that knows why an answer was aborted, and reports that reason instead of a truncated document."""
 
     def __init__(self, contract: Contract, policy: str) -> None:
         if contract.tool is not None:

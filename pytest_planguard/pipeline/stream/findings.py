@@ -10,7 +10,7 @@ from ...document.prose import loop_message
 from ...errors import UsageError
 
 CHARACTERS_PER_TOKEN = 4
-"""Approximate value for English prose; the provider's count replaces it if the stream has one."""
+"""An estimate for English prose. If the stream has the provider's count, that is used instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +22,19 @@ class StreamThresholds:
     """
 
     prose_tokens: int = 500
-    """Tokens of the answer without a document. A thinking block at the start does not count."""
+    """Tokens of text before a document must have started. A thinking block at the start is not counted."""
     container_tokens: int = 150
     """Tokens after which an answer without a document that looks like Markdown is in the wrong container."""
     container_lines: int = 3
-    """Headings, list items and table rows that make a text look like Markdown: a lead-in has one or two."""
+    """How many headings, list items and table rows make a text Markdown. An introduction has one or two."""
     refusal_tokens: int = 100
-    """Tokens of text after which a phrase such as "I cannot help with" is a refusal: some models apologise, then
-    answer."""
+    """Tokens of text after which a phrase such as "I cannot help with" counts as a refusal. Some models apologise
+    first, then answer."""
     loop_characters: int = 4_000
-    """Characters of a document that repeat one piece: 1,000 equal zeros in a list are not a loop, 2,000 are. In prose
-    400 characters are enough."""
+    """Length of a repetition, in characters, that counts as a loop in a document: a list of 1,000 zeros is not a loop,
+    a list of 2,000 is. In prose, 400 characters are enough."""
     echo_characters: int = 8_192
-    """Characters of a document that are searched for the schema: an echo begins with it."""
+    """How many characters at the start of a document are searched for the schema, which an echo begins with."""
     partial: bool = False
     """True to validate complete fields while the rest is still missing."""
     max_characters: int | None = None
@@ -56,7 +56,7 @@ class StreamFinding:
     character: int
     """Characters from the start of the judged text after which the detector fired."""
     tokens: int
-    """The same in tokens: by the provider's count in the stream, or one for every four characters, rounded up."""
+    """The same position in tokens: the provider's count from the stream, or a quarter of `character`, rounded up."""
 
     @property
     def code(self) -> str:

@@ -1,4 +1,4 @@
-"""The stream monitor: takes an answer piece by piece, and reports problems before it ends."""
+"""The stream monitor: reads an answer chunk by chunk, and reports problems before it ends."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ STREAM_LOG = "stream.log"
 
 
 class StreamLog:
-    """Appends the text of answers to a file, so that `tail -f` shows them. A disk error ends the log, not the run."""
+    """Appends the text of answers to a file for `tail -f`. A disk error stops the log, but not the run."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.problem: OSError | None = None
-        """The error that ended the log; None while all is well."""
+        """The error that stopped the log, if any."""
         self._file: IO[str] | None = None
 
     def write(self, text: str) -> None:
@@ -59,18 +59,18 @@ class StreamLog:
 def stream_log(run_dir: str | os.PathLike[str], environ: Mapping[str, str] = os.environ) -> StreamLog | None:
     """Return the log in a run's folder if `PLANGUARD_STREAM_LOG=true`, else None.
 
-    `PLANEXE_STREAM_LOG` means the same. The first piece of text creates the file.
+    `PLANEXE_STREAM_LOG` is a synonym. The first piece of text creates the file.
     """
     return StreamLog(Path(run_dir) / STREAM_LOG) if switched_on(environ, "STREAM_LOG") else None
 
 
 class StreamMonitor:
-    """Watches one answer, from any source of pieces.
+    """Watches one answer, whose chunks may come from any source.
 
     Args:
         contract: the contract for the answer; without one, only loops, refusals and length are watched.
         thresholds: when the detectors fire.
-        log: the log for the text as it comes; None to write none.
+        log: receives the text while it arrives; None writes no log.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class StreamMonitor:
 
     @property
     def arguments(self) -> Mapping[int, str]:
-        """The arguments of each tool call so far, by the provider's number."""
+        """The arguments of each tool call so far. The keys are the provider's call indices."""
         return {call: track.text for call, track in self._calls.items()}
 
     @property
@@ -125,7 +125,7 @@ class StreamMonitor:
         return (*[*self._refusal, *self._words.findings][before:], *calls[calls_before:])
 
     def finish(self) -> tuple[StreamFinding, ...]:
-        """End the answer, and return the findings that only its end shows."""
+        """End the answer, and return findings that show only at the end."""
         before = len(self.findings)
         for track in (self._words, *self._calls.values()):
             track.finish()

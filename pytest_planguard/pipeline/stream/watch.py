@@ -1,4 +1,4 @@
-"""Pass a stream on while watching it, and close it once its answer cannot become a good one."""
+"""Pass a stream through while watching it, and close it as soon as its answer cannot become valid."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class StreamPolicy(StrEnum):
-    """The reaction when a detector fires."""
+    """What to do when a detector fires."""
 
     OBSERVE = "observe"
     """The finding is kept, and the stream goes on."""
@@ -45,7 +45,7 @@ class _Watched(Generic[S]):
         self._stream = stream
         self.monitor = monitor
         self.aborted: StreamFinding | None = None
-        """The finding for which the stream was closed; None if it ended by itself."""
+        """The finding that made planguard close the stream; None if the stream ended normally."""
         self._aborts = policy is not StreamPolicy.OBSERVE
         self._log = log
 
@@ -77,7 +77,7 @@ class WatchedStream(_Watched[Iterable[T]]):
     """Iterates over a stream's items."""
 
     def __iter__(self) -> Iterator[T]:
-        """Yield the items up to the one at which a detector fired; by then the stream is closed."""
+        """Yield items up to the one that made a detector fire. The stream is closed by then."""
         for item in self._stream:
             if self._ends_with(item):
                 _close(self._stream)
@@ -91,7 +91,7 @@ class AsyncWatchedStream(_Watched[AsyncIterable[T]]):
     """Iterates over an async stream's items."""
 
     async def __aiter__(self) -> AsyncIterator[T]:
-        """Yield the items up to the one at which a detector fired; by then the stream is closed."""
+        """Yield items up to the one that made a detector fire. The stream is closed by then."""
         async for item in self._stream:
             if self._ends_with(item):
                 await _aclose(self._stream)
@@ -109,14 +109,14 @@ def watch_stream(
     thresholds: StreamThresholds | None = None,
     log: StreamLog | None = None,
 ) -> WatchedStream[T]:
-    """Return a stream that passes on the items of another and judges the answer while it grows.
+    """Return a stream that yields the same items as `stream`, and judges the answer as it grows.
 
     Args:
         stream: pieces of text, an SDK's stream, or its parsed events. An abort closes it if it has a `close`.
         contract: the contract for the answer; without one, only loops, refusals and length are watched.
         policy: "abort" (default), "observe" or "abort-and-retry", see `StreamPolicy`.
         thresholds: when the detectors fire.
-        log: the log for the text as it comes, see `stream_log`.
+        log: receives the text while it arrives, see `stream_log`.
 
     Raises:
         UsageError: an unknown policy.

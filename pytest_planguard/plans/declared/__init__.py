@@ -1,1 +1,1 @@
-"""Plan formats that a YAML file describes: its allowed content, and the readers that use it."""
+"""Plan formats that a user describes in a YAML file: the file's schema, and parsers built from it."""

@@ -1,1 +1,1 @@
-"""Judge plans: by rules, by a project's policy, file by file and folder by folder."""
+"""Judge plans by rules and by a project's policy, one file or one folder at a time."""

@@ -1,1 +1,1 @@
-"""The neutral plan: every format is read into it, and every rule checks it."""
+"""The format-independent plan: parsers produce it, and rules check it."""

@@ -23,7 +23,7 @@ class Place:
 
     @property
     def line(self) -> int | None:
-        """The first line, from 1; None without a span."""
+        """The first line, 1-based; None without a span."""
         return None if self.span is None else self.span.line
 
     @property

@@ -46,7 +46,7 @@ class GraphTask:
     """Its id, or its place if it has none; unique in the graph."""
     title: str = ""
     line: int | None = None
-    """Its line, from 1; None in JSON and YAML."""
+    """Its line, 1-based; None in JSON and YAML."""
     status: Status | None = None
     folded: int = 0
     """Subtasks that no dependency names, which are part of this task."""

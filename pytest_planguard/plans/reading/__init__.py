@@ -1,1 +1,1 @@
-"""Read a plan document: its outline, its format, its source."""
+"""Read a plan document: detect its format, and parse its outline and source."""

@@ -1,1 +1,1 @@
-"""The structural rules: one small pure generator each, listed in `catalogue`."""
+"""The structural rules. Each is a small pure generator, and `catalogue` lists them all."""

@@ -1,1 +1,1 @@
-"""The parts of a case while its test runs: guards, the endpoint for children, commands and the played cassette."""
+"""What a marked test sets up while it runs: guards, an endpoint for child processes, command shims, its cassette."""

@@ -1,1 +1,1 @@
-"""`@pytest.mark.planguard(...)`: its arguments, and the cases that it creates with their identity."""
+"""`@pytest.mark.planguard(...)`: its arguments, and the cases that it creates."""

@@ -1,4 +1,4 @@
-"""`cases=` of the marker: one test item for each case of a file, which the fixture `planguard_case` reads."""
+"""The marker's `cases=`: creates one test item per case of a file, which the test reads as `planguard_case`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from ...runs.load.case_files import CaseReference, LabelledCase
 
 FIXTURE = "planguard_case"
-"""The fixture that holds the labelled case, and the name of its parameter."""
+"""The name of the fixture that returns the labelled case, and of its parameter."""
 _REFERENCES: pytest.StashKey[dict[Path, list[CaseReference]]] = pytest.StashKey()
-"""The cases of each file in a session, since several tests may share one."""
+"""The cases of each file, cached per session because several tests may share a file."""
 
 
 def one_item_each(metafunc: pytest.Metafunc) -> None:
-    """Parametrize a test by the cases of the file that its nearest marker names. A wrong argument is refused later.
+    """Parametrize a test with the cases of the file that its nearest marker names. Invalid arguments are refused later.
 
     Raises:
         pytest.UsageError: the file cannot be read; the message has the line.
@@ -53,7 +53,7 @@ def _references(config: pytest.Config, path: Path) -> list[CaseReference]:
 
 
 def _marks(config: pytest.Config, tags: tuple[str, ...]) -> Iterator[pytest.MarkDecorator]:
-    """Yield a mark for each tag that can be one, for `-m`. A mark known to pytest or a plugin keeps its meaning."""
+    """Yield a mark for each tag that is a valid mark name, for `-m`. Skip marks that pytest or a plugin uses."""
     for tag in tags:
         if tag.isidentifier() and tag not in _registered(config):
             config.addinivalue_line("markers", f"{tag}: {_OURS}")
@@ -75,7 +75,7 @@ def _own(config: pytest.Config) -> set[str]:
 
 
 def note_tags(item: pytest.Item) -> None:
-    """Let `-k` select a test by each tag of its labelled case, even one that cannot be a mark: "needs-network"."""
+    """Let `-k` select a test by the tags of its labelled case, even by tags that cannot be marks: "needs-network"."""
     reference = reference_of(item)
     if reference is not None:
         item.extra_keyword_matches.update(reference.tags)

@@ -1,4 +1,4 @@
-"""The identity of a case: its key, the digest of its input, its cassette, and the command that records it."""
+"""What identifies a case: its key, the digest of its input, its cassette, and the command that records it."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 
 OWN_MODELS = frozenset(("model", "model_name", "llm"))
-"""The user's own parameters that name the model."""
+"""Parametrize arguments that name a model in the user's tests."""
 MODEL_PARAMETERS = OWN_MODELS | {FIXTURE}
-"""Parameters that name the model: an axis of a comparison, not part of a case's identity."""
+"""All parameters that name a model. The model is an axis of comparisons, so it is not part of a case's identity."""
 NOT_INPUT = MODEL_PARAMETERS | {"anyio_backend"}
 ADDRESS = r" at 0x[0-9a-fA-F]+"
 DEEPEST = 40
-"""Levels of a declared input that the digest distinguishes."""
+"""Maximum depth at which the digest distinguishes values of a declared input."""
 DIGEST = 12
-"""Hexadecimal digits of a digest in rows."""
+"""Number of hexadecimal digits of a digest in rows."""
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 def case_key(item: pytest.Item, spec: Spec) -> str:
-    """Return the user's key, else the test id without the model.
+    """Return the user's key, or else the test id without the model.
 
     An id that pytest built from a position ("case0") would shift when a case is inserted before it, so the digest of
     the value replaces it.
@@ -57,7 +57,7 @@ def case_key(item: pytest.Item, spec: Spec) -> str:
 
 
 def parameters(item: pytest.Item) -> Mapping[str, Any]:
-    """Return the parametrize values of a test by name; {} without any."""
+    """Return a test's parametrize arguments as a mapping; {} if there are none."""
     callspec = getattr(item, "callspec", None)
     return dict(getattr(callspec, "params", {}))
 
@@ -74,14 +74,14 @@ def inputs_digest(item: pytest.Item, spec: Spec) -> str:
 
 
 def digest_of(value: Any) -> str:
-    """Return a SHA-256 of a value's content, the same in every process and on every machine."""
+    """Return the SHA-256 of a value's content. It is the same in every process and on every machine."""
     return hashlib.sha256(_CANONICAL.encode(plain(value)).encode(errors="surrogatepass")).hexdigest()
 
 
 def plain(value: Any, depth: int = 0) -> Any:
     """Return a value as JSON types: models and dataclasses as dicts, sets sorted, any other object as its text.
 
-    Values nested deeper than `DEEPEST` levels, or inside themselves, count only by type.
+    Values deeper than `DEEPEST` levels, and values that contain themselves, are replaced by their type.
     """
     if value is None or isinstance(value, bool | int | float | str):
         return value
@@ -107,7 +107,7 @@ def _object(value: Any, depth: int) -> Any:
 
 
 def variant_of(spec: Spec, settings: Settings) -> str | None:
-    """Return the case's variant: that of the run, with a separate one for each of several models."""
+    """Return the case's variant: the run's variant, or a separate one per model if there are several models."""
     named = settings.variant or spec.variant or settings.default_variant
     if spec.model is None:
         return named
@@ -117,7 +117,7 @@ def variant_of(spec: Spec, settings: Settings) -> str | None:
 def cassette_path(item: pytest.Item, spec: Spec, key: str) -> Path:
     """Return a test's cassette path: `cassettes/<test file>/<variant>/<name>-<8 hex of the case key>.yaml`.
 
-    `cassette=` names an existing file instead, relative to the test file. Its variants are in folders beside it.
+    With `cassette=`, return that file instead, relative to the test file. Its variants are in subfolders beside it.
     """
     settings = settings_of(item.config)
     variant = variant_of(spec, settings)
@@ -126,19 +126,19 @@ def cassette_path(item: pytest.Item, spec: Spec, key: str) -> Path:
         return named.parent / variant / named.name if variant else named
     test_file = item.nodeid.partition("::")[0]
     name = key.rpartition("::")[2] if spec.key is None else key
-    # Start from the test file, so that a folder of tests can move with its cassettes. Two models of one run don't share
-    # a file.
+    # Hash the id without the test file's path, so that a folder of tests can move with its cassettes. Include the
+    # model, so that two models in one run don't share a file.
     told_apart = [key.removeprefix(test_file), *(str(v) for k, v in parameters(item).items() if k in OWN_MODELS)]
     from ...replay.files.names import cassette_path as cassette_name
 
-    # A common folder for all test files needs the whole path of each below it.
+    # In a common folder for all test files, each file needs its whole path.
     common = Path(settings.cassette_dir)
     root, below = (common, test_file) if common.is_absolute() else (item.path.parent, item.path.name)
     return cassette_name(root, below, variant or "default", "\n".join(told_apart), name, folder=settings.cassette_dir)
 
 
 def _without_position(name: str, argument: str, value: Any) -> str:
-    """Return an id without a parameter that names the model, or with a parameter that no longer has a position."""
+    """Return an id without a parameter that names the model, or with a parameter's position replaced by a digest."""
     if argument not in name and argument not in MODEL_PARAMETERS:
         return name
     counted = rf"{re.escape(argument)}\d+"
@@ -150,7 +150,7 @@ def _without_position(name: str, argument: str, value: Any) -> str:
 
 
 def _replace_part(name: str, part: str, by: str) -> str:
-    """Replace a part of an id between dashes or at an end; "" removes it with its dash."""
+    """Replace a part of an id that is delimited by dashes; "" removes it together with a dash."""
     found = re.search(rf"(?:^|(?<=-)){part}(?=-|$)", name)
     if found is None:
         return name
@@ -159,7 +159,7 @@ def _replace_part(name: str, part: str, by: str) -> str:
 
 
 def record_command(config: pytest.Config, nodeid: str, mode: str) -> str:
-    """Return the command that records one test, or all of them for the id "", in the variant of this run."""
+    """Return the command that records one test in this run's variant. An id of "" records all tests."""
     file, separator, rest = nodeid.partition("::")
     test = f"{shlex.quote(shown_path(config, config.rootpath / file) + separator + rest)} " if file else ""
     variant = settings_of(config).variant
@@ -172,7 +172,10 @@ def prove_command(config: pytest.Config, nodeid: str) -> str:
 
 
 def shown_path(config: pytest.Config, path: Path) -> str:
-    """Return a path relative to pytest's start folder, with forward slashes; unchanged if three or more levels up."""
+    """Return a path relative to pytest's start folder, with forward slashes.
+
+    Three or more levels up, return it unchanged.
+    """
     try:
         relative = os.path.relpath(path, config.invocation_params.dir)
     except ValueError:  # another drive

@@ -1,7 +1,7 @@
-"""Read `@pytest.mark.planguard(...)`: what its arguments mean for one test.
+"""Read `@pytest.mark.planguard(...)`, and merge the markers of one test.
 
-If the only argument is a class, pytest marks that class. The class is then called with the test, which fails during
-import with an unhelpful message.
+If the only argument is a class, pytest applies the marker to that class, and then calls the class with the test. This
+fails during import with an unhelpful message.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ MARKER = "planguard"
 SPEC: pytest.StashKey[Spec] = pytest.StashKey()
 """The merged markers of a collected test."""
 REFUSED: pytest.StashKey[str] = pytest.StashKey()
-"""Why a test cannot run, as found in a worker."""
+"""Why a test cannot run. Set in an xdist worker."""
 
 
 UNSET = object()
 
 
 class Spec(NamedTuple):
-    """The merged markers of a test. Arguments of the nearest marker win: function, class, module."""
+    """The merged markers of a test. The nearest marker wins: function before class before module."""
 
     contracts: tuple[Contract, ...]
     max_attempts: int
@@ -44,7 +44,7 @@ class Spec(NamedTuple):
     """Path of an existing cassette, relative to the test file, or absolute."""
     key: str | None = None
     inputs: Any = UNSET
-    """The declared input; `UNSET` to use the parametrize values."""
+    """The declared input. `UNSET` uses the parametrize arguments."""
     must_feed_back: Literal["app", "contract"] = "app"
     coverage: Literal["all", "first", "any"] = "all"
     weakest: str = "weak"
@@ -52,50 +52,51 @@ class Spec(NamedTuple):
     unclear: str = "warn"
     """The status of unclear findings, from the ini file: "warn" or "fail"."""
     known_wordings: bool = True
-    """True to recognise feedback by the wordings of frameworks."""
+    """True to recognise the wordings that frameworks use for feedback."""
     copy_check: bool = False
-    """True if a valid last answer that copies an example or the feedback is a false convergence."""
+    """True to treat a valid last answer as a false convergence if it copies an example or the feedback."""
     escalates: tuple[str, ...] = ()
-    """Allowed recipients of a task: names of models and tools, words of a final message."""
+    """Where a task may be escalated to: names of models or tools, or words of a final message."""
     variant: str | None = None
     models: tuple[str, ...] = ()
-    """The models, one case each; () if the marker names none."""
+    """The models, each of which makes a separate case; () if the marker names none."""
     model: str | None = None
     """The model of this case."""
     cases: str | None = None
     """The file of labelled cases, relative to the test's own; None if the marker names none."""
     min_score: float = 1.0
-    """The lowest passing score, from 0 to 1, of an answer with an expected value."""
+    """The minimum score, from 0 to 1, of an answer with an expected value."""
     samples: int | None = None
-    """How many times the test runs, each with a separate cassette; None: as often as it is recorded."""
+    """How often to run the test, each time with a separate cassette. None runs it once per recorded cassette."""
     min_pass_rate: float = 1.0
-    """The share of good samples, above 0 up to 1, with which the test passes."""
+    """The share of good samples, above 0 and at most 1, that is needed to pass."""
     max_age: str | None = None
-    """The age from which the cassette is stale, as written: "90d"."""
+    """The age at which the cassette becomes stale, such as "90d"."""
     checks: Mapping[str, str] | None = None
-    """The status of violated checks by name, if it differs from the default."""
+    """Maps the name of a check to its status when violated, if that differs from the default."""
     redact: tuple[str, ...] | None = None
-    """The parts that its snapshots leave out; None: as in the ini file."""
+    """The parts that snapshots leave out. None uses the ini file's value."""
     endpoint: bool | None = None
-    """True to route children to the endpoint; None: unless `planguard_processes` is allow."""
+    """True to route child processes to the endpoint. None does so unless `planguard_processes` is "allow"."""
     commands: tuple[str, ...] = ()
     """Names of commands to record and replay: `claude`."""
     tape_files: tuple[str, ...] | None = None
-    """Patterns of the files to record with their runs; None: as in the ini file."""
+    """Patterns of files to record with each run of a command. None uses the ini file's value."""
     tape_environment: tuple[str, ...] | None = None
-    """Names of the variables to record with their runs; None: as in the ini file."""
+    """Names of environment variables to record with each run of a command. None uses the ini file's value."""
     task: str | None = None
     """The pipeline task that the test belongs to."""
     search: SearchConfig | None = None
-    """The budgets of `planguard.search`; None: its defaults."""
+    """The budgets for `planguard.search`. None uses the defaults."""
     contract_from: str | None = None
-    """The fixture that returns the contracts; None if the marker or the calls name them."""
+    """The name of the fixture that returns the contracts. None if the marker or the calls give them."""
     prove: bool | None = None
-    """True to prove its feedback by a rerun despite its fixtures, False never to; None: as in the ini file."""
+    """True to prove feedback by a rerun despite the test's fixtures, False to never do so. None uses the ini file's
+    value."""
 
     @property
     def options(self) -> JudgeOptions:
-        """How to judge the conversations of this test."""
+        """The options for judging this test's conversations."""
         from ...retry.judging.judging_options import DEFAULT_STATUS, JudgeOptions
         from ...retry.outcomes import CheckStatus, Firmness
 
@@ -113,7 +114,8 @@ class Spec(NamedTuple):
 
 
 _SPECS: pytest.StashKey[dict[tuple[str | int | None, ...], tuple[Sequence[pytest.Mark], Spec]]] = pytest.StashKey()
-"""The spec by model and marks, shared by the cases of a test. Keeps the marks alive, so that their ids stay unique."""
+"""Caches the spec per model and marks, for the cases of a test. Keeps the marks alive, so that their ids stay
+unique."""
 
 
 def read_marker(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Spec:
@@ -138,7 +140,7 @@ def read_marker(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Spec:
 
 
 def location(item: pytest.Item) -> str:
-    """Return the place of a test: 'tests/test_app.py:12', lines from 1."""
+    """Return the place of a test: 'tests/test_app.py:12'. The line is 1-based."""
     path, line, _ = item.reportinfo()
     try:
         shown = item.config.rootpath and str(path).removeprefix(f"{item.config.rootpath}/")
@@ -198,7 +200,8 @@ def _key(item: pytest.Item, key: str | Callable[..., str] | None) -> str | None:
     return filled
 
 
-# `@pytest.mark.planguard(Model)` marks the class `Model`, not the test: pytest's rule for a mark with one class.
+# `@pytest.mark.planguard(Model)` marks the class `Model`, not the test. pytest does this for any mark with a single
+# class.
 
 _USE = re.compile(r"@(?:[\w.]+\.)?planguard\(\s*([A-Za-z_][\w.]*)\s*,?\s*\)")
 

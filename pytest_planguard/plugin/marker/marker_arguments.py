@@ -1,4 +1,4 @@
-"""The allowed values of each argument of `@pytest.mark.planguard(...)`, and the messages about other values."""
+"""The allowed values of each argument of `@pytest.mark.planguard(...)`, and the messages for invalid ones."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ COVERAGE = ("all", "first", "any")
 WEAKEST = ("verbatim", "located", "weak")
 CHECK_STATUSES = ("warn", "fail", "not applicable")
 Read = Callable[[str, Any], Any]
-"""Takes the name of an argument and its value. Returns the value for a `Spec`; raises UsageError."""
+"""Takes an argument's name and value, and returns the value for a `Spec`. Raises UsageError."""
 
 
 def unknown(value: str, allowed: Sequence[str]) -> str:
-    """Return the end of a message about an unknown word: the nearest allowed word, and all of them."""
+    """Return the end of a message about an unknown word: the nearest allowed word, and all allowed words."""
     return offer(nearest(value, allowed), allowed)
 
 
@@ -37,7 +37,7 @@ def _one_of(*allowed: str) -> Read:
 
 
 def _must_be(fits: Callable[[Any], bool], what: str, value_of: Callable[[Any], Any] = lambda value: value) -> Read:
-    """Return a reader for values that fit; for any other value, the message ends with `what` it must be."""
+    """Return a reader that accepts values for which `fits` is true. `what` describes them in the error message."""
 
     def read(name: str, value: Any) -> Any:
         if not fits(value):
@@ -163,14 +163,14 @@ ARGUMENTS: Mapping[str, Read] = {
     "task": _text,
     "prove": _flag,
 }
-"""The reader of each argument by name."""
+"""Maps each argument to its reader."""
 
 
 def read_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments in the form that a `Spec` keeps.
+    """Return the arguments as a `Spec` stores them.
 
     Raises:
-        UsageError: an unknown argument, or a value that an argument cannot have.
+        UsageError: an unknown argument or an invalid value.
     """
     for name in arguments:
         if name not in ARGUMENTS:

@@ -1,4 +1,4 @@
-"""`models=` of the marker: one case for each model, each with a separate set of cassettes."""
+"""The marker's `models=`: creates one case per model, each with a separate set of cassettes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 FIXTURE = "planguard_model"
-"""The fixture that holds the model of a case, and the name of its parameter."""
+"""The name of the fixture that returns a case's model, and of its parameter."""
 
 
 def one_case_each(metafunc: pytest.Metafunc) -> None:
-    """Parametrize a test by the models of its nearest marker that names any. Wrong ones are refused later."""
+    """Parametrize a test with the models of the nearest marker that names any. Invalid names are refused later."""
     marks = metafunc.definition.iter_markers("planguard")
     models = next((mark.kwargs["models"] for mark in marks if "models" in mark.kwargs), None)
     if models is None or problem_of(models):
@@ -51,7 +51,7 @@ def read_models(name: str, value: Any) -> tuple[str, ...]:
 
 
 def problem_of(models: Any) -> str:
-    """Return what is wrong with a list of models; "" for a good one."""
+    """Return what is wrong with a list of models; "" if it is valid."""
     if not isinstance(models, list | tuple) or not models:
         return 'expected a list of names, for example ["gpt-5-mini", "claude-haiku-4-5"]'
     if not all(isinstance(model, str) and model.strip() for model in models):

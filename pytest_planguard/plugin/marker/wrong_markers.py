@@ -1,4 +1,4 @@
-"""Markers that cannot work: collected during collection, and reported all at once at its end."""
+"""Collect all invalid markers while pytest collects tests, and report them together at the end of collection."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 PLUGIN = "planguard-wrong-markers"
 SENT = "planguard_wrong_markers"
-"""The key under which an xdist worker reports to its controller."""
+"""The key of the mistakes in an xdist worker's output to its controller."""
 
 
 class _Wrong(NamedTuple):
-    """One mistake, and the first test that has it."""
+    """One mistake, and the first test with it."""
 
     where: str
     test: str
@@ -34,14 +34,14 @@ class WrongMarkers:
         self._tests: dict[tuple[object, ...], int] = {}
 
     def add(self, item: pytest.Item, marks: Sequence[pytest.Mark], problem: str) -> None:
-        """Note a problem with the marks of a test. Tests that share marks, like the cases of one test, share a line."""
+        """Add a problem with a test's marks. Tests that share marks, such as the cases of one test, share a line."""
         key = (problem, *map(id, marks))
         self._first.setdefault(key, _Wrong(location(item), item.nodeid, problem, marks))
         self._tests[key] = self._tests.get(key, 0) + 1
 
     @property
     def text(self) -> str:
-        """One line per mistake, below a line with their number if there are several."""
+        """One line per mistake. If there are several, a first line gives their number."""
         lines = [
             f"{one.where}: {one.test}{_more(self._tests[key] - 1)}: @pytest.mark.planguard: {one.problem}"
             for key, one in self._first.items()

@@ -1,1 +1,1 @@
-"""The end of a marked test: judge its conversations, and name every problem."""
+"""The end of a marked test: judge its conversations, and report every problem."""

@@ -1,1 +1,1 @@
-"""Plan files as tests: find the files, judge them, and create their rows."""
+"""Collect plan files as tests: find the files, judge them, and add their results to the run."""

@@ -1,1 +1,1 @@
-"""The cassette of a running test: open, limit, refuse, record again, clean up."""
+"""A running test's cassette: open it, limit its size, refuse unsafe recordings, record it again, clean up."""

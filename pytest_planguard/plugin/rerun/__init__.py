@@ -1,1 +1,1 @@
-"""Run a test function again: if it may, on which fixtures, and without leaving a trace."""
+"""Rerun a test function: decide if that is safe, rebuild its fixtures, and undo its side effects."""

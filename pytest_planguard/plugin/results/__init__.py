@@ -1,1 +1,1 @@
-"""The results of a session: rows, the kept run, the section in the terminal, known failures."""
+"""A session's results: a row per case, the saved run, the terminal summary, known failures."""

@@ -1,1 +1,1 @@
-"""The facts about one source tree, gathered by a process that imports only that tree."""
+"""Facts about a source tree (such as a pull request's base), collected by a process that imports only that tree."""

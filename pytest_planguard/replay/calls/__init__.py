@@ -1,1 +1,1 @@
-"""Call tapes: calls of a function that asks a model, recorded and replayed at its boundary."""
+"""Call tapes: record and replay the calls of a function that asks a model, instead of its HTTP traffic."""

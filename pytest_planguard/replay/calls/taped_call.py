@@ -1,4 +1,4 @@
-"""Functions with recorded and replayed calls: an open cassette answers them, and records new ones."""
+"""Record and replay calls of a function: an open cassette answers known calls, and records new ones."""
 
 from __future__ import annotations
 
@@ -36,14 +36,15 @@ def taped(
     ignore: Sequence[str] = (),
     only_within: Callable[[], bool] = lambda: False,
 ) -> F:
-    """Return a function that does what `ask` does, with its calls recorded and replayed.
+    """Wrap `ask` so that its calls are recorded and replayed.
 
     Args:
         ask: the function that asks a model; it may be a coroutine function.
         name: its name in cassettes; by default the function's name.
         returns: the type of its return value; by default the annotation.
         ignore: names of arguments that do not matter, such as a client.
-        only_within: returns True if calls without an open cassette are refused; otherwise they go to `ask`.
+        only_within: called when no cassette is open. If it returns True, the call is refused; otherwise `ask` is
+            called.
 
     Raises:
         UsageError: not a function.
@@ -102,7 +103,7 @@ class _Tape:
         self._rebuild: Rebuild | None = None
 
     def responder(self) -> Responder | None:
-        """Return the responder; None if the function itself answers: without a cassette, or inside another call.
+        """Return the responder; None to call the function itself: without a cassette, or inside another taped call.
 
         Raises:
             CassetteError: no cassette is open, but one is required.
@@ -129,7 +130,7 @@ class _Tape:
         return rebuilt(answer_in(entry.raw.response.body), self._rebuilding, self._name)
 
     def record(self, responder: Responder, request: CallRequest, answer: Any, took_s: float) -> None:
-        """Keep a call that was made.
+        """Record a call that was made.
 
         Raises:
             UsageError: its answer cannot be replayed.
@@ -157,7 +158,7 @@ def _annotated(ask: Callable[..., Any]) -> Any:
 
 
 def _refuse_parts(answer: Any, name: str) -> None:
-    """Raise UsageError for an answer that comes later or in parts."""
+    """Raise UsageError for an answer that is awaitable, or a stream."""
     if inspect.isawaitable(answer):
         if isinstance(answer, Coroutine):
             answer.close()  # it is never awaited, and that is reported here
@@ -175,18 +176,18 @@ def tape(
 ) -> Callable[..., Any]:
     """Record and replay the calls of a function: `@tape`, or `@tape(ignore=["client"])`.
 
-    Within a marked test its calls are answered from the test's cassette, or made and recorded, depending on the record
-    mode. Outside of such a test the decorator changes nothing.
+    In a marked test, the cassette answers the calls, or they are made and recorded, depending on the record mode.
+    Elsewhere the decorator has no effect.
 
     Args:
-        ask: takes texts, chat messages and plain data; returns a text, plain data, or a value of its annotated type. It
-            may be a coroutine function.
+        ask: the function. It takes strings, chat messages and plain data, and returns a string, plain data, or a value
+            of its annotated type. It may be a coroutine function.
         name: its name in cassettes; by default the function's name.
         returns: the type of its return value, if it has no annotation.
         ignore: names of arguments that do not matter, such as a client.
 
     Raises:
-        UsageError: not a function; when it is called: arguments or an answer that cannot be recorded.
+        UsageError: `ask` is not a function. A call raises it for arguments or an answer that cannot be recorded.
     """
     if ask is not None:
         return taped(ask)

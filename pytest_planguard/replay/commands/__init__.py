@@ -1,1 +1,1 @@
-"""Commands that a test runs: a shim that is first on PATH records the real program or replays its output."""
+"""Commands that a test runs. A shim, first on PATH, records the real program's output or replays it."""

@@ -1,1 +1,1 @@
-"""The loopback endpoint: it answers requests of children and other languages from the cassette, or records them."""
+"""The loopback endpoint. It replays or records requests of child processes and programs in other languages."""

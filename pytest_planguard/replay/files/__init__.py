@@ -1,1 +1,1 @@
-"""Cassettes on disk: read, written, named, journalled."""
+"""Cassettes on disk: read, write and name them, and keep a journal while recording."""

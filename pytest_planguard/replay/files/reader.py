@@ -1,4 +1,4 @@
-"""Read cassettes: vcrpy's files (YAML, JSON), pydantic-ai's variant with parsed bodies, LangChain's of two lists.
+"""Read cassettes: vcrpy's YAML and JSON files, and the variants that pydantic-ai and LangChain write.
 
 Nothing is written, vcr is not imported, and no tag in a file constructs an object.
 """
@@ -26,21 +26,21 @@ from .interaction import Headers, Interaction, collect
 from .packed import PACKED_SUFFIXES
 
 SUFFIXES = (".yaml", ".yml", ".json")
-"""Names of cassettes in a folder end in one of these."""
+"""Suffixes of cassette files in a folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class RawInteraction:
-    """One recorded request and response, independent of the file's form and not yet read in any dialect."""
+    """One recorded request and response, independent of the file format, before a dialect reads it."""
 
     request: Message
     response: Message
     raw: Mapping[str, Any]
-    """The interaction in the form of the file."""
+    """The interaction as the file holds it."""
 
     @property
     def as_recorded(self) -> Interaction:
-        """The interaction as it is written again, with its bodies as they are in the file."""
+        """The interaction to write back, with its bodies as in the file."""
         request, response = self.raw["request"], self.raw["response"]
         status = mapping(response.get("status"))
         return Interaction(
@@ -56,7 +56,7 @@ class RawInteraction:
 
 
 def _written(half: Mapping[str, Any], read: Message) -> Headers:
-    """Return the headers as they are in the file; those of an early form as they were read."""
+    """Return the headers as in the file. Headers in an early format keep the form in which they were read."""
     headers = half.get("headers")
     return collect((headers if isinstance(headers, dict) else read.headers).items())
 
@@ -79,12 +79,12 @@ class Cassette:
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:
-        """Reasons to doubt that the file is as recorded, one line each; the digest is computed on first use."""
+        """Signs that the file was edited after recording, one line each. Computes the file's digest on first use."""
         return (*self.document.doubts, *_changed_since(self.document.mark, self.interactions))
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
-        """The interactions as exchanges, numbered from 1, decoded on first use."""
+        """The interactions as exchanges, with 1-based numbers. Decoded on first use."""
         return tuple(
             decode(number, interaction.request, interaction.response)
             for number, interaction in enumerate(self.interactions, start=1)
@@ -94,8 +94,8 @@ class Cassette:
 def read_cassette(path: str | os.PathLike[str]) -> Cassette:
     """Read a cassette.
 
-    Raises CassetteError, with the file's name and the way out, for a file that is missing, unreadable, empty, binary,
-    not UTF-8, cut off, not YAML or JSON, too large, or not a cassette.
+    Raises CassetteError for a file that is missing, unreadable, empty, binary, not UTF-8, truncated, too large, neither
+    YAML nor JSON, or not a cassette. The message names the file and what to do.
     """
     file = Path(path)
     document = read_document(file)
@@ -115,7 +115,7 @@ def _all_of(file: Path, document: CassetteFile) -> tuple[RawInteraction, ...]:
 
 
 def _changed_since(mark: EndMark | None, interactions: tuple[RawInteraction, ...]) -> Iterator[str]:
-    """Yield how the exchanges differ from the end mark: others were added, or one was edited."""
+    """Yield how the exchanges differ from the end mark: an exchange was added or edited."""
     if mark is None:
         return
     added = len(interactions) - mark.count
@@ -184,7 +184,7 @@ def response_message(response: Mapping[str, Any]) -> Message:
 
 
 def plain_headers(headers: Any) -> dict[str, str]:
-    """Return headers by lower-case name; several values of one name are joined by a comma, as in HTTP."""
+    """Return headers with lower-case names. Several values of a name are joined by commas, as in HTTP."""
     if isinstance(headers, list):  # pairs, as an early form wrote them
         headers = {
             pair[0]: pair[1]
@@ -195,11 +195,11 @@ def plain_headers(headers: Any) -> dict[str, str]:
 
 
 def body_bytes(message: Mapping[str, Any]) -> bytes:
-    """Return the body as recorded, from any of the forms in use.
+    """Return the recorded body, from any of the formats in use.
 
     `body` is a string, bytes, or a mapping with `string` or `base64_string`; a list holds its pieces. `parsed_body`
     holds the JSON value itself, or the text of a stream. Early httpx cassettes have `content`. Raises ValueError or
-    TypeError for a parsed body that is not a JSON value: one that is too deep, endless, or has a date as key.
+    TypeError for a parsed body that is not a JSON value: one that is too deep or cyclic, or that has a date as key.
     """
     if "parsed_body" in message:
         return _dumped(message["parsed_body"])
@@ -234,7 +234,7 @@ def _from_base64(value: Any) -> bytes:
 
 
 def _dumped(value: Any) -> bytes:
-    """Return a parsed body as JSON bytes; a string stays itself."""
+    """Return a parsed body as JSON bytes; a string is only encoded."""
     if isinstance(value, str | bytes):
         return _scalar_bytes(value)
     _refuse_huge(value)
@@ -242,10 +242,10 @@ def _dumped(value: Any) -> bytes:
 
 
 def _refuse_huge(value: Any) -> None:
-    """Raise ValueError for a value too large to write: aliases let a small file stand for huge or endless data.
+    """Raise ValueError for a value too large to write: aliases let a small file describe huge or cyclic data.
 
-    Each level of nesting counts every value once, times its occurrences there. The weight of a value is the least
-    number of bytes that it takes, without its children.
+    At each level of nesting, a value is counted once and multiplied by its occurrences. Its weight is the minimum
+    number of bytes to write it, without its children.
     """
     level = {id(value): (value, 1)}
     weight = 0

@@ -1,1 +1,1 @@
-"""The recorded answer that fits a request, and the differences of a request that fits none."""
+"""Find the recorded answer for a request, or explain how the request differs from every recorded one."""

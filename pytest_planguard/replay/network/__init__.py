@@ -1,1 +1,1 @@
-"""No request leaves a replay: the guard at the socket, and facts about connections and clients."""
+"""Block real network traffic during a replay: a socket guard, and facts about connections and clients."""

@@ -1,1 +1,1 @@
-"""Secrets leave an interaction before it reaches the disk."""
+"""Remove secrets from an interaction before it is written to disk."""

@@ -1,1 +1,1 @@
-"""A cassette in use while a test runs: requests answered or refused, live exchanges recorded."""
+"""A cassette that is open while a test runs: it answers or refuses requests, and records live exchanges."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...retry.results import Attempt, Check, Convergence, FedBack
 
     Beside = Mapping[tuple[int, tuple[str, Path]], str]
-    """Further knowledge about findings, one line each, by the number of the attempt and the identity."""
+    """A line of extra information about a finding; the key is the attempt's number and the finding's identity."""
 
 MEANING = {
     Outcome.CONVERGED: "the last answer keeps the contract",
@@ -34,17 +34,17 @@ MEANING = {
     Outcome.AMBIGUOUS: "the traffic does not tell which conversation a request belongs to",
 }
 EVIDENCE_SHOWN = 4
-"""Lines of evidence for one check. The rest are counted."""
+"""Lines of evidence to show per check. The rest are counted."""
 SHOWN_BELOW = frozenset({"feedback", "valid"})
 """Checks whose evidence is shown with the attempts."""
 LINE_LIMIT = 200
 
 
 def render_conversation(convergence: Convergence, *, color: bool = False, beside: Beside | None = None) -> str:
-    """Return the whole conversation: outcome, the checks that did not pass, then attempt by attempt.
+    """Return the whole conversation as text: its outcome, the checks that did not pass, then each attempt.
 
-    Valid attempts take one line. A finding shows its place in the model's own text and its feedback in the next
-    request, with the text of `beside` on the line below.
+    Valid attempts take one line. Each finding shows its place in the answer, and how the next request fed it back. Its
+    line from `beside` comes below.
     """
     style = Style(color)
     parts = [_headline(convergence, style), *_checks(convergence, style)]

@@ -1,1 +1,1 @@
-"""A comparison for programs: as data, and as annotations for GitHub, SARIF and JUnit."""
+"""Export a comparison for other programs: as JSON, GitHub annotations, SARIF or JUnit."""

@@ -1,1 +1,1 @@
-"""Draw a page as text, as Markdown and as HTML."""
+"""Render a page as text, Markdown or HTML."""

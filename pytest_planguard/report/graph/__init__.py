@@ -1,1 +1,1 @@
-"""Draw the graph of a plan as a picture."""
+"""Draw a plan's task graph as a picture."""

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from ...retry.results import Convergence
 
 CELL_LIMIT = 60
-"""Characters of a cell. Longer ones are clipped."""
+"""Maximum characters in a cell. Longer cells are clipped."""
 CONVERGENCE_HEADER = ("conversation", "contract", "outcome", "attempts", "valid at", "fed back", "tokens")
 
 
 def render_table(convergences: Sequence[Convergence], *, color: bool = False) -> str:
     """Return one line per conversation.
 
-    The columns are the outcome, the attempts, the first valid attempt, the feedback of its findings, and the tokens.
+    The columns: outcome, number of attempts, first valid attempt, feedback grades, tokens.
 
     Return "" if there is no conversation.
     """
@@ -47,16 +47,16 @@ def columns(
 
 
 def fed_back_grades(convergence: Convergence) -> str:
-    """Return the findings of the conversation by the grade of their feedback: '2 verbatim, 1 missing'.
+    """Return how many findings of the conversation got each feedback grade: '2 verbatim, 1 missing'.
 
-    '-' if no feedback was due.
+    Return '-' if no finding needed feedback.
     """
     counted = Counter(c.label for attempt in convergence.attempts for c in attempt.fed_back)
     return ", ".join(f"{counted[label]} {label}" for label in LABELS if counted[label]) or "-"
 
 
 def tokens(convergence: Convergence) -> str:
-    """Return the tokens of all attempts together, input and output; '-' if no attempt has a count."""
+    """Return the total input and output tokens of all attempts; '-' if no attempt has a count."""
     usage = convergence.usage
     known = [n for n in (usage.input_tokens, usage.output_tokens) if n is not None]
     return f"{sum(known):,}" if known else "-"

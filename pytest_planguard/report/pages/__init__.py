@@ -1,1 +1,1 @@
-"""The page of each topic: a run, a session, a comparison, tasks, a matrix, a measurement, a search."""
+"""One page per topic: a run, a session, a comparison, tasks, a matrix, a measurement, a search."""

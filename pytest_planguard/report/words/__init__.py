@@ -1,1 +1,1 @@
-"""Words and phrases that reports share: comparisons, changed values, known failures."""
+"""Phrases that several reports share: comparisons, changed values, known failures."""

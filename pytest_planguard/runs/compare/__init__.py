@@ -1,1 +1,1 @@
-"""Compare two runs: pair their cases, judge both with one contract, classify the changes and test them."""
+"""Compare two runs: pair their cases, judge both with the same contract, classify and test the changes."""

@@ -223,7 +223,7 @@ class RunDiff:
     """The order is by bucket, then key."""
     overall: RuleDelta
     valid: RuleDelta
-    """The change in last answers that keep their contract. The checks of the conversation don't count."""
+    """The change in last answers that satisfy their contract. The checks of the conversation don't count."""
     rules: tuple[RuleDelta, ...]
     """Rules that either run breaks, those that got worse first."""
     figures: tuple[Figure, ...] = ()

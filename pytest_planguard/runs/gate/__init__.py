@@ -1,1 +1,1 @@
-"""Decide whether a comparison or a run passes: broken rules, known failures, and decisions left to a reviewer."""
+"""Decide if a comparison or a run passes: broken rules, known failures, and decisions left to a reviewer."""

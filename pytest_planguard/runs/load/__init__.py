@@ -1,1 +1,1 @@
-"""Load a run from a source that the user names: a kept run, answers, cassettes, results of other tools."""
+"""Load a run from any source that the user names: a saved run, answers, cassettes, or another tool's results."""

@@ -1,4 +1,4 @@
-"""Load a run from what the user names: a kept run, a file, a folder, a variant. First read it, then judge it."""
+"""Load a run from any source that the user names (a saved run, a file, a folder, a variant), and judge its answers."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ class LoadOptions:
     contracts: tuple[Contract, ...] = ()
     """The contracts that judge the answers. If (), plain answers stay unjudged and `schemas` judges cassettes."""
     schemas: Callable[[Sequence[Exchange]], tuple[Contract, ...]] | None = None
-    """Makes contracts from the requests of a cassette if no contract was named. If None, nothing judges it."""
+    """Derives contracts from a cassette's requests when no contract is given. If None, cassettes stay unjudged."""
     answer_field: str | None = None
-    """Dotted name of a line's field with the answer. If None, the field is searched for."""
+    """Dotted name of the field that holds a line's answer. If None, planguard finds it."""
     case_field: str | None = None
-    """Dotted name of a line's field with the case key. If None, the field is searched for."""
+    """Dotted name of the field that holds a line's case key. If None, planguard finds it."""
     max_attempts: int = 3
     root: Path = Path()
-    """The folder with the kept runs and cassettes."""
+    """The folder that holds the saved runs and the cassettes."""
     known: dict[bytes, CaseRow] = field(default_factory=dict)
-    """Rows of records by their line. A line that two runs share is read once."""
+    """Maps each line of a record to its parsed row, so that a line in two runs is parsed once."""
 
     @property
     def reading(self) -> ReadOptions:
@@ -57,7 +57,7 @@ def load_run(source: str, options: LoadOptions | None = None, name: str | None =
     """Load a run.
 
     Args:
-        source: the name of a kept run ("last" is the latest), a run record, a file of answers (.jsonl, one per line),
+        source: the name of a saved run ("last" is the latest), a run record, a file of answers (.jsonl, one per line),
             a cassette, a single answer, a folder of cassettes or answers, or the name of a variant.
         options: how to read and judge the answers.
         name: the name of the run in reports. The default is the source.

@@ -1,4 +1,4 @@
-"""Judge logs of production traffic: read records, tie them in groups, judge each group, and sum up the results."""
+"""Judge logs of production traffic: read and group the records, judge each group, and add up the results."""
 
 from __future__ import annotations
 

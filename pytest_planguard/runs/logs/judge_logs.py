@@ -1,4 +1,4 @@
-"""Judge logs with a pure function of a partition, for an engine that runs it on many machines."""
+"""Judge one partition of logs. The function is pure, so a data engine can run it on many machines."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 def judge_logs(
     lines: Iterable[str | bytes], *, contracts: str | Iterable[str] | Iterable[Contract], group_by: str = "trace"
 ) -> LogSummary:
-    """Judge the logged calls in some lines, each a JSON record of a known format.
+    """Judge the calls in lines of logs. Each line is a JSON record in a known format.
 
-    Results add up: `judge_logs(a) + judge_logs(b)`, if all lines of a group are in the same part. The order of lines
-    and parts doesn't matter.
+    Judge parts separately and add the summaries: `judge_logs(a) + judge_logs(b)`. All lines of a group must be in the
+    same part. The order of lines and parts doesn't matter.
 
     Arguments:
         lines: JSON records, with all calls of each group.
-        contracts: one or more contracts, or names such as "module:NAME" or "file.py:NAME". Names can travel to other
-            machines.
+        contracts: one or more contracts, or names such as "module:NAME" or "file.py:NAME". Use names if
+            other machines do the work.
         group_by: "trace", "session", or a dotted name in the record.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Summarise logs in figures that can be added up. The partition and order of the groups don't matter."""
+"""Summarise logs in counts that can be added, no matter how the logs were partitioned or ordered."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 AXES = ("model", "prompt", "contract", "day")
-"""The axes by which the figures are broken down."""
+"""The axes that the counts are broken down by."""
 NANO = 10**9
-"""Costs are counted in billionths, because sums of whole numbers are the same in any order."""
+"""Costs are whole billionths, because integer sums do not depend on the order."""
 
 
 Order = tuple[int, int, str]
 
 
 class Listed(NamedTuple):
-    """A conversation as the row of a run, with its sort key: bad ones first, worst first."""
+    """A conversation's row for a run, with a sort key that puts the worst conversations first."""
 
     order: Order
     row: str
@@ -29,12 +29,12 @@ class Listed(NamedTuple):
 
 @dataclass(slots=True)
 class Figures:
-    """The figures of the conversations of one model, prompt, contract or day."""
+    """Counts of the conversations with one model, prompt, contract or day."""
 
     conversations: int = 0
     ok: int = 0
     first_ok: int = 0
-    """Conversations whose first answer is valid. One that begins late doesn't count."""
+    """Conversations whose first answer is valid. Conversations that begin late are left out."""
     attempts: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
@@ -43,7 +43,7 @@ class Figures:
     """Answers without a price or a token count."""
 
     def add(self, other: Figures) -> None:
-        """Add other figures to these."""
+        """Add the counts of `other` to these."""
         self.conversations += other.conversations
         self.ok += other.ok
         self.first_ok += other.first_ok
@@ -59,21 +59,21 @@ Counts = Counter[str]
 
 @dataclass(slots=True)
 class LogSummary:
-    """The records in logs, and how their conversations ended. Summaries add up: `one + other`."""
+    """What logs contain, and how their conversations ended. Summaries can be added: `one + other`."""
 
     records: int = 0
     calls: int = 0
-    """Distinct calls of a model."""
+    """Distinct model calls."""
     formats: Counts = field(default_factory=Counter)
-    """Records by the format they were read in."""
+    """Number of records in each format."""
     fidelity: Counts = field(default_factory=Counter)
-    """Calls by how close their record is to the original traffic."""
+    """Number of calls by how faithful the record is to the original traffic."""
     unjudgeable: Counts = field(default_factory=Counter)
-    """Calls that cannot be judged, by what is missing and how to get it."""
+    """Number of calls that cannot be judged, by what is missing and how to get it."""
     unread: Counts = field(default_factory=Counter)
-    """Records that could not be read, by reason."""
+    """Number of records that could not be read, by reason."""
     not_judged: Counts = field(default_factory=Counter)
-    """Calls that no contract judges, by reason."""
+    """Number of calls that no contract judges, by reason."""
     unanswered: Counts = field(default_factory=Counter)
     groups: int = 0
     conversations: int = 0
@@ -85,22 +85,22 @@ class LogSummary:
     checks_failed: Counts = field(default_factory=Counter)
     checks_warned: Counts = field(default_factory=Counter)
     grades: Counts = field(default_factory=Counter)
-    """Findings that a retry should feed back, by grade. The grades come from reading the requests."""
+    """Number of findings that a retry should feed back, by grade. The grades come from reading the requests."""
     valid_at: Counter[int] = field(default_factory=Counter)
-    """Conversations by the number of their first valid attempt."""
+    """Number of conversations by the position of their first valid attempt."""
     retries: int = 0
     broken: Counts = field(default_factory=Counter)
-    """Conversations by each rule they break."""
+    """Number of conversations that break each rule."""
     by: dict[str, Figures] = field(default_factory=dict)
-    """Figures by "axis:value"."""
+    """Counts for each "axis:value"."""
     listed: list[Listed] = field(default_factory=list)
     """The rows of some conversations, at most `most`."""
     waiting: list[tuple[Order, Callable[[], str]]] = field(default_factory=list)
-    """Rows that are not made yet."""
+    """Rows to create later."""
     most: int = 1_000
 
     def __add__(self, other: LogSummary) -> LogSummary:
-        """Return both together. The order does not matter."""
+        """Return the sum of both summaries. The order does not matter."""
         return summed((self, other), max(self.most, other.most))
 
     @property
@@ -119,12 +119,12 @@ class LogSummary:
         del self.waiting[self.most :]
 
     def close(self) -> None:
-        """Make the rows that were kept: when all conversations are counted."""
+        """Create the rows that were kept. Call this after all conversations are counted."""
         self.listed = [Listed(order, row()) for order, row in self.waiting]
         self.waiting = []
 
     def values(self) -> dict[str, Any]:
-        """Return the figures as plain data, sorted, without the rows. Equal logs give equal JSON bytes."""
+        """Return the counts as sorted plain data, without the rows. The same logs always give the same JSON bytes."""
         found: dict[str, Any] = {}
         for one in fields(self):
             value = getattr(self, one.name)

@@ -1,1 +1,1 @@
-"""The values of a run: its header, cases and answers, and their form as plain data."""
+"""The data types of a run (header, case, answer), and their conversion to and from plain data."""

@@ -68,7 +68,7 @@ class AttemptRow:
     answer.
     """
     exchange: Count | None = None
-    """Its number among the test's exchanges, from 1; None if unknown."""
+    """Its number among the test's exchanges, 1-based; None if unknown."""
 
     @property
     def dropped(self) -> tuple[FedBackRow, ...]:

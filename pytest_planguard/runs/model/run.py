@@ -22,7 +22,7 @@ class BadSample:
     """A sample that is not good."""
 
     number: Count
-    """Counted from 1."""
+    """1-based."""
     why: str
 
 
@@ -74,7 +74,7 @@ class ProofRow:
 
     conversation: str
     attempt: Count
-    """Counted from 1."""
+    """1-based."""
     code: str
     path: Path
     result: str
@@ -132,7 +132,7 @@ class CaseRow:
     expected: tuple[Score, ...] = ()
     """The scores of answers against their expected values, in the order of the test."""
     line: Count | None = None
-    """Line of the test in its file, from 1; None if unknown."""
+    """Line of the test in its file, 1-based; None if unknown."""
     rerecord: RerecordHint | None = None
     """How to record a stale case again; None if it is not stale."""
     asked: tuple[Said, ...] = ()
@@ -203,7 +203,7 @@ class CaseRow:
 
     @property
     def valid(self) -> bool:
-        """True if every last answer keeps its contract. The checks of the conversations don't count."""
+        """True if every last answer satisfies its contract. The checks of the conversations don't count."""
         return all(judged.last is not None and judged.last.ok for judged in self.judged)
 
     @property

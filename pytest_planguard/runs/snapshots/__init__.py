@@ -1,1 +1,1 @@
-"""Snapshots: their text, and those that did not match when their tests last ran."""
+"""Snapshots: their text, and the list of snapshots that did not match in the last test run."""

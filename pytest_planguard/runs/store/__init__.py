@@ -1,1 +1,1 @@
-"""Runs on disk: the store, records, the journal of a session, git revisions, atomic files."""
+"""Runs on disk: the store, its records, a session's journal, git revisions, atomic writes."""

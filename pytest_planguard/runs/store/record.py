@@ -1,4 +1,4 @@
-"""Run records: JSON Lines with a header and a row for each case. A truncated record is readable too."""
+"""Run records: JSON Lines with a header and a row for each case. Even a truncated record can be read."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 MAX_LINE = 64 * 1024 * 1024
-"""Bytes of the longest line that is read."""
+"""Maximum length of a line, in bytes."""
 MAX_PROBLEMS = 20
-"""Broken lines that are reported one by one. The rest are counted."""
+"""Maximum number of broken lines to report individually. The rest are counted."""
 
 
 def is_record(first: bytes) -> bool:
@@ -35,12 +35,12 @@ def read_record(path: Path, name: str | None = None, known: dict[bytes, CaseRow]
 
     Args:
         path: the file.
-        name: the new name of the run. The default is the name in its header, or the path.
-        known: rows of other records by their line. A known line isn't read again, and new lines are added.
+        name: a name for the run. The default is the name in its header, or the path.
+        known: maps lines of other records to their rows. Known lines are not parsed again, and new ones are added.
 
     Raises:
-        RunError: the file is unreadable, not a record, or was written by a later planguard. A single broken line is a
-            problem of the run, not an error.
+        RunError: the file is unreadable, not a record, or was written by a later planguard. A broken line raises
+            nothing; it is listed in the run's problems.
     """
     try:
         with path.open("rb") as file:
@@ -107,7 +107,7 @@ def _shortened(path: Path, problems: list[str]) -> tuple[str, ...]:
 # Run records: JSON Lines with a header and a row for each case, sorted, in plain ASCII.
 
 SCHEMA = 1
-"""The version of rows and headers. Readers reject any other."""
+"""The version of the row and header format. Readers reject other versions."""
 MARK = "planguard"
 KIND = "run"
 
@@ -115,7 +115,7 @@ KIND = "run"
 def record_lines(header: RunHeader, rows: Iterable[CaseRow | str]) -> Iterator[str]:
     """Yield the lines of a record, each with its line break. The rows keep their order.
 
-    A row may already be JSON, as `row_text` makes it.
+    A row may already be JSON text from `row_text`.
     """
     data = asdict(header) | {"packages": dict(sorted(header.packages.items()))}
     yield json.dumps({MARK: KIND, "schema": SCHEMA, **data}, separators=(",", ":")) + "\n"

@@ -1,4 +1,4 @@
-"""Options for comparing two values: list keys, ignored and rewritten parts, and the fields that are verdicts."""
+"""Options for comparing two values: list keys, ignored or normalised parts, and fields that hold a verdict."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .equality import RichOptions
 
 
-# Values that change from run to run without a meaning. They are removed, or rewritten by named normalisers.
+# Values that differ in every run without meaning. They are removed, or rewritten by a named normaliser.
 
 IGNORED = "<ignored>"
 """The placeholder for an ignored item of a list. An ignored field is left out."""
@@ -64,11 +64,11 @@ def _copied(value: Any, path: Path, taken: set[Path], rewrites: tuple[Rewrite, .
 
 @dataclass(frozen=True, slots=True)
 class ListKey:
-    """The key of the items of a list."""
+    """The field that identifies the items of a list."""
 
     key: str
     at: PathPattern | None = None
-    """The place of the list; None for every list whose items have the key."""
+    """The list's path; None for every list whose items have the key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,9 @@ class DiffOptions:
     rewrites: tuple[Rewrite, ...] = ()
     """Named normalisers that are applied to every text before a comparison."""
     verdicts: tuple[PathPattern, ...] = ()
-    """Fields that are the answer's verdict. Reports show their changes first."""
+    """Fields that hold the verdict an answer gives. Reports show their changes first."""
     rich: RichOptions | None = None
-    """Rules by which two different single values count as alike; None for no rules."""
+    """Rules that treat different single values as alike; None for no rules."""
 
     def prepared(self, value: Any) -> Any:
         """Return the value without ignored parts and with normalised texts.
@@ -93,7 +93,7 @@ class DiffOptions:
         return without(value, self.ignore, self.rewrites) if self.ignore or self.rewrites else value
 
     def keys_at(self, path: Path) -> tuple[str, ...]:
-        """Return the keys for a list, those for this place first."""
+        """Return the keys that may apply to a list, keys for exactly this path first."""
         if not self.keys:
             return ()
         here = [named.key for named in self.keys if named.at is not None and fits(named.at, path)]
@@ -123,16 +123,16 @@ def diff_options(
     verdicts: Iterable[str] = (),
     rich: RichOptions | None = None,
 ) -> DiffOptions:
-    """Return the options for texts, as the command line takes them.
+    """Parse options in the syntax of the command line.
 
     Args:
-        keys: "lever_id" for every list, "levers=lever_id" for the list at a path.
+        keys: "lever_id" for every list, "levers=lever_id" for the list at one path.
         ignore: a path ("metadata.duration", "levers[*].lever_id") or the name of a normaliser ("uuid", "timestamp").
         verdicts: paths of the fields that are verdicts. A plain name matches at any depth.
         rich: rules for single values.
 
     Raises:
-        UsageError: a text is neither a path nor a known name.
+        UsageError: an item is neither a path nor a known name.
     """
     rewrites, places = named_rewrites(ignore)
     return DiffOptions(
@@ -145,7 +145,7 @@ def diff_options(
 
 
 def fits(pattern: PathPattern, path: Path) -> bool:
-    """Return True if a pattern matches a concrete path, for any value."""
+    """Return True if a pattern matches a concrete path, ignoring conditions on values."""
     steps = pattern.steps
     return len(steps) == len(path) and all(_fits(step, part) for step, part in zip(steps, path, strict=True))
 

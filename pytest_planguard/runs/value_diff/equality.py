@@ -1,4 +1,4 @@
-"""Equality of two values, by the options of a comparison."""
+"""Decide if two values are equal under a comparison's options."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _DISTINCT = frozenset((str, int, type(None)))
-"""Types whose values never equal a value of another of these types."""
+"""Types that have no value in common: a value of one never equals a value of another."""
 
 
 def identical(one: Any, other: Any) -> bool:
@@ -39,7 +39,7 @@ def surely_same(one: Any, other: Any) -> bool:
 
     Python's `==` treats 1, 1.0 and true as equal, so equal values are compared again as marshal writes them, with
     types. In version 2 the bytes have no references, so they don't depend on the interpreter's state. Nothing is ever
-    loaded. If all items are text, whole numbers and null, no two types can be confused.
+    loaded. If all items are strings, integers or null, no confusion of types is possible.
     """
     try:
         return bool(one == other) and (
@@ -72,13 +72,13 @@ class RichOptions:
     """Rules for a pair of values at the same place."""
 
     significant_digits: int | None = None
-    """Digits after the point to which numbers are compared; None means exactly."""
+    """Decimal places to compare numbers to; None compares them exactly."""
     ignore_case: bool = False
-    """Texts that differ only in case are alike."""
+    """True to treat strings that differ only in case as alike."""
     ignore_number_type: bool = False
-    """1 and 1.0 are alike."""
+    """True to treat 1 and 1.0 as alike."""
     operators: Sequence[Any] = ()
-    """deepdiff operators (`deepdiff.operator.BaseOperator`) that are applied to every pair."""
+    """deepdiff operators (`deepdiff.operator.BaseOperator`) to apply to every pair."""
 
     def alike(self, before: Any, after: Any) -> bool:
         """Return True if the pair counts as alike under these rules."""

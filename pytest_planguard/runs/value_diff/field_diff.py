@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from ...document.path import Path
 
 LABEL_LIMIT = 40
-"""Characters of a key's value in a place."""
+"""Maximum characters of a key's value in a readable place."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnstableList:
-    """A list whose items have keys that the two runs do not share, so its fields can't be compared one by one."""
+    """A list whose items have different keys in the two runs, so their fields cannot be compared one by one."""
 
     path: Path
     """The path in the base."""
     path_after: Path
     key: str
     shared: int
-    """Items whose key both lists have."""
+    """Number of items whose key is in both lists."""
     before: int
     """Number of items in the base."""
     after: int
@@ -40,7 +40,7 @@ class UnstableList:
 
 @dataclass(frozen=True, slots=True)
 class FieldDiff:
-    """Every difference between two values, in the order of the second if possible."""
+    """All differences between two values, in the order of the second value if possible."""
 
     changes: tuple[FieldChange, ...] = ()
     unstable: tuple[UnstableList, ...] = ()
@@ -48,7 +48,7 @@ class FieldDiff:
 
 
 _SCALARS = frozenset((str, int, bool, type(None)))
-"""Types whose equal values are the same value, unlike floats, which may be NaN."""
+"""Types for which `==` means the same value. Floats are not among them: NaN differs from itself."""
 
 
 _CONTAINERS = frozenset((dict, list))
@@ -117,7 +117,7 @@ class _Differ:
 
 
 def _fields(pair: _Pair) -> list[_Pair]:
-    """Return the fields in their new order. Removed ones come first, in their old order."""
+    """Return the pairs of fields in their new order. Removed fields come first, in their old order."""
     before, after, path, path_after, place = pair
     found: list[_Pair] = []
     if not before.keys() <= after.keys():
@@ -136,7 +136,7 @@ def _fields(pair: _Pair) -> list[_Pair]:
 
 
 def _inside(pair: _Pair, aligned: Alignment, key: str | None) -> list[_Pair]:
-    """Return the pairs of items in their new order. Removed ones come first."""
+    """Return the pairs of items in their new order. Removed items come first."""
     before, after, path, path_after, place = pair
     kept: Sequence[tuple[int, int]]
     found: list[_Pair] = [
@@ -156,7 +156,7 @@ def _inside(pair: _Pair, aligned: Alignment, key: str | None) -> list[_Pair]:
 
 
 def _same(old: Any, new: Any) -> bool:
-    """Return True if a pair is known to have no differences; False if that takes more than a cheap test."""
+    """Return True if a cheap test shows that a pair has no differences; False proves nothing."""
     if old is new:
         return True
     kind = type(old)

@@ -1,1 +1,1 @@
-"""Find what a pull request makes the gate accept that its base refuses."""
+"""Find answers that a pull request's contracts accept but the contracts on its base branch reject."""

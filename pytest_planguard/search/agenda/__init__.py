@@ -1,1 +1,1 @@
-"""The search itself: open prefixes, the order in which they are tried, and the loop over them."""
+"""The search loop: unfinished answer prefixes, and the order in which they are continued."""

@@ -1,1 +1,1 @@
-"""Answers made up from a contract: valid ones, near misses, and the wrappings that models put around them."""
+"""Generate answers from a contract: valid answers, near misses, and the text that models wrap around answers."""

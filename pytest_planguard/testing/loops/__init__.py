@@ -1,1 +1,1 @@
-"""Scripted models whose answers depend on what a request feeds back, and the proof of a retry loop against them."""
+"""Scripted models that react to the feedback in a request, and a check that a retry loop converges with them."""

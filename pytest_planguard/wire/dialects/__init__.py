@@ -1,1 +1,1 @@
-"""One module per dialect: how a provider's bodies become exchanges."""
+"""One module per dialect. Each turns a provider's request and response bodies into exchanges."""

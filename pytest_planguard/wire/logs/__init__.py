@@ -1,1 +1,1 @@
-"""Logs of production traffic: the known formats, and how each becomes exchanges."""
+"""Logs of production traffic: a reader for each known format that turns records into exchanges."""

@@ -1,1 +1,1 @@
-"""Logs of production traffic in `planguard check`: its options, figures and judge."""
+"""`planguard check` for logs of production traffic: options, judging, and the summary."""

@@ -1,1 +1,1 @@
-"""Nested or repeated unions: judge each alternative once for each value, however deep the answer is."""
+"""Validate nested or repeated unions: try each alternative once per value, at any depth of the answer."""
