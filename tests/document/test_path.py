@@ -11,6 +11,7 @@ from pytest_planguard.document.path import (
     WHOLE_ANSWER,
     LineIndex,
     Span,
+    leading,
     to_dotted,
     to_pointer,
     value_at,
@@ -203,3 +204,19 @@ def test_places_count_lines(text):
     for offset in range(len(text) + 1):
         ends = [m.end() for m in re.finditer("\r\n|\r|\n", text) if m.end() <= offset]
         assert index.position(offset) == (len(ends) + 1, offset - max(ends, default=0) + 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ((), ()),
+        (("levers", 0, "options", 1), ("levers", 0, "options", 1)),
+        (("levers", 3), ("levers",)),
+        (("levers", 0, "options", 1, "x"), ("levers", 0, "options", 1)),
+        (("levers", "0"), ("levers",)),
+        ((0,), ()),
+    ],
+)
+def test_the_part_of_a_path_that_leads_somewhere(path, found):
+    """The index 0 and the key "0" are two steps."""
+    assert leading(DOC, path) == found

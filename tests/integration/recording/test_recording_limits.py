@@ -102,6 +102,9 @@ def test_an_old_recording_is_stale(recorded: Example, lookalike: Lookalike) -> N
     failed = run(ini, lookalike, "--planguard-stale=fail", "-k", "printer")
     assert dict(failed.outcomes)["failed"] == 1, failed.output
     assert f"planguard: the cassette has expired: its newest answer is {told[1]} days old" in failed.stdout
+    dated = {p: t.replace("Wed, 01 Jan 2020", "Fri, 01 Jan 2100") for p, t in aged.items()}
+    ahead = run(ini.with_files(dated), lookalike, "--planguard-stale=fail", "-k", "printer")
+    assert re.search(r"its newest answer is dated [\d,]+ days in the future \(max_age", ahead.stdout), ahead.output
     assert f"next: {command}" in failed.stdout
 
 
