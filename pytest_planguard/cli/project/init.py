@@ -19,6 +19,7 @@ from ..framework.shared_options import epilog, field_option, needs
 from ..inputs.paths import ExistingPath
 from ..inputs.recorded_answers import example_answers
 from .ci import HOMES, ci_files
+from .findings import findings
 from .new_files import NewFile, text_of, write_all
 from .proposed_cases import labelled_cases
 
@@ -67,7 +68,8 @@ EXIT_CODES = {
 def init(service: str | None, examples: tuple[Path, ...], target: Path | None, field: str | None) -> None:
     """Write what a first contract test needs, and show it: run it in the root folder of the project.
 
-    It asks nothing, and never overwrites a file: what is there stays, so a second run changes nothing. With --from the
+    It says how to add planguard to the project, which of its SDKs need a setting, and which cassettes it has. It asks
+    nothing, and never overwrites a file: what is there stays, so a second run changes nothing. With --from the
     contract comes from example answers; if it is there already, further examples say what they contradict.
     """
     needs("--to", target, "--from", examples)
@@ -83,6 +85,8 @@ def init(service: str | None, examples: tuple[Path, ...], target: Path | None, f
     ]
     write_all(files)
     say(_ignore())
+    for line in findings(Path()):
+        say(line)
     say("next: pytest")
 
 

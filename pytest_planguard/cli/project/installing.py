@@ -31,18 +31,18 @@ def install_command(folder: Path) -> str:
 
 def _project(folder: Path) -> Iterator[str]:
     """Yield `-e .` with the extra and group for tests; nothing if pyproject.toml holds only settings."""
-    data = _pyproject(folder)
-    extras = [name for name in _table(_table(data, "project"), "optional-dependencies") if name in GROUPS]
+    data = pyproject(folder)
+    extras = [name for name in table(table(data, "project"), "optional-dependencies") if name in GROUPS]
     if "project" in data or "build-system" in data or (folder / "setup.py").is_file():
         yield f"-e {quote('.[' + ','.join(extras) + ']')}" if extras else "-e ."
-    yield from (f"--group {name}" for name in _table(data, "dependency-groups") if name in GROUPS)
+    yield from (f"--group {name}" for name in table(data, "dependency-groups") if name in GROUPS)
 
 
 def _requirements(folder: Path) -> Iterator[str]:
     yield from (f"-r {name}" for name in REQUIREMENTS if (folder / name).is_file())
 
 
-def _pyproject(folder: Path) -> dict[str, Any]:
+def pyproject(folder: Path) -> dict[str, Any]:
     """Return the content of pyproject.toml; {} if it can't be read, which a build will report."""
     try:
         return tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
@@ -50,6 +50,7 @@ def _pyproject(folder: Path) -> dict[str, Any]:
         return {}
 
 
-def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
-    value = data.get(name)
+def table(data: object, name: str) -> dict[str, Any]:
+    """Return a table of a table; {} if there is none."""
+    value = data.get(name) if isinstance(data, dict) else None
     return value if isinstance(value, dict) else {}

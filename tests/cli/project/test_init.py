@@ -66,6 +66,62 @@ def test_a_project_that_is_configured_stays_so(here: Path, name: str, content: s
     assert (here / ".gitignore").read_text() == "*.pyc\n*.part*\n"
 
 
+UV = '[project]\nname = "app"\ndependencies = ["openai[datalib]>=1.60; python_version < \'4\'"]\n'
+POETRY = '[tool.poetry.dependencies]\ncrewai = "*"\n[tool.poetry.group.dev.dependencies]\nPydantic_AI = "*"\n'
+
+
+@pytest.mark.parametrize(
+    ("written", "lines"),
+    [
+        (
+            {"pyproject.toml": UV, "uv.lock": ""},
+            [
+                "to add planguard to the project: uv add --dev pytest-planguard",
+                "openai: recorded without any setting",
+            ],
+        ),
+        (
+            {"pyproject.toml": POETRY},
+            [
+                "to add planguard to the project: poetry add --group dev pytest-planguard",
+                "pydantic-ai: recorded without any setting",
+                "crewai: set CREWAI_DISABLE_TELEMETRY=true and OTEL_SDK_DISABLED=true while tests run",
+            ],
+        ),
+        (
+            {
+                "requirements.txt": "# x\nanthropic==0.60\n-r other.txt\n",
+                "requirements-dev.txt": "pytest-recording",
+            },
+            [
+                "to add planguard to the project: add the line pytest-planguard to requirements-dev.txt",
+                "anthropic: recorded without any setting",
+                "pytest-recording: planguard_vcr = report in pytest.ini judges the tests that you have",
+            ],
+        ),
+        ({"pyproject.toml": '[project]\nname = "app"\n[dependency-groups]\ndev = ["pytest_planguard", 1, {}]\n'}, []),
+        ({"pyproject.toml": "project = 1\ndependency-groups = []\n[tool]\npoetry = 2\n"}, None),
+        (
+            {"tests/cassettes/test_a/one.yaml": "", "tests/cassettes/two.json": "", ".venv/cassettes/no.yaml": ""},
+            ["tests/cassettes: 2 cassettes; to judge what is recorded: planguard check tests/cassettes"],
+        ),
+    ],
+    ids=["uv", "poetry", "requirements", "has planguard", "odd", "cassettes"],
+)
+def test_what_the_project_has_is_said(here: Path, written: dict[str, str], lines: list[str] | None) -> None:
+    """How it installs packages, which SDKs it names, and its cassettes; a file of odd types is no crash."""
+    for name, content in written.items():
+        (here / name).parent.mkdir(parents=True, exist_ok=True)
+        (here / name).write_text(content)
+    done = run("init")
+    assert (done.exit_code, done.stderr) == (0, "")
+    said = done.stdout.splitlines()
+    assert said[-1] == "next: pytest"
+    if lines is not None:
+        assert said[-1 - len(lines) : -1] == lines
+        assert said[-2 - len(lines)].startswith(".gitignore: ")
+
+
 def test_a_test_of_ones_own_is_not_overwritten(here: Path) -> None:
     """It is named, and stays."""
     (here / "test_planguard.py").write_text("mine")
