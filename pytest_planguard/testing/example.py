@@ -1,4 +1,4 @@
-"""A small project in a separate folder, run by a real pytest as a user would run it."""
+"""Run pytest on a small project in a separate folder, as a user would."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TIMEOUT_S = 120.0
 LEFT_BEHIND = ("__pycache__", ".pytest_cache")
-"""Folders of a run that are not part of a project."""
+"""Folders that a run leaves behind and that are not part of the project."""
 HOST_ONLY = re.compile(r"(CI|BUILD_NUMBER|PYTEST_.*|PLANGUARD_.*|COV_.*|COVERAGE_.*|COLUMNS|FORCE_COLOR|PY_COLORS)")
 """Environment variables of the outer run that must not affect the inner one."""
 NOUNS = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed|warnings?|deselected|rerun)\b")
@@ -32,19 +32,19 @@ class Run:
     stdout: str
     stderr: str
     example: Example
-    """The project as the run left it: cassettes written, files changed. Continue from here."""
+    """The project as the run left it, with written cassettes and changed files. Use it for the next run."""
     outcomes: Mapping[str, int] = field(default_factory=dict)
-    """Counts in pytest's last line by noun: {"passed": 2, "failed": 1}. "error" and "warning" are singular."""
+    """The counts in pytest's last line: {"passed": 2, "failed": 1}. "error" and "warning" are always singular."""
 
     @property
     def output(self) -> str:
-        """Both streams, for an assertion message."""
+        """Standard output and standard error, for assertion messages."""
         return f"{self.stdout}\n{self.stderr}"
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An immutable project: relative path to content. Every change returns a new one.
+    """An immutable project: maps relative paths to content. Every change returns a new project.
 
     >>> example = Example({"test_a.py": "def test_a(): pass"})
     >>> run = example.run_pytest("-q")        # doctest: +SKIP
@@ -66,7 +66,7 @@ class Example:
         return replace(self, files={k: v for k, v in self.files.items() if k not in paths})
 
     def replaced(self, old: str, new: str, *, suffix: str = ".py") -> Example:
-        """Return the project with `old` replaced by `new` in text files with that suffix; cassettes are left alone.
+        """Return the project with `old` replaced by `new` in text files with that suffix; cassettes are not changed.
 
         Raises ValueError if no such file contains it.
         """
@@ -104,8 +104,8 @@ class Example:
 
         Args:
             args: arguments of pytest.
-            env: added to an environment without CI and PYTEST_* variables.
-            plugins: entry-point names of the only plugins to load; None loads all that are installed.
+            env: variables to add to the environment, from which CI and PYTEST_* variables are removed.
+            plugins: entry-point names of the plugins to load. None loads all installed plugins.
             timeout_s: seconds after which the run is killed.
 
         Raises:
@@ -123,7 +123,7 @@ class Example:
     def _start(
         self, args: Sequence[str], folder: Path, env: Mapping[str, str], timeout_s: float
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run a module with its arguments to its end in a new process."""
+        """Run a module with arguments in a new process, and wait for its end."""
         command = [sys.executable, "-m", *args]
         return subprocess.run(command, cwd=folder, env=env, capture_output=True, timeout=timeout_s, check=False)
 

@@ -1,4 +1,4 @@
-"""A document as a model wraps it, and the text that models write before, after and instead of it."""
+"""Text that models write around a document (fences, prose, thinking blocks), or instead of it."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ TextWrapping = Literal[
     "bare", "fenced", "prose_around", "thinking", "truncated", "schema_echo", "two_documents", "empty", "refusal",
     "ask_back",
 ]  # fmt: skip
-"""How a model surrounds or damages a document, or the kind of text that it writes instead."""
+"""How a model wraps or damages a document, or what it writes instead of one."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerText:
-    """One text of a model and the document behind it."""
+    """A text that a model might write, and the document that it contains."""
 
     text: str
     wrapping: TextWrapping
     value: Any
     """The document as plain data. It satisfies the contract."""
     readable: bool
-    """True if a reader can find exactly this document in the text; False if it must give up."""
+    """True if a parser should find exactly this document in the text; False if it should fail."""
 
 
 TEXT_WRAPPINGS: Mapping[TextWrapping, bool] = {
     name: name in ("bare", "fenced", "prose_around", "thinking") for name in get_args(TextWrapping)
 }
-"""Wrapping to True if the document can be read from it. Examples shrink to the first."""
+"""Maps each wrapping to True if the document can be read from it. Hypothesis shrinks to the first wrapping."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrapping:
-    """One way to spoil a sound text."""
+    """One way to damage a valid answer."""
 
     kind: NearMissKind
     failure: FailureKind
     spoil: Callable[[str, Any, Mapping[str, Any]], str | None]
-    """Gets the text, its document and the contract's JSON Schema; returns None if the document cannot be spoilt this
-    way."""
+    """Takes the text, its document and the contract's JSON Schema. Returns the damaged text, or None if this way
+    doesn't apply."""
     found_anyway: bool = False
     """True if `extract="embedded"` still finds the document."""
 
 
 def _truncated(text: str, value: Any, _: Mapping[str, Any]) -> str | None:
-    """Cut at two thirds: inside the document, since its last character closes it."""
+    """Cut the text at two thirds of its length, which is inside the document because its last character closes it."""
     return text[: max(1, len(text) * 2 // 3)] if isinstance(value, dict | list) and value else None
 
 
@@ -98,7 +98,7 @@ def _schema_echo(_: str, value: Any, schema: Mapping[str, Any]) -> str | None:
 
 
 def _wrapped(text: str, value: Any, schema: Mapping[str, Any]) -> str | None:
-    """Nest the document one key too deep, if the schema requires members that the wrapper lacks."""
+    """Nest the document one key too deep, if the schema requires a member that the wrapper doesn't have."""
     needed = schema.get("required", ())
     return f'{{"result": {text}}}' if isinstance(value, dict) and needed and "result" not in needed else None
 

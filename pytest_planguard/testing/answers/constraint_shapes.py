@@ -1,4 +1,4 @@
-"""Content constraints and the user's `given`, folded into the shapes of a schema."""
+"""Apply content constraints and the user's `given` to the shapes of a schema."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def with_given(shapes: Shapes, given: Mapping[str, Any]) -> Shapes:
     """Return the shapes with the user's strategies and functions at their fields.
 
     Raises:
-        UsageError: a field that the schema does not have.
+        UsageError: the schema does not have the field.
     """
     root = shapes.root
     for field, make in given.items():
@@ -76,7 +76,7 @@ def with_given(shapes: Shapes, given: Mapping[str, Any]) -> Shapes:
 
 
 def _at(shapes: Shapes, shape: Shape, steps: Sequence[Step], change: Change, needed: FailureKind | None) -> Shape:
-    """Return a copy of the shape, changed at the end of the steps in each alternative that has the place."""
+    """Return a copy of the shape with the node at the path `steps` changed, in each alternative that has it."""
     shape = shapes.resolve(shape)
     if isinstance(shape, Choice):
         return _in_choice(shapes, shape, steps, change, needed)
@@ -146,7 +146,7 @@ def _step(step: Step) -> str:
     return "[*]" if isinstance(step, Wildcard) else repr(step)
 
 
-# What each type of constraint changes. If no value of a shape can satisfy the constraint, it raises Impossible.
+# How each constraint type changes a shape. Raises Impossible if no value of the shape can satisfy it.
 
 _Params = Mapping[str, Any]
 
@@ -156,11 +156,11 @@ class _Change:
     """How a type of constraint changes the shapes that it applies to."""
 
     shapes: tuple[type, ...]
-    """The shapes that it changes."""
+    """The types of shape that the constraint changes."""
     refusal: str
-    """Why no value of other shapes satisfies it; "" if all of them do."""
+    """Why values of other shapes break the constraint; "" if they satisfy it."""
     free: Shape
-    """The shape of a value that the schema leaves open."""
+    """The shape to use if the schema allows any value."""
     change: Callable[[Any, _Params], Shape]
 
     def of(self, shape: Shape, constraint: ContentConstraint) -> Shape:
@@ -200,7 +200,7 @@ def _demands(values: Iterable[Any]) -> tuple[Demand, ...]:
 
 
 def _one_of(shape: Shape, params: _Params) -> Shape:
-    """Return the values that the constraint lists and the schema accepts."""
+    """Return the values that both the constraint and the schema allow."""
     kept = tuple(value for value in params["values"] if _fits(shape, value))
     if not kept:
         raise Impossible("none of its values is one that the schema takes")
@@ -208,7 +208,7 @@ def _one_of(shape: Shape, params: _Params) -> Shape:
 
 
 def _folded(value: Any) -> str:
-    """Return a text that is the same for equal items: strings are equal if they differ only in case and space."""
+    """Return a comparison key: strings that differ only in case and white space have the same key."""
     return "text:" + fold(value) if isinstance(value, str) else as_text(value)
 
 
@@ -243,7 +243,7 @@ _CHANGES: Mapping[str, _Change] = {
         Items(Anything(), typed=None),
         lambda items, _: replace(items, unlike=Demand(_folded, CONTENT)),
     ),
-    # This leaves out whole example texts; longer passages of them do not appear by chance.
+    # This excludes whole example texts. Long passages of them do not occur by chance.
     "not_copied": _Change(
         (Text,),
         "",
@@ -276,7 +276,7 @@ _CHANGES: Mapping[str, _Change] = {
     ),
     "same_length": _Change((Record,), "the schema has no object there", Record({}, typed=CONTENT), _same_length),
 }
-"""Constraint type to what it changes. `custom` and the types of extensions are opaque."""
+"""Maps a constraint type to its change. `custom` and types from extensions are opaque."""
 
 
 def _span(one: Span, other: Span) -> Span:

@@ -1,4 +1,4 @@
-"""An answer that is wrong in one known way, and the ways to make a value wrong."""
+"""Near misses: answers with exactly one known mistake, and the mutations that create them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ NearMissKind = Literal[
     "fenced", "prose_around", "thinking", "trailing_comma", "single_quotes", "not_a_number", "repeated_key",
     "two_documents", "schema_echo", "wrapped", "encoded", "empty", "ask_back", "refusal",
 ]  # fmt: skip
-"""The kind of mistake: first in one value of the document, from "truncated" on in the text around it."""
+"""The kind of mistake. Kinds before "truncated" change one value of the document; the rest change the text around
+it."""
 
 KINDS: tuple[NearMissKind, ...] = get_args(NearMissKind)
 
@@ -37,13 +38,13 @@ class NearMiss:
     """The answer as a model would write it."""
     kind: NearMissKind
     path: Path
-    """Path of the mistake: keys and 0-based indices; () for the whole answer."""
+    """The path of the mistake: keys and 0-based indices. () is the whole answer."""
     failure: FailureKind
-    """The kind of finding that the contract must report at `path` or above it."""
+    """The failure kind that the contract must report at `path` or at one of its parents."""
     value: Any = None
-    """The document; None if the text is not one."""
+    """The parsed document; None if the text is not a valid document."""
     code: str | None = None
-    """For a plan, the code of that finding: the rule that the plan breaks."""
+    """For a plan: the code of the rule that it breaks."""
 
     def __str__(self) -> str:
         """Return the kind and the path: 'too_short at tasks[0].title'."""
@@ -51,7 +52,7 @@ class NearMiss:
 
 
 OUTSIDER = "planguard_extra"
-"""A key and a value that no schema has."""
+"""A key, and a value, that no schema has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,12 @@ class Mutation:
 
 
 _Wrong = tuple[NearMissKind, FailureKind | None, Any]
-"""A kind, how it is reported (None leaves the mutation out, since nothing reports it), and the wrong value."""
+"""The kind of mistake, the failure kind that reports it (None if nothing does, so it is skipped), and the wrong
+value."""
 
 
 def mutations(document: Any, sites: list[Site]) -> Iterator[Mutation]:
-    """Yield every mutation of a document, place by place."""
+    """Yield every mutation of a document, in document order."""
     for site in sites:
         for kind, failure, value in _of_site(site, value_at(document, site.path)):
             if failure is not None:
@@ -138,12 +140,12 @@ def _of_length(low: Bound | None, high: Bound | None, value: str) -> Iterator[_W
 
 
 def _as_long(value: str) -> Iterator[str]:
-    """Yield texts of the same length, which break no bound on it: one character repeated."""
+    """Yield texts of the same length, so that no length bound is broken. Each repeats one character."""
     return (character * max(len(value), 1) for character in "!~ 0aA€")
 
 
 def _of_number(shape: Number, value: float) -> Iterator[_Wrong]:
-    """Yield numbers just beyond each end. Floats miss by a half, which doubles represent exactly."""
+    """Yield numbers just outside each bound. Floats are off by 0.5, which doubles represent exactly."""
     unit = shape.multiple_of or (1 if shape.whole else 0.5)
     low, high = shape.size.low, shape.size.high
     if low is not None:
@@ -159,7 +161,7 @@ def _of_number(shape: Number, value: float) -> Iterator[_Wrong]:
 
 
 def _off_multiple(shape: Number, value: float, step: float) -> Iterator[_Wrong]:
-    """Yield a number between two multiples and inside the bounds: the next one up, else the next one down."""
+    """Yield a number within the bounds that is not a multiple: just above the value, or else just below it."""
     low, high = shape.size.low, shape.size.high
     for between in (value + step, value - step):
         if (low is None or between >= low.limit) and (high is None or between <= high.limit):

@@ -1,4 +1,4 @@
-"""Made-up plans for the formats that can be written. They are sound, since a task waits for earlier ones only."""
+"""Generate valid plans in the formats that planguard can write. Tasks depend only on earlier tasks."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _FAMILY = {profile.name: profile.family for profile in PROFILES}
 
 @st.composite
 def spec_kit_plans(draw: st.DrawFn, least: int = 0) -> Plan:
-    """Draw plans that spec-kit's tasks.md can express: marks, stories, files, dependencies on earlier tasks.
+    """Draw plans in the form of spec-kit's tasks.md: checkboxes, stories, files, dependencies on earlier tasks.
 
-    They have at least `least` tasks, 0 to 3. The last section adds those that the others lack.
+    They have at least `least` tasks (0 to 3). The last section adds tasks if the others have too few.
     """
     sections = [
         Section(f"Phase {n}: {draw(TITLES)}", f"Phase {n}", str(n)) for n in range(1, draw(st.integers(1, 3)) + 1)
@@ -36,7 +36,7 @@ def spec_kit_plans(draw: st.DrawFn, least: int = 0) -> Plan:
 
 
 def _lacking(least: int, tasks: list[Task], number: int, sections: list[Section]) -> int:
-    """Return how many tasks a section needs: in the last section those that are still missing, else 0."""
+    """Return how many tasks a section needs: in the last section, the number still missing; elsewhere 0."""
     return max(0, least - len(tasks)) if number == len(sections) - 1 else 0
 
 
@@ -61,7 +61,7 @@ def _spec_kit_task(draw: st.DrawFn, name: str, section: int, earlier: list[Task]
 
 @st.composite
 def superpowers_plans(draw: st.DrawFn, least: int = 1) -> Plan:
-    """Draw plans of headed tasks with files, dependencies and steps."""
+    """Draw plans in which each task has a heading, files, dependencies and steps."""
     tasks: list[Task] = []
     names: list[str] = []
     for number in range(1, draw(st.integers(max(least, 1), 4)) + 1):
@@ -81,7 +81,7 @@ def superpowers_plans(draw: st.DrawFn, least: int = 1) -> Plan:
 
 @st.composite
 def openspec_plans(draw: st.DrawFn, least: int = 0) -> Plan:
-    """Draw plans of numbered boxes in numbered groups."""
+    """Draw plans of numbered checkboxes in numbered groups."""
     sections = [Section(draw(TITLES), "", str(n)) for n in range(1, draw(st.integers(1, 3)) + 1)]
     tasks: list[Task] = []
     for number, section in enumerate(sections):
@@ -94,7 +94,7 @@ def openspec_plans(draw: st.DrawFn, least: int = 0) -> Plan:
 
 @st.composite
 def step_plans(draw: st.DrawFn, least: int = 2) -> Plan:
-    """Draw sound AtomicGuard plans: each step needs the effects of the steps that it depends on."""
+    """Draw valid AtomicGuard plans: each step requires the effects of the steps that it depends on."""
     steps: list[Task] = []
     for number in range(draw(st.integers(max(least, 2), 6))):
         waits = draw(st.lists(st.sampled_from(steps), max_size=2, unique_by=lambda step: step.key)) if steps else []
@@ -121,14 +121,14 @@ _PLANS: Mapping[str, Callable[[int], st.SearchStrategy[Plan]]] = {
     "openspec-tasks": openspec_plans,
     "atomicguard": step_plans,
 }
-"""Format to a strategy of its plans with a least number of tasks, for each format that can be written."""
+"""Maps each format that planguard can write to a strategy for its plans, given a minimum number of tasks."""
 
 
 def plans_of(name: str, least: int = 1) -> st.SearchStrategy[Plan]:
-    """Return a strategy of sound plans with at least `least` named tasks, 1 or 2, for a format or a family by name.
+    """Return a strategy for valid plans in a format or family, with at least `least` (1 or 2) named tasks.
 
     Raises:
-        UsageError: a format that planguard reads but does not write.
+        UsageError: planguard can read this format, but not write it.
     """
     known = next((one for one in _PLANS if name in (one, _FAMILY[one])), None)
     if known is None:
@@ -144,7 +144,7 @@ def written(plan: Plan) -> str:
     return _RENDER[plan.format](plan)
 
 
-# Ways to make a plan wrong.
+# Ways to damage a plan.
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class Defect:
     kind: NearMissKind
     code: str
     put: Callable[[Plan], Plan | None]
-    """Returns the plan with the defect, or None if the plan has no place for it."""
+    """Returns the plan with the defect, or None if this plan cannot have it."""
 
 
 def _named(plan: Plan) -> list[int]:
@@ -162,7 +162,7 @@ def _named(plan: Plan) -> list[int]:
 
 
 def _waiting(plan: Plan, at: int, target: str) -> Plan:
-    """Return the plan with one more dependency; spec-kit writes it in the title."""
+    """Return the plan with one more dependency, which spec-kit writes in the title."""
     task = plan.tasks[at]
     title = task.title
     if plan.format == "spec-kit-tasks":

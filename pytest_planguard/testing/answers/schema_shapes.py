@@ -1,4 +1,4 @@
-"""A JSON Schema as shapes. Unsupported keywords are refused by name, never ignored."""
+"""Convert a JSON Schema to shapes. An unsupported keyword raises an error that names it."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ ANNOTATIONS = frozenset([
     "$schema", "$id", "$anchor", "$comment", "$defs", "definitions", "title", "description", "default", "examples",
     "deprecated", "readOnly", "writeOnly", "contentMediaType", "contentEncoding", "contentSchema", "discriminator",
 ])  # fmt: skip
-"""Keywords that demand nothing of a value."""
+"""Keywords that don't restrict values."""
 KEYWORDS = frozenset([
     "type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref", "minLength", "maxLength", "pattern", "format",
     "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "items", "prefixItems", "minItems",
     "maxItems", "uniqueItems", "properties", "required", "additionalProperties", "propertyNames", "minProperties",
     "maxProperties",
 ])  # fmt: skip
-"""Keywords that values are made for."""
+"""Keywords that are supported."""
 PLAIN_TEXTS = frozenset(["password", "path", "binary"])
-"""Formats of pydantic types that any text satisfies: `SecretStr`, `Path`, `bytes`."""
+"""Formats of pydantic types that accept any text: `SecretStr`, `Path`, `bytes`."""
 FORMATS = frozenset(["date", "date-time", "time", "duration", "uuid", "email", "uri", "ipv4", "ipv6"])
 _CONTAINERS = {"properties": "object", "required": "object", "additionalProperties": "object", "items": "array"}
 """Keywords that imply the type of a schema that does not state it."""
@@ -50,8 +50,8 @@ _CONTAINERS = {"properties": "object", "required": "object", "additionalProperti
 class SchemaReader:
     """Reads one schema.
 
-    `plain` means that the schema itself is the contract. Otherwise pydantic judges: it turns a list with equal items
-    into a set, and reports each item that a tuple lacks.
+    `plain` means that the schema itself is the contract. Otherwise pydantic validates: it turns a list with equal items
+    into a set, and reports each missing item of a tuple.
     """
 
     def __init__(self, schema: Mapping[str, Any], *, plain: bool) -> None:
@@ -63,7 +63,7 @@ class SchemaReader:
         """Return the schema as shapes.
 
         Raises:
-            UsageError: a keyword or format that no value can be made for; the message names it and its place.
+            UsageError: a keyword or format is not supported; the message names it and its place.
         """
         root = self._shape(self._root, ())
         return Shapes(root, self._definitions)
@@ -125,7 +125,7 @@ class SchemaReader:
             self._shape(item, (*at, "prefixItems", str(n))) for n, item in enumerate(schema.get("prefixItems", ()))
         )
         rest = schema.get("items", True)
-        # pydantic reports each item that a tuple lacks at a separate place.
+        # pydantic reports each missing item of a tuple at a separate place.
         kind = None if first and not self._own else FailureKind.LENGTH
         count = _span(schema, "minItems", "maxItems", kind)
         if rest is False:
@@ -164,13 +164,13 @@ class SchemaReader:
             )
         patterns = (Demand(schema["pattern"], FailureKind.FORMAT),) if "pattern" in schema else ()
         length = _sound(_span(schema, "minLength", "maxLength", FailureKind.LENGTH), "characters", at)
-        # pydantic has no separate kind for a bad address, text or not.
+        # pydantic reports a bad address with the same kind, be it text or not.
         typed = None if form in ("ipv4", "ipv6") and not self._own else FailureKind.TYPE
         return Text(length, patterns, form, typed=typed)
 
 
 def as_text(value: Any) -> str:
-    """Return a text that is the same for equal JSON values: 1 and 1.0 are one number."""
+    """Return a comparison key for a JSON value. 1 and 1.0 have the same key."""
     import json
 
     whole = int(value) if isinstance(value, float) and value.is_integer() else value
@@ -178,7 +178,7 @@ def as_text(value: Any) -> str:
 
 
 def _merged(schema: Mapping[str, Any], root: Mapping[str, Any], at: tuple[str, ...]) -> Mapping[str, Any]:
-    """Return the schema merged with the parts of `allOf`, and with the target of a reference that has neighbours."""
+    """Return the schema merged with its `allOf` parts, and with its `$ref` target if it has other keywords as well."""
     parts: list[Any] = list(schema.get("allOf", ()))
     rest = {key: value for key, value in schema.items() if key != "allOf"}
     if "$ref" in rest and set(rest) - ANNOTATIONS - {"$ref"}:
@@ -198,7 +198,7 @@ _TIGHTER: dict[str, Callable[[Any, Any], Any]] = {
     **dict.fromkeys(("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"), max),
     **dict.fromkeys(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"), min),
 }
-"""How two demands of one keyword become one."""
+"""How to merge two values of the same keyword."""
 
 
 def _both(keyword: str, one: Any, other: Any, at: tuple[str, ...]) -> Any:
@@ -230,7 +230,7 @@ def _lookup(root: Mapping[str, Any], target: str) -> Any:
 
 
 def _common_tag(options: Iterable[Any], root: Mapping[str, Any]) -> str | None:
-    """Return the member whose constant differs in every alternative; None without one."""
+    """Return the member that has a different constant in every alternative; None if there is none."""
     resolved = [_lookup(root, option["$ref"]) if "$ref" in option else option for option in options]
     tags = [_constants(option) for option in resolved]
     for name in tags[0] if tags else ():
@@ -246,7 +246,7 @@ def _constants(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_decimal(options: Sequence[Any]) -> bool:
-    """Return True if the alternatives are those of a Decimal: a number, or a text that pydantic reads as one."""
+    """Return True if the alternatives are pydantic's schema for a Decimal: a number, or numeric text."""
     types = [option.get("type") for option in options if isinstance(option, Mapping)]
     return types[:2] == ["number", "string"] and set(types[2:]) <= {"null"}
 

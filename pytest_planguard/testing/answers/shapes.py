@@ -1,6 +1,6 @@
-"""The shapes of a contract: its schema and constraints folded into one tree that values are drawn from.
+"""Shapes: a contract's schema and constraints as one tree, from which values are drawn.
 
-A bound remembers its source, since a schema and a constraint report a breach as different kinds of finding.
+A bound remembers its source, because a schema and a constraint report different failure kinds.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ class Bound:
 
     limit: float
     kind: FailureKind | None
-    """The kind of finding for a value beyond it; None if that is reported elsewhere."""
+    """The failure kind of a value beyond the bound; None if something else reports it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The length, number or size that something may have. None leaves an end open."""
+    """The allowed range of a length, number or size. None means no bound."""
 
     low: Bound | None = None
     high: Bound | None = None
 
     def within(self, other: Span) -> Span:
-        """Return the values that both allow; the stricter bound of each end counts."""
+        """Return the intersection of both ranges."""
         return Span(_stricter(self.low, other.low, max), _stricter(self.high, other.high, min))
 
     @property
     def least(self) -> int:
-        """The lower end of a length or a count; 0 if it is open."""
+        """The minimum of a length or count; 0 if there is no bound."""
         return 0 if self.low is None else max(0, int(self.low.limit))
 
     @property
     def most(self) -> int | None:
-        """The upper end of a length or a count."""
+        """The maximum of a length or count, if any."""
         return None if self.high is None else int(self.high.limit)
 
     @property
     def empty(self) -> bool:
-        """True if no value fits."""
+        """True if no value is in the range."""
         return self.low is not None and self.high is not None and self.low.limit > self.high.limit
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Something that a value must have or must not have, and how a breach is reported."""
+    """Something that a value must or must not have, and the failure kind if it does not comply."""
 
     value: Any
     kind: FailureKind | None
-    """None if nothing reports it: pydantic turns a list with equal items into a set."""
+    """The failure kind. None if nothing reports it: pydantic silently turns a list with equal items into a set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,25 +65,25 @@ class Text:
     patterns: tuple[Demand, ...] = ()
     """Regular expressions that must all match somewhere in the text."""
     format: str | None = None
-    """A format of JSON Schema: "date", "uuid"."""
+    """A JSON Schema format: "date", "uuid"."""
     holds: tuple[Demand, ...] = ()
     """Texts that it must contain."""
     lacks: tuple[Demand, ...] = ()
     """Texts that it must not contain."""
     typed: FailureKind | None = FailureKind.TYPE
-    """The kind of finding for a value of another type, here and below; None if nothing reports it."""
+    """The failure kind of a value of another type, here and below; None if nothing reports it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An integer or a number with a fraction."""
+    """An integer or a float."""
 
     whole: bool
     size: Span = Span()
     above: float | None = None
-    """An exclusive lower end."""
+    """An exclusive lower bound."""
     below: float | None = None
-    """An exclusive upper end."""
+    """An exclusive upper bound."""
     multiple_of: float | None = None
     typed: FailureKind | None = FailureKind.TYPE
 
@@ -95,7 +95,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Null:
-    """Nothing."""
+    """Null."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,9 @@ class Values:
 
     values: tuple[Any, ...]
     kind: FailureKind
-    """The kind of finding for another value."""
+    """The failure kind of any other value."""
     refused: tuple[Any, ...] = ()
-    """Values that the schema lists and a constraint refuses."""
+    """Values that the schema allows but a constraint forbids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Items:
     """Shapes of the first items, if they differ from the rest."""
     count: Span = Span()
     unlike: Demand | None = None
-    """Makes all items differ; its value is the function that returns what is compared."""
+    """Requires distinct items. Its value is the function that returns an item's comparison key."""
     holds: tuple[Demand, ...] = ()
     """Items that it must have."""
     lacks: tuple[Demand, ...] = ()
@@ -137,7 +137,7 @@ class Member:
 
     shape: Shape
     required: FailureKind | None = None
-    """How its absence is reported; None if it is optional."""
+    """The failure kind if the member is missing; None if it is optional."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,16 +146,16 @@ class Record:
 
     members: Mapping[str, Member]
     others: Shape | None = None
-    """The shape of further members; None if no further members should be made up."""
+    """The shape of additional members; None to generate none."""
     closed: bool = False
-    """True if further members are refused."""
+    """True if additional members are forbidden."""
     count: Span = Span()
     names: Text = Text()
-    """Names of further members."""
+    """The shape of additional members' names."""
     alike: tuple[tuple[str, ...], ...] = ()
-    """Groups of lists of equal length."""
+    """Groups of members whose lists must have the same length."""
     tag: str | None = None
-    """The member that says which alternative of a union this is."""
+    """The member that identifies this alternative of a union."""
     typed: FailureKind | None = FailureKind.TYPE
 
 
@@ -165,19 +165,19 @@ class Choice:
 
     options: tuple[Shape, ...]
     told: bool = False
-    """True if the value's tag says which of them it is."""
+    """True if the value's tag identifies the shape."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A shape with a name, which may contain itself."""
+    """A reference to a named shape, which may be recursive."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Values from the user: a strategy that replaces ours, or a function applied to what ours draws."""
+    """Values from the user: a strategy that replaces the generated one, or a function applied to generated values."""
 
     shape: Shape
     make: Any
@@ -189,7 +189,7 @@ Change = Callable[[Shape], Shape]
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """A whole contract as a tree."""
+    """A contract as a tree of shapes."""
 
     root: Shape
     definitions: Mapping[str, Shape] = field(default_factory=dict)
@@ -205,7 +205,7 @@ class Shapes:
         return [option for option in shape.options if not isinstance(self.resolve(option), Null)]
 
     def told(self, shape: Choice, value: Any) -> Shape | None:
-        """Return the alternative that a value was drawn from; None for null, and if the value does not show it."""
+        """Return the alternative that a value was drawn from; None for null, or if the value doesn't tell."""
         real = self.real(shape)
         if value is None or len(real) <= 1:
             return real[0] if real and value is not None else None
@@ -216,7 +216,7 @@ class Shapes:
         return None
 
     def depth(self, shape: Shape, seen: frozenset[str] = frozenset()) -> int:
-        """Return how many levels the flattest value of a shape has; 1,000 if it never ends."""
+        """Return the depth of the shape's flattest value; 1,000 if every value is infinite."""
         if isinstance(shape, Reference):
             if shape.name in seen:
                 return ENDLESS
@@ -228,7 +228,7 @@ class Shapes:
         return min(ENDLESS, 1 + max((self.depth(below, seen) for below in self._needed(shape)), default=0))
 
     def _needed(self, shape: Shape) -> Iterator[Shape]:
-        """Yield the shapes below that every value of this one has."""
+        """Yield the shapes of the parts that every value must have."""
         if isinstance(shape, Items):
             yield from shape.first
             if shape.count.least > len(shape.first):
@@ -240,7 +240,7 @@ class Shapes:
 
 
 ENDLESS = 1_000
-"""Depth of a shape whose every value contains another value of it: no value is this deep."""
+"""The depth of a shape without finite values. No real value is this deep."""
 
 
 def _stricter(one: Bound | None, other: Bound | None, choose: Callable[..., Bound]) -> Bound | None:

@@ -1,4 +1,4 @@
-"""The shapes of a contract, from its schema, its constraints and the user's `given`, or the reason for having none."""
+"""Derive a contract's shapes from its schema, its constraints and the user's `given`, or explain why it has none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ def shapes_of(contract: Contract, given: Mapping[str, Any]) -> Shapes:
     """Return the shapes of a contract's answers.
 
     Raises:
-        UsageError: something that no value can be made for, named with its field; or demands that exclude each other.
+        UsageError: no value can be generated for a part (the message names its field), or demands contradict each
+            other.
     """
     _refuse_opaque(contract, given)
     schema = contract.json_schema
@@ -30,14 +31,14 @@ def shapes_of(contract: Contract, given: Mapping[str, Any]) -> Shapes:
 
 
 def plan_format(contract: Contract) -> str | None:
-    """Return the plan format if its rules are the contract's only demand; otherwise None."""
+    """Return the plan format if the contract consists only of that format's rules; otherwise None."""
     if contract.schema is not None or contract.constraints or len(contract.rules) != 1:
         return None
     return getattr(contract.rules[0], "plan_format", None)
 
 
 def _refuse_opaque(contract: Contract, given: Mapping[str, Any]) -> None:
-    """Refuse rules and validators that run the user's code, unless the user gives values for their fields."""
+    """Refuse rules and validators that run user code, unless `given` has values for their fields."""
     for validator in _validators(contract):
         if not _covered(validator.field, given):
             what = (
@@ -66,31 +67,31 @@ def _validators(contract: Contract) -> Iterable[OpaqueValidator]:
 
 
 def _covered(field: str, given: Mapping[str, Any]) -> bool:
-    """Return True if the user gives a value at the field or above it: "" covers all, "tasks" covers "tasks[*].id"."""
+    """Return True if `given` has the field or one of its parents: "" covers all, "tasks" covers "tasks[*].id"."""
     return any(field == own or not own or field.startswith((f"{own}.", f"{own}[")) for own in given)
 
 
 _FUNCTIONS = frozenset(["function-after", "function-before", "function-wrap", "function-plain"])
-"""Types of a core schema that hold a function."""
+"""Types of core schemas that run a function."""
 _KEYS = frozenset(["int", "float", "decimal", "bool", "date", "datetime", "time", "timedelta", "uuid"])
-"""Types of keys that the JSON Schema of a mapping does not mention: `dict[int, str]`."""
+"""Key types that a mapping's JSON Schema doesn't express: `dict[int, str]`."""
 _OWN = ("pydantic", "pydantic_core", "pydantic_extra_types", "email_validator")
-"""Packages whose functions belong to types that the JSON Schema describes (a URL, a path)."""
+"""Packages whose functions implement types that JSON Schema describes, such as URLs and paths."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpaqueValidator:
-    """One validator and the field at or below which it decides."""
+    """One validator, and the field whose content it validates."""
 
     name: str
     field: str
     """Path with wildcards, "" for the whole answer."""
     is_type: bool = False
-    """True for a type of pydantic, False for a function of the user."""
+    """True for a pydantic type, False for a user's function."""
 
 
 def opaque_validators(core_schema: Any) -> Iterator[OpaqueValidator]:
-    """Yield the user's validators in a core schema, each name and field once."""
+    """Yield the user's validators in a core schema, without duplicates."""
     definitions = {one["ref"]: one for one in core_schema.get("definitions", ()) if "ref" in one}
     seen: set[tuple[int, str]] = set()
     stack: list[tuple[Any, str]] = [(core_schema, "")]
@@ -119,7 +120,7 @@ def _own_function(node: dict[str, Any]) -> str | None:
 
 
 def _untold(node: dict[str, Any]) -> str | None:
-    """Return what a pydantic type demands beyond its JSON Schema; None if the schema has it all."""
+    """Return what a pydantic type demands beyond its JSON Schema; None if nothing."""
     kind = node.get("type")
     if kind in ("date", "datetime") and node.get("now_op"):
         return f"a {kind} in the {node['now_op']}"
@@ -133,7 +134,7 @@ def _untold(node: dict[str, Any]) -> str | None:
 
 
 def _below(node: dict[str, Any], field: str) -> Iterator[tuple[Any, str]]:
-    """Yield the schemas one step below and their fields."""
+    """Yield the direct subschemas and their fields."""
     fields = node.get("fields")
     if isinstance(fields, dict):
         for name, member in fields.items():

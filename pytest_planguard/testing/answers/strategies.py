@@ -1,4 +1,4 @@
-"""Strategies for property tests, made from a contract: valid answers, near misses, and texts around a document."""
+"""Hypothesis strategies derived from a contract: valid answers, near misses, and wrapped documents."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from .values import Draw, Maker, Site
 _LAYOUT: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
     [{}, {"indent": 2}, {"ensure_ascii": False}, {"separators": (",", ":")}]
 )
-"""How models lay JSON out. Examples shrink to the first."""
+"""The JSON layouts that models use. Hypothesis shrinks to the first."""
 TRIES = 8
-"""Full values to draw before an example is discarded, if the first value has no place for a kind. It may lack an
-optional member, have an empty list, or be another alternative of a union."""
+"""How many full values to draw before an example is discarded, if a kind of mistake does not apply to the first value.
+That value may be without an optional member, have an empty list, or be another alternative of a union."""
 
 
 class Kinded(Protocol):
@@ -39,7 +39,7 @@ class Kinded(Protocol):
 
     @property
     def kind(self) -> str:
-        """Name of the kind."""
+        """The name of the kind."""
         ...
 
 
@@ -48,17 +48,17 @@ Name = TypeVar("Name", bound=str)
 
 
 def valid_answers(contract: Contract, *, given: Mapping[str, Any] | None = None) -> st.SearchStrategy[str]:
-    """Return a strategy of answers, as text, that satisfy a contract: its schema and its content constraints.
+    """Return a strategy for answers (as text) that satisfy a contract: its schema and its content constraints.
 
     Args:
         contract: with a pydantic schema, a JSON Schema, or none.
-        given: for fields that only code can judge (a `custom` constraint, a validator, a rule): field to a strategy of
-            its values, or to a function that gets the value drawn there and returns a correct one. "" is the whole
+        given: values for fields that only code can judge (a `custom` constraint, a validator, a rule). Maps a field to
+            a strategy, or to a function that takes the generated value and returns a correct one. "" is the whole
             answer; "tasks[*].id" takes wildcards.
 
     Raises:
-        UsageError: a keyword, a format, a validator or a constraint that no value can be made for, by name; demands
-            that exclude each other; or the extra `[hypothesis]` is missing.
+        UsageError: no value can be generated for a keyword, format, validator or constraint (the message names it),
+            demands contradict each other, or the extra `[hypothesis]` is not installed.
     """
     given = given or {}
     format_name = plan_format(contract)
@@ -78,12 +78,13 @@ def valid_answers(contract: Contract, *, given: Mapping[str, Any] | None = None)
 def near_misses(
     contract: Contract, kinds: Sequence[NearMissKind] | None = None, *, given: Mapping[str, Any] | None = None
 ) -> st.SearchStrategy[NearMiss]:
-    """Return a strategy of answers that are wrong in exactly one known way, each a `NearMiss`.
+    """Return a strategy for answers with exactly one known mistake, each a `NearMiss`.
 
     Args:
-        contract: as for `valid_answers`. With `extract="embedded"`, a fence or prose around the document is not a miss.
-        kinds: the kinds to draw from; by default all that apply to the drawn value.
-        given: as for `valid_answers`; these values never change.
+        contract: as for `valid_answers`. With `extract="embedded"`, a fence or prose around the document is not a
+            mistake.
+        kinds: the kinds of mistakes to draw from. By default, all that apply to the drawn value.
+        given: as for `valid_answers`. These values are never changed.
 
     Raises:
         UsageError: as for `valid_answers`, and for an unknown kind.
@@ -124,13 +125,13 @@ def near_misses(
 def texts(
     contract: Contract, wrappings: Sequence[TextWrapping] | None = None, *, given: Mapping[str, Any] | None = None
 ) -> st.SearchStrategy[AnswerText]:
-    """Return a strategy of valid documents as models wrap them: fenced, in prose, cut off.
+    """Return a strategy for valid documents as models wrap them: fenced, in prose, truncated.
 
-    Use it to test a `parse` function. Each text comes with the document that a reader should find in it, if any.
+    Use it to test a `parse` function. Each text comes with the document that the function should find in it, if any.
 
     Args:
         contract: as for `valid_answers`.
-        wrappings: the wrappings to draw from; by default all that fit the drawn value.
+        wrappings: the wrappings to draw from. By default, all that apply to the drawn value.
         given: as for `valid_answers`.
 
     Raises:
@@ -169,7 +170,7 @@ def _plan_misses(format_name: str, wanted: frozenset[str]) -> st.SearchStrategy[
 
 
 def chosen_kind(draw: Draw, options: Sequence[OfKind]) -> OfKind:
-    """Choose the kind first: otherwise kinds with many places would crowd out those with a single place."""
+    """Choose the kind before the place. Otherwise kinds with many places would be drawn far more often."""
     kind = draw(st.sampled_from(list(dict.fromkeys(one.kind for one in options))))
     chosen: OfKind = draw(st.sampled_from([one for one in options if one.kind == kind]))
     return chosen

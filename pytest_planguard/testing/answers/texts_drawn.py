@@ -1,4 +1,4 @@
-"""Strategies for one text: of a length, a pattern, a format, with and without some words."""
+"""Strategies for a single text with a given length, pattern or format, and required or forbidden words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...errors import UsageError
 from .shapes import Text
 
 LONGER = 12
-"""Characters that a text without an upper bound may exceed its lower bound by: enough to vary, short enough to read."""
+"""How far a text without a maximum length may exceed its minimum: enough to vary, short enough to read."""
 _INNER = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.,:;!?/'\"\\{}[]äé中😀"
 """Letters, digits, characters that JSON escapes, and characters outside ASCII and outside the basic plane."""
 _FIRST = [chr(n) for n in range(0x20, 0x7F)]
@@ -21,7 +21,7 @@ _FIRST = [chr(n) for n in range(0x20, 0x7F)]
 
 
 def text_strategy(shape: Text) -> st.SearchStrategy[str]:
-    """Return a strategy for the shape. It draws no outer whitespace, since constraints do not count it."""
+    """Return a strategy for the shape. Texts have no outer white space, because constraints ignore it."""
     if shape.format is not None:
         return _of_format(shape.format)
     if shape.patterns:
@@ -36,7 +36,7 @@ def text_strategy(shape: Text) -> st.SearchStrategy[str]:
 
 
 def _solid(text: str) -> str:
-    """Return the text with its outer whitespace replaced, so that its length does not change."""
+    """Return the text with its outer white space replaced by other characters, so that the length stays the same."""
     bare = text.lstrip()
     text = "a" * (len(text) - len(bare)) + bare
     bare = text.rstrip()
@@ -48,7 +48,7 @@ def _lacks(text: str, shape: Text) -> bool:
 
 
 def _of_patterns(shape: Text) -> st.SearchStrategy[str]:
-    """Draw from the first pattern, padded to the length if it is not anchored; the others filter."""
+    """Draw from the first pattern, and pad the text if the pattern is not anchored. Other patterns filter."""
     first = str(shape.patterns[0].value)
     try:
         core = st.from_regex(_python(first), alphabet=st.sampled_from(_FIRST), fullmatch=_anchored(first))
@@ -59,7 +59,7 @@ def _of_patterns(shape: Text) -> st.SearchStrategy[str]:
 
 
 def fits(shape: Text, text: str) -> bool:
-    """Return True if a text satisfies the bounds, the patterns and the words of a shape without a format."""
+    """Return True if a text satisfies the bounds, patterns and words of a shape that has no format."""
     low, most = shape.length.least, shape.length.most
     if len(text.strip()) < low or (most is not None and len(text) > most) or not _lacks(text, shape):
         return False
@@ -112,4 +112,4 @@ _FORMATS: dict[str, Any] = {
     "ipv4": lambda: st.ip_addresses(v=4).map(str),
     "ipv6": lambda: st.ip_addresses(v=6).map(str),
 }
-"""Format to a strategy of its plain spellings, which every validator accepts."""
+"""Maps a format to a strategy for common spellings, which every validator accepts."""

@@ -1,4 +1,4 @@
-"""Values drawn from shapes by Hypothesis' strategies, and the shape behind each place of a value."""
+"""Draw values from shapes with Hypothesis, and find the shape behind each place of a value."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ Strategy = st.SearchStrategy[Any]
 LARGEST = 2**53 - 1
 """Largest integer that every JSON reader preserves: JavaScript's numbers are doubles."""
 MORE_ITEMS = 3
-"""Items that a list without an upper bound may have beyond its lower bound."""
+"""How many items a list without a maximum may have beyond its minimum."""
 DEEPEST = 4
-"""Levels of references below which only required parts are drawn, so that recursive schemas end."""
+"""Depth of references at which only required parts are drawn, so that recursive schemas end."""
 FULL = 2
-"""Fewest items of a full list, if the schema allows them: enough to repeat one."""
+"""Minimum number of items in a full list, if the schema allows it: enough to repeat an item."""
 FULLEST = 2
-"""Levels of references above which a value is full: a list in a list in a list grows fast."""
+"""Depth of references up to which a value is full. Deeper lists within lists would grow too fast."""
 
 
 @dataclass(slots=True)
 class Maker:
-    """Makes the strategy of one contract's values."""
+    """Creates the strategy for a contract's values."""
 
     shapes: Shapes
     turn: int | None = None
-    """For full values. They have every optional member, items in every list that may have some, and in every union the
-    alternative with this number, from 0, modulo their count. None draws values of any size."""
+    """Draw full values: with every optional member, items in every list, and in every union the alternative with this
+    0-based number, modulo their count. None draws values of any size."""
     _named: dict[tuple[str, int], Strategy] = field(default_factory=dict)
 
     def value(self, draw: Draw) -> tuple[Any, list[Site]]:
-        """Return one value and its places, parents first."""
+        """Return a value and its places, parents first."""
         value = draw(self._of(Reference(""), -1))
         return value, list(sites(self.shapes, self.shapes.root, value))
 
@@ -138,7 +138,7 @@ class Maker:
         return record()
 
     def _alike(self, shape: Record, depth: int) -> Strategy:
-        """Draw the length of the lists in the first group, then the record with lists of that length."""
+        """Draw a length for the lists in the first group, then the record with lists of that length."""
         group, *groups = shape.alike
         lists = {
             name: items for name in group if isinstance(items := self.shapes.resolve(shape.members[name].shape), Items)
@@ -162,19 +162,19 @@ class Maker:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One place of a drawn value that may be made wrong, and the shape that it was drawn from."""
+    """A place in a drawn value at which to put a mistake, and the shape that it was drawn from."""
 
     path: Path
     shape: Shape
     nullable: bool
-    """True if null is an alternative there."""
+    """True if the place may be null."""
 
 
 def sites(shapes: Shapes, shape: Shape, value: Any, path: Path = (), *, nullable: bool = False) -> Iterator[Site]:
     """Yield the places of a value.
 
-    This leaves out places that the user makes, and those below an alternative that the value does not show: a change
-    there may make another alternative fit.
+    This skips places with values from the user. It also skips alternatives that the value doesn't identify, because a
+    change may make another alternative valid.
     """
     shape = shapes.resolve(shape)
     if isinstance(shape, Choice):

@@ -1,4 +1,4 @@
-"""The script of one conversation: a value, and a pure function from the requests to the model's answers."""
+"""The script of one conversation: an immutable value that maps requests to the model's answers."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ Behaviour = Literal[
     "swings",
 ]
 BEHAVIOURS: tuple[Behaviour, ...] = get_args(Behaviour)
-"""Examples shrink to the first."""
+"""All behaviours. Hypothesis shrinks to the first."""
 OTHER_TASK = {"weather": "mild", "wind_kmh": 12}
-"""The answer to a question that was not asked."""
+"""An answer to a different question."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerFault:
-    """One thing that is wrong with a document."""
+    """One mistake in a document."""
 
     kind: str
     """Kind of the near miss: "too_short", "unlisted_value", …"""
     path: Path
-    """Its path: keys and 0-based indices; () for the whole document."""
+    """The path of the mistake: keys and 0-based indices. () is the whole document."""
     value: Any
     """The wrong value."""
 
@@ -46,17 +46,17 @@ class AnswerFault:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The feedback in a request on the answer before it."""
+    """The feedback in a request about the previous answer."""
 
     anything: bool = False
-    """True if it feeds back any finding of that answer."""
+    """True if the request feeds back any finding of that answer."""
     paths: tuple[Path, ...] = ()
-    """Places of the findings that it feeds back."""
+    """Places of the findings that the request feeds back."""
     words: str = ""
     """All new text in the request."""
 
     def concerns(self, fault: AnswerFault) -> bool:
-        """Return True if a finding is fed back at the fault, above it or below it."""
+        """Return True if a finding is fed back at the fault's path, or at a parent or child of it."""
         return any(_along(path, fault.path) for path in self.paths)
 
 
@@ -66,17 +66,16 @@ class ScriptedAnswer:
 
     text: str
     finish: Literal["stop", "length"] = "stop"
-    """Why it ended; "length" if the token limit cut it off."""
+    """Why the answer ended; "length" if the token limit was reached."""
     faults: tuple[int, ...] = ()
-    """The mistakes in its document: indices into the conversation's faults, from 0."""
+    """The mistakes in the document, as 0-based indices into the conversation's faults."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedConversation:
     """A model that answers one task: its behaviour, the right document, and its initial mistakes.
 
-    It fixes only what is fed back. The same values give the same answers, so an example can be written down and
-    repeated.
+    It fixes only what is fed back. The same values give the same answers, so you can copy an example into a test.
     """
 
     behaviour: Behaviour
@@ -95,10 +94,10 @@ class ScriptedConversation:
     value: Any
     """The right document; a text for a contract of plan rules."""
     faults: tuple[AnswerFault, ...] = ()
-    """Faults at places that do not contain each other: two for "regresses" and "swings", one to three for "fixes",
-    "copies_error" and "ignores", none for others."""
+    """Faults at independent places: two for "regresses" and "swings", one to three for "fixes", "copies_error" and
+    "ignores", none for other behaviours."""
     cut: int = 0
-    """Characters missing at the end of the first answer of "truncates"; from 1 to the text's length."""
+    """For "truncates": how many characters the end of the first answer is missing, from 1 to the text's length."""
 
     def answer(
         self, before: Sequence[ScriptedAnswer], heard: Heard, schema: Mapping[str, Any] | None = None
@@ -142,13 +141,13 @@ class ScriptedConversation:
         return ScriptedAnswer(text, faults=tuple(faults))
 
     def repaired(self, last: ScriptedAnswer, heard: Heard) -> ScriptedAnswer:
-        """Return the last answer without the first of its faults that is fed back."""
+        """Return the last answer with the first fault fixed that the request feeds back."""
         repaired = next((index for index in last.faults if heard.concerns(self.faults[index])), None)
         return last if repaired is None else self.with_faults([index for index in last.faults if index != repaired])
 
 
 def _regresses(script: ScriptedConversation, before: Sequence[ScriptedAnswer], heard: Heard) -> ScriptedAnswer:
-    """Bring the first fixed fault back when the second is fixed, once."""
+    """Reintroduce the first fixed fault when the second is fixed, once."""
     last, better = before[-1], script.repaired(before[-1], heard)
     gone = [index for index in range(len(script.faults)) if index not in last.faults]
     came_back = any(set(now.faults) - set(earlier.faults) for earlier, now in pairwise(before))

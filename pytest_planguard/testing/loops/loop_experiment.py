@@ -1,7 +1,7 @@
-"""The experiment on a loop: run it again on the answers that it got, with another fault in one of them.
+"""Experiment on a loop: rerun it with the same answers, except for a different fault in one of them.
 
-If the loop feeds a finding back, its words come and go with the finding, even if planguard cannot read them. The model
-is scripted, so another run costs no call.
+If the loop feeds a finding back, the words in its request change with the finding, even if planguard cannot parse them.
+The model is scripted, so a rerun makes no API calls.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ NAME = "played"
 
 
 def proofs_of(played: PlayedConversation, max_attempts: int, run_again: Callable[[Rerun], None]) -> tuple[Proof, ...]:
-    """Return proofs for the findings that reading alone cannot judge.
+    """Return proofs for findings when reading the requests cannot decide if they were fed back.
 
     Args:
         played: the whole conversation.
         max_attempts: requests that the loop may send.
-        run_again: runs the loop on the same task, with its requests answered by the rerun.
+        run_again: runs the loop on the same task, and lets the rerun answer its requests.
     """
     if len(played.turns) < 2:
         return ()
@@ -102,7 +102,7 @@ class RerunModel(ScriptedModel):
 
 
 def run_to_the_end(contract: Contract, body: Callable[[ScriptedModel], object], rerun: Rerun) -> None:
-    """Run a loop in a separate thread until it ends, or has sent one request more than in its first run."""
+    """Run a loop in a separate thread until it ends or has sent one more request than in its first run."""
     thread = LoopThread(lambda: body(model))
     model = RerunModel(contract, rerun, thread.wait_for_answer)
     try:

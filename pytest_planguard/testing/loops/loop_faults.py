@@ -1,4 +1,4 @@
-"""The faults of a retry loop as its model sees it: requests, answers, and the result that the loop returned."""
+"""Find the faults of a retry loop from its requests, the answers, and the result that it returned."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from ...contract.verdict import Verdict
 
 SHOWN = 160
-"""Characters of a request or an answer that a message shows."""
+"""Maximum characters of a request or an answer in a message."""
 SHORTEST_LINE = 8
-"""Fewest characters of a line of feedback that count: shorter ones may occur in another task's request by chance."""
+"""Minimum length of a line of feedback to look for. A shorter line may occur in another task's request by chance."""
 
 
 @dataclass(slots=True)
 class LoopRun:
-    """One run of a loop on one task, as far as it got."""
+    """One run of a loop on one task, which may not have ended yet."""
 
     task: str
-    """Words that its requests must contain, and those of no other task."""
+    """Words that occur in all requests for this task, and in no request for another task."""
     played: PlayedConversation
     max_attempts: int
     """Requests that the loop may send for the task, including the first."""
@@ -41,11 +41,11 @@ class LoopRun:
     """The other runs of the same test, in the order of their start."""
     ended: bool = False
     result: Any = None
-    """The result that the loop returned, as data; None if it gave up."""
+    """The loop's result as plain data; None if it gave up."""
     error: BaseException | None = None
-    """The exception that it raised."""
+    """The exception that the loop raised."""
     proofs: tuple[Proof, ...] = ()
-    """Results of experiments on the findings that reading alone cannot judge; set at the end of the run."""
+    """Results of experiments, for findings that reading the requests could not decide. Set at the end of the run."""
 
     @property
     def turns(self) -> list[PlayedTurn]:
@@ -59,7 +59,7 @@ class LoopRun:
 
 
 def faults_of(run: LoopRun) -> Iterator[str]:
-    """Yield the loop's faults so far, the most telling first, each with the conversation below it."""
+    """Yield the loop's faults so far, the most informative first, each followed by the conversation."""
     for check in (_mixes_up, _drops_feedback, _goes_on, _accepts, _gives_up):
         for fault in check(run):
             yield "\n".join([f"the loop {fault}", *_transcript(run)])
@@ -82,7 +82,7 @@ def _mixes_up(run: LoopRun) -> Iterator[str]:
 
 
 def _drops_feedback(run: LoopRun) -> Iterator[str]:
-    """Yield retries that leave out a finding. After a truncated answer, the same request may be right."""
+    """Yield retries that leave out a finding. After a truncated answer, resending the same request may be correct."""
     for number, last in enumerate(run.turns[:-1], 1):
         gradings = _settled(run, number) if last.verdict.reask is Reask.YES else ()
         missing = [graded for graded in gradings if graded.grade in DROPPED]
@@ -95,16 +95,16 @@ def _drops_feedback(run: LoopRun) -> Iterator[str]:
 
 
 def _settled(run: LoopRun, number: int) -> list[FedBack]:
-    """Return how the next request treats the findings that it had to feed back, as far as is known."""
+    """Return how the next request treats the findings that it had to feed back, if that is known."""
     read_so = run.turns[number].fed_back
     gradings = by_proof(read_so, number, run.proofs)
     return [after for before, after in zip(read_so, gradings, strict=True) if _is_known(run, before, after)]
 
 
 def _is_known(run: LoopRun, before: FedBack, after: FedBack) -> bool:
-    """Return True if a grading is known. If no experiment has settled it, the reading of the words counts.
+    """Return True if a grade is certain. Without an experiment, the words of the request decide.
 
-    An error named for a finding about the whole answer may be the message of the app's validator.
+    For a finding about the whole answer, an error may be the message of the app's validator.
     """
     if after.grade is Grade.NOT_JUDGED:
         return False
@@ -116,7 +116,7 @@ def _is_known(run: LoopRun, before: FedBack, after: FedBack) -> bool:
 def _may_lose(
     coverage: Literal["all", "first", "any"], gradings: Sequence[FedBack], missing: Sequence[FedBack]
 ) -> bool:
-    """Return True if a retry says enough without these findings."""
+    """Return True if a retry may leave out these findings."""
     if coverage == "all" or not missing:
         return not missing
     return gradings[0] not in missing if coverage == "first" else len(missing) < len(gradings)
@@ -161,7 +161,7 @@ def _gives_up(run: LoopRun) -> Iterator[str]:
 
 
 def plain(contract: Contract, result: Any) -> Any:
-    """Return a loop's result as plain data: the document in a text, the members of a model or a dataclass."""
+    """Return a loop's result as plain data: parse a text, and convert a model or a dataclass to a dict."""
     if isinstance(result, str):
         verdict = contract.check(result)
         return verdict.data if verdict.ok else result
@@ -172,7 +172,7 @@ def plain(contract: Contract, result: Any) -> Any:
 
 
 def _is_own(run: LoopRun) -> bool:
-    """Return True if a run returned the valid answer that it got last."""
+    """Return True if a run returned its last answer, and that answer is valid."""
     return _last_is_valid(run) and _is_answer(run.turns[-1].verdict, run.result)
 
 
@@ -199,7 +199,7 @@ def _has_words(text: str, task: str) -> bool:
 
 
 def _foreign_line(text: str, other: LoopRun) -> str | None:
-    """Return a line of the text that is in another task's feedback but not in that task's first request."""
+    """Return a line of the text that is in another task's feedback, but not in that task's first request."""
     first = _request_text(other.turns[0]).splitlines() if other.turns else []
     lines = {line.strip() for turn in other.turns[1:] for line in turn.heard.words.splitlines()} - {
         s.strip() for s in first

@@ -1,4 +1,4 @@
-"""A user's loop in a separate thread that runs on demand: from one answer to its next request."""
+"""Run a user's loop in a separate thread, one step at a time: from an answer to the next request."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ STOP_S, GLANCE_S = 1.0, 0.02
 
 
 class LoopStoppedError(BaseException):
-    """Ends a loop from inside its request to the model. No `except Exception` of the loop can catch it."""
+    """Raised in a loop's request to the model, to end the loop. The loop's `except Exception` cannot catch it."""
 
 
 class LoopThread:
-    """Runs a function step by step. Only one of the two threads works at a time, so that runs can be repeated."""
+    """Runs a function step by step. Only one of the two threads runs at a time, so that runs are reproducible."""
 
     def __init__(self, body: Callable[[], Any]) -> None:
         """Prepare the thread; `step` starts it."""
@@ -37,7 +37,7 @@ class LoopThread:
         self.ended = False
 
     def step(self) -> bool:
-        """Let the function go on to its next request or its end. Return False if it timed out."""
+        """Let the function run to its next request or its end. Return False on a timeout."""
         if self._thread.ident is None:
             self._thread.start()
         else:
@@ -45,7 +45,7 @@ class LoopThread:
         return self._back.acquire(timeout=PATIENCE_S)
 
     def wait_for_answer(self) -> None:
-        """Wait, in the thread that asks the model, until the next `step`. Raises LoopStoppedError once stopped."""
+        """In the thread that asks the model, wait for the next `step`. Raises LoopStoppedError after `stop`."""
         if self._stop is None:
             self._back.release()
             self._go.acquire()
@@ -54,10 +54,10 @@ class LoopThread:
             raise LoopStoppedError(self._stop)
 
     def stop(self, reason: str) -> None:
-        """End the function at its request to the model, and wait briefly.
+        """Stop the function at its request to the model, and wait briefly.
 
-        Over HTTP the request fails with a status. A loop may swallow that and ask again forever. If it does so, or
-        takes longer, LoopStoppedError is raised inside its thread, at any point.
+        Over HTTP the request fails with a status. A loop may ignore that and ask again forever. If it does, or is slow,
+        LoopStoppedError is raised at any point in its thread.
         """
         self._stop = reason
         self._go.release()

@@ -1,4 +1,4 @@
-"""A stateful test of a user's retry loop: scripted models answer it, one task or several at once."""
+"""A stateful test of a user's retry loop. Scripted models answer one task, or several at the same time."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ except ImportError:
     ) from None
 
 STEPS = 12
-"""Starts and answers of one example at most: room for three tasks, one more than it takes to mix them up."""
+"""Maximum number of steps (starts and answers) per example. Three tasks fit; two are enough to mix them up."""
 
 
 @cache
 def _scripts(machine: type[RetryLoopMachine]) -> st.SearchStrategy[ScriptedConversation]:
-    """Return the scripts of a machine: the simplest of each behaviour, or any.
+    """Return a strategy for a machine's scripts: the simplest script of each behaviour, or any script.
 
-    Each of the simplest is a single choice, so that an example can lose a whole step while it shrinks. They are found
-    in a separate thread, because Hypothesis does not nest one search in another.
+    Each simplest script is a single choice, so that shrinking can remove a whole step. They are found in a separate
+    thread, because Hypothesis cannot nest searches.
     """
     from .strategy import conversations, simplest_of
 
@@ -58,9 +58,9 @@ def _open_tasks_of(machine: RetryLoopMachine) -> st.SearchStrategy[str | None]:
 
 
 class RetryLoopMachine(RuleBasedStateMachine):
-    """Proves a retry loop against models that fix, regress, swing, truncate, or ignore feedback.
+    """Tests a retry loop with models that fix, regress, swing, truncate, or ignore feedback.
 
-    Subclass it, say how to run the loop, and give pytest the `TestCase` of the subclass:
+    Subclass it, define `run_loop`, and expose the subclass's `TestCase` to pytest:
 
     >>> class MyLoop(RetryLoopMachine):
     ...     contract = TICKET
@@ -70,29 +70,29 @@ class RetryLoopMachine(RuleBasedStateMachine):
 
     The test fails if a retry leaves out a finding, or if requests continue past `max_attempts` or a valid answer. It
     also fails if the loop returns an invalid answer, refuses a valid one, or mixes up tasks. Each run of the loop has
-    its own thread, and only one thread works at a time.
+    its own thread, but only one thread runs at a time.
     """
 
     contract: ClassVar[Contract]
     """The contract of the loop's answers."""
     max_attempts: ClassVar[int] = 3
-    """Most requests that the loop sends for a task, including the first; at least 1."""
+    """Maximum number of requests that the loop may send for a task, including the first; at least 1."""
     coverage: ClassVar[Literal["all", "first", "any"]] = "all"
     """Which findings of an answer the next request must feed back: all, the first one, or any."""
     at_once: ClassVar[int] = 2
-    """Most tasks that the loop works on at once; 1 for a loop that never runs in two threads or coroutines."""
+    """Maximum number of tasks to run concurrently; 1 for a loop that never runs in two threads or coroutines."""
     behaviours: ClassVar[Sequence[Behaviour] | None] = None
-    """How the models behave; None for every behaviour that the contract allows."""
+    """The behaviours of the models; None for all that the contract allows."""
     given: ClassVar[Mapping[str, Any] | None] = None
-    """Values that only code can judge, as for `valid_answers`."""
+    """Values for fields that only code can judge, as for `valid_answers`."""
     gives_up_with: ClassVar[tuple[type[BaseException], ...]] = (Exception,)
-    """Exceptions that the loop raises when it gives up; any other is a fault."""
+    """Exceptions that the loop raises to give up. Any other exception is a fault."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Set the length of a test of the subclass; `settings` on its `TestCase` overrides it.
+        """Set how long the subclass's test runs. `settings` on its `TestCase` overrides this.
 
-        This leaves out Hypothesis' phase `explain`. It repeats the shortest conversation many times to say which values
-        of a script may vary, which took four tenths of a failing test.
+        Skip Hypothesis's `explain` phase, which took 40 % of a failing test's time. It repeats the shortest
+        conversation many times to find values that don't matter.
         """
         super().__init_subclass__(**options)
         base = cls.TestCase.settings
@@ -112,32 +112,32 @@ class RetryLoopMachine(RuleBasedStateMachine):
         """Run the loop under test to its end and return its result.
 
         Args:
-            model: call it with messages, or give `model.base_url` or `model.anthropic_url` to a client.
+            model: call it with messages, or pass `model.base_url` or `model.anthropic_url` to a client.
             task: words that the prompt must contain.
 
         Returns:
-            The answer that the loop accepted: a text, data, a model or a dataclass; None if it gave up.
+            The answer that the loop accepted: a string, plain data, a model or a dataclass; None if it gave up.
         """
         raise NotImplementedError
 
     def as_data(self, result: Any) -> Any:
-        """Return the loop's result as plain data, for comparison with the model's answer; None for giving up."""
+        """Return the loop's result as plain data, to compare it with the model's answer; None if the loop gave up."""
         return plain(self.contract, result)
 
     @property
     def open_tasks(self) -> list[str]:
-        """The tasks whose requests wait for an answer, newest first.
+        """The tasks with a request that waits for an answer, newest first.
 
-        When an example shrinks, it loses its first steps, and the last ones keep their meaning.
+        With this order, the last steps of an example keep their meaning when shrinking removes the first ones.
         """
         return list(reversed(self._threads))
 
     @rule(script=st.runner().flatmap(_scripts_for))
     def start(self, script: ScriptedConversation) -> None:
-        """Start the loop on a new task and run it until its first request. If too many are open, end the oldest first.
+        """Start the loop on a new task, and run it to its first request. If too many are open, first end the oldest.
 
-        No rule has a precondition: the meaning of a step would depend on the steps before it, and an example that
-        shrinks could not lose those.
+        Rules have no preconditions. With one, a step would depend on earlier steps, and shrinking could not remove
+        those.
         """
         while len(self._threads) >= self.at_once:
             self._go_on(self.open_tasks[-1])
@@ -155,12 +155,12 @@ class RetryLoopMachine(RuleBasedStateMachine):
 
     @rule(task=st.runner().flatmap(_open_tasks_of))
     def answer(self, task: str | None) -> None:
-        """Answer a waiting request; the loop runs until its next one, or to its end. Do nothing if none waits."""
+        """Answer a waiting request, and run the loop to its next request or its end. If none waits, do nothing."""
         if task is not None:
             self._go_on(task)
 
     def teardown(self) -> None:
-        """Answer all open requests, to the end."""
+        """Answer requests until all loops have ended."""
         try:
             while self._threads and sys.exc_info()[1] is self._handled:  # else a step has failed already
                 self._go_on(self.open_tasks[0])
@@ -171,12 +171,12 @@ class RetryLoopMachine(RuleBasedStateMachine):
                 model.stop()
 
     def _run_again(self, task: str, rerun: Rerun) -> None:
-        """Run the loop on a task once more, on a separate machine, so that the state of this one does not change."""
+        """Rerun the loop on a task with a separate machine, so that this machine's state does not change."""
         machine = type(self)()
         run_to_the_end(self.contract, lambda model: machine.run_loop(model, task), rerun)
 
     def _go_on(self, task: str) -> None:
-        __tracebackhide__ = True  # the message has all that a person needs
+        __tracebackhide__ = True  # the message says everything
         thread = self._threads[task]
         run = next(run for run in self._runs if run.task == task)
         in_time = thread.step()

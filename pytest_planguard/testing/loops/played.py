@@ -1,4 +1,4 @@
-"""One scripted conversation in progress: read what each request feeds back, and answer it."""
+"""A scripted conversation in progress: read what each request feeds back, and answer the request."""
 
 from __future__ import annotations
 
@@ -30,15 +30,17 @@ if TYPE_CHECKING:
     from ...contract.verdict import Verdict
 
 _NOT_FED_BACK = (*DROPPED, Grade.NOT_JUDGED)
-"""Grades of findings that the model cannot fix, because the request does not name them. Unclear words may name them."""
+"""Grades of findings that the model cannot fix, because the request does not mention them. "unclear" is not among them:
+those words may mention the finding."""
 PARROTED = "the feedback is the answer word for word, so that nobody can tell the one from the other"
 
 
 def in_doubt(graded: FedBack) -> bool:
-    """Return True if reading alone cannot tell that a finding is fed back, or that it is missing.
+    """Return True if reading the request cannot decide if a finding is fed back or missing.
 
-    Words that name another place, or its place with another problem, lose the finding. A finding about the whole answer
-    has no place: an app may name it in its validator's words, "steps: Field required" for a schema that is sent back.
+    If the words name another place, or another problem at its place, the finding is not fed back. A finding about the
+    whole answer has no place. The app may use its validator's words for it: "steps: Field required" if the model
+    returned the schema.
     """
     if graded.grade not in DROPPED:
         return graded.grade in (Grade.PARTIAL, Grade.UNCLEAR)
@@ -56,15 +58,15 @@ class PlayedTurn:
     verdict: Verdict
     """The contract's verdict on the answer."""
     fed_back: tuple[FedBack, ...] = ()
-    """How the request feeds back each finding of the answer before."""
+    """How the request feeds back each finding of the previous answer."""
     heard: Heard = field(default_factory=Heard)
-    """The feedback that the model takes from the request."""
+    """The feedback that the model understands from the request."""
     sent: tuple[Message, Message] = (Message(), Message())
-    """The request and its response as they went over the wire."""
+    """The request and the response, as sent over HTTP."""
 
 
 def _is_parroted(answer: str, asked: Exchange) -> bool:
-    """Return True if a request ends in the answer: a model that copies feedback may get the same feedback for it."""
+    """Return True if a request ends with the answer. A model that copies feedback may get the same feedback again."""
     said = last_user(asked)
     return said is not None and normal_text(said.text) == normal_text(answer)
 
@@ -77,9 +79,9 @@ class PlayedConversation:
         self.script = script
         self.turns: list[PlayedTurn] = []
         self.options = JudgeOptions()
-        """How strictly its requests are judged."""
+        """How strictly to judge the requests."""
         self.understands_all = False
-        """True if the model treats words that planguard cannot read as feedback, since an experiment will decide."""
+        """True if the model treats unreadable words as feedback, because an experiment decides later."""
         self._applied = Applied.of(contract)
         self._linker = Linker(lines=["played"])
 
@@ -87,7 +89,7 @@ class PlayedConversation:
         """Return the answer to a request, and the response that contains it.
 
         Raises:
-            UsageError: the request is in none of the dialects that the model speaks.
+            UsageError: the request uses a dialect that the model does not support.
         """
         number = len(self.turns) + 1
         asked = _asked(number, request)
@@ -107,7 +109,7 @@ class PlayedConversation:
         return self.contract.json_schema
 
     def _fed_back(self, asked: Exchange) -> tuple[tuple[FedBack, ...], Heard]:
-        """Return how the last answer's findings are fed back, and the feedback that the model takes from it."""
+        """Return how the last answer's findings are fed back, and the feedback that the model understands."""
         link = self._linker.next(asked, "played") if self.turns else None
         if link is None:
             return (), Heard()
@@ -126,14 +128,14 @@ class PlayedConversation:
         return graded.grade not in _NOT_FED_BACK or (self.understands_all and in_doubt(graded))
 
     def _tool(self, asked: Exchange) -> str | None:
-        """Return the tool to call: the one for the contract, else the only one; None to answer in words."""
+        """Return the tool to call: the contract's tool, or else the only tool; None to answer with text."""
         if not asked.tools or asked.tool_choice == "none":
             return None
         return output_tool(asked, self._applied) or (next(iter(asked.tools)) if len(asked.tools) == 1 else None)
 
 
 def _asked(number: int, request: Message) -> Exchange:
-    """Return the request as an exchange that has no answer yet."""
+    """Return the request as an exchange without an answer."""
     body = parsed_or_none(to_text(request.body))
     known = matching(urlsplit(request.url).path, body) if isinstance(body, dict) else ()
     dialect = next((one.name for one in known if one.name in SPOKEN), None)

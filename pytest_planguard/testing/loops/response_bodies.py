@@ -1,4 +1,4 @@
-"""An answer as three APIs send it, whole or as server-sent events.
+"""Write an answer in the response format of three APIs, whole or as server-sent events.
 
 Sources: https://platform.openai.com/docs/api-reference/chat, https://platform.openai.com/docs/api-reference/responses,
 https://docs.anthropic.com/en/api/messages
@@ -16,21 +16,21 @@ from .conversation import ScriptedAnswer
 
 JsonObject = dict[str, Any]
 PIECE = 12
-"""Characters of one piece of a stream."""
+"""Characters in one chunk of a stream."""
 _EVENTS = "text/event-stream; charset=utf-8"
 _WHOLE = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer, and what else a response contains."""
+    """One answer, and the other content of its response."""
 
     answer: ScriptedAnswer
     number: int
-    """Number of the request to its model, from 1. The ids contain it."""
+    """1-based number of the request to the model. The ids in the response contain it."""
     model: str
     tool: str | None = None
-    """Tool to call with the answer as its arguments; None for an answer in words."""
+    """The tool to call with the answer as its arguments; None to answer with text."""
 
     @property
     def cut(self) -> bool:
@@ -39,7 +39,7 @@ class Reply:
 
     @property
     def pieces(self) -> list[str]:
-        """The pieces of the text in a stream: at least one."""
+        """The chunks of the text in a stream; at least one."""
         text = self.answer.text
         return [text[at : at + PIECE] for at in range(0, len(text), PIECE)] or [""]
 
@@ -185,7 +185,7 @@ def _messages(reply: Reply) -> JsonObject:
 
 
 def _block(reply: Reply) -> JsonObject:
-    """Return words or a call. A call's input is an object: any other text becomes an empty one."""
+    """Return a text block or a tool call. A call's input must be an object, so any other text becomes {}."""
     if reply.tool is None:
         return {"type": "text", "text": reply.answer.text}
     value = parsed_or_none(reply.answer.text)
@@ -227,4 +227,4 @@ SPOKEN: Mapping[str, tuple[Callable[[Reply], JsonObject], Callable[[Reply], Iter
     "openai.responses": (_responses, _responses_events),
     "anthropic.messages": (_messages, _messages_events),
 }
-"""Dialect to the functions that write its whole body and its stream."""
+"""Maps a dialect to the functions that write a whole body and a stream."""

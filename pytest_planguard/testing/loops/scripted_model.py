@@ -1,4 +1,4 @@
-"""Scripted models for apps: called with messages, or through a loopback address that SDKs take as base URL."""
+"""Scripted models for apps. Call them with messages, or pass their loopback address to an SDK as its base URL."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class ScriptResponder:
-    """Answers each request of a route with a function."""
+    """Answers every request to a route with a function."""
 
     path = Path("scripted")
     size = 0
@@ -40,11 +40,11 @@ class ScriptResponder:
     recording = capped = awaits_first = False
 
     def __init__(self, reply: Callable[[Message], Message]) -> None:
-        """`reply` returns the response; the client gets the text of a PlanguardError that it raises."""
+        """`reply` returns the response. If it raises a PlanguardError, the client gets the error's text."""
         self._reply = reply
 
     def answer(self, message: Message) -> RecordedEntry:
-        """Return the response in the form of a recorded one."""
+        """Return the response as if it had been recorded."""
         try:
             response = self._reply(message)
         except LoopStoppedError as stop:
@@ -79,13 +79,13 @@ class ScriptResponder:
 
 
 _CALLED = "http://127.0.0.1/v1/chat/completions"
-"""The URL of messages in a function call: they are read as the body of chat completions."""
+"""The URL used when the model is called as a function: messages are read as a chat completions request."""
 _TOKEN = "scripted"
-"""Prefix on a port that the user chose: cassettes contain such addresses, so they must not change."""
+"""The path prefix if the user chose the port. Cassettes contain the address, so it must not change."""
 
 
 class ScriptedModel:
-    """A model for tests whose answers depend on the feedback in each request.
+    """A model for tests. Its answers depend on the feedback in each request.
 
     Call it with messages if the app takes a function. Use it as a context manager if the app takes a base URL:
 
@@ -101,13 +101,13 @@ class ScriptedModel:
         port: int = 0,
         before_answer: Callable[[], object] | None = None,
     ) -> None:
-        """Make a model; nothing listens yet.
+        """Create a model. The server does not start yet.
 
         Args:
             contract: judges the answers and decides which findings must be fed back.
-            script: what to answer; for several tasks at once, one script for each under words that only its requests
-                have.
-            port: for `start`; 0 takes a free one.
+            script: the script to play. For several concurrent tasks: a mapping from words that occur only in a task's
+                requests to its script.
+            port: the port for `start`; 0 uses a free one.
             before_answer: called in the asking thread before each answer; its exceptions go to the app.
         """
         scripts = {"": script} if isinstance(script, ScriptedConversation) else dict(script)
@@ -120,7 +120,7 @@ class ScriptedModel:
         self._endpoint: Endpoint | None = None
         self._route: Route | None = None
 
-    # Called with messages
+    # Use as a function
 
     def __call__(self, messages: Sequence[Mapping[str, Any]] | str) -> str:
         """Return the text of the next answer to chat messages, or to a string as one user message."""
@@ -133,7 +133,7 @@ class ScriptedModel:
         answer, _ = self._reply(Message({"content-type": "application/json"}, body, url=_CALLED))
         return answer
 
-    # Asked over HTTP
+    # Use over HTTP
 
     def start(self) -> Self:
         """Listen on 127.0.0.1. Raises UsageError if the port is taken."""
@@ -203,10 +203,10 @@ class ScriptedModel:
         return tuple(self.played(task).turns)
 
     def judge(self, task: str = "") -> Convergence:
-        """Return planguard's judgement of a conversation: how its requests fed back findings, and how it ended.
+        """Judge a conversation: how its requests fed back findings, and how it ended.
 
         Raises:
-            UsageError: no request came, or the task is unknown.
+            UsageError: there was no request, or the task is unknown.
         """
         from ...retry.judging.judge import judge
 
@@ -217,7 +217,7 @@ class ScriptedModel:
         return judged[0]
 
     def played(self, task: str = "") -> PlayedConversation:
-        """Return the conversation about a task in its current state. Raises UsageError for an unknown task."""
+        """Return a task's conversation in its current state. Raises UsageError for an unknown task."""
         if task not in self._played:
             raise UsageError(f"there is no task {task!r}; there are {', '.join(map(repr, self._played))}")
         return self._played[task]
@@ -232,7 +232,7 @@ class ScriptedModel:
         return self._chosen(request).reply(request)
 
     def _chosen(self, request: Message) -> PlayedConversation:
-        """Return the conversation whose words come first in the request."""
+        """Return the conversation whose key words occur first in the request."""
         if len(self._played) == 1:
             return next(iter(self._played.values()))
         text = request.body.decode("utf-8", "replace")
@@ -244,11 +244,11 @@ class ScriptedModel:
 
 
 def _occurs(words: str, text: str) -> re.Match[str] | None:
-    """Find whole words, escaped as in JSON: 'Task 1' is not in 'Task 12'."""
+    """Find whole words, with JSON escapes: 'Task 1' does not match in 'Task 12'."""
     return re.search(rf"(?<!\w){re.escape(json.dumps(words)[1:-1])}(?!\w)", text)
 
 
 @lru_cache(maxsize=1)
 def _shared_server() -> EndpointServer:
-    """Return the only server of this process: each model has a separate prefix on it."""
+    """Return the process's shared server. Each model has its own path prefix."""
     return EndpointServer()
