@@ -98,7 +98,10 @@ def test_every_explanation_says_all_four_things(entry: Explanation) -> None:
     for text in (entry.what, entry.why, entry.do):
         assert text[-1] in ".`", text
         assert (
-            text[0].isupper() or text[0] in "`[" or not text[0].isalpha() or text.split()[0] in ("amelia", "pydantic")
+            text[0].isupper()
+            or text[0] in "`["
+            or not text[0].isalpha()
+            or text.split()[0] in ("amelia", "planguard", "pydantic")
         )
     assert entry.example.strip()
     assert all("\n" not in text for text in (entry.what, entry.why, entry.example, entry.do))
