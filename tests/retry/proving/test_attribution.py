@@ -182,11 +182,15 @@ def test_words_that_name_another_finding_are_of_that_one_alone() -> None:
 
 
 def test_words_may_be_cut_in_front_of_a_reminder() -> None:
-    """The same words go on once another finding is right, whatever stands in the lines below."""
-    words = {"kickoff": "Match our format.", "club": "Fill this out.", "spectators": "Have a hundred or more."}
+    """The same words go on once another finding is right, whatever the lines below say."""
+    words = {
+        "kickoff": "Please match the requested format.",
+        "club": "Please fill out this field.",
+        "spectators": "Value must be 100 or higher.",
+    }
 
     def cut(wrong: list[str]) -> str:
-        return f"{' '.join(words[one] for one in wrong)[:39]}\n\nAs a reminder: {TASK}"
+        return f"{' '.join(words[one] for one in wrong)[:76]}\n\nAs a reminder, this is what you were asked: {TASK}"
 
     assert match_results(cut)["spectators"] == "missing"
 
