@@ -11,7 +11,7 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
-from ..reading.amounts import amounts_in
+from ..reading.amounts import amounts_in, spelled_in
 from ..reading.comparison import PATTERNS, comparison_in
 from ..reading.error_category import GENERIC, TYPES, ErrorCategory, category_of, unreadable
 
@@ -207,6 +207,12 @@ def names_bound(finding: Finding, words: str) -> bool:
     """
     limit = limit_of(finding) if category_of(finding) in _LIMITS else None
     return limit is not None and limit in amounts_in(words)
+
+
+def spells_bound(finding: Finding, words: str) -> bool:
+    """Return True if the words spell out the finding's own bound: "fewer than two steps"."""
+    limit = limit_of(finding) if category_of(finding) in _LIMITS else None
+    return limit is not None and limit in spelled_in(words)
 
 
 def other_bound(finding: Finding, words: str) -> bool:

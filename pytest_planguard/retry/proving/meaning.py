@@ -16,7 +16,15 @@ from ..judging.grading.answer_gradings import gradings_of
 from ..judging.required_findings import Part
 from ..linking.delta import Delta, Piece
 from ..matching.fed_back import read
-from ..matching.keyword_match import names_allowed, names_bound, names_own_type, own_bound, quotes_value, value_of
+from ..matching.keyword_match import (
+    names_allowed,
+    names_bound,
+    names_own_type,
+    own_bound,
+    quotes_value,
+    spells_bound,
+    value_of,
+)
 from ..matching.match_finding import accepted
 from ..outcomes import Firmness, Grade, ReasonCode
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, firm_category
@@ -269,7 +277,7 @@ class _Words:
         """Return True if the words hold the finding's own bound or choices: evidence in any language."""
         finding = self._finding
         return names_allowed(finding, self._line) or any(
-            names_bound(finding, line) or own_bound(finding, line) for line in self._unnumbered
+            test(finding, line) for test in (names_bound, own_bound, spells_bound) for line in self._unnumbered
         )
 
     def _holds_value(self) -> bool:

@@ -25,7 +25,8 @@ _POSITION = re.compile(
 )
 # Words after a number that counts errors in a heading: "2 validation errors for Menu", "and 1 more error".
 _COUNTED = re.compile(r" (?:\w+ )?(?:errors?|problems?|issues?|findings?|fehler|erreurs?|errores?)\b", re.IGNORECASE)
-# From two on: one is an article in most languages.
+# From two on: one is an article in most languages. Turkish ten and Spanish eleven are left out: in English, "on" and
+# "once" are no numbers.
 _WORDS = (
     "two|zwei|deux|dos|due|dois|duas|twee|два|две|dwa|dwie|två|два|两|二|iki|dua",
     "three|drei|trois|tres|tre|três|drie|три|trzy|三|üç|tiga",
@@ -35,8 +36,8 @@ _WORDS = (
     "seven|sieben|sept|siete|sette|sete|zeven|семь|siedem|sju|七|yedi|tujuh",
     "eight|acht|huit|ocho|otto|oito|восемь|osiem|åtta|八|sekiz|delapan",
     "nine|neun|neuf|nueve|nove|negen|девять|dziewięć|nio|九|dokuz|sembilan",
-    "ten|zehn|dix|diez|dieci|dez|tien|десять|dziesięć|tio|十|on|sepuluh",
-    "eleven|elf|onze|once|undici|одиннадцать|jedenaście|elva|十一|on bir|sebelas",
+    "ten|zehn|dix|diez|dieci|dez|tien|десять|dziesięć|tio|十|sepuluh",
+    "eleven|elf|onze|undici|одиннадцать|jedenaście|elva|十一|on bir|sebelas",
     "twelve|zwölf|douze|doce|dodici|doze|twaalf|двенадцать|dwanaście|tolv|十二|on iki|dua belas",
 )
 

@@ -9,6 +9,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract
+from pytest_planguard.retry.matching.keyword_match import spells_bound
 from pytest_planguard.retry.proving.meaning import Meaning, saying
 
 from .laboratory import results
@@ -235,6 +236,15 @@ def test_the_beginning_of_a_word_is_missing_where_all_that_is_said_is_cut(said: 
 def test_who_tells_faults_apart_tells_the_bound(words: str, others: list[str], found: Meaning) -> None:
     """Of a place alone nobody knows whether its rule is meant, unless the same is said of every fault."""
     assert told(words, others=others) is found
+
+
+def test_a_bound_may_be_spelled_out() -> None:
+    """In the number words of many languages, but not by words that are numbers in another language alone."""
+    bag = Contract({"type": "object", "properties": {"nuts": {"type": "array", "minItems": 10}}})
+    (finding,) = bag.check('{"nuts": []}').errors
+    words = "nuts: we need ten of them"
+    assert saying(finding, words, '{"nuts": []}', bag, {"nuts"}, others=["nuts: eat them"]).meaning is Meaning.OWN
+    assert not spells_bound(finding, "nuts: get on with it once")
 
 
 @pytest.mark.parametrize(
