@@ -1,6 +1,6 @@
-"""A cassette by meaning: each hash leads to a queue of positions, so a repeated request gets each answer once.
+"""Index a cassette by meaning: each hash maps to a queue, so that a repeated request gets each answer once.
 
-Finding the answer to a request takes the same time in a cassette of ten and of ten thousand.
+The time to find an answer does not depend on the size of the cassette.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from ..privacy.secrets import PLACEHOLDER
 from .semantic import SemanticRequest
 
 CONVERSATION_HEADER = "x-planguard-conversation"
-"""Request header in which a cassette keeps the app's name of a conversation. It is never sent."""
+"""The request header in which a cassette saves the app's name for a conversation. It is never sent."""
 
 _EXACT = 64
-"""Waiting entries of one meaning whose bodies are compared; for the rest the order of arrival decides."""
+"""Maximum number of waiting entries with the same meaning whose bodies are compared. Beyond that, they are served in
+order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,12 @@ class RecordedEntry:
     """One recorded interaction in the index."""
 
     position: int
-    """Position in the cassette, from 1."""
+    """1-based position in the cassette."""
     raw: RawInteraction
     semantic: SemanticRequest
     hash: str
     conversation: str | None
-    """The app's name of the conversation when it was recorded."""
+    """The name that the app gave the conversation when it was recorded."""
 
 
 class CassetteIndex:
@@ -46,13 +47,13 @@ class CassetteIndex:
 
     def __init__(self, interactions: Iterable[RawInteraction], meaning: Callable[[Message], SemanticRequest]) -> None:
         self.raw = tuple(interactions)
-        """The interactions as they were read."""
+        """The interactions as read from the file."""
         self._meaning = meaning
         self._played: set[int] = set()
 
     @cached_property
     def entries(self) -> tuple[RecordedEntry, ...]:
-        """The interactions with their meaning, which is computed when the first request needs it."""
+        """The interactions with their meanings, which are computed when a request first needs them."""
         return tuple(_entry(number, raw, self._meaning) for number, raw in enumerate(self.raw, 1))
 
     @cached_property
@@ -66,7 +67,7 @@ class CassetteIndex:
 
     @cached_property
     def _next(self) -> dict[str | None, deque[RecordedEntry]]:
-        """The entries in order: of the whole cassette under None, and of each named conversation."""
+        """The entries in order. The key None has those of the whole cassette; other keys are names of conversations."""
         following: dict[str | None, deque[RecordedEntry]] = {None: deque(self.entries)}
         for entry in self.entries:
             if entry.conversation is not None:
@@ -79,9 +80,9 @@ class CassetteIndex:
         return frozenset(e.conversation for e in self.entries if e.conversation is not None)
 
     def as_recorded(self, semantic: SemanticRequest) -> SemanticRequest:
-        """Return the recorded form of a request if only placeholders of secrets differ; else the request itself.
+        """Return the recorded form of a request if only placeholders for secrets differ; else the request itself.
 
-        So a cassette replays without the variable whose value was removed from it, and with another value.
+        A cassette can therefore be replayed when the secret variable is missing or has another value.
         """
         if not self._with_placeholders or (None, semantic.hash) in self._queues:
             return semantic
@@ -93,7 +94,7 @@ class CassetteIndex:
         return tuple(e for e in self.entries if PLACEHOLDER in e.semantic.text or PLACEHOLDER in e.semantic.path)
 
     def first(self, sent: SemanticRequest, conversation: str | None = None, url: str = "") -> RecordedEntry | None:
-        """Return the first unplayed entry with the same meaning, of the recorded conversation if one is named.
+        """Return the first unplayed entry with the same meaning. If `conversation` is given, only look there.
 
         Entries with an identical body come first: `"tool_call_id": "call_2"` belongs to the answer with that id. Among
         the rest, those with the same `url` come first.
@@ -106,7 +107,7 @@ class CassetteIndex:
         return max(near, key=lambda entry: _sameness(entry, sent, url))
 
     def following(self, conversation: str | None = None) -> RecordedEntry | None:
-        """Return the first unplayed entry, of the recorded conversation if one is named."""
+        """Return the first unplayed entry. If `conversation` is given, only look there."""
         return self._front(self._next.get(conversation))
 
     def upcoming(self, number: int) -> list[RecordedEntry]:
@@ -117,11 +118,11 @@ class CassetteIndex:
 
     def _front(self, queue: deque[RecordedEntry] | None) -> RecordedEntry | None:
         while queue and queue[0].position in self._played:
-            queue.popleft()  # each entry is dropped once: constant cost over all requests
+            queue.popleft()  # each entry is dropped only once, so the amortised cost is constant
         return queue[0] if queue else None
 
     def waiting(self, digest: str, conversation: str | None = None) -> list[RecordedEntry]:
-        """Return all unplayed entries of that hash."""
+        """Return all unplayed entries with this hash."""
         queue = self._queues.get((conversation, digest), ())
         return [entry for entry in queue if entry.position not in self._played]
 
@@ -130,7 +131,7 @@ class CassetteIndex:
         self._played.add(entry.position)
 
     def is_played(self, entry: RecordedEntry) -> bool:
-        """Return True if the entry was served."""
+        """Return True if the entry has been played."""
         return entry.position in self._played
 
     @property
@@ -140,7 +141,7 @@ class CassetteIndex:
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
-        """The cassette as exchanges, decoded only when a request does not fit as it is."""
+        """The cassette as exchanges. Decoded only when a request has no exact match."""
         return tuple(decode(e.position, e.raw.request, e.raw.response) for e in self.entries)
 
     @cached_property
@@ -149,7 +150,7 @@ class CassetteIndex:
         return link(self.exchanges, [e.conversation for e in self.entries])
 
     def children(self, position: int) -> list[RecordedEntry]:
-        """Return the unplayed entries that react to the entry at a position."""
+        """Return the unplayed entries whose requests react to the entry at a position."""
         return [e for e in self._children.get(position, ()) if e.position not in self._played]
 
     def is_root(self, entry: RecordedEntry) -> bool:
@@ -181,7 +182,7 @@ _IN_PATH = re.compile(r"[^&]*")
 
 
 def same_but_for_secrets(recorded: SemanticRequest, sent: SemanticRequest) -> bool:
-    """Return True if a request equals a recorded one, with any text for the placeholders of the recorded one."""
+    """Return True if a request equals a recorded one whose placeholders may stand for any text."""
     within = _IN_LINE if isinstance(recorded.body, str) else _IN_STRING
     return (
         recorded.method == sent.method
@@ -191,7 +192,7 @@ def same_but_for_secrets(recorded: SemanticRequest, sent: SemanticRequest) -> bo
 
 
 def fits(pattern: str, text: str, within: re.Pattern[str]) -> bool:
-    """Return True if a text equals the pattern with some text for each placeholder. Linear in the text.
+    """Return True if a text equals the pattern with some text in place of each placeholder. Takes linear time.
 
     Each piece between placeholders is searched for from left to right, and the first match counts.
     """

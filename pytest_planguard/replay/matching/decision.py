@@ -1,4 +1,7 @@
-"""The gate's answers: the entry that fits, or why none may be served. A miss is kept even if the app handles it."""
+"""The gate's decision: the recorded entry to serve, or why there is none.
+
+Misses are kept even if the app handles them.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +22,17 @@ class MissKind(StrEnum):
     """Why no recorded answer may be served."""
 
     UNRECORDED = "unrecorded"
-    """There is no cassette, or nothing in it resembles the request."""
+    """There is no cassette, or it has nothing similar to the request."""
     CHANGED = "changed"
     """The request differs more from the recorded one than the mode allows: the cassette is stale."""
     MISSING = "missing"
-    """There is evidence that a retry feeds back no finding of the attempt before it."""
+    """There is evidence that a retry feeds back no finding of the previous attempt."""
     EXTRA = "extra"
-    """Every recorded answer that fits has already been used."""
+    """Every recorded answer that matches has already been used."""
     CAPPED = "capped"
-    """Recording has stopped: the cap on calls or tokens is reached, or the app never stops asking."""
+    """Recording has stopped, because the limit on calls or tokens is reached or the app never stops asking."""
     AMBIGUOUS = "ambiguous"
-    """The same request comes from several tasks at once, and its recorded answers differ."""
+    """Several concurrent tasks send the same request, and its recorded answers differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Refusal:
 
     kind: MissKind
     nearest: Drift | None = None
-    """How the request differs from the nearest unplayed exchange; None if all are played."""
+    """How the request differs from the most similar unplayed exchange; None if all have been played."""
     missing: tuple[str, ...] = ()
     """For a retry: the findings that it dropped, one line each."""
 
@@ -50,9 +53,10 @@ class Fit:
     entry: RecordedEntry
     drift: Drift | None = None
     unless_proven: Refusal | None = None
-    """Why the answer is provisional until an experiment shows that the request feeds back a finding."""
+    """If set, the answer is provisional: this refusal applies unless an experiment shows that the request feeds back a
+    finding."""
     answered: int | None = None
-    """Position in the cassette of the answer that such a request reacts to, from 1."""
+    """1-based position in the cassette of the answer that the request reacts to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ _REASONS = {
     MissKind.CAPPED: "recording has stopped",
     MissKind.AMBIGUOUS: "the same request belongs to several tasks and their recorded answers differ",
 }
-"""The reason comes first, and its first words name the kind: pytest's short summary shows little of it."""
+"""The reasons, shown first in a message. Their first words name the kind, because pytest's short summary is cut off."""
 _WHY_NONE = "the recorded answer would prove nothing, so planguard does not serve it"
 _TRIED = "running the app again did not show that any of them is fed back"
 _NAME_IT = "put `with planguard.conversation(id):` around each task, then record again"
@@ -88,7 +92,7 @@ class Miss:
     message: str
     """The whole explanation, for people."""
     count: int = 1
-    """How often the same request came: an SDK's own retries repeat it."""
+    """How often the same request was sent. An SDK's own retries repeat it."""
 
     @property
     def kind(self) -> MissKind:
@@ -111,9 +115,9 @@ def local_place(url: str) -> str | None:
 
 
 def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[str, ...], *, tried: bool) -> str:
-    """Return what was sent, what is recorded (in the file shown as `path`), how they differ, and what to type.
+    """Explain what was sent, what is recorded (in the file `path`), how they differ, and which command to run.
 
-    `tried` marks a retry that was answered provisionally, but that an experiment did not confirm.
+    `tried` is True for a retry that got a provisional answer, but that no experiment confirmed.
     """
     missing = refusal.kind is MissKind.MISSING
     lines = [
@@ -128,20 +132,20 @@ def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[
     if refusal.kind is MissKind.AMBIGUOUS:
         return "\n".join([*lines, f"  to do:     {_NAME_IT}"])
     if missing:
-        # No command to record it again: that would keep a retry without its findings.
+        # Don't suggest recording again: that would record a retry without its findings.
         return "\n".join([*lines, "  to do:     put what was wrong into the retry's prompt"])
     return "\n".join([*lines, f"  to record: {command}", *_no_model(sent.message)])
 
 
 def _no_model(message: Message) -> list[str]:
-    """Return how to allow a download, such as a tokenizer's: a cache may hide it while recording, or later."""
+    """Explain how to allow a download, such as a tokenizer's. A cache may hide it while recording, or later."""
     host = urlsplit(message.url).hostname
     reads = message.method.upper() == "GET" and host
     return [f"             or, if {host} is not a model: planguard_allowed_hosts = {host}"] if reads else []
 
 
 def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
-    """Return why a request was not sent while recording, and the place of the answers that were paid for."""
+    """Explain why a request was not sent while recording, and which file has the answers recorded so far."""
     lines = [
         *_stopped(sent, reached, path),
         "  to do:     raise --planguard-record-max-calls or --planguard-record-max-tokens, and record again:",
@@ -151,7 +155,7 @@ def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
 
 
 def explain_endless(sent: Sent, why: str, path: str, command: str) -> str:
-    """Return the same if no cap was reached: the app keeps asking."""
+    """Explain the same if no limit was reached but the app never stops asking."""
     lines = [
         *_stopped(sent, why, path),
         "  to do:     let the app give up sooner, or raise the limit:",
@@ -169,7 +173,7 @@ def _stopped(sent: Sent, why: str, path: str) -> list[str]:
 
 
 def explain_forked(message: Message) -> str:
-    """Return why a request of a forked child is not in the cassette that its parent makes."""
+    """Explain why a forked child's request is not in the cassette that its parent records."""
     return "\n".join([
         "a forked child asked a model, and its exchange was not recorded",
         f"  sent:      {message.method} {urlsplit(message.url)._replace(query='', fragment='').geturl()}",

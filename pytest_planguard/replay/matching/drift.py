@@ -1,4 +1,4 @@
-"""How a request that is sent now differs from the recorded one: the places and the words."""
+"""Describe how a sent request differs from the recorded one, by place and by words."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .normalise import NORMALISERS, Normaliser, normalise
 from .semantic import SemanticRequest
 
 SHOWN_CHANGES = 5
-"""Changes of one request that are kept."""
+"""Maximum number of changes to keep per request."""
 _WORD = re.compile(r"\w+")
 _SAID = frozenset({"messages", "input", "system", "instructions", "contents", "prompt", "system_instruction"})
-"""Members of a body, in any dialect, that hold the words for the model."""
+"""Body members that hold text for the model, in any dialect."""
 _UNSAID = frozenset({"role", "type", "id", "tool_call_id", "call_id", "tool_use_id", "status"})
 _MISSING = object()
 
@@ -33,19 +33,19 @@ class Change:
     path: str
     """Dotted path into the body, "(whole body)" for the root."""
     window: str
-    """The change within its surroundings, on one line: `… words [-recorded-]{+sent now+} words …`."""
+    """The change in its context, on one line: `… words [-recorded-]{+sent now+} words …`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A request that was answered, or nearly, from a cassette of another request."""
+    """The difference between a sent request and a similar recorded one."""
 
     position: int
-    """Number of the recorded interaction that it is compared with, from 1."""
+    """1-based number of the recorded interaction."""
     changes: tuple[Change, ...]
-    """Method and path if they differ, and the first places of the body that do: `SHOWN_CHANGES` in total."""
+    """The differences: method and path, then places in the body. At most `SHOWN_CHANGES`."""
     similarity: float
-    """Share of the words that both requests have, 0 to 1."""
+    """The share of words that both requests have, from 0 to 1."""
 
     def __str__(self) -> str:
         what = "; ".join(f"{c.path}: {c.window}" for c in self.changes) or "volatile text"
@@ -76,7 +76,7 @@ def nearest(
     sent: SemanticRequest,
     words: Callable[[RecordedEntry], Counter[str]] | None = None,
 ) -> tuple[RecordedEntry | None, float]:
-    """Return the entry most similar to a request, the earliest among equals, and its similarity. None without entries.
+    """Return the entry most similar to a request, and the similarity. The earliest wins a tie; None without entries.
 
     `words` gives the words of an entry if they were read before.
     """
@@ -95,9 +95,9 @@ def _alike(one: Counter[str], other: Counter[str]) -> float:
 
 
 def words_of(request: SemanticRequest) -> Counter[str]:
-    """Return the words for the model.
+    """Return the words of a request that are meant for the model.
 
-    Keys, roles and settings are the same in all requests of an app and say nothing about it.
+    Keys, roles and settings are left out, because they are the same in all requests of an app.
     """
     body = request.body
     said = {k: v for k, v in body.items() if k in _SAID} if isinstance(body, dict) else {}
@@ -120,7 +120,7 @@ def _texts(value: Any) -> Iterator[str]:
 def _differences(one: Any, other: Any, path: Path) -> Iterator[tuple[Path, Any, Any]]:
     """Yield the deepest places at which two JSON values differ.
 
-    Lists are compared index by index, since turns are only appended.
+    Lists are compared index by index, because turns are only ever appended.
     """
     if isinstance(one, dict) and isinstance(other, dict):
         for key in [*one, *(k for k in other if k not in one)]:
@@ -145,15 +145,16 @@ def _normal(value: Any, normalisers: Iterable[Normaliser]) -> Any:
 
 
 COMPARED = 64
-"""Entries that are compared word by word with one request, at most twice as many; smaller cassettes as a whole."""
+"""Size up to which all entries of a cassette are compared with a request. In a larger cassette, at most twice as many
+are compared."""
 LOOKED_AT = 16 * COMPARED
-"""Entries that a request's rarest words may lead to."""
+"""Maximum number of entries to look up by a request's rarest words."""
 
 
 class Likeness:
-    """The unplayed entries of a cassette by their words.
+    """Finds unplayed entries that are similar to a request, by their words.
 
-    Every request of a run may have changed, and comparing each with all entries would take quadratic time.
+    All requests of a run may have changed, and comparing each with all entries would take quadratic time.
     """
 
     def __init__(self, index: CassetteIndex) -> None:
@@ -161,7 +162,7 @@ class Likeness:
         self._words: dict[int, Counter[str]] = {}
 
     def words(self, entry: RecordedEntry) -> Counter[str]:
-        """Return an entry's words for the model, which are read once."""
+        """Return an entry's words for the model. They are computed once."""
         found = self._words.get(entry.position)
         if found is None:
             found = self._words[entry.position] = words_of(entry.semantic)
@@ -170,7 +171,8 @@ class Likeness:
     def likely(self, sent: SemanticRequest, fits: Callable[[RecordedEntry], bool]) -> list[RecordedEntry]:
         """Return the unplayed entries that fit and may be the nearest, in order.
 
-        All of a small cassette. Of a large one those that share the request's rarest words, and the next ones.
+        For a small cassette, return all. For a large one, return entries that share the request's rarest words, and the
+        next ones.
         """
         if len(self._index.entries) <= COMPARED:
             return [e for e in self._index.unplayed if fits(e)]
@@ -182,7 +184,7 @@ class Likeness:
         return found or [e for e in self._index.unplayed if fits(e)][:COMPARED]
 
     def _sharing(self, sent: SemanticRequest) -> dict[int, float]:
-        """Return by position how much an unplayed entry shares with the request; rarer words weigh more."""
+        """Return, by position, how many words an unplayed entry shares with the request. Rarer words weigh more."""
         known = [postings for word in words_of(sent) if (postings := self._postings.get(word))]
         shared: dict[int, float] = {}
         left = LOOKED_AT
@@ -197,7 +199,7 @@ class Likeness:
 
     def _unplayed(self, postings: deque[RecordedEntry]) -> Iterator[RecordedEntry]:
         while postings and self._index.is_played(postings[0]):
-            postings.popleft()  # each entry is dropped once a word: constant cost over all requests
+            postings.popleft()  # each entry is dropped once per word, so the amortised cost is constant
         return (entry for entry in postings if not self._index.is_played(entry))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The gate's question to the retry layer: whether a retry feeds back the findings of the answer before it."""
+"""Evidence for the gate that a retry feeds back, or leaves out, the findings of the previous answer."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class RetryFeedback:
     fed_back: tuple[str, ...] = ()
     """Findings that the request feeds back, one line each."""
     missing: tuple[str, ...] = ()
-    """Findings that it should feed back and does not, one line each."""
+    """Findings that the request should feed back but doesn't, one line each."""
     unclear: tuple[str, ...] = ()
-    """Findings that it may feed back, in words that planguard cannot read, one line each."""
+    """Findings that the request may feed back in words that planguard cannot read, one line each."""
 
     @property
     def judged(self) -> bool:
-        """True if any finding is known; otherwise nothing can be said."""
+        """True if any finding is known. Without findings, there is no evidence."""
         return bool(self.fed_back or self.missing or self.unclear)
 
     @property
@@ -49,16 +49,16 @@ class RetryFeedback:
 
 
 Evidence = Callable[["Exchange", Link], RetryFeedback]
-"""Called with attempt k as it was played, and the link from it to the request that is sent now."""
+"""Takes attempt k as it was played, and the link from it to the current request."""
 
 
 def no_evidence(_attempt: Exchange, _link: Link) -> RetryFeedback:
-    """Return no evidence: without a contract nothing is known about the answers."""
+    """Return no evidence. Without a contract, nothing is known about the answers."""
     return RetryFeedback()
 
 
 def evidence_from(contracts: Sequence[ContractLike]) -> Evidence:
-    """Return evidence from the findings of the contracts."""
+    """Return a function that derives evidence from the contracts' findings."""
     if not contracts:
         return no_evidence
 
@@ -75,7 +75,7 @@ def evidence_from(contracts: Sequence[ContractLike]) -> Evidence:
 
 
 def rejected_by(contracts: Sequence[ContractLike]) -> Callable[[Exchange], bool]:
-    """Return a function that is True if one of the contracts judges an answer and rejects it."""
+    """Return a function that returns True if a contract judges an answer and rejects it."""
 
     def is_rejected(attempt: Exchange) -> bool:
         verdict, _ = _verdict(attempt, contracts) if contracts else (None, None)
@@ -85,7 +85,7 @@ def rejected_by(contracts: Sequence[ContractLike]) -> Callable[[Exchange], bool]
 
 
 def _gradings(attempt: Exchange, verdict: Verdict, link: Link, contract: Applied) -> tuple[FedBack, ...]:
-    """Return how the findings of an attempt are fed back, judged as at the end of the test."""
+    """Return how an attempt's findings are fed back, judged in the same way as at the end of the test."""
     reading = read([link.delta])
     schema = getattr(contract.contract, "json_schema", None)
     found = tuple(answer_gradings(verdict, reading, attempt.number, contract.names, schema))
@@ -103,9 +103,9 @@ def _retry_feedback(gradings: Iterable[FedBack]) -> RetryFeedback:
 
 
 def as_recorded(attempt: Exchange, recorded: Link, sent: Link) -> RetryFeedback:
-    """Return evidence without a contract: the errors that the recorded retry named, and whether this one names them.
+    """Return evidence without a contract: which errors of the recorded retry this request names.
 
-    The place alone is enough, since the rule is unknown; a contract would check more.
+    Naming the place is enough, because the broken rule is unknown. A contract would check more.
     """
     told, said = read([recorded.delta]), read([sent.delta])
     if not names_errors(told, attempt):
@@ -118,7 +118,7 @@ def as_recorded(attempt: Exchange, recorded: Link, sent: Link) -> RetryFeedback:
 
 
 def _finding(entry: ErrorEntry) -> Finding:
-    """Return an error in the feedback on an answer as the finding behind it."""
+    """Return the finding that an error in the feedback on an answer refers to."""
     path = tuple(int(step) if step.isdecimal() else step for step in entry.path or ())
     return Finding(entry.code or "rule", path, " ".join(entry.message.split())[:120], FailureKind.RULE)
 
@@ -130,7 +130,7 @@ def _shown(path: Place | None) -> str:
 def _verdict(attempt: Exchange, contracts: Sequence[ContractLike]) -> tuple[Verdict | None, Applied | None]:
     """Return the verdict of the contract that judges the answer, and the contract.
 
-    None for a step that calls a tool, or if no contract judges.
+    Return None for a step that calls a tool, or if no contract judges the answer.
     """
     router = Router([attempt], contracts)
     chosen = router.route([0])[0]

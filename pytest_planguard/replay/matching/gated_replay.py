@@ -1,8 +1,8 @@
-"""Which recorded answer fits a request that is sent now, and whether it may be served.
+"""Find the recorded answer that matches a request, and decide if it may be served.
 
-A request with the same meaning as a recorded one gets its answer. Any other is examined: a first attempt may be
-reworded. A retry is refused if it shows that it feeds back no finding of the attempt before it, since the cassette
-would prove nothing. Words that planguard cannot read do not show that.
+A request with the same meaning as a recorded one gets its answer. Of the others, a first attempt may be reworded. A
+retry is refused if it clearly feeds back no finding of the previous attempt, because replaying its answer would prove
+nothing. A retry with words that planguard cannot read is not refused.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from .feedback_evidence import Evidence, RetryFeedback, as_recorded, no_evidence
 from .normalise import NORMALISERS, Normaliser
 
 SAME_TASK = 0.5
-"""A changed request counts as the recorded one reworded if at least half of all their words agree. Below that, more is
-new than kept, and it is another request."""
+"""Minimum share of common words for a changed request to count as the recorded one, reworded. Below one half, more
+words are new than kept, so it is a different request."""
 _UNANSWERED = Message(status=503)
-"""Placeholder for the answer that a request does not have yet."""
+"""Stands in for the answer to a request that has none yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,11 @@ class Gate:
         self._normalisers = tuple(normalisers)
         self._likeness = Likeness(index)
         self._played: list[_Played] = []
-        self._names: set[str | None] = set()  # of the conversations that were played
-        self._linker = Linker()  # of the played requests, as far as a changed one needed it
+        self._names: set[str | None] = set()  # names of the conversations that were played
+        self._linker = Linker()  # links played requests; updated only when a changed request needs it
 
     def decide(self, sent: Sent) -> Fit | Refusal:
-        """Return the entry to serve, or why none may be served. Changes nothing; `play` does."""
+        """Return the entry to serve, or why none may be served. Doesn't change any state; `play` does."""
         if self._match == "ordered":
             return self._by_position(sent)
         entry = self._same(sent)
@@ -78,15 +78,15 @@ class Gate:
         self._names.add(sent.conversation)
 
     def _same(self, sent: Sent) -> RecordedEntry | None:
-        """Return the entry with the same meaning, of the same conversation if the cassette names it."""
+        """Return the entry with the same meaning. If the cassette names the conversation, only look there."""
         named = sent.conversation if sent.conversation in self._index.conversations else None
         return self._index.first(sent.semantic, named, sent.message.url)
 
     def _is_ambiguous(self, sent: Sent) -> bool:
         """Return True if it is unclear which of several recorded answers belongs to this request.
 
-        Equal requests are interchangeable, and their answers are served as the requests arrive. If the app names its
-        conversations and the cassette does not, the first answer may be any, but later ones must match the
+        Identical requests are interchangeable, and get their answers in the order in which they arrive. If the app
+        names its conversations and the cassette does not, the first answer may be any, but later ones must match the
         conversation.
         """
         if self._match == "lenient" or sent.conversation is None or sent.conversation in self._index.conversations:
@@ -120,7 +120,7 @@ class Gate:
     def _until_tried(
         self, sent: Sent, children: list[RecordedEntry], missing: Refusal, parent: _Played
     ) -> Fit | Refusal:
-        """Serve words that read as missing feedback if an experiment will decide; otherwise refuse them."""
+        """If an experiment will decide, serve a retry that seems to feed nothing back; otherwise refuse it."""
         if not self._provisional():
             return missing
         fit = self._reworded(sent, children, is_retry=True)
@@ -131,7 +131,7 @@ class Gate:
     def _reworded(self, sent: Sent, entries: list[RecordedEntry], *, is_retry: bool = False) -> Fit | Refusal:
         """Return the entry most similar to the request.
 
-        `is_retry` means that the request feeds back, or may feed back, findings of an answer, so its wording is free.
+        With `is_retry`, the request feeds back (or may feed back) findings of an answer, so any wording is fine.
         """
         candidates = [e for e in entries if e.semantic.endpoint == sent.semantic.endpoint]
         best, alike = self._nearest(candidates, sent)
@@ -152,7 +152,7 @@ class Gate:
         return bool(others) and alike == self._nearest([best], sent)[1]
 
     def _retry_feedback(self, attempt: Exchange, how: Link, children: list[RecordedEntry]) -> RetryFeedback:
-        """Return what the request feeds back, by the contracts, else by the errors that the recorded retry named."""
+        """Return what the request feeds back, by the contracts or else by the errors that the recorded retry named."""
         told = self._evidence(attempt, how)
         recorded = self._index.links[children[0].position - 1] if children else None
         return told if told.judged or recorded is None else as_recorded(attempt, recorded, how)
@@ -168,9 +168,10 @@ class Gate:
         return (self._played[how.parent - 1], how) if how else None
 
     def _likely(self, sent: Sent, *, roots: bool = False, endpoint: object = None) -> list[RecordedEntry]:
-        """Return the unplayed entries to compare a request with, of its conversation if the cassette names it.
+        """Return the unplayed entries to compare a request with.
 
-        `roots` limits them to entries that begin a conversation, at the request's endpoint.
+        If the cassette names its conversation, only look there. `roots` limits them to entries at the request's
+        endpoint that begin a conversation.
         """
         index = self._index
         name = sent.conversation if sent.conversation in index.conversations else None
@@ -200,5 +201,5 @@ class Gate:
 
 
 def _as_answered(exchange: Exchange) -> Exchange:
-    """Return the request as if a model had answered it, because the linker ignores unanswered ones."""
+    """Return the request as if a model had answered it, because the linker ignores unanswered requests."""
     return replace(exchange, status=200, error=None, finish=None)

@@ -1,7 +1,7 @@
-"""Rewrite text that changes from run to run and has no meaning, with named normalisers, before comparing requests.
+"""Before comparing requests, rewrite text that differs in every run without meaning, with named normalisers.
 
-Each is a pure function of a text. It runs over the whole request as compact JSON, so a name is replaced in the same way
-everywhere, and the report names each normaliser that changed something.
+Each normaliser is a pure function of a text. It gets the whole request as compact JSON, so that equal ids are replaced
+in the same way everywhere. Reports name each normaliser that changed something.
 """
 
 from __future__ import annotations
@@ -16,39 +16,41 @@ from ...registry import Registry
 
 @dataclass(frozen=True, slots=True)
 class Normaliser:
-    """A named rewriting of volatile text."""
+    """A named function that rewrites volatile text."""
 
     name: str
     apply: Callable[[str], str]
-    """Text in, text out; must return its own output unchanged."""
+    """Takes a text and returns the rewritten text. Must be idempotent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Normalised:
-    """A text after its normalisers, and the names of those that changed it."""
+    """A normalised text, and the names of the normalisers that changed it."""
 
     text: str
     fired: tuple[str, ...] = ()
 
 
-# 8-4-4-4-12 hexadecimal digits; not as a part of a longer run, which is a digest.
+# 8-4-4-4-12 hexadecimal digits, but not as part of a longer sequence, which is a digest.
 _UUID = re.compile(r"(?<![0-9a-fA-F-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![0-9a-fA-F-])")
-# Ids of calls by the member that holds them, in any form: "tool_call_id":"1".
+# Call ids of any form, found by the member that holds them: "tool_call_id":"1".
 _CALL_FIELD = re.compile(r'"(?:tool_call_id|call_id|tool_use_id)":"((?:[^"\\]|\\.){1,200})"')
-# Ids of calls by the prefix of their provider, wherever they occur: "call_9aB…" (OpenAI), "toolu_01…" (Anthropic),
-# "tooluse_…" (Bedrock), "chatcmpl-tool-…" (vLLM), "pyd_ai_…" (pydantic-ai). Ten characters keep "call_me" a word.
+# Call ids anywhere, found by the provider's prefix: "call_9aB…" (OpenAI), "toolu_01…" (Anthropic), "tooluse_…"
+# (Bedrock), "chatcmpl-tool-…" (vLLM), "pyd_ai_…" (pydantic-ai). At least ten characters must follow, so that "call_me"
+# does not match.
 _CALL_SHAPE = re.compile(
     r'"((?:call|toolu|toolu_bdrk|toolu_vrtx|tooluse|chatcmpl-tool|pyd_ai|fc|ctc|rs|msg)[_-][A-Za-z0-9_-]{10,120})"'
 )
-# Only whole JSON strings are renamed: the app wrote an id within a sentence.
+# Rename only whole JSON strings. If an id is in a sentence, the app wrote it.
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.){1,200}"')
-# "2026-11-22T14:47:41.123Z", "2026-11-22 14:47". A date without a time of day is often the subject of a prompt.
+# "2026-11-22T14:47:41.123Z", "2026-11-22 14:47". A date without a time does not match, because it is often the subject
+# of a prompt.
 _TIMESTAMP = re.compile(
     r"(?<!\d)\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?![\d:])", re.ASCII
 )
-# "https://errors.pydantic.dev/2.11/v/missing" in validation errors: changes with every upgrade of pydantic.
+# "https://errors.pydantic.dev/2.11/v/missing" in validation errors: the version changes with every upgrade of pydantic.
 _PYDANTIC_URL = re.compile(r"errors\.pydantic\.dev/[0-9][0-9A-Za-z.]{0,20}/")
-# "<function check at 0x7f3a…>": a repr that slipped into a prompt.
+# "<function check at 0x7f3a…>": a repr that got into a prompt by mistake.
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{4,16}\b")
 
 
@@ -83,14 +85,14 @@ NORMALISERS = Registry("normaliser", {normaliser.name: normaliser for normaliser
 
 
 def register_normaliser(name: str, apply: Callable[[str], str]) -> None:
-    """Add a rewriting of volatile text for the whole process.
+    """Register a function that rewrites volatile text, for the whole process.
 
     Args:
         name: a unique name, which reports show if the normaliser changed something.
-        apply: text in, text out; gets a whole request as compact JSON, and must return its own output unchanged.
+        apply: takes a whole request as compact JSON, and returns the rewritten text. Must be idempotent.
 
     Raises:
-        UsageError: another normaliser of that name exists.
+        UsageError: a normaliser with this name already exists.
     """
     NORMALISERS.register(name, Normaliser(name, apply))
 

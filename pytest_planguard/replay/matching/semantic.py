@@ -1,6 +1,6 @@
-"""The meaning of a request: messages, tools, schema, model, sampling and path; not its sender, host or headers.
+"""Reduce a request to its meaning: messages, tools, schema, model, sampling and path, without host and headers.
 
-Two requests with the same meaning have the same hash, for any host, port, headers and SDK version.
+Requests with the same meaning have the same hash, whatever their host, port, headers and SDK version.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ ENVELOPE = frozenset({
     "stream_options", "user", "metadata", "safety_identifier", "prompt_cache_key", "prompt_cache_retention",
     "service_tier", "store", "include", "background", "extra_headers", "timeout",
 })  # fmt: skip
-"""Members of a body that do not affect the question to the model."""
+"""Members of a body that don't change the question to the model."""
 _NESTED_ENVELOPE = "cache_control"
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
 _BOUNDARY = re.compile(r'boundary="?([^";,\s]{1,70})')
 _DEFAULT = Redaction()
-# The endpoint, and the model, the deployment, the template or the thread in its path. In front of it may be the base
-# path of a gateway: "/proxy/v1[/chat/completions]", "/openai[/deployments/gpt-4o/chat/completions]",
+# The endpoint, with the model, deployment, template or thread in its path. A gateway's base path may precede it:
+# "/proxy/v1[/chat/completions]", "/openai[/deployments/gpt-4o/chat/completions]",
 # "/v1beta[/models/gemini-2.5-pro:generateContent]", "/eu[/model/anthropic.claude-v3/converse]", "/llm[/api/chat]".
 _OWN_PATH = re.compile(
     r"(?:/(?:deployments|prompts|threads)/[^/]+)?"
@@ -51,24 +51,25 @@ class SemanticRequest:
 
     method: str
     path: str
-    """Path of the URL with its sorted parameters; no host, port or credentials."""
+    """The URL's path with sorted parameters, without host, port and credentials."""
     body: Any
-    """The JSON body without its envelope, with secrets replaced; the text if the body is not a JSON object or array."""
+    """The JSON body without envelope members, with secrets replaced; the text if the body is not a JSON object or
+    array."""
     text: str
-    """The text that is hashed: the body as compact JSON with sorted keys, normalised."""
+    """The text to hash: the body as compact JSON with sorted keys, after normalisation."""
     fired: tuple[str, ...] = ()
     """Names of the normalisers that changed the text."""
 
     @property
     def hash(self) -> str:
-        """16 hex digits that two requests share exactly if they have the same meaning."""
+        """16 hex digits that are the same for two requests if and only if they have the same meaning."""
         return hashlib.sha256(f"{self.method} {self.own_path}\0{self.text}".encode("utf-8", "replace")).hexdigest()[:16]
 
     @property
     def own_path(self) -> str:
-        """The path without the base path of a gateway, so that a recording made through one replays without it.
+        """The path without a gateway's base path, so that a cassette recorded through a gateway replays without it.
 
-        An unknown endpoint keeps its whole path.
+        The path of an unknown endpoint is not shortened.
         """
         path, mark, query = self.path.partition("?")
         found = _OWN_PATH.search(path) if len(path) <= MAX_PATH else None
@@ -81,15 +82,15 @@ class SemanticRequest:
 
     @property
     def endpoint(self) -> tuple[str, str, bool]:
-        """Method, path, and True for a stream: an answer must match all three to be usable."""
+        """Method, path, and True for a stream. A recorded answer is usable only if all three match."""
         return (self.method, self.own_path, self.streamed)
 
 
 def feedback_as_set(body: Any) -> Any:
     """Return a request body with every recognised error in its later turns replaced by its place and code.
 
-    Only turns after the model's first answer are read: the task itself may look like a list of errors. An error without
-    a place or a code keeps its words.
+    Only turns after the model's first answer are rewritten, because the task itself may look like a list of errors. An
+    error without a place or a code keeps its words.
     """
     if not isinstance(body, dict):
         return body
@@ -116,7 +117,7 @@ def _reduced(value: Any) -> Any:
 
 
 def reduced_text(text: str) -> str:
-    """Return the text with its located errors removed and the set of their (place, code) appended."""
+    """Return the text without its located errors, followed by the set of their (place, code) pairs."""
     errors = _located(text) if "\n" in text or " " in text else []
     if not errors:
         return text
@@ -129,7 +130,7 @@ def reduced_text(text: str) -> str:
 
 
 def _located(text: str) -> list[ErrorEntry]:
-    """Return the errors with a place and a code; if several readings overlap, the longest."""
+    """Return the errors that have a place and a code. If several readings overlap, use the longest."""
     known = [e for e in recognise(text) if e.path is not None and e.code]
     kept: list[ErrorEntry] = []
     for entry in sorted(known, key=lambda e: (e.start, -e.end)):
@@ -149,7 +150,7 @@ def semantic_request(
 
 
 class Meanings:
-    """Computes each `semantic_request` only once: a replay mostly sends what was recorded."""
+    """Caches `semantic_request`, because a replay mostly sends what was recorded."""
 
     def __init__(
         self,
@@ -164,7 +165,7 @@ class Meanings:
         """Return the meaning of a request. Never raises."""
         content = _content(message)
         text = content.text if content.value is None else json.dumps(content.value, sort_keys=True)
-        key = (message.method, message.url, text)  # any other part that matters is in the text
+        key = (message.method, message.url, text)  # everything else that matters is in the text
         found = self._known.get(key)
         if found is None:
             found = _meaning(message, content, self._normalisers, self._redaction, self._reduce)
@@ -190,13 +191,13 @@ def _meaning(
 
 
 def semantic_hash(message: Message, normalisers: Iterable[Normaliser] = NORMALISERS) -> str:
-    """Return the hash of a request's meaning, 16 hex digits."""
+    """Return the hash of a request's meaning (16 hex digits)."""
     return semantic_request(message, normalisers).hash
 
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """A request body: its text, and its JSON object or array, None for any other."""
+    """A request body: its text, and its JSON object or array (None for anything else)."""
 
     text: str
     value: Any
@@ -215,7 +216,7 @@ def _content(message: Message) -> _Content:
 
 
 def _cleaned(content: _Content, redaction: Redaction) -> Any:
-    # Secrets are not reported here: recording reports them.
+    # Secrets are reported while recording, not here.
     if content.value is None:
         return Cleaner(redaction).body_text(content.text, "")
     if is_clean(content.text, redaction):
@@ -224,7 +225,10 @@ def _cleaned(content: _Content, redaction: Redaction) -> Any:
 
 
 def _pruned(value: Any, *, top: bool = False) -> Any:
-    """Return a value without envelope members and empty members; a content of one text part becomes that text."""
+    """Return a value without envelope members and empty members.
+
+    A content with a single text part becomes that text.
+    """
     if isinstance(value, list):
         return [_pruned(item) for item in value]
     if not isinstance(value, dict):

@@ -34,7 +34,7 @@ class Play:
     conversation: str | None = None
     """The app's name of the conversation; None without one."""
     position: int | None = None
-    """Position in the cassette that was served, 1-based; None for an exchange that is being recorded."""
+    """1-based position of the served answer in the cassette; None for an exchange that is being recorded."""
     drift: Drift | None = None
     """How the request differs from the recorded one; None if it has the same meaning."""
 

@@ -1,4 +1,4 @@
-"""The differences between the final answers of a case, with the rules that each change breaks or fixes."""
+"""Differences between a case's final answers in two runs, with the rules that each change breaks or fixes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def diff_answers(base: CaseRow, candidate: CaseRow, options: DiffOptions) -> tup
 
 
 def _named(judged: Sequence[Judged]) -> dict[str, Judged]:
-    """Return the judged answers by contract and conversation. If several share a name, a number is added."""
+    """Return the judged answers by contract and conversation name. If several have the same name, add a number."""
     found: dict[str, Judged] = {}
     for each in judged:
         name = f"{each.contract} {each.name}".strip()
@@ -51,7 +51,7 @@ def _named(judged: Sequence[Judged]) -> dict[str, Judged]:
 
 
 def _unended(row: CaseRow, judged: Judged | None) -> bool:
-    """Return True if a request without an answer ended the conversation or prevented it."""
+    """Return True if a request without an answer cut the conversation short, or prevented it."""
     return bool(row.misses) if judged is None else row.cut_short(judged)
 
 
@@ -77,7 +77,7 @@ def _bad(attempt: AttemptRow | None) -> tuple[Finding, ...]:
 def with_rules(
     changes: Iterable[FieldChange], before: Sequence[Finding], after: Sequence[Finding]
 ) -> tuple[FieldChange, ...]:
-    """Return the changes with the codes of the bad findings that came or went at their places.
+    """Return the changes, each with the codes of the bad findings that appeared or disappeared at its place.
 
     A finding belongs to a change if it is about the changed value or something inside it. For an added or removed item,
     a finding about the list also belongs to it.
@@ -98,7 +98,7 @@ def with_rules(
 def _codes(
     findings: Sequence[Finding], here: Path, there: Path, others: set[tuple[str, Path]], change: FieldChange
 ) -> tuple[str, ...]:
-    """Return the codes of the findings at a change that the other side lacks at the corresponding place."""
+    """Return the codes of findings at a change that are not at the corresponding place on the other side."""
     codes = set()
     for finding in findings:
         below = finding.path[: len(here)] == here

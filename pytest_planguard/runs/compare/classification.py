@@ -1,4 +1,4 @@
-"""Classify a compared case: new failure, fixed, still failing, stale and so on, with the reason."""
+"""Classify a compared case as new failure, fixed, still failing, stale and so on, with the reason."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def status_of(rows: Sequence[CaseRow]) -> Status:
 def bucket_of(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> tuple[Bucket, str]:
     """Return the bucket of a case, and the reason if the bucket needs one.
 
-    `UNCHANGED` is about verdicts only: the values are compared later.
+    `UNCHANGED` means that the verdicts are the same. Values are compared later.
 
     Args:
         base: the case's rows in the base, or ().
@@ -92,11 +92,11 @@ def _stale(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> str:
     return f"the {side}'s recording: {reason}"
 
 
-# Samples. Rates and paired tests count every sample. A paired test counts each case once, by its share of good samples.
+# Samples. Rates count every sample. A paired test counts each case once, by its share of good samples.
 
 
 def by_sample(cases: Sequence[CaseDiff]) -> Sequence[CaseDiff]:
-    """Return the cases as rates and paired tests count them, with one row per sample on both sides."""
+    """Return the cases with one row per sample on both sides, for rates and paired tests."""
     return [_split(case) if is_sampled((*case.base, *case.candidate)) else case for case in cases]
 
 
@@ -118,7 +118,7 @@ def _split(case: CaseDiff) -> CaseDiff:
 
 
 Coordinates = tuple[str | None, str | None]
-"""Variant and model, which distinguish the rows of one case within a run."""
+"""A variant and a model, which identify a row of a case within a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class CasePair:
 def pair_cases(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[CasePair]:
     """Yield the rows that have the same case key, sorted by key.
 
-    If both runs have a case under some of the same models or variants, its rows are paired model by model. Otherwise
+    If both runs have a case with the same models or variants, its rows are paired by model and variant. Otherwise,
     several rows of a case are its samples.
     """
     old, new = _by_key(base), _by_key(candidate)

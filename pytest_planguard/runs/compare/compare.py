@@ -32,9 +32,9 @@ class CompareOptions:
 
     fields: DiffOptions = DEFAULT
     contracts: tuple[Contract, ...] = ()
-    """Contracts of the candidate. They judge every answer on both sides that they have not judged yet."""
+    """The candidate's contracts. On both sides, they judge every answer that they have not judged yet."""
     metrics: bool = False
-    """Compare the answers by metrics instead of field by field."""
+    """True to compare answers by metrics instead of field by field."""
 
 
 UNJUDGED = (
@@ -46,8 +46,8 @@ UNJUDGED = (
 def compare(base: Run, candidate: Run, options: CompareOptions | None = None) -> RunDiff:
     """Compare two runs. Cases with the same key are the same case, unless their declared input changed.
 
-    The result depends only on the two runs and the options. Equal runs have no differences, and swapping the runs
-    mirrors the comparison.
+    The result depends only on the two runs and the options. Equal runs have no differences, and swapping the runs swaps
+    the two sides of the result.
     """
     options = options or CompareOptions()
     notes = (*base.problems, *candidate.problems)
@@ -83,7 +83,7 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
     if bucket is Bucket.UNCHANGED and len(pair.base) == 1 and pair.base == pair.candidate:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
     why = why or sample_shares(pair.base, pair.candidate)
-    values = _values(pair, bucket, options.fields)  # needed with metrics too, to see whether anything changed
+    values = _values(pair, bucket, options.fields)  # also needed with metrics, to see if anything changed
     if bucket is Bucket.UNCHANGED and (values or _answers(pair.base) != _answers(pair.candidate)):
         bucket = Bucket.UNCHANGED if not values and _alone(pair) else Bucket.CHANGED_VALID
     if bucket is Bucket.UNCHANGED:
@@ -105,7 +105,7 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
 
 
 def _values(pair: CasePair, bucket: Bucket, options: DiffOptions) -> tuple[ValueDiff, ...]:
-    """Compare fields if each side has one answer. Samples are compared by their shares instead."""
+    """Compare fields if each side has one answer. Samples are compared by their pass rates instead."""
     comparable = bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.NOT_COMPARABLE)
     if not comparable or not _alone(pair):
         return ()

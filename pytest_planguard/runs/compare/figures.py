@@ -1,4 +1,4 @@
-"""The figures of two runs over the cases that both have: attempts, tokens, cost, recorded latency, scores."""
+"""Totals and means of two runs over their common cases: attempts, tokens, cost, recorded latency, scores."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _KINDS = (
     ("recorded latency", "s", True),
     ("score of expected values", "score", False),
 )
-"""Name, unit, and True if less is better."""
+"""Tuples of name, unit, and True if a lower number is better."""
 _MEANS = frozenset(("valid at the first attempt", "attempts until valid", "score of expected values"))
-"""Figures that are means over cases. The others are sums."""
+"""Names of figures that are means over cases. The others are sums."""
 
 
 def figures_of(cases: Sequence[CaseDiff]) -> tuple[Figure, ...]:
-    """Return the figures that both sides know, over comparable cases.
+    """Return the figures over comparable cases that are known on both sides.
 
     Latency is the recorded latency, never the time of a replay.
     """
@@ -63,7 +63,7 @@ def _mean(rows: Sequence[CaseRow], name: str) -> float | None:
 
 
 def _known(pairs: _Pairs) -> Iterator[list[tuple[float, float] | None]]:
-    """Yield a list of figures for each case: the mean over its rows on both sides, or None if a side lacks it."""
+    """Yield a list for each case: each figure's mean over the rows on both sides, or None if one is unknown."""
     if not pairs:
         yield [None] * len(_KINDS)
     for base, candidate in pairs:
@@ -80,7 +80,7 @@ def _measured(rows: Sequence[CaseRow]) -> Sequence[float | None]:
 
 
 def _measures(row: CaseRow) -> tuple[float | None, ...]:
-    """Return the figures of one row, in the order of `_KINDS`."""
+    """Return one row's figures in the order of `_KINDS`."""
     judged = [each for each in row.judged if each.attempts and each.outcome]
     first = sum(each.attempts[0].ok for each in judged) / len(judged) if judged else None
     valid = [number for number in (each.valid_at for each in judged) if number is not None]

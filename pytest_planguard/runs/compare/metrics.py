@@ -1,4 +1,4 @@
-"""Compare values whose items can't be matched one by one: their number, completeness, length and uniqueness."""
+"""Compare lists whose items can't be matched, by number of items, completeness, length and uniqueness."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PLACEHOLDER = re.compile(
     r"\[[A-Za-z][^\[\]\n]{1,60}\]|\{\{?[A-Za-z_][\w .]{0,60}\}?\}|<[A-Za-z_][\w \-]{1,60}>|\bTODO\b|\bTBD\b"
 )
-"""The leftovers of a template: "[Name of the project]", "{name}", "<insert date>", "TODO".
+"""Unfilled template placeholders: "[Name of the project]", "{name}", "<insert date>", "TODO".
 
 Brackets hold at most 60 characters, since "[a whole sentence in brackets ...]" is prose. The limit also keeps the
 search linear.
@@ -35,7 +35,7 @@ search linear.
 def run_metrics(cases: Sequence[CaseDiff]) -> tuple[Metric, ...]:
     """Return the metrics over comparable cases.
 
-    They are about success, findings, completeness, texts, placeholders and the lists at the root.
+    They cover success, findings, completeness, length of text, placeholders, and lists at the root.
     """
     base = [row for case in cases for row in case.base]
     candidate = [row for case in cases for row in case.candidate]
@@ -58,7 +58,7 @@ def _answer_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> It
 
 
 def _defaults_metric(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metric]:
-    """Yield the number of fields that a schema's default filled, if any. A silent default may hide a failure."""
+    """Yield how many fields were filled with the schema's default, if any. A silent default may hide a failure."""
     before, after = (
         sum(defaults_filled(judged.last) for row in rows for judged in row.judged if judged.last is not None)
         for rows in (base, candidate)
@@ -68,9 +68,9 @@ def _defaults_metric(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> I
 
 
 def _list_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metric]:
-    """Yield the metrics of every list of objects at the root of the answers or one level below, by its name.
+    """Yield the metrics of each list of objects at the root of the answers or one level below, by name.
 
-    A list that only one run has counts as empty in the other, so that its loss shows.
+    A list that is in only one run counts as empty in the other, so that its loss is visible.
     """
     old, new = _items_by_path(base), _items_by_path(candidate)
     for path in sorted(old.keys() | new.keys()):
@@ -88,7 +88,7 @@ def _items_by_path(rows: Sequence[CaseRow]) -> dict[tuple[str, ...], list[Any]]:
 
 
 def _lists_of(value: Any) -> Iterator[tuple[tuple[str, ...], list[Any]]]:
-    """Yield the lists of objects by path. The root has the path (), as a key may be named "the answer"."""
+    """Yield the lists of objects with their paths. The root's path is (), because a key may be "the answer"."""
     placed = [((key,), inner) for key, inner in value.items()] if isinstance(value, dict) else [((), value)]
     for path, items in placed:
         if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
@@ -145,7 +145,7 @@ def list_metrics(place: str, before: Sequence[Any], after: Sequence[Any]) -> Ite
 
 
 def placeholders(value: Any) -> int:
-    """Return the number of template leftovers in the texts of a value."""
+    """Return the number of placeholders in the texts of a value."""
     return sum(len(PLACEHOLDER.findall(text)) for text in texts(value))
 
 
@@ -155,13 +155,13 @@ def texts(value: Any) -> Iterator[str]:
 
 
 def filled(value: Any) -> tuple[int, int]:
-    """Return how many of a value's fields and items are filled (not null, blank or empty), and how many there are."""
+    """Return how many of a value's fields and items are filled (not null, blank or empty), and their total number."""
     leaves = [found for path, found in walk(value) if path and (not isinstance(found, dict | list) or not found)]
     return sum(not is_blank(leaf) for leaf in leaves), len(leaves)
 
 
 def is_blank(value: Any) -> bool:
-    """Return True if a value says nothing: null, white space, an empty list or object."""
+    """Return True if a value is null, only white space, or an empty list or object."""
     return value is None or (isinstance(value, str) and not value.strip()) or value in ([], {})
 
 
@@ -170,7 +170,7 @@ def _fields(items: Iterable[Any]) -> set[str]:
 
 
 def _complete(items: Sequence[Any], fields: set[str]) -> float | None:
-    """Return the share of items that fill every field that any item has."""
+    """Return the share of items in which all fields that occur in any item are filled."""
     if not items:
         return None
     whole = [item for item in items if isinstance(item, dict) and not any(is_blank(item.get(key)) for key in fields)]
@@ -189,7 +189,7 @@ def _shared(before: Sequence[Any], after: Sequence[Any], key: str) -> tuple[floa
 
 
 def _names(items: Sequence[Any], key: str) -> list[str]:
-    """Return the names for a comparison that ignores case and surrounding space."""
+    """Return the names, normalised to ignore case and outer white space."""
     found = (item.get(key) for item in items if isinstance(item, dict))
     return [name.strip().casefold() if isinstance(name, str) else fingerprint(name) for name in found]
 

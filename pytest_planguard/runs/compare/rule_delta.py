@@ -1,6 +1,6 @@
-"""Better, worse or no evidence, for every rule that either run breaks and for all rules together.
+"""Decide for each rule, and for all rules together, if the candidate is better, worse, or neither.
 
-All functions take comparable cases only, since the others say nothing about which run is better.
+All functions take only comparable cases, because other cases don't tell which run is better.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 _GOOD = (Bucket.UNCHANGED, Bucket.CHANGED_VALID)
-"""Buckets whose cases keep every rule on both sides. They are only counted."""
+"""Buckets whose cases satisfy all rules on both sides. These cases are only counted."""
 _ORDER = (Evidence.WORSE, Evidence.BETTER, Evidence.NONE)
 _ROUNDING = 1e-9
-"""Rounding error of scores, such as the mean of ten fields of which nine are right."""
+"""Tolerance for rounding errors of scores, such as the mean of ten fields of which nine are right."""
 _Keeps = Callable[["CaseRow"], bool]
 _Pairs = Sequence[tuple[Sequence["CaseRow"], Sequence["CaseRow"]]]
 
@@ -40,7 +40,7 @@ def overall_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
 
 
 def valid_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
-    """Return the change in valid last answers, over the cases with a judged answer on both sides."""
+    """Return the change in valid last answers, over cases with a judged answer on both sides."""
     pairs = [(case.base, case.candidate) for case in cases]
     answered = [pair for pair in pairs if all(row.is_judged and row.judged for rows in pair for row in rows)]
     return _delta("", answered, lambda row: row.valid)
@@ -63,7 +63,10 @@ def _score(rows: Sequence[CaseRow]) -> float | None:
 
 
 def rule_deltas(cases: Sequence[CaseDiff]) -> tuple[RuleDelta, ...]:
-    """Return a delta for each rule that a case breaks: worse rules first, then by how many cases changed sides."""
+    """Return a delta for each rule that a case breaks.
+
+    Rules that got worse come first, then by number of changed cases.
+    """
     good = [(case.base, case.candidate) for case in cases if case.bucket in _GOOD]
     rest = [case for case in cases if case.bucket not in _GOOD]
     rows = (row for case in rest for row in (*case.base, *case.candidate))
@@ -75,7 +78,7 @@ def rule_deltas(cases: Sequence[CaseDiff]) -> tuple[RuleDelta, ...]:
 
 
 def _decidable(cases: Sequence[CaseDiff], rule: str) -> _Pairs:
-    """Return the cases for which it is known whether both sides keep the rule."""
+    """Return the cases for which both sides show if they satisfy the rule."""
     return [(c.base, c.candidate) for c in cases if not any(found.rule == rule for found in c.open)]
 
 
@@ -85,7 +88,7 @@ def _delta(rule: str, pairs: _Pairs, keeps: _Keeps) -> RuleDelta:
     for base, candidate in pairs:
         old = sum(map(keeps, base))
         new = old if base == candidate else sum(map(keeps, candidate))
-        # Compare shares as products of whole numbers, so that rounding never decides a sign.
+        # Compare shares as products of integers, so that rounding never changes a sign.
         difference = new * len(base) - old * len(candidate)
         better, worse = better + (difference > 0), worse + (difference < 0)
         cases_before, cases_after = cases_before + (old < len(base)), cases_after + (new < len(candidate))
@@ -96,7 +99,7 @@ def _delta(rule: str, pairs: _Pairs, keeps: _Keeps) -> RuleDelta:
 
 
 def _with_kept(delta: RuleDelta, rest: _Pairs) -> RuleDelta:
-    """Return the delta including the cases that keep every rule on both sides."""
+    """Return the delta with the cases added that satisfy all rules on both sides."""
     base, candidate = sum(len(b) for b, _ in rest), sum(len(c) for _, c in rest)
     return RuleDelta(
         delta.rule,
@@ -109,9 +112,9 @@ def _with_kept(delta: RuleDelta, rest: _Pairs) -> RuleDelta:
 
 
 def _rank(delta: RuleDelta) -> tuple[int, int, int, str]:
-    """Return the sort key: worse rules first, then by net worse cases, cases that break the rule now, and name.
+    """Return the sort key: first rules that got worse, then net worse cases, cases that now break the rule, and name.
 
-    For example, 2 worse and 0 better comes before 2 worse and 1 better. The name makes the order of equal rules unique.
+    For example, 2 worse and 0 better comes before 2 worse and 1 better. The name breaks ties.
     """
     paired = delta.paired
     return (_ORDER.index(delta.evidence), paired.better - paired.worse, -delta.cases_after, delta.rule)
@@ -159,6 +162,6 @@ def _is_site(options: DiffOptions, path: Path) -> bool:
 
 
 def _inside(paths: list[Path], changed: list[Path]) -> int:
-    """Return how many of the paths are at or below one that was added or removed."""
+    """Return how many of the paths are at or below an added or removed path."""
     tops = set(changed)
     return sum(any(path[:length] in tops for length in range(len(path) + 1)) for path in paths)

@@ -1,4 +1,7 @@
-"""The differences between two runs as a whole. They open a report because they may explain the rest."""
+"""Overall differences between two runs, such as the model.
+
+Reports show them first, because they may explain the rest.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +20,15 @@ if TYPE_CHECKING:
 
 
 SHOWN = 12
-"""Characters that identify a commit or digest."""
+"""Number of characters to show of a commit or digest."""
 NAMED = 3
-"""Digests that are listed. If a run has more, nearly every case has its own digest, so they are only counted."""
+"""Maximum number of digests to list. With more, nearly every case has its own digest, so they are only counted."""
 
 
 def axes_of(base: Run, candidate: Run, pairs: Iterable[CasePair] = ()) -> tuple[Axis, ...]:
-    """Return the axes on which the runs differ, those that explain most first.
+    """Return the axes on which the runs differ, the most informative first.
 
-    Axes that neither run knows are left out. `pairs` are the common cases: their first requests show how the prompt has
+    Axes unknown in both runs are left out. `pairs` are the common cases. Their first requests show how the prompt
     changed.
     """
     axes = _axes(base, candidate, pairs)
@@ -53,7 +56,7 @@ def _axis(name: str, before: Iterable[str | None], after: Iterable[str | None]) 
 
 
 def _digests(name: str, before: Iterable[str | None], after: Iterable[str | None]) -> Axis:
-    """Return the axis of the digests. If there are many, it gives their number."""
+    """Return an axis that lists digests, or their number if there are many."""
     found = _axis(name, before, after)
     if max(len(found.before), len(found.after)) <= NAMED or found.before == found.after:
         return found
@@ -74,9 +77,9 @@ def _commit(run: Run) -> str | None:
 
 
 EDITS_SHOWN = 5
-"""Changes of the prompt that are listed. The rest are counted."""
+"""Maximum number of prompt changes to list. The rest are counted."""
 WORDS_SHOWN = 120
-"""Characters of each side of a change that are shown."""
+"""Maximum characters to show of each side of a change."""
 NOTHING = "nothing"
 UNKNOWN = "unknown (kept by an earlier planguard)"
 
@@ -90,10 +93,10 @@ class Edit(NamedTuple):
 
 
 def prompt_axes(pairs: Iterable[CasePair]) -> Iterator[Axis]:
-    """Yield the changes of the prompt that the common cases show, most frequent first.
+    """Yield the changes to the prompt, as seen in the common cases, most frequent first.
 
-    A difference that only one of several cases has is taken as its input. If there is only one common case, every
-    difference counts.
+    A difference in only one of several cases is considered its input, not the prompt. If there is only one common case,
+    every difference counts.
     """
     requests = [(_asked(pair.base), _asked(pair.candidate)) for pair in pairs if pair.base and pair.candidate]
     known = [(before, after) for before, after in requests if before and after]
@@ -116,7 +119,7 @@ def _asked(rows: Iterable[CaseRow]) -> tuple[Said, ...]:
 
 
 def _edits(before: tuple[Said, ...], after: tuple[Said, ...]) -> Iterator[Edit]:
-    """Yield the differences message by message, paired within each role, as a system message may be new."""
+    """Yield the differences message by message. Messages are paired per role, because a system message may be new."""
     for role in dict.fromkeys(said.role for said in (*before, *after)):
         old, new = ([said.text for said in side if said.role == role] for side in (before, after))
         for one, other in zip_longest(old, new, fillvalue=""):
@@ -131,7 +134,7 @@ def _side(words: str) -> str:
 
 
 def _words(role: str, before: str, after: str) -> Iterator[Edit]:
-    """Yield each run of words that was replaced. Differences in white space are ignored."""
+    """Yield each sequence of words that was replaced, ignoring white space."""
     gone = ""
     for piece in change_pieces(before, after):
         if piece.part is ChangePart.NEW:

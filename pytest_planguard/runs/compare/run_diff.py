@@ -1,4 +1,4 @@
-"""The result of comparing two runs, as values. Reports render these and decide nothing."""
+"""The result of comparing two runs. Reports only render it."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 
 
 class Bucket(StrEnum):
-    """How a case changed. Reports list the buckets in the order of their definition."""
+    """How a case changed. Reports use the order of definition."""
 
     NEW_FAILURE = "new_failure"
     """Good before, bad now."""
     FIXED = "fixed"
     STILL_FAILING = "still_failing"
     CHANGED_VALID = "changed_valid"
-    """Good on both sides or judged on neither, with a different value."""
+    """Good on both sides, or judged on neither, but with a different value."""
     UNCHANGED = "unchanged"
-    """Good on both sides or judged on neither, with the same value."""
+    """Good on both sides, or judged on neither, with the same value."""
     STALE = "stale"
     """A cassette no longer matches the requests, so it proves nothing about either side."""
     UNSTABLE = "unstable"
-    """Samples of one run disagree about the case."""
+    """The samples of one run disagree."""
     ADDED = "added"
     """Only the candidate has the case."""
     REMOVED = "removed"
     """Only the base has the case."""
     NOT_COMPARABLE = "not_comparable"
-    """The same key, but a different question."""
+    """The key is the same, but the question is different."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,12 @@ class Metric:
     """One number on both sides."""
 
     name: str
-    """The name of the quantity, with the place: "items of levers"."""
+    """What was measured, and the place: "items of levers"."""
     before: float | None
-    """None if there is nothing to measure."""
+    """The value in the base; None if there is nothing to measure."""
     after: float | None
     share: bool = False
-    """True for a number from 0 to 1, shown in per cent."""
+    """True if the number is a share from 0 to 1, to be shown as a percentage."""
     higher_is_better: bool | None = None
     """None if neither direction is better."""
 
@@ -86,7 +86,7 @@ class CaseDiff:
     key: str
     bucket: Bucket
     why: str = ""
-    """The reason if it is stale, unstable or not comparable; "" if the bucket says enough."""
+    """The reason if the case is stale, unstable or not comparable; otherwise ""."""
     base: tuple[CaseRow, ...] = ()
     """The case's rows in the base. Several rows are samples."""
     candidate: tuple[CaseRow, ...] = ()
@@ -96,18 +96,19 @@ class CaseDiff:
     repaired: tuple[Broken, ...] = ()
     """Rules that only the base broke."""
     still_broken: tuple[Broken, ...] = ()
-    """Rules that both break."""
+    """Rules that both runs break."""
     open: tuple[Broken, ...] = ()
-    """Rules that one side breaks in a conversation that a request without an answer cut short on the other side."""
+    """Rules that one run breaks in a conversation that was cut short in the other run by a request without an
+    answer."""
 
     @property
     def changes(self) -> tuple[FieldChange, ...]:
-        """All changes in all its answers."""
+        """All changes in all of the case's answers."""
         return tuple(change for value in self.values for change in value.changes)
 
     @property
     def comparable(self) -> bool:
-        """True if the case says something about which run is better."""
+        """True if the case tells something about which run is better."""
         return self.bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.STALE, Bucket.NOT_COMPARABLE)
 
     @property
@@ -117,12 +118,12 @@ class CaseDiff:
 
     @property
     def fails(self) -> bool:
-        """True if all the candidate's rows of the case are bad and none is stale."""
+        """True if all of the case's rows in the candidate are bad, and none of them is stale."""
         return bool(self.candidate) and not any(row.ok or row.stale for row in self.candidate)
 
     @property
     def is_new_failure(self) -> bool:
-        """True if a gate for new failures fails on the case: it was good and is bad, or it is new and bad."""
+        """True if the case is bad now, and was good before or is new. A gate for new failures then fails."""
         return self.bucket is Bucket.NEW_FAILURE or (self.bucket is Bucket.ADDED and self.fails)
 
 
@@ -130,18 +131,18 @@ class CaseDiff:
 class RuleDelta:
     """The change of one rule over all comparable cases.
 
-    The samples of a case count as one, by the share that breaks the rule.
+    All samples of a case count as one case, by the share of samples that break the rule.
     """
 
     rule: str
-    """The finding's code, "check:…", "outcome:…" or "test:…". "" is for all rules together: the good cases."""
+    """The finding's code, "check:…", "outcome:…" or "test:…". "" means all rules together."""
     before: Rate
-    """Rows of the base that keep the rule."""
+    """The share of the base's rows that satisfy the rule."""
     after: Rate
-    """Rows of the candidate that keep the rule."""
+    """The share of the candidate's rows that satisfy the rule."""
     paired: Paired
     cases_before: int
-    """Cases of the base with a row that breaks the rule."""
+    """Number of cases in the base with a row that breaks the rule."""
     cases_after: int
 
     @property
@@ -158,14 +159,14 @@ class Figure:
     before: float
     after: float
     cases: int
-    """Cases that have the number on both sides. The others don't count."""
+    """How many cases have the number on both sides. Others are ignored."""
     unit: str = ""
     """"tokens", "s", "attempts"; "" for a share from 0 to 1."""
     lower_is_better: bool = True
 
     @property
     def change(self) -> float | None:
-        """The relative change: 0.1 is 10 % more. None if the base is 0."""
+        """The relative change: 0.1 means 10 % more. None if the base is 0."""
         return (self.after - self.before) / self.before if self.before else None
 
 
@@ -184,7 +185,7 @@ class VerdictTable:
     field: str
     """The path as the user wrote it."""
     agree: int
-    """Places with the same value in both runs."""
+    """Number of places with the same value in both runs."""
     differ: tuple[Disagreement, ...] = ()
     """Places with different values in the two runs."""
     only_base: int = 0
@@ -202,7 +203,7 @@ class VerdictTable:
 
     @property
     def turns(self) -> tuple[tuple[Any, Any, int], ...]:
-        """How often one value became another: (before, after, count), most frequent first."""
+        """How often a value changed to another: (before, after, count), most frequent first."""
         values: dict[tuple[str, str], tuple[Any, Any]] = {}
         counted: Counter[tuple[str, str]] = Counter()
         for found in self.differ:
@@ -214,24 +215,24 @@ class VerdictTable:
 
 @dataclass(frozen=True, slots=True)
 class RunDiff:
-    """The comparison of two runs: overall differences first, then cases, rules and figures."""
+    """The comparison of two runs: overall differences, cases, rules and figures."""
 
     base: RunHeader
     candidate: RunHeader
     axes: tuple[Axis, ...]
     cases: tuple[CaseDiff, ...]
-    """The order is by bucket, then key."""
+    """The compared cases, sorted by bucket, then key."""
     overall: RuleDelta
     valid: RuleDelta
-    """The change in last answers that satisfy their contract. The checks of the conversation don't count."""
+    """The change in last answers that satisfy their contract. Checks of conversations are ignored."""
     rules: tuple[RuleDelta, ...]
-    """Rules that either run breaks, those that got worse first."""
+    """The rules that either run breaks. Those that got worse come first."""
     figures: tuple[Figure, ...] = ()
     metrics: tuple[Metric, ...] = ()
     """Metrics over the answers of all comparable cases, if requested."""
     verdicts: tuple[VerdictTable, ...] = ()
     scored: Paired | None = None
-    """The cases by their scores of expected values. None if no case has scores on both sides."""
+    """The paired comparison of scores against expected values; None if no case has scores on both sides."""
     notes: tuple[str, ...] = ()
     """Limits that a reader must know: unreadable parts, and cases judged by different contracts."""
     unread: bool = False
@@ -241,14 +242,17 @@ class RunDiff:
 
     @property
     def unproven(self) -> str:
-        """Why the absence of failures proves little: not all cases, or none, could be compared. "" if all could."""
+        """Why a lack of failures proves little: some or all cases could not be compared.
+
+        "" if all could be compared.
+        """
         if self.unread:
             return "a part of a run could not be read or judged"
         return "" if any(case.comparable for case in self.cases) else "nothing could be compared"
 
     @property
     def counts(self) -> dict[Bucket, int]:
-        """Number of cases in every bucket, in the order of a report."""
+        """Number of cases per bucket, in the order of reports."""
         counted = Counter(case.bucket for case in self.cases)
         return {bucket: counted[bucket] for bucket in Bucket}
 

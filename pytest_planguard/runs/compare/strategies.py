@@ -21,20 +21,20 @@ COPIED_CHECK = "copied"
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """The figures of one run. A task is a conversation."""
+    """Statistics of one run. A task is a conversation."""
 
     name: str
     tasks: int
     valid_by: tuple[int, ...]
-    """Number of tasks with a valid answer by attempt 1, 2, …"""
+    """How many tasks have a valid answer after attempt 1, 2, …"""
     failed_first: int
-    """Tasks whose first answer was not valid."""
+    """Number of tasks whose first answer was not valid."""
     rescued: int
-    """Those of `failed_first` whose last answer is valid."""
+    """How many of `failed_first` have a valid last answer."""
     outcomes: tuple[tuple[str, int], ...]
     """How the tasks ended, most frequent first: "converged", "stuck", "false_convergence", …"""
     false_convergence: int
-    """Tasks whose last answer is valid, but copies the prompt, an example or the feedback."""
+    """Number of tasks whose last answer is valid, but copies the prompt, an example or the feedback."""
     calls: int
     """Total number of answers."""
     input_tokens: int | None
@@ -47,12 +47,12 @@ class Strategy:
 
 @dataclass(frozen=True, slots=True)
 class StrategyPair:
-    """Two strategies on their common tasks, compared by whether the last answer is valid."""
+    """Two strategies, compared on their common tasks by how often the last answer is valid."""
 
     one: str
     other: str
     paired: Paired
-    """`better` counts the tasks that only `other` gets valid."""
+    """The paired comparison. `better` counts tasks that are valid only in `other`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class StrategyTable:
 
 
 def compare_strategies(runs: Sequence[Run]) -> StrategyTable:
-    """Return the figures of every run, and an exact McNemar test for each pair."""
+    """Return the statistics of each run, and an exact McNemar test for each pair."""
     strategies = tuple(_strategy(run) for run in runs)
     attempts = max((len(strategy.valid_by) for strategy in strategies), default=0)
     level = tuple(_levelled(strategy, attempts) for strategy in strategies)
@@ -96,12 +96,12 @@ def _valid_by(judged: Judged, number: int) -> bool:
 
 
 def _is_copied(judged: Judged) -> bool:
-    """Return True by the outcome, or by the check, which only warns if the contract allows copies."""
+    """Return True if the outcome says so, or the check, which only warns if the contract allows copies."""
     return judged.outcome == COPIED_OUTCOME or any(check.name == COPIED_CHECK for check in judged.checks)
 
 
 def _levelled(strategy: Strategy, attempts: int) -> Strategy:
-    """Return the strategy padded to as many columns as the longest. A task that became valid stays valid."""
+    """Return the strategy with as many columns as the longest one. A task that became valid stays valid."""
     if len(strategy.valid_by) == attempts:
         return strategy
     last = strategy.valid_by[-1:] or (0,)  # nothing was judged, so nothing is valid

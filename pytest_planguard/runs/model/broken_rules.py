@@ -1,4 +1,4 @@
-"""The rules that a case's last answers break. Failures are compared, counted and listed by these."""
+"""The rules that a case's last answers break. planguard compares, counts and lists failures by rule."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 CHECK = "check"
 """Prefix of a named check of a conversation: "check:feedback"."""
 OUTCOME = "outcome"
-"""Prefix of an outcome without another explanation: "outcome:false_convergence"."""
+"""Prefix of an outcome that nothing else explains: "outcome:false_convergence"."""
 TEST = "test"
 """Prefix of a test that fails for an unknown reason: "test:failed", "test:error"."""
 GAVE_UP = "gave_up"
-"""Prefix of the exception that follows from a rejected answer, by its class: "gave_up:myapp.NoTicket"."""
+"""Prefix of the class of an exception that the app raised after a rejected answer: "gave_up:myapp.NoTicket"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A rule that a case breaks at a place, in any item of a list."""
+    """A rule that a case breaks at a place. List indices don't matter."""
 
     rule: str
     """The finding's code, or "check:…", "outcome:…", "gave_up:…", "test:…"."""
     path: WildcardPath = ()
-    """None for every index; () if the rule is about the whole answer."""
+    """The place, with None for every list index; () if the rule is about the whole answer."""
 
     @property
     def place(self) -> str:
-        """The path in readable form: "steps[*].status"; "" if the rule is about the whole answer."""
+        """The path as text: "steps[*].status"; "" if the rule is about the whole answer."""
         return to_dotted(self.path) if self.path else ""
 
     def __str__(self) -> str:
@@ -48,19 +48,22 @@ FEEDBACK = Broken(f"{CHECK}:feedback")
 
 
 def broken_rules(rows: Iterable[CaseRow]) -> tuple[Broken, ...]:
-    """Return the distinct rules that the rows of one case break in the end, sorted."""
+    """Return the sorted, distinct rules that the last answers in a case's rows break."""
     return tuple(sorted_rules(broken for row in rows for broken in _broken(row)))
 
 
 def sorted_rules(rules: Iterable[Broken]) -> list[Broken]:
-    """Return the distinct rules by name and place. Places are spelled out, since None doesn't sort with text."""
+    """Return the distinct rules, sorted by name and place.
+
+    Places are compared as text, because None can't be compared.
+    """
     return sorted(set(rules), key=lambda broken: (broken.rule, broken.place))
 
 
 def open_rules(rows: Iterable[CaseRow], others: Sequence[CaseRow]) -> set[Broken]:
-    """Return the rules that one run breaks in conversations whose end the other run's rows don't show.
+    """Return the rules that one run breaks in conversations that did not end in the other run.
 
-    There, a request got no recorded answer, so there is no final answer that could break or fix anything.
+    In the other run, a request got no recorded answer, so no final answer exists that could break or fix a rule.
     """
     cut = [other for other in others if other.misses]
     return {
@@ -90,14 +93,14 @@ def _ended_badly(row: CaseRow) -> list[Judged]:
 
 
 def _tells(row: CaseRow, judged: Judged) -> bool:
-    """Return True if a row says how the counterpart of a conversation ended."""
+    """Return True if a row shows how the same conversation ended."""
     return any(own.name == judged.name and not row.cut_short(own) for own in row.judged)
 
 
 def _missed(row: CaseRow) -> Iterator[Broken]:
-    """Yield the rules that requests without a recorded answer break.
+    """Yield the rules broken by requests that have no recorded answer.
 
-    The fault is in the app's request, not in an answer of the model.
+    The app's request is at fault, not the model's answer.
     """
     if row.feedback_is_missing:
         yield FEEDBACK

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from .run import CaseRow
 
 MOST = 10_000
-"""Most samples of one case that are split. A row of 10,001 counts as one sample, so a hostile record cannot fill
-memory.
-"""
+"""Maximum number of samples to split. A row with more counts as one sample, so that a hostile record cannot exhaust
+memory."""
 _NUMBER = re.compile(r" \(sample ([1-9][0-9]{0,5})\)\Z")
-"""Suffix of a conversation's name from the second sample on: "driven-1 (sample 3)"."""
+"""The suffix of a conversation's name in every sample but the first: "driven-1 (sample 3)"."""
 
 
 def each_sample(row: CaseRow) -> tuple[CaseRow, ...]:
-    """Return one row for each sample, with its conversations, its result, and its share of cost and latency.
+    """Return a row for each sample, with the sample's conversations, result, and share of cost and latency.
 
-    A row of one sample is returned unchanged. A sample that isn't listed as bad is good if its conversations are.
+    A row of one sample is returned unchanged. A sample that isn't listed as bad is good if all its conversations are
+    good.
     """
     samples = row.samples
     if samples is None or not 1 < samples.total <= MOST:
@@ -56,7 +56,7 @@ def is_sampled(rows: Sequence[CaseRow]) -> bool:
 
 
 def judge_samples(row: CaseRow, judged: tuple[Judged, ...]) -> SamplesRow | None:
-    """Return the samples of a row whose conversations were judged again.
+    """Return the samples of a row after its conversations were judged again.
 
     A bad sample whose conversations were good stays bad, because planguard doesn't know why it was bad.
     """
@@ -77,7 +77,7 @@ def _bad(samples: SamplesRow, before: dict[int, list[Judged]], after: dict[int, 
 
 
 def _by_number(row: CaseRow, samples: SamplesRow) -> dict[int, list[Judged]]:
-    """Return the conversations of each sample. Single answers belong to the last, since a row keeps no others."""
+    """Return the conversations of each sample. Single answers belong to the last sample: a row saves no others."""
     by_number: dict[int, list[Judged]] = {number: [] for number in range(1, samples.total + 1)}
     for judged in row.judged:
         named = _NUMBER.search(judged.name)

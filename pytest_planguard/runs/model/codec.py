@@ -1,4 +1,4 @@
-"""Convert the values of runs to plain data and JSON lines, and back. pydantic does it from the dataclasses."""
+"""Convert runs to plain data and JSON lines, and back. pydantic does this, based on the dataclasses."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
-"""Half of a surrogate pair, such as "\\ud83d", which may be alone. pydantic's JSON reader accepts whole pairs only."""
+"""An escaped surrogate, such as "\\ud83d", which may be unpaired. pydantic's JSON parser accepts only pairs."""
 
 
 def row_data(value: Any) -> dict[str, Any]:
-    """Return a row, or any part of one, as plain JSON types. Unknown values are null."""
+    """Return a row, or any part of a row, as plain JSON types. Unknown values become null."""
     kind: Any = type(value)
     data: dict[str, Any] = _adapter(kind).dump_python(value, mode="json")
     return data
 
 
 def row_text(value: Any) -> str:
-    """Return the JSON of a row in plain ASCII on one line. Equal rows give equal text in every process."""
+    """Return a row as one line of ASCII JSON. Equal rows give the same text in every process."""
     return json.dumps(row_data(value), separators=(",", ":"))
 
 
 def read_row(kind: type[T], line: bytes | str) -> T:
-    """Return the row, or the header of a run, that `row_text` wrote. Unknown fields are ignored.
+    """Read a row, or a run's header, that `row_text` wrote. Unknown fields are ignored.
 
     Raises RowError with the place, the expected value and the actual one.
     """
@@ -43,7 +43,7 @@ def read_row(kind: type[T], line: bytes | str) -> T:
         row: T = _read(kind, line.encode() if isinstance(line, str) else line)
     except ValidationError as error:
         raise RowError(_explained(error)) from None
-    except (ValueError, RecursionError):  # from Python's own reader
+    except (ValueError, RecursionError):  # from Python's own parser
         raise RowError(NO_JSON) from None
     return row
 
@@ -58,7 +58,7 @@ def _read(kind: Any, line: bytes) -> Any:
     except ValueError as error:
         if "hex escape" not in str(error) or not _SURROGATE.search(line):
             raise
-    # Python's own reader accepts half a pair. Only lax mode makes tuples of lists, so "1" is read as 1 here.
+    # Python's own parser accepts unpaired surrogates. Only lax mode turns lists into tuples, so "1" is read as 1 here.
     return validator.validate_python(json.loads(line))
 
 
@@ -71,7 +71,10 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 @cache
 def _validator(kind: Any) -> SchemaValidator:
-    """Return the reader of a type. It stops at the first error in each list, since a hostile one has millions."""
+    """Return the validator for a type.
+
+    It stops at the first error in a list, because a hostile list may have millions.
+    """
     from pydantic_core import SchemaValidator, core_schema
 
     ends = {"tuple"}

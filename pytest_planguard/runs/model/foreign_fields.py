@@ -9,13 +9,13 @@ from typing import Any
 from ...document.path import Path, WildcardPath
 
 MOST = 2**53
-"""The largest whole number that is read. Floats represent all numbers up to it, and token counts stay far below."""
+"""The largest integer to accept. Floats represent all integers up to it, and token counts are far smaller."""
 SHOWN = 40
-"""Characters of a wrong value that a message shows."""
+"""Maximum characters of a wrong value in a message."""
 
 
 class RowError(ValueError):
-    """Unreadable data. The message gives the field, the actual and the expected value."""
+    """Data that cannot be read. The message names the field, the expected value and the actual one."""
 
 
 def text(data: dict[str, Any], name: str) -> str:
@@ -33,9 +33,9 @@ def maybe_text(data: dict[str, Any], name: str) -> str | None:
 
 
 def number(data: dict[str, Any], name: str) -> float | None:
-    """Return a number, or None if the field is missing, no number, or a whole one beyond `MOST`."""
+    """Return a number, or None if the field is missing, not a number, or an integer above `MOST`."""
     value = data.get(name)
-    if value is None:  # the most frequent case; a type test would cost more than the rest
+    if value is None:  # the most frequent case; a type check would be slower
         return None
     if isinstance(value, int) and abs(value) > MOST:
         return None
@@ -43,7 +43,7 @@ def number(data: dict[str, Any], name: str) -> float | None:
 
 
 def count(data: dict[str, Any], name: str) -> int | None:
-    """Return a whole number from 0 to `MOST`, or None for a missing field or any other value."""
+    """Return an integer from 0 to `MOST`, or None if the field is missing or has any other value."""
     value = data.get(name)
     return value if type(value) is int and 0 <= value <= MOST else None
 
@@ -80,14 +80,14 @@ def inner(data: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def seen(value: Any) -> str:
-    """Return a wrong value for a message: its start, or its type."""
+    """Return a wrong value as text for a message: its beginning, or its type."""
     if isinstance(value, dict | list):
         return f"{type(value).__name__} of {len(value)}"
     shown = "nothing" if value is None else repr(value)
     return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
 
 
-# Fields in files of other tools. Their shapes change, so a missing field or a wrong type counts as empty.
+# Fields in other tools' files. Their formats change, so a missing field or a wrong type counts as empty.
 
 
 def object_or_empty(data: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def list_or_empty(data: Mapping[str, Any], name: str) -> list[Any]:
 
 
 def numbers_of(data: dict[str, Any]) -> dict[str, float]:
-    """Return the fields of an object that are numbers."""
+    """Return those fields of an object that are numbers."""
     return {name: value for name in data if (value := number(data, name)) is not None}
 
 

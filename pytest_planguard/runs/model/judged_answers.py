@@ -1,4 +1,4 @@
-"""The judged answers of a run: conversations, their attempts, what each retry fed back, and the value."""
+"""The judged answers of a run: conversations, attempts, what each retry fed back, and final values."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ...document.path import Count, Path
 from .request_words import Said
 
 Number = Annotated[float, Interval(ge=-sys.float_info.max, le=sys.float_info.max)]
-"""A finite number, also when it is read from data."""
+"""A finite number. Reading data enforces this, too."""
 
 DROPPED = ("missing", "wrong")
 """Grades of a finding that the next request does not feed back."""
 UNCLEAR = "unclear"
-"""Grade of a finding that the next request may feed back, in words that can't be recognised."""
+"""The grade of a finding that the next request may feed back in words that planguard can't recognise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,13 @@ class FedBackRow:
     grade: str
     """"fed back", "partial", "unclear", "wrong", "missing" or "not judged"."""
     how: str | None = None
-    """"proven", "reacts", "verbatim", "located" or "weak" if it is fed back, else None."""
+    """"proven", "reacts", "verbatim", "located" or "weak" if the finding is fed back, else None."""
     evidence: str | None = None
-    """The words of the request that feed it back or may do so, or None."""
+    """The words of the request that feed the finding back, or may do so."""
     reason: str | None = None
-    """The reason if it is partial, unclear, wrong, missing or not judged."""
+    """The reason for the grades partial, unclear, wrong, missing and not judged."""
     reason_code: str | None = None
-    """A code for the reason if it is unclear, wrong or missing: "other-place"."""
+    """A code for the reason if the grade is unclear, wrong or missing: "other-place"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +58,17 @@ class AttemptRow:
     fed_back: tuple[FedBackRow, ...] = ()
     """How the next request handled each finding; () for the last attempt, or if unknown."""
     latency_s: Number | None = None
-    """Seconds the answer took when it was recorded; None if the cassette lacks them."""
+    """How long the answer took when it was recorded; None if the cassette doesn't tell."""
     calls: tuple[tuple[str, ...], ...] = ()
-    """The tools that each turn called since the previous attempt, in order. Those of this answer are last."""
+    """The tools called in each turn since the previous attempt, in order. The last entry is for this answer."""
     transport_retries: Count = 0
-    """Failed or repeated sends before this answer."""
+    """How often the request failed or was sent again before this answer."""
     next_request: tuple[Said, ...] = ()
     """The messages that the next attempt's request adds, without secrets. () for the last attempt and after an accepted
     answer.
     """
     exchange: Count | None = None
-    """Its number among the test's exchanges, 1-based; None if unknown."""
+    """1-based number among the test's exchanges; None if unknown."""
 
     @property
     def dropped(self) -> tuple[FedBackRow, ...]:
@@ -77,7 +77,7 @@ class AttemptRow:
 
     @property
     def unclear(self) -> tuple[FedBackRow, ...]:
-        """The findings that the next request may feed back, in words that can't be recognised."""
+        """The findings that the next request may feed back in words that planguard can't recognise."""
         return tuple(found for found in self.fed_back if found.grade == UNCLEAR)
 
 
@@ -90,12 +90,12 @@ class CheckRow:
     """"warn", "fail" or "not judged"."""
     message: str = ""
     evidence: tuple[str, ...] = ()
-    """One line for each place at fault."""
+    """One line for each place that violates the check."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One conversation of a case, or one answer that a test had judged."""
+    """One conversation of a case, or one answer that a test passed to `check`."""
 
     attempts: tuple[AttemptRow, ...]
     outcome: str
@@ -104,12 +104,12 @@ class Judged:
     name: str = "1"
     contract: str = ""
     digest: str | None = None
-    """12 hex digits of the contract that judged it; None if unknown."""
+    """The digest (12 hex digits) of the contract that judged it; None if unknown."""
     checks: tuple[CheckRow, ...] = ()
     single: bool = False
     """True for a single answer that is not a conversation."""
     max_attempts: Count | None = None
-    """The allowed number of attempts. None if unknown, and for a single answer."""
+    """The allowed number of attempts; None if unknown or for a single answer."""
 
     @property
     def last(self) -> AttemptRow | None:
@@ -126,17 +126,17 @@ class Judged:
 
     @property
     def valid_at(self) -> int | None:
-        """Number of the first valid attempt, from 1, or None."""
+        """1-based number of the first valid attempt, or None."""
         for number, attempt in enumerate(self.attempts, 1):
             if attempt.ok:
                 return number
         return None
 
 
-# The value of an answer. Runs keep raw answers only, since the values follow from them.
+# The value of an answer. Runs save only raw answers, because the values can be parsed from them.
 
 
 def value_of(answer: str) -> Any:
-    """Return the parsed answer, or its text if it holds no document."""
+    """Return the parsed answer, or its text if it contains no document."""
     document = read(answer)
     return answer if document.data is None and document.problems else document.data

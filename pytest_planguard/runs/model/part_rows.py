@@ -1,4 +1,4 @@
-"""Rows of plan searches and of pipelines."""
+"""Rows for plan searches and for pipeline features."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SearchRow:
-    """How one search of a case ended, and its cost. Its path is among the checked answers of the case."""
+    """How one search of a case ended, and what it cost. Its path is among the case's checked answers."""
 
     policy: str
     succeeded: bool
     reason: str
-    """Why it ended: "success", "all_pruned" and so on."""
+    """Why the search ended: "success", "all_pruned" and so on."""
     calls: Count
-    """Requested answers and calls of a classifier."""
+    """Number of requested answers and classifier calls."""
     classify_calls: Count = 0
     misses: Count = 0
-    """Calls without an answer in a cassette."""
+    """Number of calls without an answer in a cassette."""
     bound_by: tuple[str, ...] = ()
-    """The limits that kept a prefix from getting another answer."""
+    """The limits that stopped the search from requesting another answer for a prefix."""
     calls_by_step: dict[str, Count] = field(default_factory=dict)
     reopenings: dict[str, Count] = field(default_factory=dict)
     jumps: tuple[Count, ...] = ()
-    """Number of levels in each return to an earlier step, in order."""
+    """How many levels each return to an earlier step went back, in order."""
     error: str | None = None
     """The error that a step raised, or None."""
 
@@ -45,15 +45,14 @@ def search_row(result: SearchResult) -> SearchRow:
 
 @dataclass(frozen=True, slots=True)
 class PipelineRow:
-    """One use of a pipeline part."""
+    """One use of a pipeline feature."""
 
     part: str
     """"stream", "gate", "models" or "stage"."""
     outcome: str
-    """For a stream "ended" or "aborted"; for a gate the result of its pause, or "open"; for models the one that kept
-    the contract, or "none"; for a stage how it ended.
-    """
+    """For a stream: "ended" or "aborted". For a gate: the result of its pause, or "open". For models: the model whose
+    answer was valid, or "none". For a stage: how it ended."""
     task: str | None = None
-    """The task it was used for; None if unknown."""
+    """The task that it was used for; None if unknown."""
     notes: tuple[str, ...] = ()
-    """One line each: a finding of a stream, a gate's condition and its event, or the result of each model."""
+    """Details, one line each: a stream's finding, a gate's condition and event, or each model's result."""

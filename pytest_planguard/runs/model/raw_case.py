@@ -1,4 +1,4 @@
-"""Cases as they are in their files, before judging. Every reader in `runs.load` returns these."""
+"""Cases as read from files, before they are judged. Every reader in `runs.load` returns these."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RawAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ToolVerdict:
-    """The verdict of another evaluation tool on a case. It counts if no contract judges the answer."""
+    """Another evaluation tool's verdict on a case. It is used if no contract judges the answer."""
 
     tool: str
     """"promptfoo" or "pydantic-evals"."""
@@ -43,7 +43,7 @@ class ToolVerdict:
 class RawCase:
     """One case of a run before judging: its source, request and answer.
 
-    It has an answer, the exchanges of a cassette or an already judged row. After an error, it has none of these.
+    It has either an answer, the exchanges of a cassette, or an already judged row. After an error, it has none of them.
     """
 
     key: str
@@ -52,9 +52,9 @@ class RawCase:
     """The file, or the line of a file, that the case was read from."""
     answer: RawAnswer | None = None
     exchanges: tuple[Exchange, ...] | None = None
-    """All exchanges of a cassette; None for a case that is not a cassette."""
+    """All exchanges of a cassette; None if the case is not from a cassette."""
     row: CaseRow | None = None
-    """The case as a run record keeps it, with its verdicts."""
+    """The case as saved in a run record, with its verdicts."""
     verdict: ToolVerdict | None = None
     inputs: str | None = None
     """Digest of the declared input; None if unknown."""
@@ -75,7 +75,7 @@ class ReadProblem:
     """Something that could not be read or judged."""
 
     place: str
-    """The file or line; "" if `reason` names it."""
+    """The file or line; "" if `reason` already names it."""
     reason: str
     """The problem, and what to do about it."""
 
@@ -91,18 +91,18 @@ class RawRun:
 
 
 def tool_finding(code: str, reason: Any) -> Finding:
-    """Return another tool's finding as a finding about the whole answer."""
+    """Convert another tool's finding to a finding about the whole answer."""
     return Finding(code, (), str(reason) if reason else "does not hold", FailureKind.CONTENT)
 
 
 def digest_of(value: Any) -> str:
-    """Return twelve hexadecimal digits of a hash of the declared input."""
+    """Return the digest (12 hex digits) of the declared input."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def problem_lines(problems: tuple[ReadProblem, ...]) -> tuple[str, ...]:
-    """Return one line for all problems with the same reason, such as "a.yaml and 3 more: it is not JSON"."""
+    """Return one line for each group of problems with the same reason: "a.yaml and 3 more: it is not JSON"."""
     places: dict[str, list[str]] = {}
     for problem in problems:
         places.setdefault(problem.reason, []).append(problem.place)

@@ -1,4 +1,4 @@
-"""The words of requests: the first request, the additions of a later one, and the prompt's digest."""
+"""Extract text from requests: the first request's messages, messages added later, and a digest of the prompt."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Said:
 
 
 def _said(role: Role, text: str) -> Said:
-    """Return a message as a cassette keeps it, without secrets."""
+    """Return a message without secrets, as a cassette saves it."""
     from ...replay.privacy.secrets import without_secrets
 
     return Said(role.value, without_secrets(text, lambda _: None))
@@ -38,11 +38,11 @@ def first_request(exchanges: Iterable[Exchange]) -> tuple[Said, ...]:
 
 
 LONGEST = 8_000
-"""Characters that are kept of one message. Feedback is seldom longer, unlike a document that is sent again."""
+"""Maximum characters to save of one message. Feedback is seldom longer, unlike a document that is sent again."""
 
 
 def next_requests(attempts: Sequence[Attempt]) -> list[tuple[Said, ...]]:
-    """Return the messages that each attempt's next request adds; () after an accepted answer and the last."""
+    """Return, for each attempt, the messages that the next request adds; () after an accepted or the last answer."""
     after = [*attempts[1:], None]
     return [
         () if new is None or not old.fed_back else new_messages(old.exchange, new.exchange)
@@ -51,7 +51,7 @@ def next_requests(attempts: Sequence[Attempt]) -> list[tuple[Said, ...]]:
 
 
 def new_messages(before: Exchange, after: Exchange) -> tuple[Said, ...]:
-    """Return the messages that a request adds to an earlier one, except those of the model.
+    """Return the messages that a request adds to an earlier one, except the model's own.
 
     If a message was only extended, such as a prompt followed by the problems, only the new words are returned.
     """
@@ -68,13 +68,13 @@ def new_messages(before: Exchange, after: Exchange) -> tuple[Said, ...]:
 
 
 DIGITS = 12
-"""Hex digits of a digest. 48 bits are easy to read and keep a project's prompts distinct."""
+"""Number of hex digits in a digest. 48 bits are enough to tell a project's prompts apart."""
 
 
 def prompt_digest(exchanges: Iterable[Exchange]) -> str | None:
     """Return 12 hex digits of a hash of the first request without its last message, which is the task.
 
-    None if there is no request.
+    Return None if there is no request.
     """
     first = next((exchange for exchange in exchanges if exchange.request), None)
     if first is None:

@@ -1,4 +1,4 @@
-"""The values of a run: all results of one test session, or of one folder or file of answers."""
+"""The data of a run: all results of a test session, or of a folder or file of answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .judged_answers import Judged, Number
 from .part_rows import PipelineRow, SearchRow
 from .request_words import Said
 
-# Parts that only some cases have: samples, a live check, proofs by experiment, removed cassettes.
+# Parts of a row that only some cases have: samples, a live check, experiments, removed cassettes.
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class SamplesRow:
     good: Count
     total: Count
     min_pass_rate: Number = 1.0
-    """The share of good samples, from 0 to 1, that makes the case good."""
+    """The minimum share of good samples, from 0 to 1, for the case to be good."""
     bad: tuple[BadSample, ...] = ()
-    """The bad samples, as far as the row lists them."""
+    """The bad samples. The row may not list all of them."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.good <= self.total or not self.total:
@@ -43,7 +43,7 @@ class SamplesRow:
 
     @property
     def rate(self) -> Rate:
-        """The share of good samples, with its interval."""
+        """The share of good samples, with its confidence interval."""
         return Rate(self.good, self.total)
 
     @property
@@ -57,10 +57,10 @@ Change = Literal["same", "changed", "better", "worse", "unanswered"]
 
 @dataclass(frozen=True, slots=True)
 class LiveCheckRow:
-    """A case whose cassette was compared with the live endpoint."""
+    """The result of comparing a case's cassette with the live endpoint."""
 
     recorded: str
-    """How it ended when recorded: "converged after 2 attempts". Commas separate several conversations."""
+    """How the case ended when recorded: "converged after 2 attempts". Several conversations are separated by commas."""
     live: str
     change: Change
     """"worse" if more conversations are bad than in the cassette, "better" if fewer are, "unanswered" if the endpoint
@@ -81,25 +81,25 @@ class ProofRow:
     """"proven", "reacts", "wrong", "missing", "unclear", "unproven" or "not judged"."""
     reason: str
     said: str = ""
-    """The words that come and go with the finding, one sentence per line."""
+    """The words that appear in the request only with the finding, one sentence per line."""
 
 
 UNANSWERED = ("unrecorded", "stale", "ambiguous")
-"""Outcomes of a case with a request that no cassette answers. The answer is then neither good nor bad."""
+"""Outcomes of a case with a request that has no recorded answer. Such a case is neither good nor bad."""
 MISSING_FEEDBACK = "missing feedback"
-"""First words of a miss whose request is a retry that feeds back no finding of the previous attempt."""
+"""The first words of a miss if the request is a retry that feeds back no finding of the previous attempt."""
 ASKS_MORE = "unexpected request"
-"""First words of a miss for which every fitting answer was already served."""
+"""The first words of a miss if every matching answer was already served."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
-    """One case of a run: its identity, the axes it ran under, and its result."""
+    """One case of a run: its identity, the settings it ran with, and its result."""
 
     key: str
     """The case key: the same case has the same key in every run."""
     test: str
-    """Its source: a test id, a file, a line of a file."""
+    """Where the case comes from: a test id, a file, or a line of a file."""
     inputs: str | None = None
     """Digest of the declared input; None if unknown. Cases with different inputs are not comparable."""
     model: str | None = None
@@ -114,37 +114,37 @@ class CaseRow:
     result: str | None = None
     """The test's result: "passed", "failed", "error", "xfailed", "skipped". If None, the judged answers decide."""
     outcome: str | None = None
-    """The case in one word."""
+    """The case's outcome in one word."""
     stale: tuple[str, ...] = ()
-    """Reasons why the cassette no longer matches the requests; () if it does."""
+    """Reasons why the cassette no longer matches the requests; () if it matches."""
     misses: tuple[str, ...] = ()
-    """Requests without a recorded answer, each with an explanation whose first words give the kind."""
+    """Explanations of requests without a recorded answer. The first words of each give the kind."""
     judged: tuple[Judged, ...] = ()
     contracts: tuple[tuple[str, str], ...] = ()
-    """Name and digest of every contract of the case."""
+    """The name and digest of each of the case's contracts."""
     cost: Number | None = None
     """The cost of the answers, in the currency of the price list."""
     latency_s: Number | None = None
-    """Seconds that the judged answers took when recorded, in total; never the time of a replay. None if one is unknown.
-    """
+    """The total time of the judged answers when they were recorded, not when replayed. None if the time of one is
+    unknown."""
     scores: dict[str, Number] = field(default_factory=dict)
     """The user's own scores, by name."""
     expected: tuple[Score, ...] = ()
-    """The scores of answers against their expected values, in the order of the test."""
+    """Scores of answers against their expected values, in the order in which the test computed them."""
     line: Count | None = None
-    """Line of the test in its file, 1-based; None if unknown."""
+    """1-based line of the test in its file; None if unknown."""
     rerecord: RerecordHint | None = None
-    """How to record a stale case again; None if it is not stale."""
+    """How to record the case again; None if it is not stale."""
     asked: tuple[Said, ...] = ()
     """The messages of the first request, without secrets; () if unknown."""
     gave_up: str | None = None
-    """Class of the exception with which the app gave up after the last rejected answer, or None."""
+    """The class of the exception that the app raised after the last rejected answer, or None."""
     rekey: str | None = None
-    """The command that repairs a stale cassette without a call. None if more than the envelope changed."""
+    """The command that repairs a stale cassette without calling a model. None if more than the envelope changed."""
     samples: SamplesRow | None = None
     """The samples of the case; None if it has only one."""
     live_check: LiveCheckRow | None = None
-    """How the live answers compare with the recorded ones. None if this was not requested."""
+    """How live answers compare with the recorded ones; None if not requested."""
     proofs: tuple[ProofRow, ...] = ()
     pruned: tuple[str, ...] = ()
     """Removed cassettes of older variants."""
@@ -153,27 +153,27 @@ class CaseRow:
     task: str | None = None
     """The pipeline task that the case belongs to, if its test names one."""
     searches: tuple[SearchRow, ...] = ()
-    """Its plan searches, in the order in which they ended."""
+    """The plan searches, in the order in which they ended."""
     fidelity: str | None = None
-    """For a case from a log, how close it is to the original traffic: "wire", "messages" or "derived"."""
+    """For a case from a log: how faithful the log is to the original traffic ("wire", "messages" or "derived")."""
     pipeline: tuple[PipelineRow, ...] = ()
-    """The uses of its streams, gates and model choices, in order."""
+    """The streams, gates, stages and model choices that the test used, in order."""
 
     @property
     def score(self) -> float | None:
-        """The mean score of its answers, from 0 to 1. None if no expected value is known."""
+        """The mean score of the answers, from 0 to 1; None without expected values."""
         return mean([score.total for score in self.expected]) if self.expected else None
 
     @property
     def is_judged(self) -> bool:
-        """False if neither a test nor a contract says whether the case is good."""
+        """True if a test or a contract decided if the case is good."""
         return self.result is not None or any(judged.outcome for judged in self.judged)
 
     @property
     def is_evidence(self) -> bool:
-        """True if the case says something about its contract: it is judged, and its cassette answers the requests.
+        """True if the case tells something about its contract: it was judged, and its cassette answered the requests.
 
-        A retry that loses its feedback is evidence on any cassette, since only its own request counts.
+        A retry without feedback is evidence with any cassette, because only its own request matters.
         """
         if self.feedback_is_missing:
             return self.is_judged
@@ -185,10 +185,10 @@ class CaseRow:
         return any(miss.startswith(MISSING_FEEDBACK) for miss in self.misses)
 
     def cut_short(self, judged: Judged) -> bool:
-        """Return True if only the conversation's end is bad, and an unanswered request may have caused that.
+        """Return True if only the end of the conversation is bad, possibly because a request got no answer.
 
-        Then its last answer is not the final one, so its broken rules say nothing about the model. A retry without
-        feedback is such a request, even if the old answer was served for an experiment.
+        Its last answer is then not the final one, so broken rules tell nothing about the model. A retry without
+        feedback counts as unanswered, even if an experiment served the recorded answer.
         """
         ended = bool(self.misses) and not judged.single and not judged.ok
         by_the_end = ("valid", "feedback") if self.feedback_is_missing else ("valid",)
@@ -203,7 +203,7 @@ class CaseRow:
 
     @property
     def valid(self) -> bool:
-        """True if every last answer satisfies its contract. The checks of the conversations don't count."""
+        """True if every last answer satisfies its contract. Checks of conversations are ignored."""
         return all(judged.last is not None and judged.last.ok for judged in self.judged)
 
     @property
@@ -213,22 +213,22 @@ class CaseRow:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The final answer of each conversation and each judged answer."""
+        """The final answers of all conversations, and all single answers."""
         return tuple(judged.last.answer for judged in self.judged if judged.last is not None)
 
     @property
     def final_values(self) -> tuple[Any, ...]:
-        """The final value of each conversation and judged answer; None for those without a valid answer."""
+        """The final values of all conversations and single answers. A value is None if the answer is not valid."""
         return tuple(judged.final_value for judged in self.judged)
 
     @property
     def input_tokens(self) -> int | None:
-        """Tokens of all requests; None if none was counted."""
+        """Total tokens of all requests; None if none was counted."""
         return sum_of_known(attempt.input_tokens for judged in self.judged for attempt in judged.attempts)
 
     @property
     def output_tokens(self) -> int | None:
-        """Tokens of all answers; None if none was counted."""
+        """Total tokens of all answers; None if none was counted."""
         return sum_of_known(attempt.output_tokens for judged in self.judged for attempt in judged.attempts)
 
 
@@ -239,7 +239,7 @@ class Run:
     header: RunHeader
     rows: tuple[CaseRow, ...] = ()
     problems: tuple[str, ...] = ()
-    """The unreadable parts of the run, each with a way out. A run with problems may lack cases."""
+    """The parts of the run that could not be read, each with advice. Such a run may be incomplete."""
 
     @property
     def name(self) -> str:
