@@ -101,6 +101,7 @@ def test_the_fixture_needs_the_marker():
     run = project("def test_it(planguard): pass\n").run_pytest("-q")
     assert dict(run.outcomes) == {"error": 1}
     assert "the fixture planguard needs a contract: mark the test with @pytest.mark.planguard(CONTRACT)" in run.stdout
+    assert "fixture.py" not in run.stdout  # no frame of planguard
 
 
 MANY = """\
@@ -246,7 +247,7 @@ def test_unmarked(request, tmp_path):
     inner.write_text(INNER)
     options = ["-q", "--rootdir", str(tmp_path), "-p", "no:cacheprovider", "-p", "pytest_planguard.plugin"]
     assert pytest.main([str(inner), *options]) == 0
-    with pytest.raises(pytest.UsageError, match="test_unmarked: the fixture planguard needs a contract"):
+    with pytest.raises(pytest.fail.Exception, match="test_unmarked: the fixture planguard needs a contract"):
         request.getfixturevalue("planguard")
 """
 
