@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from tools.release_check import untold
+from tools.release_check import unlicensed, untold
 
 from ..support.paths import ROOT
 
@@ -46,6 +47,18 @@ def test_a_fragment_that_waits_is_told(project: Path) -> None:
     """It would be missing from the section of its release."""
     (project / "changelog.d" / "+words.added.md").touch()
     assert list(untold("v0.2.0", "0.2.0", project)) == ["not yet in CHANGELOG.md: changelog.d/+words.added.md"]
+
+
+@pytest.mark.parametrize(("text", "lacks"), [(None, True), ("Another licence.", True), ("ours", False)])
+def test_an_archive_has_the_licence_of_the_project(tmp_path: Path, text: str | None, lacks: bool) -> None:
+    """A wheel without it, or with another one, is no release."""
+    wheel = tmp_path / "it-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as packed:
+        packed.writestr("it/__init__.py", "")
+        if text is not None:
+            ours = (ROOT / "LICENSE").read_text(encoding="utf-8")
+            packed.writestr("it-1.dist-info/licenses/LICENSE", ours if text == "ours" else text)
+    assert unlicensed(wheel) is lacks
 
 
 def test_the_sdist_has_all_that_the_repository_has() -> None:
