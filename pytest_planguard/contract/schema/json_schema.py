@@ -1,4 +1,4 @@
-"""A JSON Schema as a contract's schema, with the optional package jsonschema-rs."""
+"""Use a JSON Schema as a contract's schema. Requires the optional package jsonschema-rs."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from .deep_unions.pieces import Piecewise
 
 BACKTRACK_LIMIT = 100_000
-"""Backtracking steps of one pattern in one text. A hostile text that needs more counts as not matching."""
+"""Maximum number of backtracking steps of a pattern in a text. A hostile text that needs more does not match."""
 
 
 class JsonSchemaCheck(SchemaCheck):
     """Validate with format checks, no network (`$ref` stays inside the schema), and bounded pattern matching.
 
-    A schema whose alternatives judge one value many times is checked piece by piece: see `deep_unions`.
+    A schema whose alternatives validate a value many times is checked piece by piece: see `deep_unions`.
     """
 
     def __init__(self, schema: Mapping[str, object]) -> None:
@@ -53,7 +53,7 @@ class JsonSchemaCheck(SchemaCheck):
 
     @cached_property
     def _is_deep(self) -> bool:
-        """True if a value may be judged so often that the validator must not list its errors."""
+        """True if a value may be validated so often that the validator must not list its errors."""
         from .deep_unions.growth import MANY, json_schema_parts, most_judgements
 
         return most_judgements(self._schema, json_schema_parts(self._schema)) > MANY
@@ -82,7 +82,10 @@ class JsonSchemaCheck(SchemaCheck):
         return self._of_deep(data) if deep else list(self._listed(data))
 
     def _of_deep(self, data: object) -> list[Finding]:
-        """Return the findings of a deep schema; if the answer is too deep, a finding that it was not looked at."""
+        """Return the findings for a deep schema.
+
+        If the answer is too deep, return a finding that it was not checked.
+        """
         from ..phrasing import too_many
         from .deep_unions.growth import MANY, json_schema_parts, most_judgements
 

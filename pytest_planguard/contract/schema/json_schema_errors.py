@@ -1,4 +1,4 @@
-"""Errors of jsonschema-rs as findings: planguard's codes, document paths, rules in words, offending values."""
+"""Convert jsonschema-rs errors to findings: planguard's codes, document paths, readable rules, offending values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 _NUMBER = re.compile(r"\+?[0-9]{1,19}")
-"""A key that is read as an index; longer ones do not fit a machine integer."""
+"""A key that jsonschema-rs reports as an index. Longer numbers do not fit into a machine integer."""
 
 
 class ErrorPaths:
@@ -34,7 +34,10 @@ class ErrorPaths:
         self._given: defaultdict[tuple[Path, Path], set[Path]] = defaultdict(set)
 
     def path_of(self, error: Any) -> Path:
-        """Return the path of a `jsonschema_rs.ValidationError`; if two fit, the one not yet used for its rule."""
+        """Return the path of a `jsonschema_rs.ValidationError`.
+
+        If two match, return the one not yet used for its rule.
+        """
         steps = tuple(error.instance_path)
         given = self._given[steps, tuple(error.schema_path)]
         path = path_in(self._document, steps, error.instance, given)
@@ -138,7 +141,7 @@ class _Case:
 
     @property
     def object_schema(self) -> Mapping[str, Any]:
-        """The innermost schema on the path that names properties; empty if a `$ref` hides it."""
+        """The innermost schema on the path that has `properties`; empty if a `$ref` hides it."""
         here: Any = self.root
         found: Mapping[str, Any] = {}
         for part in [None, *self.error.schema_path[:-1]]:
@@ -179,7 +182,7 @@ def findings(error: Any, root: Mapping[str, Any], paths: ErrorPaths) -> Iterator
 
 
 def _found(case: _Case) -> list[Finding]:
-    """Return an error's findings in planguard's words, or in the validator's if its details are unknown."""
+    """Return an error's findings in planguard's words, or in the validator's words if its details are unknown."""
     try:
         found = list(_RULES.get(case.keyword, _other)(case))
     # Details differ between versions, and for nested errors.
@@ -251,7 +254,7 @@ def _format(case: _Case) -> Iterator[Finding]:
 
 
 def _alternatives(case: _Case) -> Iterator[Finding]:
-    """Yield the findings of the alternative that fits best, or one that names all types if none accepts the value."""
+    """Yield the findings of the best alternative. If none accepts the value, yield one that names all types."""
     branches = [
         [item for inner in branch for item in findings(inner, case.root, case.paths)]
         for branch in case.details["context"]
@@ -266,7 +269,7 @@ def several_fit(path: Path, value: object, fitting: int) -> list[Finding]:
 
 
 def best_of(branches: Sequence[list[Finding]], path: Path, value: object) -> list[Finding]:
-    """Return the findings of the best alternative; if none accepts the value, one that names what they accept.
+    """Return the findings of the best alternative. If none accepts the value, return one that names what they accept.
 
     Args:
         branches: the findings of each alternative, none of them empty.

@@ -1,6 +1,6 @@
-"""Read a bare list as the only list field of an object schema, and note it in a finding.
+"""Accept a bare list in place of an object whose only list field it is, and add a finding.
 
-Models leave out an outer object that only holds a list: `[{...}, {...}]` for `{"tasks": [{...}, {...}]}`.
+Models often leave out an outer object that only holds a list: `[{...}, {...}]` for `{"tasks": [{...}, {...}]}`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from .schema_fields import nodes_of
 
 T = TypeVar("T", Finding, Related)
 LIST_WRAPPED = "list_wrapped"
-"""Code of the finding that says that a bare list was read as a field. Its severity is info: the answer is good."""
+"""The code of the finding about a list that was read as a field. Its severity is info, because the answer is valid."""
 
 
 class ListWrapping(SchemaCheck):
-    """A schema check that takes a bare list for the only list field of its objects. Paths are those of the answer."""
+    """A schema check that accepts a bare list as the only list field of its objects. Paths refer to the answer."""
 
     def __init__(self, check: SchemaCheck) -> None:
         """Find the field.
@@ -40,7 +40,7 @@ class ListWrapping(SchemaCheck):
         return self._check.name
 
     def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
-        """Return the validated value and the findings; errors in the field become errors in the bare list."""
+        """Return the validated value and the findings. Errors in the field become errors in the bare list."""
         if not isinstance(data, list):
             return self._check.validate(data, text)
         value, found = self._check.validate(self.wrapped(data))
@@ -65,11 +65,11 @@ class ListWrapping(SchemaCheck):
         return self._check.sound(data, None, [item for item in self._check.validate(data)[1] if item.severity.bad])
 
     def json_schema(self) -> dict[str, Any] | None:
-        """Return the schema of the object, which is what the model is asked for."""
+        """Return the schema of the object, which is what the model should return."""
         return self._check.json_schema()
 
     def wrapped(self, data: Any) -> Any:
-        """Return the data in the schema's form: a bare list below its field."""
+        """Return the data in the schema's form: put a bare list into the field."""
         return {self.field: data} if isinstance(data, list) else data
 
     def as_written(self, found: Iterable[Finding]) -> list[Finding]:

@@ -1,8 +1,8 @@
-"""A pydantic schema that validates the sound parts of an answer, with a hole in place of each other part.
+"""Create a pydantic schema that keeps the valid parts of an answer and replaces the others by holes.
 
-Each field, item and member is validated by itself, by the type's own validators. A model is *opened* this way only if
-no user code looks at more than one of its fields, because such code would see the holes. Any other model, and any
-union, is sound as a whole or not at all.
+Each field, item and member is validated separately with the type's own validators. A model is *opened* this way only if
+no user code reads more than one of its fields, because that code would see the holes. Any other model, and any union,
+is kept or replaced as a whole.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from .pydantic_location import Node, definitions, named_fields, nodes
 _TWIN = "|opened"
 """Suffix for the name of an opened definition. A union refers to the original definition."""
 _OWN_FIELDS = frozenset({"model", "typed-dict", "dataclass", "definition-ref"})
-"""Types whose functions see a different set of fields."""
+"""Types whose functions get different fields."""
 _OF_MODELS = ("__pydantic_extra__", "__pydantic_fields_set__", "__pydantic_private__")
-"""Attributes of a model instance beside its fields."""
+"""Attributes of a model instance in addition to its fields."""
 
 
 def opened_validator(core_schema: Node) -> SchemaValidator | None:
@@ -79,7 +79,7 @@ class _Opening:
         return found
 
     def _opened(self, node: Node) -> dict[str, Any]:
-        """Return a node that validates the same value; if it is a container, holes may appear below it."""
+        """Return a node that validates the same value. If it is a container, it may contain holes."""
         kind = node["type"]
         if kind == "definition-ref":
             return self._twin(node)
@@ -117,7 +117,7 @@ class _Opening:
         return {"schema": {**inner, **self._fields(inner, node)}} if fields and not own_code else {}
 
     def _fields(self, node: Node, owner: Node) -> dict[str, Any]:
-        """Return the fields, each validated by itself. Forbidden extra fields are left out."""
+        """Return the fields, each validated separately, without forbidden extra fields."""
         total = node.get("total", True)
         fields = node["fields"]
         opened: Any = (
@@ -160,7 +160,7 @@ def _hole_if_broken(value: object, handler: Callable[[Any], Any]) -> Any:
 
 
 def _is_plain(fields: Node) -> bool:
-    """Return True unless a function looks at more than one of the fields: a computed field, a validator with `info`."""
+    """Return True unless a function reads more than one field, such as a computed field or a validator with `info`."""
     if fields.get("computed_fields") or fields.get("serialization"):
         return False
     below = (field["schema"] for _, field in named_fields(fields))

@@ -1,6 +1,6 @@
-"""Pydantic's errors as findings: planguard's codes, document paths, rules in words, offending values.
+"""Convert pydantic's errors to findings: planguard's codes, document paths, readable rules, offending values.
 
-Pydantic reports the errors of every union member. Feedback with all of them would ask for contradictory things.
+Pydantic reports errors for every union member. Feedback with all of them would be contradictory.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .pydantic_location import Loc, SchemaPlace
 
 
-_MESSAGE_LIMIT = 300  # characters of a validator's message: some validators quote the whole value
+_MESSAGE_LIMIT = 300  # maximum characters of a validator's message: some quote the whole value
 _Origin = Mapping[str, Any]
 """Fields that every finding of a validator has: owner, validator_code, validator_message."""
 MISSING_MESSAGE = "required, missing"
@@ -34,7 +34,7 @@ EXTRA_MESSAGE = "not allowed here"
 
 
 def findings(exc: Exception, locator: Locator, document: object) -> list[Finding]:
-    """Return the findings of a failed validation. An untagged union only keeps the errors of its best-fitting member.
+    """Return the findings of a failed validation. For an untagged union, keep only the errors of the best member.
 
     Args:
         exc: the exception of pydantic, or of a validator of the type.
@@ -120,7 +120,7 @@ def _broken_rule(error: ErrorDetails, path: Path, ctx: Mapping[str, object], ori
 def _own_finding(
     kind: FailureKind, path: Path, expected: str, value: object, allowed: tuple[Any, ...], origin: _Origin
 ) -> Finding:
-    """Return a finding whose rule planguard can word itself."""
+    """Return a finding with planguard's own wording of the rule."""
     actual = as_json(value)
     return Finding(
         code=kind.value,
@@ -142,19 +142,19 @@ def _own_words(message: str) -> str:
     return message[:_MESSAGE_LIMIT].strip().rstrip(".") or "the rule does not hold"
 
 
-# Choose the alternative of a union, or of `anyOf` and `oneOf`, that a bad value most likely attempts.
+# Choose the alternative of a union, `anyOf` or `oneOf` that a bad value most likely aims at.
 
 _FIT = {"missing": 2, "required": 2, "extra_forbidden": 1, "additionalProperties": 1}
 """Weights of wrong keys, by the validator's code."""
 
 
 def best_fit(branches: Sequence[list[Finding]], path: Path) -> tuple[list[Finding], list[Finding]]:
-    """Return the findings of the alternative that a value most likely attempts.
+    """Return the findings of the alternative that a value most likely aims at.
 
     The alternative is chosen by these criteria, in this order:
 
     1. it accepts the value at all: no wrong type or constant of the value itself,
-    2. it has the least weight of broken constants and wrong keys, in the value itself before those further down: for
+    2. it has the lowest weight of broken constants and wrong keys, first in the value itself, then further down: for
        `{"kind": "dog", "age": "x"}` the one with `"kind": {"const": "dog"}`, even if much else is wrong, and for
        `{"and": [{}, {}]}` the one that knows `and`, even if the items are incomplete,
     3. it has the fewest findings,
@@ -167,11 +167,11 @@ def best_fit(branches: Sequence[list[Finding]], path: Path) -> tuple[list[Findin
         path: the place of the value.
 
     Returns:
-        The findings, and the findings of all alternatives for refusing the value as a whole; [] if one accepts it.
+        The chosen findings, and all alternatives' findings that reject the value as a whole; [] if one accepts it.
     """
 
     def refuses(found: Finding) -> bool:
-        # A date refuses a text that is not a date, just as a number does.
+        # A date rejects text that is not a date, just as a number does.
         parsed = (found.validator_code or "").endswith("_parsing")
         return found.path == path and (found.code in ("type", "enum") or parsed)
 
@@ -212,7 +212,7 @@ def _best_members(placed: Sequence[tuple[Finding, SchemaPlace]], depth: int = 0)
 
 
 def _best_of(branches: list[list[Finding]], path: Path) -> list[Finding]:
-    """Return the best member's findings; if no member accepts the value, one finding that names what each accepts."""
+    """Return the best member's findings. If no member accepts the value, return one that names what each accepts."""
     best, refused = best_fit(branches, path)
     rules = list(dict.fromkeys(found.expected for found in refused if found.expected))
     if not refused:
@@ -224,7 +224,7 @@ def _best_of(branches: list[list[Finding]], path: Path) -> list[Finding]:
     return [replace(chosen, expected=expected, message=expected_got(expected, chosen.actual))]
 
 
-# Pydantic's error types in planguard's codes and words.
+# Translate pydantic's error types to planguard's codes and words.
 
 MISSING_CODES = frozenset(
     {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}
@@ -253,7 +253,7 @@ _TYPES = {
     "url": "a URL",
     "uuid": "a UUID",
 }
-"""Pydantic's types in words, by the first part of "int_type" or "int_parsing"."""
+"""Maps the first part of "int_type" or "int_parsing" to a description of the type."""
 _COUNTED = {
     "too_short": ("at least", "min_length", "item"),
     "too_long": ("at most", "max_length", "item"),
@@ -292,7 +292,7 @@ _EXACT: dict[str, tuple[FailureKind, str]] = {
 
 
 def words(kind_name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str | None]:
-    """Return the kind of a pydantic error and its rule in words; None if only the validator's message describes it."""
+    """Return the kind and the rule (as text) of a pydantic error. The rule is None if only the message describes it."""
     if kind_name in _EXACT:
         return _EXACT[kind_name]
     if kind_name in ("literal_error", "enum", "union_tag_invalid"):
@@ -344,7 +344,7 @@ def _literal(token: str) -> Any:
 
 
 def _by_suffix(name: str) -> tuple[FailureKind, str | None]:
-    """Return kind and rule for families of codes such as "int_type", "date_parsing" or "decimal_max_digits"."""
+    """Return the kind and the rule for families of codes such as "int_type", "date_parsing" or "decimal_max_digits"."""
     stem, _, suffix = name.rpartition("_")
     if suffix in ("type", "parsing") and stem in _TYPES:
         textual = suffix == "parsing" and stem in ("date", "time", "datetime", "time_delta", "url", "uuid")

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 _INNER = ("schema", "json_schema", "lax_schema")
-_STEP_LIMIT = 5_000  # most states that one walk may visit; a real location needs one for each segment
+_STEP_LIMIT = 5_000  # maximum states per walk; a real location needs one per segment
 
 _MOST_KNOWN = 1_000
-"""Locations whose places are kept: many answers of one contract break the same rules."""
+"""Maximum number of locations to cache. Many answers to a contract break the same rules."""
 
 
 class Locator:
-    """Turn locations into places, for one schema."""
+    """Turns locations into places, for one schema."""
 
     def __init__(self, core_schema: Node) -> None:
         self._root = core_schema
@@ -31,7 +31,7 @@ class Locator:
         self._known: dict[Loc, SchemaPlace] = {}
 
     def place(self, loc: Loc, document: object, value: object) -> SchemaPlace:
-        """Return the place of an error about a value; try every reading of `loc` that the schema allows.
+        """Return the place of an error about a value, trying every reading of `loc` that the schema allows.
 
         If the schema does not explain it, follow the document.
         """
@@ -77,7 +77,7 @@ _NO_SCHEMA = frozenset({"metadata", "default", "expected", "members", "cls", "co
 
 
 def nodes(node: object, ends: frozenset[str] = frozenset()) -> Iterator[Node]:
-    """Yield a node and those below it; do not go below the types in `ends`."""
+    """Yield a node and its descendants. Do not descend into the types in `ends`."""
     stack: list[Any] = [node]
     while stack:
         here = stack.pop()
@@ -97,7 +97,7 @@ def definitions(core_schema: Node) -> dict[str, Node]:
 
 
 def _by_document(state: State, loc: Loc, document: object) -> SchemaPlace:
-    """Return the place of a location that a validator made up: keep the segments that the document has."""
+    """Return the place of a location that a custom validator chose: keep the segments that exist in the document."""
     here, path = document, list(state.place.path)
     for key in path:
         here = _child(here, key)
@@ -136,22 +136,22 @@ class SchemaPlace:
     """The untagged unions on the way, outermost first: the union's location, the member of the error, and the value's
     path."""
     owner: str | None = None
-    """Name of the model that owns the path's last key."""
+    """The name of the model that has the path's last key."""
     siblings: tuple[str, ...] = ()
-    """The keys that this model knows."""
+    """The keys of this model."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One reading of a location, half-way."""
+    """A partial reading of a location."""
 
     node: Node | None
-    """None if the schema says nothing about the rest."""
+    """The schema node; None if the schema doesn't describe the rest."""
     at: int
-    """How many segments of the location are used up."""
+    """How many segments of the location have been consumed."""
     place: SchemaPlace
     of_key: bool = False
-    """True if the error is about the last key of the place, not about its value."""
+    """True if the error is about the last key itself, not about its value."""
 
 
 def used(

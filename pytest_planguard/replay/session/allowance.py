@@ -1,4 +1,4 @@
-"""A cap on the cost of recording: calls and tokens, over all cassettes of a run."""
+"""Limit the cost of recording: calls and tokens, over all cassettes of a run."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ if TYPE_CHECKING:
 
 
 class Allowance:
-    """The remaining requests to a live endpoint, shared by the cassettes of a run and by their threads.
+    """How many live requests may still be sent. Shared by all cassettes and threads of a run.
 
-    Requests that are in progress when the cap is reached are finished and kept, so parallel ones may exceed it.
+    Requests that are in progress when the limit is reached are completed and recorded, so parallel requests may exceed
+    it.
     """
 
     def __init__(self, max_calls: int | None = None, max_tokens: int | None = None) -> None:
-        """Caps start at 0; None means no cap. Tokens are those of requests and answers together."""
+        """Set the limits, which are at least 0. None means no limit. Tokens include requests and answers."""
         self._max_calls, self._max_tokens = max_calls, max_tokens
         self.calls = 0
         self.tokens = 0
-        """As far as the answers report them."""
+        """Tokens used so far, as reported in the answers."""
         self._lock = threading.Lock()
 
     def spend(self, exchange: Exchange) -> None:
@@ -32,7 +33,7 @@ class Allowance:
 
     @property
     def limits_calls(self) -> bool:
-        """True if the number of calls has a cap."""
+        """True if the number of calls is limited."""
         return self._max_calls is not None
 
     @property

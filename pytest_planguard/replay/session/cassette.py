@@ -1,6 +1,6 @@
-"""Cassettes behind vcrpy: its patches of every HTTP client, our index, gate, journal and redaction.
+"""Combine vcrpy's patches of HTTP clients with planguard's index, gate, journal and redaction.
 
-The only module that imports vcr. A test pins its use of names that vcrpy does not document.
+This is the only module that imports vcr. A test pins the undocumented names of vcrpy that it uses.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ _HttpResponse = http_response(vcr.stubs.VCRHTTPResponse)
 
 
 class CassetteMiss(CannotOverwriteExistingCassetteException, NoRecordedAnswer):  # type: ignore[misc]  # vcr is untyped
-    """No recorded answer fits a request. Handlers of vcrpy's own error catch it too.
+    """No recorded answer matches a request. Code that catches vcrpy's own error catches this one as well.
 
     Attributes:
-        miss: the same miss that the session keeps, even if the app handles this error.
+        miss: the miss, which the session also keeps in case the app handles this error.
         cassette, failed_request, similar_requests, reason: as in vcrpy's error.
     """
 
@@ -67,18 +67,18 @@ class CassetteMiss(CannotOverwriteExistingCassetteException, NoRecordedAnswer): 
         self.reason = _REASONS[miss.kind]
 
     def __reduce__(self) -> tuple[type[CassetteError], tuple[str]]:
-        """Become a plain error with the same text, because a process pool pickles it from the child to the parent."""
+        """Pickle as a plain error with the same text, because a process pool sends it from a child to its parent."""
         return CassetteError, (str(self),)
 
 
 class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
-    """A vcrpy cassette that gets its answers from our session and whose file vcrpy never rewrites."""
+    """A vcrpy cassette that gets its answers from a planguard session. vcrpy never rewrites its file."""
 
     def __init__(self, session: Responder, allows: Callable[[str], bool], skipped: tuple[str, ...]) -> None:
-        """`skipped` are clients that no one can use here, by vcrpy's names."""
+        """`skipped` are vcrpy's names of clients that cannot be used here."""
         mode = RecordMode.ALL if session.recording else RecordMode.NONE
         super().__init__(str(session.path), record_mode=mode, custom_patches=_in_events(skipped))
-        self.skip_patchers = skipped  # version 8 does not know it, and patches the clients that are there
+        self.skip_patchers = skipped  # version 8 ignores this, and patches all installed clients
         self.rewound = True
         self._session = session
         self._allows = allows
@@ -88,13 +88,14 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return self._session.size
 
     def filter_request(self, request: Any) -> Any:
-        """Return the request, or None if it passes through: to an allowed host, or within a recorded call."""
+        """Return the request, or None to let it pass: to an allowed host, or within a recorded call."""
         return None if self._allows(request.uri) or passes() else request
 
     def can_play_response_for(self, request: Any) -> bool:
-        """Return True to have `play_response` called, which serves or raises. Changes nothing: clients ask repeatedly.
+        """Return True to have `play_response` called, which serves or raises.
 
-        If it returns False, the client sends the request next: that is when its latency begins.
+        No side effects: clients call it repeatedly. If it returns False, the client sends the request next, so its
+        latency is measured from here.
         """
         plays = self._plays(request)
         if not plays:
@@ -108,7 +109,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
             return False
         plays = replays(self._session, lambda: as_message(request))
         if self._session.recording:
-            self.record_mode = RecordMode.ALL  # if the cap is reached it is not sent: `play_response` raises
+            self.record_mode = RecordMode.ALL  # if the limit is reached, `play_response` raises instead
         return plays
 
     def play_response(self, request: Any) -> dict[str, Any]:
@@ -119,7 +120,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return served(found)
 
     def _responses(self, request: Any) -> Generator[tuple[int, dict[str, Any]], None, None]:
-        """Yield the response that would be served, without serving it, for vcrpy's helpers (`responses_of`, `in`)."""
+        """Yield the response that would be served, for vcrpy's helpers (`responses_of`, `in`). Does not serve it."""
         entry: RecordedEntry | None = self._session.peek(as_message(request))
         if entry is not None:
             yield entry.position - 1, served(entry)
@@ -129,7 +130,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return [(request, [], [])]
 
     def append(self, request: Any, response: dict[str, Any]) -> None:
-        """Record a live exchange: the client has read the whole answer."""
+        """Record a live exchange after the client has read the whole answer."""
         began = self._sent_at.pop(request, None)
         latency_s = None if began is None else time.perf_counter() - began
         if self.filter_request(request) is not None:
@@ -137,20 +138,20 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
 
 
 class _Connection(VCRConnection):  # type: ignore[misc]  # vcr is untyped
-    """A connection of `http.client` and of libraries on top of it: it asks the cassette, and its exchange is recorded.
+    """A connection of `http.client`, and of libraries built on it. The cassette answers or records its requests.
 
-    vcrpy removes its patches for the whole process while it connects and sends. Connections that another thread opens
-    in that moment are neither replayed nor recorded, so here the patches stay.
+    vcrpy removes its patches in the whole process while it connects and sends, so another thread's connections in that
+    moment are neither replayed nor recorded. This class keeps the patches in place.
     """
 
     cassette: Any
-    """Set in vcrpy's class for one cassette; None in the class that is never opened."""
+    """The cassette, set in vcrpy's subclass for it; None in the class that is never opened."""
 
     def connect(self, *_: Any, **__: Any) -> None:
-        """Do nothing: the connection is made when a request is sent, and a replay sends none."""
+        """Do nothing. The connection is made when a request is sent, which never happens in a replay."""
 
     def getresponse(self, *_: Any, **__: Any) -> Any:
-        """Return the recorded answer, or ask the live endpoint and record. Raises CassetteMiss."""
+        """Return the recorded answer, or call the live endpoint and record its answer. Raises CassetteMiss."""
         request = self._vcr_request
         if self.cassette.can_play_response_for(request):
             response = self.cassette.play_response(request)
@@ -179,7 +180,7 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
         self._real: list[type[Any]] = []
 
     def build(self) -> Any:
-        """Return the patches, in the order in which to apply them."""
+        """Return the patches in the order of application."""
         patches = [*super().build()]  # now the real classes are known
         return [*(mock.patch.object(*method) for method in by_own_names(self._real)), *patches]
 
@@ -204,7 +205,7 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
 
 
 _SEND = frozenset({"handle_request", "handle_async_request", "_request", "fetch_impl"})
-"""Methods of clients that are not built on `http.client`; connections are opened within them."""
+"""Methods in which clients that are not built on `http.client` open connections."""
 
 
 @contextmanager
@@ -227,30 +228,30 @@ def open_cassette(
     allowance: Allowance | None = None,
     now: Callable[[], float] = time.time,
 ) -> Iterator[CassetteSession]:
-    """Replay a cassette, or record one, for the length of a `with` block.
+    """Replay or record a cassette during a `with` block.
 
     Arguments:
         path: the cassette, a vcrpy file.
         mode: "none" only replays; "missing" records if there is no file; "stale" records the whole file again if the
-            first request does not fit it or it is older than `max_age_s` (a later misfit sets `outgrown`); "verify"
-            sends everything to the live endpoint and writes nothing; "all" records again. The old file stays until a
-            complete cassette replaces it.
-        match: "gated" serves a request of the same meaning, a reworded first attempt, and a retry that feeds back a
-            finding or may do so; "strict" only the same meaning; "ordered" by position; "lenient" the nearest of its
-            conversation.
-        contracts: the contracts of the answers, which tell the gate what a retry has to feed back.
+            first request does not match or the file is older than `max_age_s` (a later mismatch sets `outgrown`);
+            "verify" sends everything to the live endpoint and writes nothing; "all" records again. The old file is kept
+            until a complete cassette replaces it.
+        match: "gated" serves a request with the same meaning, a reworded first attempt, and a retry that feeds back a
+            finding or may do so; "strict" serves only the same meaning; "ordered" serves by position; "lenient" serves
+            the most similar request of the conversation.
+        contracts: the contracts for the answers. They determine what a retry has to feed back.
         normalisers: rewrite volatile text before requests are compared.
-        redaction: the rules for removing secrets before anything reaches the disk.
+        redaction: the rules for removing secrets before anything is written to disk.
         allowed_hosts: hosts ("db.local", "127.0.0.1", "127.0.0.1:5432") that tests may reach; they are not recorded.
-        provisional: returns True if a retry that seems to feed back nothing may still be answered, because the app will
-            be run again, followed by a call of `settle`.
-        conversation_id: returns the app's name of the running conversation, None outside of one.
+        provisional: returns True if a retry that seems to feed nothing back may still be answered, because an
+            experiment follows, and then a call of `settle`.
+        conversation_id: returns the app's name for the current conversation, or None.
         on_record: called after each exchange that was recorded.
         max_age_s: seconds after which a cassette is `expired`, by the Date header of its newest answer.
         block_network: True to refuse connections during a replay.
-        command: the command for recording again, for messages.
-        shown_as: how messages name the file, for example relative to the current folder; by default its path.
-        allowance: caps the cost of recording, over all cassettes that share it.
+        command: the command to record again, to show in messages.
+        shown_as: the file's name in messages, for example relative to the current folder. Defaults to its path.
+        allowance: limits the cost of recording, over all cassettes that share it.
         now: the clock, seconds since the epoch.
 
     Raises CassetteError for a file that is not a cassette, and if a cassette cannot be written.
@@ -285,7 +286,7 @@ def open_cassette(
 
 @contextmanager
 def serving(responder: Responder, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
-    """Let `responder` answer every request for the length of a `with` block, even within an open cassette."""
+    """Let `responder` answer all requests during a `with` block, even while a cassette is open."""
     hosts = frozenset(host.lower() for host in allowed_hosts)
     with installed(NetworkGuard(hosts)), answering(responder), _patched(responder, _allowing(hosts)):
         yield
@@ -295,14 +296,14 @@ def serving(responder: Responder, allowed_hosts: Iterable[str] = ()) -> Iterator
 def refusing_loaded(responder: Responder, allows: Callable[[str], bool]) -> Iterator[None]:
     """Let `responder` refuse the requests of every loaded client, except those to a URL that `allows` accepts.
 
-    Connections are not watched. A pooled client already has its connection, and may write to it below Python.
+    Connections are not watched. A pooled client already has its connection, and may write to it outside Python.
     """
     with _patched(responder, allows, unloaded_clients()):
         yield
 
 
 def _allowing(hosts: frozenset[str]) -> Callable[[str], bool]:
-    """Return a function that is True for a URL at an allowed host, which is listed alone or with its port."""
+    """Return a function that returns True for a URL whose host is allowed. Hosts may include a port."""
 
     def allows(url: str) -> bool:
         host, port = place_of(url)
@@ -315,7 +316,7 @@ def _allowing(hosts: frozenset[str]) -> Callable[[str], bool]:
 def _patched(
     responder: Responder, allows: Callable[[str], bool], skipped: tuple[str, ...] | None = None
 ) -> Iterator[None]:
-    """Let `responder` answer the requests of every client that vcrpy knows, except those that are `skipped`."""
+    """Let `responder` answer the requests of all clients that vcrpy supports, except `skipped` ones."""
     cassette = PlanguardCassette(responder, allows, absent_clients() if skipped is None else skipped)
     with ExitStack() as stack:
         for patch in _Patches(cassette).build():
@@ -324,7 +325,7 @@ def _patched(
 
 
 def _in_events(absent: tuple[str, ...]) -> tuple[tuple[Any, str, Any], ...]:
-    """Return the patches that make replayed streams come in events."""
+    """Return the patches that deliver replayed streams event by event."""
     patches: list[tuple[Any, str, Any]] = []
     if not {"httpx", "httpx2"} <= set(absent):
         from vcr.stubs import httpx_stubs

@@ -1,4 +1,4 @@
-"""An app that never stops asking: its recording is stopped, unless a cap says how far it may go."""
+"""Stop the recording of an app that never stops asking, unless the user set a limit."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ...retry.linking.linker import Linker
 from ...wire.exchange import Exchange
 
 MOST_EQUAL = 3
-"""Equal answers of one conversation, each rejected, after which no more are requested."""
+"""Number of identical rejected answers in a conversation after which recording stops."""
 MOST_CALLS = 30
-"""Calls of one conversation after which no more are made: a working agent takes fewer."""
+"""Number of calls in a conversation after which recording stops. A working agent needs fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class _Reached:
 
     calls: int
     rejected: dict[object, int]
-    """Rejected answers, and how often each came."""
+    """Maps each rejected answer to how often it was received."""
 
 
 class EndlessLoops:
@@ -34,12 +34,12 @@ class EndlessLoops:
         self._reached: list[_Reached] = []
 
     def add(self, exchange: Exchange, conversation: str | None) -> str | None:
-        """Add a live exchange. Return why its conversation may not continue; None while it may."""
+        """Add a live exchange. Return why the conversation must stop; None if it may continue."""
         link = self._linker.next(exchange, conversation)
         self._linker.add(exchange, conversation)
         before = _Reached(0, {}) if link is None else self._reached[link.parent - 1]
         if link is not None and link.how is How.SAME:
-            # One prompt, sent often, may be many conversations, if its answers were accepted.
+            # A prompt that is sent often may belong to many conversations, if its answers were accepted.
             before = _Reached(before.calls if before.rejected else 0, {})
         counts = dict(before.rejected)
         said = tuple((item.kind, item.name, item.text) for item in exchange.answer)

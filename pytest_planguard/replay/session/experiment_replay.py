@@ -1,6 +1,6 @@
-"""Run the app again on its recorded answers, with one of them changed, to see which requests it sends.
+"""Rerun the app on its recorded answers with one of them changed, to see which requests it sends.
 
-A rerun takes the place of a cassette's session, so that the same patches of HTTP clients serve it. It writes nothing.
+A rerun replaces a cassette's session, and uses the same patches of HTTP clients. It writes nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Replayed = tuple[Play, RawInteraction]
 
 
 class Rerun:
-    """Serves one more run of the app; thread-safe as far as clients need it."""
+    """Serves a rerun of the app. Clients may call it from several threads."""
 
     path = Path("rerun")
     recording = capped = awaits_first = False
@@ -48,19 +48,19 @@ class Rerun:
         conversation_id: Callable[[], str | None] = lambda: None,
         meaning: Meanings | None = None,
     ) -> None:
-        """`change` is the new answer of the trial's exchange, by default the first of its changes.
+        """`change` is the new answer for the trial's exchange. It defaults to the trial's first change.
 
-        Without a trial nothing is changed: such a run shows whether the app repeats itself. `meaning` comes from an
-        earlier run on the same exchanges, since most requests of a run were sent before.
+        Without a trial, nothing is changed: such a control run shows if the app is deterministic. Pass the `meaning` of
+        an earlier run on the same exchanges, which has cached most requests.
         """
         self.trouble: str | None = None
-        """Why this run proves nothing: the first request without a recorded answer."""
+        """If set, this run proves nothing. Describes the first request without a recorded answer."""
         self.passed_on = False
-        """True if that was a call between the changed answer and the request that reacts to it."""
+        """True if that request came between the changed answer and the request that reacts to it."""
         self.stray: Request | None = None
-        """That request."""
+        """The request without a recorded answer."""
         self.bodies: dict[int, Any] = {}
-        """The request bodies of the answered exchanges, by number."""
+        """Maps the number of each answered exchange to its request body."""
         self._sent_in: dict[int, Sent] = {}
         self._requests: dict[int, Request] = {}
         self._served: list[tuple[Sent, RecordedEntry]] = []
@@ -75,7 +75,7 @@ class Rerun:
         self._lock = threading.RLock()
 
     def again(self, trial: Experiment | None = None, change: Change | None = None) -> Rerun:
-        """Return one more run on the same exchanges."""
+        """Return another run on the same exchanges."""
         return Rerun(
             self._played,
             trial,
@@ -96,28 +96,31 @@ class Rerun:
         return tuple(entry.raw.request.url for entry in self._index.entries)
 
     def fits(self, message: Message) -> bool:
-        """Return True if the request was sent in the first run too."""
+        """Return True if the request was also sent in the first run."""
         return self.peek(message) is not None
 
     def peek(self, message: Message) -> RecordedEntry | None:
-        """Return the entry that would be served; changes nothing."""
+        """Return the entry that would be served, without side effects."""
         with self._lock:
             return self._same(self._sent(message))
 
     def start_recording(self) -> Never:
-        """Fail: a rerun awaits no first request."""
+        """Fail, because a rerun never records."""
         raise AssertionError("a rerun cannot record")
 
     def expect(self, message: Message) -> Never:  # noqa: ARG002 - as the protocol names it
-        """Fail: every request is answered here."""
+        """Fail, because a rerun answers every request itself."""
         raise AssertionError("a rerun cannot record")
 
     def record(self, interaction: Interaction) -> Never:  # noqa: ARG002 - as the protocol names it
-        """Fail: every request is answered here."""
+        """Fail, because a rerun answers every request itself."""
         raise AssertionError("a rerun cannot record")
 
     def answer(self, message: Message) -> RecordedEntry | Miss:
-        """Return the answer of the first run, or the changed one; a miss for a request without a recorded answer."""
+        """Return the answer from the first run, or the changed one.
+
+        Return a miss for a request without a recorded answer.
+        """
         with self._lock:
             sent = self._sent(message)
             entry = self._same(sent)
@@ -131,7 +134,7 @@ class Rerun:
             return entry
 
     def differences(self, before: Rerun) -> dict[int, Seen]:
-        """Return by number how the requests that react to the changed answer differ from those of another run."""
+        """Return, by exchange number, how requests that react to the changed answer differ from another run's."""
         trial, change = self._trial, self._change
         if trial is None or change is None:
             return {}
@@ -140,7 +143,7 @@ class Rerun:
         return {n: seen(before.request(n), self.request(n), change, trial.answer, self._clean, path) for n in both}
 
     def steady(self, request: Request) -> list[str]:
-        """Return the texts of a request without volatile text."""
+        """Return a request's texts without volatile parts."""
         return [self._clean(text) for text in request.texts]
 
     def request(self, number: int) -> Request:
@@ -163,9 +166,9 @@ class Rerun:
         return self._index.first(sent.semantic, named, sent.message.url)
 
     def _reacting(self, sent: Sent) -> RecordedEntry | None:
-        """Return the exchange whose request this is, in other words; None without one, which sets the trouble.
+        """Return the exchange of which this is the reworded request. If there is none, set `trouble` and return None.
 
-        Requests that follow the awaited one are served as they come, only so that the app can end.
+        Requests after the awaited one are served in order of arrival, only to let the app finish.
         """
         trial = self._trial
         left = [e for e in self._index.unplayed if e.semantic.endpoint == sent.semantic.endpoint]
@@ -181,9 +184,9 @@ class Rerun:
         return None
 
     def _linked(self, sent: Sent) -> RecordedEntry | None:
-        """Return the next of the awaited requests, if this one clearly follows the changed answer.
+        """Return the next awaited exchange if this request clearly reacts to the changed answer.
 
-        Parallel tasks get feedback in much the same words, so similarity alone could confuse them.
+        The feedback of parallel tasks has similar words, so similarity alone could confuse them.
         """
         trial, linker = self._trial, Linker()
         if trial is None:
@@ -221,14 +224,14 @@ class Rerun:
 
 
 def _texts(sent: Sent) -> list[str]:
-    """Return the texts of a request: its prompts, turns and results; the whole body if it cannot be read."""
+    """Return the texts of a request (prompts, turns, tool results), or the whole body if it cannot be read."""
     items = decode(1, sent.message, Message(status=503)).request
     said = [item.text for item in items if item.kind is not ItemKind.CALL]
     return said or [sent.semantic.text]
 
 
 def changeable(played: Iterable[Replayed], trial: Experiment) -> Experiment:
-    """Return the trial with only those changed answers that can be written in the form of the original."""
+    """Return the trial with only those changes that can be written in the original response's format."""
     answer = next((play for play, _ in played if play.number == trial.exchange), None)
 
     def fits(change: Change | None) -> bool:
@@ -248,7 +251,7 @@ def _as_played(play: Play, raw: RawInteraction, trial: Experiment | None, change
 
 
 def _changed(play: Play, trial: Experiment, text: str) -> Message | None:
-    """Return the response with another answer; None if that would not change exactly that answer."""
+    """Return the response with its answer replaced; None if more or less than the answer would change."""
     response = with_answer(play.response, trial.answer, text)
     if response is None:
         return None

@@ -1,4 +1,4 @@
-"""The history of a cassette since its test began: exchanges, misses, drifts, secrets."""
+"""What happened to a cassette since its test began: exchanges, misses, drifts, secrets."""
 
 from __future__ import annotations
 
@@ -33,36 +33,36 @@ class SessionHistory:
         self.played: list[Play] = []
         """Exchanges that were answered from the cassette."""
         self.recorded: list[Play] = []
-        """Exchanges that went to the live endpoint, as they were recorded: without their secrets."""
+        """Exchanges with the live endpoint, as recorded (without secrets)."""
         self.lived: list[tuple[Play, RawInteraction]] = []
-        """The same exchanges as they were sent and answered, only for another run of the same test."""
+        """The same exchanges including secrets. Used only to rerun the same test."""
         self.misses: list[Miss] = []
-        """Requests that got no answer, each once even if the SDK repeated it."""
+        """Requests without an answer. A request that the SDK repeated is listed once."""
         self.secrets_found: list[SecretFound] = []
-        """Secrets that were kept off the disk while recording. A test that records one must fail."""
+        """Secrets that were removed while recording. A test that records one must fail."""
         self.normalisers_fired: list[str] = []
         """Names of the normalisers that changed a request of this test."""
         self.notes: list[str] = []
         """Notes on the file for people, one line each."""
         self.outgrown = False
-        """In mode stale: the cassette no longer fits, but some answers were already served. Open it again in mode all.
-        """
+        """In mode "stale": the cassette no longer matches, but answers were already served. Open it again in mode
+        "all"."""
         self.expired = False
-        """The cassette is older than `max_age_s`."""
+        """True if the cassette is older than `max_age_s`."""
         self.age_s: float | None = None
         """Seconds since its newest answer; None if no answer has a date, or there is no limit."""
         self.failure: CassetteError | None = None
-        """The first error while writing; raised again at the end, since SDKs swallow it."""
+        """The first error while writing. It is raised again at the end, because SDKs may swallow it."""
         self._settings = settings
         self._meaning = Meanings(settings.normalisers, settings.redaction)
         self._index = CassetteIndex(interactions, self._meaning)
         self._guard = guard
         self._journal: CassetteJournal | None = None
         self.left: Path | None = None
-        """The journal that stays because the test did not end well."""
+        """The journal that is kept because the test failed."""
         self._watching = False
         self._awaited: set[tuple[str, str, bytes]] = set()
-        """Method, address and body of each request to the live endpoint that has no answer yet."""
+        """Method, URL and body of each live request that has no answer yet."""
 
     @property
     def recording(self) -> bool:
@@ -71,7 +71,7 @@ class SessionHistory:
 
     @property
     def exchanges(self) -> tuple[Play, ...]:
-        """The exchanges of the test, played or recorded, in the order in which they were recorded.
+        """The test's exchanges, played or recorded, in the order of recording.
 
         The order of parallel requests varies between replays, and results must not depend on it.
         """
@@ -79,7 +79,7 @@ class SessionHistory:
 
     @property
     def unplayed(self) -> tuple[Exchange, ...]:
-        """Recorded exchanges that no request asked for; () while recording."""
+        """Recorded exchanges that were not played; () while recording."""
         entries = () if self.recording else self._index.unplayed
         return tuple(decode(e.position, e.raw.request, e.raw.response) for e in entries)
 
@@ -90,7 +90,7 @@ class SessionHistory:
 
     @property
     def stale(self) -> bool:
-        """True if answers were served to requests that differ from the recorded ones: convergence is unproven."""
+        """True if answers were served to requests that differ from the recorded ones. Convergence is then unproven."""
         return self._settings.match == "gated" and bool(self.drifts)
 
     @property
@@ -100,15 +100,15 @@ class SessionHistory:
 
     @property
     def answered(self) -> bool:
-        """True if the live endpoint answered every request: none waits, and the last status is a success."""
+        """True if the live endpoint answered all requests, and the last one successfully."""
         ended_well = bool(self.recorded) and 200 <= self.recorded[-1].response.status < 300
         return ended_well and not self._awaited and not self.misses
 
     @property
     def bypasses(self) -> tuple[Bypass, ...]:
-        """Connections that went around the cassette.
+        """Connections that bypassed the cassette.
 
-        While recording: to a host of which nothing was recorded, or past the clients whose exchanges are recorded.
+        While recording, these are connections to a host without recorded exchanges, or from unsupported clients.
         """
         if not self.recording:
             return self._guard.all_bypasses
@@ -120,22 +120,22 @@ class SessionHistory:
 
     @property
     def child_misses(self) -> tuple[tuple[str, str], ...]:
-        """Kind and explanation of each request of a forked child that got no answer, or was not recorded."""
+        """Kind and explanation of each forked child's request that was not answered or not recorded."""
         return self._guard.reports.received("miss")
 
     @property
     def reached(self) -> tuple[str, ...]:
-        """Allowed hosts that were connected to, each once."""
+        """Allowed hosts to which connections were made, without duplicates."""
         return tuple(self._guard.reached)
 
     @property
     def unreachable(self) -> tuple[str, ...]:
-        """While recording: the places that could not be reached, as people write them: "127.0.0.1:8080"."""
+        """While recording: addresses that could not be reached, such as "127.0.0.1:8080"."""
         dead = self._guard.reach.dead if self.recording else {}
         return tuple(dead[host] for host in self._silent() if host in dead) if dead else ()
 
     def _silent(self) -> list[str]:
-        """Return the hosts that were contacted while recording, and of which nothing was recorded."""
+        """Return the hosts that were contacted while recording, but have no recorded exchange."""
         recorded = {_host(play.request.url) for play in self.recorded}
         return unexplained(self._guard.contacted - self._guard.passed, recorded)
 
@@ -161,17 +161,17 @@ class SessionHistory:
 
     @property
     def kept(self) -> tuple[tuple[Exchange, ...], tuple[str | None, ...]]:
-        """All exchanges of the file, played or not, and the app's names of the conversations, one an exchange."""
+        """All exchanges of the file, played or not, and for each exchange the app's name of its conversation."""
         return self._index.exchanges, tuple(e.conversation for e in self._index.entries)
 
     @property
     def replayed(self) -> tuple[tuple[Play, RawInteraction], ...]:
-        """The played exchanges, in the order of `exchanges`, each with its interaction in the cassette."""
+        """The played exchanges in the order of `exchanges`, each with its interaction in the cassette."""
         entries = self._index.entries
         return tuple((p, entries[p.position - 1].raw) for p in self._in_order() if p.position is not None)
 
     def _in_order(self) -> list[Play]:
-        """Return the played exchanges by their position; as they came if meaning did not select the positions."""
+        """Return the played exchanges sorted by position, or by arrival if positions were not chosen by meaning."""
         if self._settings.match not in ("gated", "strict"):
             return self.played
         found = sorted(self.played, key=lambda play: play.position or 0)

@@ -1,6 +1,6 @@
-"""Let the classes and methods of HTTP clients work beside their replacements.
+"""Keep the original classes and methods of HTTP clients working while they are patched.
 
-vcr itself is not imported: the wrapped objects come as arguments.
+vcr itself is not imported: the objects to wrap are arguments.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Method = tuple[type[Any], str, FunctionType]
 
 
 def by_own_names(classes: Iterable[Any]) -> list[Method]:
-    """Return the methods of classes and their bases that name one of these classes, bound to that very class.
+    """Return the methods of classes and their bases that refer to one of these classes by name, bound to that class.
 
-    `http.client.HTTPSConnection.__init__` says `super(HTTPSConnection, self)`: with another class under that name it
-    would fail, even for a connection of the real one.
+    `http.client.HTTPSConnection.__init__` says `super(HTTPSConnection, self)`: if that name is patched, it would fail
+    even for a connection of the original class.
     """
     return [*dict.fromkeys(method for kind in classes for method in _by_own_names(kind))]
 
@@ -43,7 +43,7 @@ def _bound(owner: type[Any], kind: type[Any]) -> Iterator[Method]:
 
 
 def as_recorded(send: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method or coroutine method that sends, with the connections that it opens marked as recorded."""
+    """Wrap a (coroutine) method that sends requests, so that connections opened in it count as recorded."""
 
     @wraps(send)
     def marked(*args: Any, **kwargs: Any) -> Any:

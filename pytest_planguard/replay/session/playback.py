@@ -1,4 +1,4 @@
-"""How a session opens the cassette, the limits of recording, and the facts about one exchange."""
+"""The settings of a session, and the data of one exchange."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from .allowance import Allowance
 
 Mode = Literal["none", "missing", "stale", "all", "verify"]
 COMMAND = "pytest --planguard-record=all"
-"""The command in messages if the caller gave none."""
+"""The command to show in messages if the caller gave none."""
 
 
 @dataclass(frozen=True)
 class Play:
-    """One exchange of the running test, in the order of the requests."""
+    """One exchange of the running test."""
 
     number: int
-    """From 1."""
+    """1-based number, in the order of requests."""
     request: Message
-    """As sent now."""
+    """The request that the test sent."""
     response: Message
-    """As recorded, then or now."""
+    """The recorded response."""
     conversation: str | None = None
-    """The app's name of the conversation; None without one."""
+    """The app's name for the conversation, if any."""
     position: int | None = None
     """1-based position of the served answer in the cassette; None for an exchange that is being recorded."""
     drift: Drift | None = None
-    """How the request differs from the recorded one; None if it has the same meaning."""
+    """How the request differs from the recorded one; None if both have the same meaning."""
 
     @cached_property
     def exchange(self) -> Exchange:
-        """Provider-neutral form: the current request with its answer; decoded on first use."""
+        """The request and its answer in provider-neutral form. Decoded on first use."""
         return decode(self.number, self.request, self.response)
 
 
 @dataclass(frozen=True, slots=True)
 class CassetteSettings:
-    """How a cassette is opened. See `open_cassette` for the meaning of each."""
+    """The settings of an open cassette; see `open_cassette`."""
 
     mode: Mode = "none"
     match: MatchMode = "gated"
@@ -56,7 +56,7 @@ class CassetteSettings:
     is_rejected: Callable[[Exchange], bool] = lambda _: False
     """Returns True if a contract rejects an answer."""
     provisional: Callable[[], bool] = lambda: False
-    """Returns True if a retry that seems to feed back no finding may be answered, since an experiment will decide."""
+    """Returns True if a retry that seems to feed back no finding may be answered, because an experiment will decide."""
     conversation_id: Callable[[], str | None] | None = None
     on_record: Callable[[Play], None] | None = None
     command: str = COMMAND

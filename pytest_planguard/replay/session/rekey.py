@@ -1,8 +1,8 @@
-"""Take new requests into a cassette if only their envelope changed: headers, or members that state a default.
+"""Update a cassette's requests if only their envelope changed: headers, or members with a default value.
 
-An upgraded SDK sends other headers and may state defaults that it left to the provider before. The recorded answers
-still fit the question, so the requests are rewritten offline. Any other difference is refused. The requests of a stale
-replay are kept beside the rows of its run, for `planguard show --rekey`.
+An upgraded SDK sends other headers, and may send defaults that it used to leave out. The recorded answers are still
+valid for these requests, so the requests are rewritten offline. Any other difference is refused. A stale replay saves
+its requests beside the run's rows, for `planguard show --rekey`.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ from ..privacy.redact import redact
 from ..privacy.redaction import Redaction
 
 NOTE_HEADER = "x-planguard-rekeyed"
-"""Request header in which a cassette keeps the changes that were taken over. It was never sent."""
+"""The request header in which a cassette notes such updates. It was never sent."""
 DEFAULTS: dict[str, tuple[Any, ...]] = {
     "n": (1,), "temperature": (1, 1.0), "top_p": (1, 1.0), "presence_penalty": (0, 0.0), "frequency_penalty": (0, 0.0),
     "logprobs": (False,), "parallel_tool_calls": (True,), "tool_choice": ("auto", {"type": "auto"}), "tools": ([],),
     "response_format": ({"type": "text"},), "truncation": ("disabled",), "stream": (False,), "modalities": (["text"],),
 }  # fmt: skip
-"""Members of a request body with the values that providers document as their default: stated or not, the question is
-the same. (OpenAI's chat completions and responses, Anthropic's messages.)"""
+"""Maps a member of a request body to the default values that providers document. Sending a default doesn't change the
+question. (OpenAI's chat completions and responses, Anthropic's messages.)"""
 
 
 @dataclass(frozen=True, slots=True)
 class SentRequest:
-    """A request that a replay sent, without its secrets, and the recorded interaction that answered it."""
+    """A request that a replay sent (without secrets), and the position of the interaction that answered it."""
 
     position: int
-    """From 1."""
+    """1-based position in the cassette."""
     request: Message
 
 
 @dataclass(frozen=True, slots=True)
 class Rekeyed:
-    """The comparison of one recorded request."""
+    """The result of comparing a sent request with the recorded one."""
 
     position: int
     changes: tuple[str, ...]
@@ -59,16 +59,16 @@ class Rekeyed:
 
 
 def rekeyed(recorded: Message, sent: SentRequest) -> Rekeyed:
-    """Compare a recorded request with the one that is sent now."""
+    """Compare a recorded request with the one that was sent."""
     same = semantic_hash(_without_defaults(recorded)) == semantic_hash(_without_defaults(sent.request))
     return Rekeyed(sent.position, tuple(_changes(recorded, sent.request)), same)
 
 
 def rekey(path: Path, sent: Sequence[SentRequest]) -> str:
-    """Return the text of a cassette with its requests replaced by those sent now; answers stay byte for byte.
+    """Return the text of a cassette with its requests replaced by those in `sent`. Answers are not changed.
 
-    Raises CassetteError if more than the envelope changed, and for a file that planguard did not write, since rewriting
-    might lose something in it.
+    Raises CassetteError if more than the envelope changed, or if planguard did not write the file, because rewriting it
+    might lose data.
     """
     found = read_cassette(path).interactions
     interactions = [raw.as_recorded for raw in found]
@@ -85,11 +85,11 @@ def rekey(path: Path, sent: Sequence[SentRequest]) -> str:
         if told.changes:
             interactions[one.position - 1] = _taken_over(interactions[one.position - 1], one.request, told)
     after = render(interactions)
-    return after if before == text else with_mark(after, mark)  # an edit by hand still shows
+    return after if before == text else with_mark(after, mark)  # manual edits remain detectable
 
 
 def write_rekeyed(path: Path, text: str) -> None:
-    """Replace the text of a cassette, whole or not at all. Raises CassetteError."""
+    """Replace the text of a cassette atomically. Raises CassetteError."""
     fresh = path.with_name(f"{path.name}.new")
     try:
         with fresh.open("w", encoding="utf-8", newline="\n") as file:
@@ -152,12 +152,12 @@ def _ordered(*mappings: Iterable[str]) -> list[str]:
 
 
 FOLDER = Path(".planguard", "sent")
-"""Relative to the root folder of the tests."""
+"""The folder for saved requests, relative to the root folder of the tests."""
 _LIKE = "latin-1"
 
 
 def keep_sent(root: Path, cassette: Path, sent: Sequence[SentRequest], redaction: Redaction) -> list[SentRequest]:
-    """Write the requests without their secrets, and return them in this form. Raises OSError."""
+    """Remove secrets from the requests, save them, and return them. Raises OSError."""
     cleaned = [SentRequest(one.position, _clean(one.request, redaction)) for one in sent]
     requests = [
         {
@@ -178,7 +178,7 @@ def keep_sent(root: Path, cassette: Path, sent: Sequence[SentRequest], redaction
 def read_sent(cassette: Path) -> list[SentRequest]:
     """Return the requests of the last replay of a cassette.
 
-    Raises CassetteError if there are no kept requests, or the cassette changed.
+    Raises CassetteError if there are no saved requests, or the cassette has changed since.
     """
     here = Path.cwd()
     for root in (*cassette.resolve().parents, here, *here.parents):
@@ -211,7 +211,7 @@ def _clean(request: Message, redaction: Redaction) -> Message:
 
 
 def _file(root: Path, cassette: Path) -> Path:
-    """Return the file for a cassette's path below the root, so that a moved checkout finds it, or for its full path."""
+    """Return the file for a cassette. Use the path below the root if possible, so that the checkout can be moved."""
     whole = cassette.resolve()
     place = whole.relative_to(root.resolve()) if whole.is_relative_to(root.resolve()) else whole
     name = hashlib.sha256(place.as_posix().encode("utf-8", "surrogateescape")).hexdigest()[:16]

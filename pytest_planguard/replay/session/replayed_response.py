@@ -1,4 +1,4 @@
-"""Requests and answers in vcrpy's form and in ours; a streamed answer comes in its original events.
+"""Convert requests and responses between vcrpy's format and planguard's. Streams are replayed in their original events.
 
 vcr itself is not imported: the wrapped objects come as arguments.
 """
@@ -25,7 +25,7 @@ _LEFT_OUT = _WAIT | {LATENCY_HEADER}
 
 
 def served(entry: RecordedEntry) -> dict[str, Any]:
-    """Return a new answer each time, because clients change the objects that they get."""
+    """Return a new response object each time, because clients modify it."""
     response = mapping(entry.raw.raw.get("response"))
     headers, body = unpacked(_headers(response.get("headers")), entry.raw.response.body)
     status = entry.raw.response.status
@@ -43,7 +43,7 @@ def _headers(headers: Any) -> Headers:
 
 
 def _no_wait(headers: Headers, status: int) -> list[tuple[str, list[str]]]:
-    """Return 1 ms for an SDK that reads milliseconds; 0 s for one that reads whole seconds, such as urllib3."""
+    """Set the retry delay to 1 ms for SDKs that read milliseconds, and to 0 s for clients such as urllib3."""
     names = {name.lower() for name, _ in headers}
     told = [("retry-after", ["0"])] if "retry-after" in names else []
     return [*told, ("retry-after-ms", ["1"])] if told or kind_of_status(status) is FailureKind.TRANSPORT else []
@@ -54,17 +54,17 @@ def _reason(response: dict[str, Any]) -> str:
     return reason if isinstance(reason, str) and reason.isascii() else ""
 
 
-# vcrpy's requests and answers in our form. The objects come as arguments; vcr itself is not imported.
+# Convert vcrpy's requests and responses. vcr itself is not imported: the objects are arguments.
 
 
 def as_message(request: Any) -> Message:
-    """Return a request of vcrpy in the form that the wire layer reads."""
+    """Convert a vcrpy request to a message for the wire layer."""
     headers, body = unpacked(collect(request.headers.items()), as_bytes(request.body))
     return Message(flat(headers), body, request.method, request.uri)
 
 
 def as_interaction(request: Any, response: dict[str, Any], latency_s: float | None = None) -> Interaction:
-    """Return a live exchange in the form of the cassette; `latency_s` is the time until its answer, if known."""
+    """Convert a live exchange to the cassette's format. `latency_s` is the time until the answer, if known."""
     request_headers, asked = unpacked(collect(request.headers.items()), as_bytes(request.body))
     body = as_bytes((response.get("body") or {}).get("string"))
     response_headers, answered = unpacked(collect(response["headers"].items()), body)
@@ -74,13 +74,13 @@ def as_interaction(request: Any, response: dict[str, Any], latency_s: float | No
 
 
 def with_latency(headers: Headers, latency_s: float | None) -> Headers:
-    """Return the headers of an answer with the measured latency, which replaces any that the server sent."""
+    """Add the measured latency to a response's headers. It replaces any latency that the server sent."""
     own = tuple(header for header in headers if header[0].lower() != LATENCY_HEADER)
     return own if latency_s is None else (*own, (LATENCY_HEADER, (latency_text(latency_s),)))
 
 
 def as_bytes(body: Any) -> bytes:
-    """Return a body in any form that the patched clients pass."""
+    """Return a body as bytes, from any form that the patched clients pass."""
     if body is None:
         return b""
     if isinstance(body, str):
@@ -98,7 +98,7 @@ def as_bytes(body: Any) -> bytes:
 
 
 def events_of(response: Mapping[str, Any]) -> list[bytes] | None:
-    """Return the events of a response in vcrpy's form; None if its type is not a stream."""
+    """Return the events of a vcrpy response; None if its content type is not a stream."""
     kinds = (values for name, values in response["headers"].items() if name.lower() == "content-type")
     if not any(media_type(kind) in STREAM_TYPES for values in kinds for kind in values):
         return None
@@ -107,7 +107,7 @@ def events_of(response: Mapping[str, Any]) -> list[bytes] | None:
 
 
 def httpx_response(plain: Callable[..., Any]) -> Callable[..., Any]:
-    """Return vcrpy's function that makes an httpx response, with streams in events."""
+    """Wrap vcrpy's function that creates an httpx response, so that streams arrive event by event."""
 
     def deserialize(response: Mapping[str, Any], httpx: ModuleType) -> Any:
         made = plain(response, httpx)
@@ -121,7 +121,7 @@ def httpx_response(plain: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def _stream_class(httpx: ModuleType) -> Callable[[list[bytes]], object]:
-    """Return the class of streams for httpx or a fork of it."""
+    """Return the stream class for httpx or a fork of it."""
     sync, awaited = httpx.SyncByteStream, httpx.AsyncByteStream
 
     class EventStream(sync, awaited):  # type: ignore[misc,valid-type]  # known when the module is
@@ -139,7 +139,7 @@ def _stream_class(httpx: ModuleType) -> Callable[[list[bytes]], object]:
 
 
 def http_response(plain: type[Any]) -> type[Any]:
-    """Return vcrpy's response of http.client and urllib3 with streams in events, for incremental readers."""
+    """Return a subclass of vcrpy's response for http.client and urllib3 that delivers streams event by event."""
 
     class EventResponse(plain):  # type: ignore[misc]  # vcr is untyped
         def __init__(self, response: Mapping[str, Any], *args: Any, **kwargs: Any) -> None:
@@ -147,12 +147,12 @@ def http_response(plain: type[Any]) -> type[Any]:
             self._ends = [*accumulate(map(len, events_of(response) or []))]
 
         def read1(self, n: int = -1) -> bytes:
-            """Read at most the rest of one event, as of one chunk that has arrived."""
+            """Read at most the rest of one event, as if one chunk had arrived."""
             piece: bytes = super().read1(self._at_most(n))
             return piece
 
         def stream(self, amt: int | None = 65536, decode_content: bool | None = None) -> Iterator[bytes]:  # noqa: ARG002
-            """Yield events, or parts of them that are `amt` bytes long."""
+            """Yield events, or parts of events that are `amt` bytes long."""
             while piece := self.read(self._at_most(amt)):  # recorded bodies are already decoded
                 yield piece
 

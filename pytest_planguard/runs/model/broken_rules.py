@@ -114,7 +114,7 @@ def _judged(judged: Judged) -> Iterator[Broken]:
 
 
 def broken_by(findings: Iterable[Finding], checks: Iterable[Check | CheckRow], outcome: str) -> Iterator[Broken]:
-    """Yield what a bad conversation breaks: by the findings of its last answer, its checks, else by its outcome."""
+    """Yield the rules that a bad conversation breaks: last findings and failed checks, or else the outcome."""
     found = [Broken(finding.code, wildcard(finding.path)) for finding in findings if finding.severity.bad]
     # The check "valid" repeats the findings of the last answer.
     found += [Broken(f"{CHECK}:{check.name}") for check in checks if check.status == "fail" and check.name != "valid"]

@@ -1,4 +1,4 @@
-"""A type whose validators visit one value many times: decide if pydantic may validate an answer."""
+"""Decide if pydantic may validate an answer, for types whose validators visit a value many times."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ _INNER: Mapping[str, Judged] = {
     **dict.fromkeys(("values_schema", "extras_schema"), Part.MEMBERS),
     "items_schema": Part.ITEMS,
 }
-"""Keys of a node that hold one schema, and the part of the value that it judges."""
+"""Maps node keys that hold one schema to the part of the value that the schema validates."""
 _Found = Iterator[tuple[Judged, Node]]
 
 
 def core_schema_parts(core_schema: Node) -> Parts:
-    """Return the parts of a core schema's nodes; only those for a value, if one is given."""
+    """Return a function that yields the parts of a core schema node.
+
+    If it gets a value, only the parts for that value.
+    """
     known = definitions(core_schema)
 
     def parts_of(node: Node, value: object = None) -> _Found:
@@ -72,7 +75,7 @@ _KINDS: Mapping[str, Callable[[Node, Any], _Found]] = {
 }
 
 
-# How often a validator that tries every alternative visits the parts of one value.
+# Count how often a validator that tries every alternative visits the parts of one value.
 
 _Question = tuple[Any, Any]
 """A node of the schema, and a value."""
@@ -82,19 +85,19 @@ class Visits(NamedTuple):
     """The work of a validator on one answer."""
 
     total: int
-    """Visits of a part of the answer by a part of the schema, counted for each path through the schema."""
+    """Number of visits of a part of the answer by a part of the schema, over all paths through the schema."""
     pairs: int
-    """Visits that count each pair of such parts once."""
+    """The same, but each pair of parts is counted once."""
 
 
 def count_visits(root: object, parts_of: Parts, data: object, limit: int) -> Visits | None:
-    """Return the visits of one answer; None if there are more than `limit` pairs. Takes a step for each pair.
+    """Return the visits for an answer; None if there are more than `limit` pairs. Takes time linear in the pairs.
 
     Args:
         root: the schema.
         parts_of: the parts of a node for a value.
         data: the answer.
-        limit: the most pairs to count.
+        limit: the maximum number of pairs to count.
     """
 
     def work(question: _Question) -> Work[_Question, int]:
@@ -131,19 +134,19 @@ def _parts_of_value(value: object, judged: Judged) -> Iterator[Any]:
 
 
 ASKED = 10_000
-"""The most visits for which pydantic is called. It tries every alternative, and makes an error of about 2 kB for each
-that does not fit. For a union of two models that is wrong 9 levels deep (9,207 visits), it took 9 ms and 4 MB for
-2,558 errors."""
+"""Maximum number of visits for which pydantic is called. It tries every alternative, and creates an error of about 2 kB
+for each mismatch. For a union of two models with errors 9 levels deep (9,207 visits), it took 9 ms and 4 MB for 2,558
+errors."""
 ASKED_OF_GOOD = 300_000
-"""The same for an answer that keeps the JSON Schema, for which pydantic keeps no errors: 25 ms for 14 levels. If the
-type rejects it anyway (its own validator, `Literal[1]` for 1.0), the errors take up to 200 MB."""
+"""The same for an answer that matches the JSON Schema, for which pydantic stores no errors: 25 ms for 14 levels. If the
+type rejects it anyway (a custom validator, or `Literal[1]` for 1.0), the errors take up to 200 MB."""
 REPEATED = 8
-"""Visits of each pair of schema and value up to which a large answer is not refused for its size: a list of 5,000 small
-trees takes more than `ASKED`, but only a few for each value."""
+"""Visits per pair of schema and value up to which a large answer is accepted: a list of 5,000 small trees needs more
+than `ASKED` visits in total, but only a few per value."""
 READ = 500
-"""The most pydantic errors that are read if alternatives repeat: each takes 0.2 ms to place, and few are kept."""
+"""Maximum number of pydantic errors to read if alternatives repeat. Locating one takes 0.2 ms, and few are kept."""
 _PAIRS = 500_000
-"""Pairs that are counted, in about a second; pydantic does not get an answer with more."""
+"""Maximum number of pairs to count, which takes about a second. pydantic is not called for an answer with more."""
 
 
 def visits_by(core_schema: Node, parts: Parts, data: object) -> int | None:

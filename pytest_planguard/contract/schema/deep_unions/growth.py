@@ -1,7 +1,7 @@
-"""How often a schema judges one value: once for each path through the schema that leads to it.
+"""Count how often a schema validates one value: once for each path through the schema that leads to it.
 
-`{"anyOf": [{"properties": {"child": N}}, {"properties": {"child": N}}]}` judges the child twice. If N is the same
-schema again, a value n levels deep is judged 2^n times, and each time may produce errors.
+`{"anyOf": [{"properties": {"child": N}}, {"properties": {"child": N}}]}` validates the child twice. If N is the same
+schema again, a value n levels deep is validated 2^n times, and each time may produce errors.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from ....document.limits import MAX_DEPTH
 from ..reference_bounds import target_of
 
 MANY = 100
-"""The most judgements of one value at which a validator may list its errors. A list of a union of 20 models, each with
-a union of 5, reaches exactly this number."""
+"""Maximum number of validations of one value for which a validator may list its errors. A list of a union of 20 models,
+each with a union of 5, reaches exactly this number."""
 MAX_RECURSIVE = 6
-"""The most self-referencing schemas for which `is_valid` of jsonschema-rs is fast.
+"""Maximum number of self-referencing schemas for which `is_valid` of jsonschema-rs is fast.
 
-It only caches results at references that close a circle. If n schemas all refer to each other, up to 2^n paths remain.
-For a wrong answer of 3n levels, it took 1 ms for 8 schemas, 0.4 s for 12, and 12 s for 16.
+It caches results only at references that close a cycle. If n schemas all refer to each other, up to 2^n paths remain.
+For an invalid answer of 3n levels, it took 1 ms for 8 schemas, 0.4 s for 12, and 12 s for 16.
 """
 _MAX_VISITS = 50_000
-"""Visited parts of the schema, with alternatives counted at every place; beyond this the schema counts as growing."""
+"""Maximum number of schema parts to visit, counting alternatives at every place. Beyond this, growth is assumed."""
 
-# The parts of a JSON Schema, and the value that each judges: this one, a member of it, or an item of it.
+# The parts of a JSON Schema, and what each validates: the value itself, one of its members, or one of its items.
 
 Node = Mapping[str, Any]
 
 
 class Part(Enum):
-    """The values that a part of a schema judges, if it is not one key or index."""
+    """What a part of a schema validates, if not a single key or index."""
 
     HERE = auto()
-    """The value that the whole schema judges."""
+    """The value itself."""
     MEMBERS = auto()
     """Members of an object, under any key."""
     ITEMS = auto()
@@ -106,7 +106,7 @@ def with_parts(node: Node, written: Callable[[Any], Any]) -> dict[str, Any]:
     return left
 
 
-# How often a value is judged, for any kind of schema.
+# How often a value is validated, for any kind of schema.
 
 Parts = Callable[..., Iterable[tuple[Judged, Any]]]
 """Returns the parts of a schema node, with references followed, and the part that each judges. If a value is given too,
@@ -235,7 +235,7 @@ def _in_circles(to: Mapping[int, set[int]]) -> set[int]:
         left = kept
 
 
-# Recursion over a schema and a value: answer each question once, within a budget, without the interpreter's stack.
+# Recursion over a schema and a value: answer each question once, within a budget, without using the call stack.
 
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
@@ -244,11 +244,11 @@ Work = Generator[Question, Answer, Answer]
 
 
 class OverBudgetError(Exception):
-    """More steps were needed than are allowed."""
+    """The step limit was exceeded."""
 
 
 class Questions(Generic[Question, Answer]):
-    """Answers a question through the questions that it depends on."""
+    """Answers a question by first answering the questions that it depends on."""
 
     def __init__(
         self, work: Callable[[Question], Work[Question, Answer]], key: Callable[[Question], Hashable], limit: int

@@ -1,4 +1,4 @@
-"""A JSON Schema cut into pieces at its references and alternatives, so that each can be checked against one value.
+"""Cut a JSON Schema into pieces at its references and alternatives, so that each can be checked against one value.
 
 All pieces are members of one schema, `{"properties": {"p0": …, "p1": …}}`; to check p1, validate `{"p1": value}`. Each
 cut is replaced by `{"not": {"$comment": "cut 7"}}`, which every value breaks: the error shows which part of the value
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from ....document.path import Path
 
 _UNSAFE = ("unevaluatedProperties", "unevaluatedItems", "$dynamicRef", "$recursiveRef")
-"""Keywords that depend on what neighbouring alternatives judged, or on how the schema was entered."""
+"""Keywords that depend on what neighbouring alternatives validated, or on how the schema was entered."""
 _IDS = ("$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor")
 """Keywords that change the meaning of references, below the root."""
 _LEFT_OUT = frozenset({"$defs", "definitions", "$schema", *_IDS})
-"""Keywords that judge nothing; references lead to pieces instead."""
+"""Keywords without an effect on validation. References lead to pieces instead."""
 _BOUNDS = ("minContains", "maxContains")
 
 
@@ -39,17 +39,17 @@ class InseparableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A keyword that was taken out of a piece."""
+    """A keyword that was cut out of a piece."""
 
     keyword: str
     """"$ref", "anyOf", "oneOf", "not", "if" or "contains"."""
     pieces: tuple[str, ...]
-    """The pieces that it leads to; three for `if`, with `then` and `else`."""
+    """The pieces that the keyword leads to. `if` has three, including `then` and `else`."""
     at_least: int = 1
-    """For `contains`: how many items must fit."""
+    """For `contains`: how many items must match."""
     at_most: float = float("inf")
     original: Any = None
-    """The schema of a `not`, for its message."""
+    """For `not`: its schema, for the message."""
 
 
 class Pieces:
@@ -170,7 +170,7 @@ class Pieces:
 
 _CUTS = ("anyOf", "oneOf", "not", "if", "contains")
 _BESIDE = {"if": ("then", "else"), "contains": _BOUNDS}
-"""Keywords that mean nothing without the one that is cut."""
+"""Keywords that have no meaning without the keyword that is cut."""
 
 
 def _references(node: object) -> frozenset[str]:
@@ -198,13 +198,13 @@ def _unused_word(schema: Node) -> str:
     return word
 
 
-# Check each piece against each value once, even if many paths lead there.
+# Check each piece against each value only once, even if many paths lead there.
 
 STEP_LIMIT = 50_000
-"""Pieces checked and errors read for one answer, about a second. A union of two models that is wrong at every one of
-200 levels takes 2,000."""
+"""Maximum number of checked pieces and read errors per answer: about a second. A union of two models that is wrong at
+every one of 200 levels takes 2,000."""
 _QUOTED = 200
-"""Characters of a value in the validator's message about a cut."""
+"""Maximum characters of a value in the validator's message about a cut."""
 
 _Question = tuple[str, "Path", Any]
 """A piece, the path of a value, and the value to check."""
@@ -248,12 +248,12 @@ class _Asking:
         self._schema = schema
         self._questions = Questions(self._errors, lambda question: question[:2], STEP_LIMIT)
         self._demanded: set[tuple[str, Path]] = {(schema.pieces.root, ())}
-        """Pieces that must hold at their value, regardless of alternatives."""
+        """Pieces that a value must satisfy, whichever alternative is chosen."""
         self._sure: list[Finding] = []
-        """The findings of those pieces so far."""
+        """The findings about those pieces so far."""
 
     def judge(self, data: object) -> Judged:
-        """Return the result for the answer; if the steps run out, only the sure findings."""
+        """Return the result for the answer. If the step limit is reached, return only the certain findings."""
         complete = True
         try:
             found = self._questions.answer((self._schema.pieces.root, (), data))
@@ -288,7 +288,7 @@ class _Asking:
         return found
 
     def _holds(self, piece: str, value: object) -> bool:
-        """Return True if a value keeps a piece; False also if that would take too long to check."""
+        """Return True if a value satisfies a piece; False also if checking it would take too long."""
         whole = self._schema.whole
         return whole is not None and whole.is_valid({piece: value})
 
@@ -307,7 +307,7 @@ class _Asking:
         return (yield from self._alternatives(cut, path, value))
 
     def _alternatives(self, cut: Cut, path: Path, value: object) -> _Work:
-        """Return the findings of the best alternative; [] if as many fit as must."""
+        """Return the findings of the best alternative; [] if enough alternatives match."""
         if cut.keyword == "anyOf" and any(self._holds(piece, value) for piece in cut.pieces):
             return []
         branches: list[list[Finding]] = []
