@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...wire.exchange import Finish
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from ...retry.results import Convergence
+    from ...wire.exchange import Exchange
     from ..case import Case
 
 
@@ -130,7 +132,7 @@ def _advice(case: Case, convergence: Convergence) -> str:
     # The app has to change in both cases below: recorded again unchanged, it would get the same answers. Once it has
     # changed, the cassette is stale, and the report says how to record it.
     if convergence.attempts[-1].verdict.reask is Reask.NOT_AT_THIS_LIMIT:
-        return _allow_more(convergence.attempts[-1].exchange.sampling.get("max_tokens"))
+        return _allow_more(convergence.attempts[-1].exchange)
     if convergence.outcome is Outcome.STOPPED and _worth_asking(convergence):
         asked = f"the app stopped asking: let it send what was wrong, up to max_attempts={convergence.max_attempts}"
         return f"{asked}; or {CHANGE}"
@@ -140,8 +142,11 @@ def _advice(case: Case, convergence: Convergence) -> str:
     return f"{CHANGE}, then record again: {case.record_command('all')}"
 
 
-def _allow_more(limit: Any) -> str:
-    """Return the advice for a truncated answer. `limit` is the maximum of the request, in tokens."""
+def _allow_more(exchange: Exchange) -> str:
+    """Return the advice for a truncated answer, by the limit of its request and the reason why it ended."""
+    limit = exchange.sampling.get("max_tokens")
+    if exchange.finish is not Finish.LENGTH:
+        return "the answer ends early, though at no token limit: let the app ask for less, or find what cuts it off"
     if isinstance(limit, int):
         return (
             f"the app allows {limit:,} tokens: let it allow more, or ask for less; the current limit cuts answers off"
