@@ -126,7 +126,7 @@ def _figures(cost: Cost) -> str:
 
 
 def _good(cost: Cost) -> int:
-    """Return the first number of 'answers      800 of 1,000 keep the contract'."""
+    """Return the first number of 'answers      800 of 1,000 meet the contract'."""
     return int(_figures(cost).split()[1].replace(",", ""))
 
 

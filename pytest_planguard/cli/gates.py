@@ -34,22 +34,22 @@ RUN_DIR = click.option(
 )
 COMMANDS = {
     "abort": ("gates:abort", "Stop a pipeline that waits at a gate."),
-    "resume": ("gates:resume", "Let a pipeline go on that waits at a gate."),
-    "status": ("gates:status", "Say whether a pipeline waits at a gate, and why."),
+    "resume": ("gates:resume", "Resume a pipeline that waits at a gate."),
+    "status": ("gates:status", "Show whether a pipeline waits at a gate, and why."),
 }
 NOTE = click.option("--note", metavar="WORDS", default="", help="A note for later readers of the run.")
 
 
 @click.group(cls=LazyGroup, table=COMMANDS)
 def gate() -> None:
-    """Answer a pipeline that waits for a person."""
+    """Resume or stop a pipeline that waits for a decision."""
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
 @RUN_DIR
 @NOTE
 def resume(run_dir: Path, note: str) -> None:
-    """Let a pipeline go on that waits at a gate."""
+    """Resume a pipeline that waits at a gate."""
     _decide(run_dir, note, go_on=True)
 
 

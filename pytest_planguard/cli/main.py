@@ -28,16 +28,16 @@ COMMANDS = {
     "ci": ("project.ci:ci", "Write the files that gate pull requests: GitHub, GitLab, pre-commit."),
     "demo": ("project.demo:demo", "Show a test turn red, then green: no key, no network."),
     "diff": ("diff.diff_command:diff", "Compare two runs, variants or revisions, and gate the comparison."),
-    "explain": ("explain:explain", "Say what a word of a report means, and what to do about it."),
-    "gate": ("gates:gate", "Answer a pipeline that waits for a person."),
-    "init": ("project.init:init", "Write what a first contract test needs."),
-    "lint": ("lint:lint", "Say what keeps prompt templates from passing feedback on."),
+    "explain": ("explain:explain", "Explain a word from a report, and what to do about it."),
+    "gate": ("gates:gate", "Resume or stop a pipeline that waits for a decision."),
+    "init": ("project.init:init", "Set up a project for its first contract test."),
+    "lint": ("lint:lint", "Find what keeps prompt templates from passing feedback on."),
     "plan": ("plan.plan_command:plan", "Judge and fix plan files by the rules of their format."),
     "report": ("report:report", "List the kept runs, or one run in figures: outcomes, rules, models."),
     "review": ("review.review_command:review", "Decide about snapshots and known failures, one by one."),
     "search": ("search:search", "Compare search policies over recorded plan searches."),
-    "show": ("cassette.show_command:show", "Print the conversations of a cassette for a person."),
-    "strength": ("strength:strength", "Say which bad answers a contract would accept, and what rejects them."),
+    "show": ("cassette.show_command:show", "Print the conversations of a cassette in readable form."),
+    "strength": ("strength:strength", "List bad answers that a contract accepts, and rules that reject them."),
 }
 
 

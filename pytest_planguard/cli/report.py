@@ -99,7 +99,7 @@ def report(
     for option, given in (("--contract", specs), ("--extract", extract), ("--field", field)):
         needs(option, given, "a RUN", run or matrix)
     if run is not None and matrix is not None:
-        raise click.UsageError("--matrix stands for itself: leave RUN out.")
+        raise click.UsageError("--matrix is a separate report: leave RUN out.")
     if tasks and matrix is not None:
         raise click.UsageError("--tasks and --matrix are two reports: ask for one.")
     load_extensions(extensions)

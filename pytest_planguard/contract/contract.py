@@ -239,7 +239,7 @@ class Contract(Generic[T_co]):
         from ..document.path import to_pointer
 
         where = f"{to_pointer(first.path)}: " if first.path else ""
-        message = f"the answer does not keep {self.name}: {where}{first.message}{more}"
+        message = f"the answer does not match {self.name}: {where}{first.message}{more}"
         raise SchemaValidationError(message, provider, verdict.text, verdict.errors)
 
 
@@ -323,7 +323,10 @@ def _known_rules(given: object) -> tuple[DocumentRule, ...]:
     for rule in found:
         if not callable(rule):
             way = "give it as constraints=[…]" if hasattr(rule, "constraint_type") else "give functions"
-            raise UsageError(f"a contract's rules must be functions (data, document) -> findings: got {rule!r}; {way}")
+            raise UsageError(
+                "a contract's rules must be functions that take (data, document) and return findings: "
+                f"got {rule!r}; {way}"
+            )
     return found
 
 

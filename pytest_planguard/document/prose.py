@@ -53,7 +53,7 @@ def classify(text: str) -> tuple[str, str]:
     if _DECLINES.search(stripped[:_HEAD]):
         return "refusal", "the answer declines"
     if stripped.endswith(("?", "？", "؟")) or ("?" in stripped[-2 * _HEAD :] and _ASKS.search(stripped[-2 * _HEAD :])):
-        return "ask_back", "the answer asks back"
+        return "ask_back", "the answer asks a question"
     return "prose", "the answer is prose"
 
 
@@ -62,9 +62,9 @@ def loop_message(repeated: str) -> str:
     from .limits import clip
 
     return (
-        f'the answer repeats itself until its end: "{clip(repeated)}"'
+        f'the answer repeats the same text until it ends: "{clip(repeated)}"'
         if repeated.strip()
-        else ("the answer repeats blanks until its end")
+        else ("the answer ends in repeated blanks")
     )
 
 

@@ -105,7 +105,7 @@ def _refuse_shared(specs: dict[pytest.Item, Spec]) -> None:
         for item in items if len(items) > 1 else ():
             item.stash[REFUSED] = (
                 f"{path.name} is the cassette of {len(items)} tests ({tests}), and two workers may not record "
-                "into one file. Give each test a cassette of its own, or record without -n."
+                "into one file. Give each test its own cassette, or record without -n."
             )
 
 

@@ -96,7 +96,7 @@ OPTIONS: Mapping[str, Option] = {
     ),
     "--planguard-match": Option(
         MATCH,
-        "How a request finds its recorded answer. gated: attempt 1 by its meaning, a retry unless it drops "
+        "How a request finds its recorded answer. gated: the first request by its meaning, a retry unless it drops "
         "what was wrong before; strict: any drift fails; ordered: by position; lenient: nearest recorded. "
         "Example: pytest --planguard-match=strict",
     ),
@@ -154,7 +154,7 @@ OPTIONS: Mapping[str, Option] = {
     ),
     "--planguard-baseline-update": Option(
         "",
-        "Add the failures of this run to the baseline. This run still fails; the next one knows them.",
+        "Add the failures of this run to the baseline. This run still fails; the next one reports them as known.",
     ),
     "--planguard-baseline-prune": Option(
         "",
@@ -281,15 +281,15 @@ INI: Mapping[str, Ini] = {
         "wording; always; never",
         _one_of("auto", "always", "never"),
     ),
-    "prove_fixtures": _list("Fixtures of the project that a test may use twice, so that it may be run again by itself"),
-    "prove_except": _list("Fixtures whose tests are not run again, whatever their scope"),
-    "prove_reruns": Ini("How often a test is run again by itself, at most", _from_1),
-    "prove_seconds": Ini("Seconds of running again after which no further run of a test begins", _seconds),
-    "allowed_hosts": _list("Hosts that a marked test may reach: its own database"),
+    "prove_fixtures": _list("Project fixtures that a test may use twice, so that planguard may rerun it"),
+    "prove_except": _list("Fixtures whose tests planguard never reruns"),
+    "prove_reruns": Ini("The most times that planguard reruns a test by itself", _from_1),
+    "prove_seconds": Ini("Seconds of reruns after which planguard starts no further rerun of a test", _seconds),
+    "allowed_hosts": _list("Hosts that a marked test may reach, such as its own database"),
     "record_max_calls": Ini("Default of --planguard-record-max-calls", _count("calls")),
     "record_max_tokens": Ini("Default of --planguard-record-max-tokens", _count("tokens")),
-    "max_age": Ini("Age from which a cassette is stale: 12h, 90d, 8w", _age),
-    "max_attempts": Ini("Attempts that a conversation may take, the first included", _from_1),
+    "max_age": Ini("Age at which a cassette becomes stale: 12h, 90d, 8w", _age),
+    "max_attempts": Ini("Attempts allowed in a conversation, including the first", _from_1),
     "plan_files": _list("Plan files to collect as tests: globs relative to the root folder, such as specs/**/tasks.md"),
     "plan_rules": _list(
         "How plan files are judged: a format (by default detected from the content) or the YAML file that describes "
@@ -312,15 +312,15 @@ INI: Mapping[str, Ini] = {
         "What happens if feedback may be about a finding but its wording isn't recognised", "warn", "fail"
     ),
     "gives_up": _list(
-        "Classes of exceptions by which the app gives up after its last rejected answer, as module.Name; "
+        "Exceptions that the app raises to give up after its last rejected answer, as module.Name; "
         "needed only for those that are raised in the test's own file"
     ),
-    "prices": Ini("The project's own table of prices: rows then say what a case costs"),
+    "prices": Ini("The project's price table, to compute what a case costs"),
     "vcr": _choice(
         "What happens to a test under @pytest.mark.vcr whose answers or retries are bad", "off", "report", "fail"
     ),
     "vcr_contracts": _list(
-        "What judges the answers under @pytest.mark.vcr, as module:NAME; without it the schemas of their requests do"
+        "Contracts for the answers under @pytest.mark.vcr, as module:NAME; by default the schemas of their requests"
     ),
 }
 """The ini values, each as `planguard_NAME`."""

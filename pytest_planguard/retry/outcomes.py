@@ -66,7 +66,7 @@ class ReasonCode(StrEnum):
     SAME_WORDS = "same-words"
     """Missing: they name nothing, and they also answered findings at other places, earlier or in other cassettes."""
     NO_REACTION = "no-reaction"
-    """Missing: without the finding the app sent the same request, or one that differs in a count."""
+    """Missing: without the finding the app sent the same request, or one that differs only in a count."""
     SOMETHING_ELSE = "something-else"
     """Wrong: the app reacts to the finding but says something else."""
     ITEM = "item"

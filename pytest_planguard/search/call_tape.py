@@ -57,7 +57,7 @@ class CallTape:
                 first.setdefault(_key(node.key, feedback=feedback), node)
         if len(pipelines) != 1:
             listed = "; ".join(", ".join(steps) for steps in pipelines) or "none"
-            raise UsageError(f"a tape holds searches over one pipeline: got {listed}; make a tape of each")
+            raise UsageError(f"a tape holds searches over one pipeline: got {listed}; make one for each")
         answers = {key: node.answer for key, node in first.items()}
         finishes = {key: node.finish for key, node in first.items() if node.finish is not None}
         return cls(next(iter(pipelines)), answers, feedback, finishes)

@@ -68,9 +68,9 @@ def _control(name: str, what: str, **changes: object) -> Strategy:
 
 
 _ALL = (
-    Strategy("dfs", "Depth first; a step is told the failures that it is blamed for.", Policy("dfs", DFS)),
+    Strategy("dfs", "Depth first; each step sees the failures that it is blamed for.", Policy("dfs", DFS)),
     Strategy("cbj", "Depth first, subtrees that are blamed last.", Policy("cbj")),
-    Strategy("best", "The best score of the step's own measure first, blamed subtrees behind.", Policy("best", BEST)),
+    Strategy("best", "Best-scoring answers first, blamed subtrees last.", Policy("best", BEST)),
     Strategy(
         "beam",
         f"All answers of a level, then the {BEAM_WIDTH} best ones.",
@@ -78,7 +78,7 @@ _ALL = (
         spend=_for_beam,
     ),
     Strategy("broadening", "One answer to each prefix, then two, …", Policy("broadening", grow="children")),
-    Strategy("deepening", "No reopening of any step, then one, …", Policy("deepening", grow="reopenings")),
+    Strategy("deepening", "No reopening of a step at first, then one, …", Policy("deepening", grow="reopenings")),
     Strategy(
         "restarts", "Again from the first step, after Luby's numbers.", Policy("restarts", restart_after=RESTART_AFTER)
     ),
@@ -95,7 +95,7 @@ _ALL = (
         "Every step once, the last one with feedback until it passes.",
         spend=lambda budgets, total: (*_once(budgets[:-1], total), StepBudget(max(1, total), 0)),
     ),
-    _control("blind", "Depth first, back one step where a step's answers are spent."),
+    _control("blind", "Depth first; goes back one step if a step has no answers left."),
     _control(
         "blind_resample",
         "The whole pipeline again after any failure, without feedback.",

@@ -262,7 +262,7 @@ def test_parse_raises_for_apps() -> None:
     with pytest.raises(SchemaValidationError) as caught:
         TICKET.parse('{"title": "503 connection error", "x": "' + "y" * 5_000 + '"}', provider="openai")
     error = caught.value
-    assert str(error) == "the answer does not keep Ticket: /priority: required, missing (and 1 more)"
+    assert str(error) == "the answer does not match Ticket: /priority: required, missing (and 1 more)"
     assert error.provider_name == "openai"
     assert error.original_message is not None
     assert len(error.original_message) < ORIGINAL_LIMIT + 40
@@ -382,7 +382,7 @@ def test_parse_says_where_the_first_error_is() -> None:
         said.append(str(caught.value))
         assert caught.value.provider_name is None
     assert said == [
-        "the answer does not keep Ticket: expected an object; got 5",
-        "the answer does not keep Ticket: /steps: required, missing",
-        "the answer does not keep Ticket: /title: required, missing (and 2 more)",
+        "the answer does not match Ticket: expected an object; got 5",
+        "the answer does not match Ticket: /steps: required, missing",
+        "the answer does not match Ticket: /title: required, missing (and 2 more)",
     ]

@@ -38,7 +38,7 @@ JSON_PROBLEMS = [
         "1:1",
         "the answer declines; there is no JSON document in it",
     ),
-    ("Which region do you mean?", "ask_back", "1:1", "the answer asks back; there is no JSON document in it"),
+    ("Which region do you mean?", "ask_back", "1:1", "the answer asks a question; there is no JSON document in it"),
     # cut
     ('{"a": 1', "truncated", "1:8", "the text ends inside the document; 1 bracket is still open"),
     ('{"a": [1, {"b', "truncated", "1:14", "the text ends inside a string; 3 brackets are still open"),
@@ -123,7 +123,7 @@ JSON_PROBLEMS = [
         "word " * 200,
         "loop",
         "1:1",
-        'the answer repeats itself until its end: "word"; there is no JSON document in it',
+        'the answer repeats the same text until it ends: "word"; there is no JSON document in it',
     ),
 ]
 
@@ -146,7 +146,7 @@ def test_a_cut_loop_is_both():
 def test_a_cut_answer_that_ends_in_blanks_is_a_loop():
     """Some models write line breaks until the limit."""
     document = read('{"a": 1,' + "\n" * 900, format="json")
-    assert document.problems[0].message == "the answer repeats blanks until its end"
+    assert document.problems[0].message == "the answer ends in repeated blanks"
 
 
 def test_problems_say_what_was_expected_and_seen():

@@ -37,7 +37,7 @@ def test_refusals(text):
 )
 def test_questions(text):
     """Prose that asks the user is a question back."""
-    assert classify(text) == ("ask_back", "the answer asks back")
+    assert classify(text) == ("ask_back", "the answer asks a question")
 
 
 @pytest.mark.parametrize(

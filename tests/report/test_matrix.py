@@ -86,4 +86,4 @@ def test_a_run_beside_the_matrix_is_refused(tmp_path: Path) -> None:
     (tmp_path / "m.json").write_text("{}", "utf-8")
     done = run("report", "last", "--matrix", str(tmp_path / "m.json"))
     assert done.exit_code == 2
-    assert "--matrix stands for itself: leave RUN out." in done.stderr
+    assert "--matrix is a separate report: leave RUN out." in done.stderr

@@ -131,7 +131,7 @@ def test_trees_of_two_pipelines() -> None:
     one, other = Scripted({}).steps, Scripted({}, BUDGETS[:1], ("only",)).steps
     with pytest.raises(UsageError, match=r"^a tape holds searches over one pipeline: got g_analysis, g_recon, g_str"):
         CallTape.of([search(one).tree, search(other).tree])
-    with pytest.raises(UsageError, match=r"^a tape holds searches over one pipeline: got none; make a tape of each$"):
+    with pytest.raises(UsageError, match=r"^a tape holds searches over one pipeline: got none; make one for each$"):
         CallTape.of([])
     with pytest.raises(UsageError, match=r"^the tree cannot be recorded: ask of step 'g_plan' raised RuntimeError: no"):
         record_tree(Scripted({"g_plan": ["raise"]}).steps)

@@ -109,11 +109,11 @@ def test_a_link_out_of_a_folder_is_passed_over(tmp_path: Path) -> None:
     outside.write_text("tasks: [{title: private}]\n", "utf-8")
     (folder / "plan.yaml").symlink_to(outside)
     done = run("check", str(folder))
-    assert f"plan.yaml is a link out of {folder} and was passed over; name it to have it read" in done.stderr
+    assert f"plan.yaml is a link out of {folder} and was skipped; name it to read it" in done.stderr
     assert "private" not in done.output
     assert "plan.yaml" not in done.stdout
     assert "read        2 cassettes with 2 exchanges" in done.stdout
-    assert "passed over" not in run("check", str(folder / "plan.yaml")).stderr
+    assert "was skipped" not in run("check", str(folder / "plan.yaml")).stderr
 
 
 def test_a_baseline_that_leads_to_a_device_is_no_file(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from ..support.paths import ROOT
-from ..support.warm import inner_environment, run_module
 
 FOLDER = ROOT / "benchmarks"
 BENCHMARKS = sorted(path.stem for path in FOLDER.glob("bench_*.py"))
 AS_MODULES = {"bench_page"}
-"""Those that take parts of the tests: they are known by the name of their folder, too."""
+"""Those that take parts of the tests, so that they start in the root folder."""
 
 pytestmark = pytest.mark.slow
 
@@ -30,10 +28,8 @@ def run(*words: str | Path) -> str:
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_a_benchmark_runs(name: str) -> None:
     """With the smallest sizes, to its last line."""
-    module = f"benchmarks.{name}" if name in AS_MODULES else name
-    done = run_module([module, "--smoke"], ROOT, inner_environment(PYTHONPATH=f"{FOLDER}{os.pathsep}{ROOT}"))
-    assert done.returncode == 0, (done.stdout + done.stderr).decode()
-    assert done.stdout.strip()
+    start = ["-m", f"benchmarks.{name}"] if name in AS_MODULES else [FOLDER / f"{name}.py"]
+    assert run(*start, "--smoke").strip()
 
 
 def test_the_survey_of_plans_runs(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from ..framework.shared_options import epilog, format_option
 from ..inputs.paths import ExistingPath
 
 COMMANDS = {
-    "recover": ("cassette.recover:recover", "Make a cassette of what an interrupted one left behind."),
-    "reproduce": ("cassette.reproduce:reproduce", "Make a recording and a failing test of a logged conversation."),
-    "restore": ("cassette.recover:restore", "Put back a cassette that a newer one has replaced."),
-    "secrets": ("cassette.cassette_command:secrets", "List what redaction would take out of cassettes."),
+    "recover": ("cassette.recover:recover", "Turn an interrupted recording into a cassette."),
+    "reproduce": ("cassette.reproduce:reproduce", "Turn a logged conversation into a recording and a failing test."),
+    "restore": ("cassette.recover:restore", "Restore a cassette that a newer recording has replaced."),
+    "secrets": ("cassette.cassette_command:secrets", "List what redaction would remove from cassettes."),
     "serve": ("cassette.serve:serve", "Answer requests of any client from cassettes, on the loopback address."),
 }
 EXAMPLES = """

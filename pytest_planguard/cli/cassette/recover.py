@@ -26,7 +26,11 @@ EXIT_CODES = {
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=ExistingPath())
-@click.option("--replace", is_flag=True, help="Put it in the place of a finished cassette, which is kept for restore.")
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Replace a finished cassette with it; planguard cassette restore brings the old one back.",
+)
 def recover(paths: tuple[Path, ...], replace: bool) -> None:
     """Make cassettes of .part files: what a killed run had recorded, up to its last whole exchange.
 

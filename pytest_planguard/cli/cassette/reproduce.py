@@ -36,9 +36,9 @@ FOUND = 1_000
 @click.argument("paths", metavar="LOG…", nargs=-1, required=True, type=ExistingPath(patterns=True))
 @CONTRACT
 @click.option("--trace", "traces", multiple=True, metavar="ID", help="The group of a conversation; may be repeated.")
-@click.option("--worst", type=click.IntRange(1), metavar="N", help="The N conversations with most that was lost.")
+@click.option("--worst", type=click.IntRange(1), metavar="N", help="The N conversations with the most lost findings.")
 @click.option("--one-of-each", is_flag=True, help="One conversation for each set of broken rules.")
-@click.option("--call", metavar="app:FUNCTION", help="What the test calls with the task's words.")
+@click.option("--call", metavar="app:FUNCTION", help="The function that the test calls with the task's text.")
 @click.option(
     "-o",
     "folder",
@@ -46,11 +46,11 @@ FOUND = 1_000
     show_default=True,
     metavar="FOLDER",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Where the files are written.",
+    help="Folder for the files.",
 )
 @click.option("--group-by", default="trace", show_default=True, metavar="NAME", help="As for planguard check.")
-@click.option("--redact", "words", multiple=True, metavar="WORD", help="A name or a /pattern/ to take out.")
-@click.option("--redacted", is_flag=True, help="Write although secrets were found; they are taken out.")
+@click.option("--redact", "words", multiple=True, metavar="WORD", help="A name or a /pattern/ to redact.")
+@click.option("--redacted", is_flag=True, help="Write even if secrets are found, and replace them.")
 @MAX_ATTEMPTS
 @EXTENSIONS
 def reproduce(
@@ -90,7 +90,7 @@ def reproduce(
     secrets = [f"{one.key}: {secret}" for one in found for secret in one.secrets]
     if secrets and not redacted:
         say("\n".join(["Nothing was written: these places hold secrets.", *secrets]))
-        say("Take them out of the copies with --redacted, or of the log.")
+        say("Redact the copies with --redacted, or remove the secrets from the log.")
         raise SystemExit(1)
     for one in found:
         _write(one, folder, specs[0], call)

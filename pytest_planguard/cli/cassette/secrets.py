@@ -73,7 +73,7 @@ def _as_text(every: Found) -> str:
         else f"{count(len(every), 'cassette')}: no secret"
     )
     if holding:
-        lines.append("Recorded again, these places hold [redacted], and such headers are left out.")
+        lines.append("A new recording would hold [redacted] in these places and leave out such headers.")
     return "\n".join(lines)
 
 

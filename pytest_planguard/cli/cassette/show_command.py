@@ -47,7 +47,7 @@ EXIT_CODES = {
 @CONTRACT
 @EXTRACT
 @MAX_ATTEMPTS
-@click.option("--whole", is_flag=True, help="Clip nothing: show system prompts and long messages in full.")
+@click.option("--whole", is_flag=True, help="Show system prompts and long messages in full.")
 @click.option(
     "--rekey",
     is_flag=True,
@@ -172,8 +172,7 @@ def rekey_cassette(cassette: Path, *, sure: bool) -> None:
         several = f"requests {', '.join(map(str, refused))} ask"
         asking = f"request {refused[0]} asks" if len(refused) == 1 else several
         raise CassetteError(
-            f"{cassette}: {asking} something else now, not only in another envelope; what is recorded is no "
-            "answer to that. Record the test again"
+            f"{cassette}: {asking} something else now, so the recorded answers do not fit. Record the test again"
         )
     if not any(one.changes for one in changes):
         say("nothing to rewrite")

@@ -189,7 +189,7 @@ output_options = Options(
         metavar="SECONDS",
         help="Time limit for judging one file, plus one second for each 100 kB. Exceeding it is an error.",
     ),
-    click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end."),
+    click.option("-q", "--quiet", is_flag=True, help="Print only the summary."),
     click.option(
         "-v",
         "--verbose",
@@ -306,7 +306,7 @@ def _found(paths: tuple[Path, ...], judge: Judge, logs: Logs | None) -> tuple[Fi
         logged = FileReport(found[0], logs=found[1], new_rules=logs.new_rules) if found is not None else None
     for folder in () if judge.plans is None else hidden_plan_folders(paths, suffixes):
         name = one_line(str(folder), 200)
-        say(f"note: {name} is hidden and was passed over: planguard check {name}", err=True)
+        say(f"note: {name} is hidden and was skipped; to check it: planguard check {name}", err=True)
     if not sources and logged is None:
         what = "no cassette and no answers" if judge.plans is None else "no cassette, no answers and no plan"
         raise CassetteError(f"{', '.join(map(str, paths))}: {what}; looked for {', '.join(suffixes)}")

@@ -19,7 +19,7 @@ from .own_process import Watch
 if TYPE_CHECKING:
     from ...retry.judging.grading.same_words import Places
 
-OUT_OF_MEMORY = "cannot be judged: it takes more memory than there is."
+OUT_OF_MEMORY = "cannot be judged: it needs more memory than is available."
 
 
 def reports(judge: Judge, sources: Iterable[Source], watch: Watch) -> Iterator[FileReport]:

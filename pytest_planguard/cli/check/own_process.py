@@ -102,7 +102,7 @@ class _Watcher:
         how = f"took more than {child.limit:.0f} s" if child.late else _ended_by(os.WTERMSIG(child.status))
         if child.file is None or len(self._ended) == MOST_ENDED:
             where = "" if child.file is None else f" at {child.file}, after {MOST_ENDED} other files"
-            raise PlanguardError(f"the process that judges {how}{where}: what is behind that was not judged")
+            raise PlanguardError(f"the process that judges {how}{where}: everything after that was not judged")
         self._told = max(self._told, child.told)
         if child.together and not self._one_by_one:
             self._one_by_one = True

@@ -183,9 +183,9 @@ plan_options = Options(
         "--severity",
         multiple=True,
         metavar="CODE=LEVEL",
-        help="Weigh a plan rule: info, warn, retry, fail or off. May be given more than once.",
+        help="Set the severity of a plan rule: info, warn, retry, fail or off. May be given more than once.",
     ),
-    click.option("--ignore", multiple=True, metavar="CODE", help="Leave out a plan rule. May be given more than once."),
+    click.option("--ignore", multiple=True, metavar="CODE", help="Turn a plan rule off. May be given more than once."),
     click.option(
         "--level",
         type=click.Choice(["minimal", "medium", "expansive"]),

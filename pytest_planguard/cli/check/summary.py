@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from .tally import Tally
 
 MEANING: dict[str, str] = {
-    Firmness.PROVEN: "without it the app no longer says the words about it",
-    Firmness.REACTS: "without it the app leaves out some words that planguard does not recognise",
-    Firmness.VERBATIM: "the next request has its message, word for word",
-    Firmness.LOCATED: "the next request has its place, with its rule or message",
-    Firmness.WEAK: "the next request has keywords of it alone",
-    Grade.PARTIAL: "the next request has its place, in words that were not understood",
+    Firmness.PROVEN: "without the finding, the app leaves out the words about it",
+    Firmness.REACTS: "without the finding, the app leaves out words that planguard does not recognise",
+    Firmness.VERBATIM: "the next request quotes its message verbatim",
+    Firmness.LOCATED: "the next request names its place, and its rule or message",
+    Firmness.WEAK: "the next request has only keywords of it",
+    Grade.PARTIAL: "the next request names its place, in words that planguard does not understand",
     Grade.UNCLEAR: "the next request has new words that may be about it",
-    Grade.WRONG: "the next request says something else of it",
-    Grade.MISSING: "the next request does not say it",
+    Grade.WRONG: "the next request says something else about it",
+    Grade.MISSING: "the next request does not mention it",
     Grade.NOT_JUDGED: "cannot be determined",
 }
 """The meaning of a finding's grade."""
@@ -120,7 +120,7 @@ def _listed(tally: Tally) -> Iterator[Line]:
 
 def _others(tally: Tally) -> Iterator[Line]:
     if tally.answers:
-        yield "answers", f"{tally.answers_ok:,} of {tally.answers:,} keep the contract"
+        yield "answers", f"{tally.answers_ok:,} of {tally.answers:,} meet the contract"
     if any(tally.fields_read):
         names = [(one_line(name or "the line itself", 60), number) for name, number in tally.fields_read.items()]
         several = ", ".join(f"{name} in {number:,}" for name, number in names)

@@ -65,9 +65,7 @@ compare_options = Options(
         metavar="PATH",
         help="A field that is the answer's conclusion: shown first. May be given more than once.",
     ),
-    click.option(
-        "--digits", type=click.IntRange(0), metavar="N", help="Digits after the point to which numbers are compared."
-    ),
+    click.option("--digits", type=click.IntRange(0), metavar="N", help="Decimal places to which numbers are compared."),
     click.option("--metrics", is_flag=True, help="Compare by metrics instead of field by field."),
 )
 
@@ -202,6 +200,6 @@ side_options = Options(
         "tasks",
         multiple=True,
         metavar="NAME",
-        help="Only this case; its fields are shown one below the other. May be given more than once.",
+        help="Show only this case, with its fields one below another. May be given more than once.",
     ),
 )

@@ -57,7 +57,7 @@ class BaselineFile:
         found = without_spent(pruned(found, candidate, today, base), weakened) if self.prune else found
         write_baseline(self.path, found)
         before, after = ({entry.identity for entry in listed.entries} for listed in (baseline, found))
-        return f"{self.path}: {len(after - before)} added, {len(before - after)} taken out, {len(after)} listed"
+        return f"{self.path}: {len(after - before)} added, {len(before - after)} removed, {len(after)} listed"
 
 
 def fail_on(words: Sequence[str]) -> tuple[FailOn, ...]:

@@ -72,7 +72,7 @@ def find_sources(paths: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) ->
         for source in _sources(path, suffixes):
             if source.path.is_symlink() and not source.named and not _is_inside(source.path, path):
                 link, folder = (one_line(str(one), 200) for one in (source.path, path))
-                say(f"note: {link} is a link out of {folder} and was passed over; name it to have it read", err=True)
+                say(f"note: {link} is a link out of {folder} and was skipped; name it to read it", err=True)
             else:
                 found.setdefault(source.path.absolute(), source)
     return tuple(found.values())

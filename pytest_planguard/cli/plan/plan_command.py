@@ -28,11 +28,11 @@ from ..framework.shared_options import EXTENSIONS, epilog, format_option, picked
 from ..inputs.sources import Source, find_sources
 
 COMMANDS = {
-    "check": ("plan.plan_command:check", "Judge plan files: which format, which rules, how they weigh."),
+    "check": ("plan.plan_command:check", "Judge plan files by the rules of their format."),
     "fix": ("plan.plan_command:fix", "Show what can be fixed in plan files, and write it after confirmation."),
-    "graph": ("plan.plan_command:graph", "Draw the tasks of a plan: waves, critical path, circles."),
+    "graph": ("plan.plan_command:graph", "Draw the tasks of a plan: waves, critical path, cycles."),
     "hook": ("plan.plan_hook:hook", "Judge the plan file that a coding agent writes, for its hooks."),
-    "rules": ("plan.plan_command:rules", "List the rules, or say what one checks, with an example and a fix."),
+    "rules": ("plan.plan_command:rules", "List the rules, or explain one, with an example and a fix."),
 }
 COPY = "copy"
 """In place of a rule's code: print the description of a format."""

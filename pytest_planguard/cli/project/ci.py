@@ -35,7 +35,7 @@ EXAMPLES = """
 EXIT_CODES = {
     0: "every file is there",
     2: "the command itself is wrong",
-    3: "a file stands there with other content; it stays, and what would be written is printed",
+    3: "a file exists with other content; it is kept, and the new content is printed",
 }
 
 

@@ -48,7 +48,7 @@ EXIT_CODES = {
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
-@click.option("--ci", "service", type=click.Choice(list(HOMES)), help="Write the files of this build, too.")
+@click.option("--ci", "service", type=click.Choice(list(HOMES)), help="Also write the files for this CI system.")
 @click.option(
     "--from",
     "examples",

@@ -20,7 +20,7 @@ class Done(StrEnum):
 
     WRITTEN = "written"
     SAME = "is there already"
-    OTHER = "is there with other content: nothing was written"
+    OTHER = "exists with other content: nothing was written"
 
 
 @dataclass(frozen=True, slots=True)

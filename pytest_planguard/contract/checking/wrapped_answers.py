@@ -34,8 +34,8 @@ def diagnose(check: SchemaCheck, data: object) -> Finding | None:
     for where, inner in _inner(data):  # first: under "properties", items that have a "type" look like a schema
         fits = isinstance(inner, (Mapping, list)) and inner and where not in _keys(check)
         if fits and not any_bad(check.validate(inner)[1]):
-            around = f"under the key {as_json(where)}" if isinstance(where, str) else "in a list"
-            message = f"the data is one level too deep, {around}; return it without that"
+            around = f"the key {as_json(where)}" if isinstance(where, str) else "a list"
+            message = f"the data is wrapped in {around}; return it without this wrapper"
             return Finding("wrapped", (), message, FailureKind.WRAPPED, actual=as_json(data))
     if isinstance(data, Mapping) and _echoes(check, data):
         message = "this is the JSON Schema itself; return data that follows it"

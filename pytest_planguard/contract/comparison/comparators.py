@@ -196,7 +196,7 @@ def near(abs: float = 0.0, rel: float = 0.0, *, optional: bool = False) -> Compa
     """
     absolute, relative = _number(abs), _number(rel)
     if absolute is None or relative is None or min(absolute, relative) < 0:
-        raise UsageError(f"near needs tolerances from 0 on: got abs={abs!r}, rel={rel!r}; write near(0.01)")
+        raise UsageError(f"near needs tolerances of at least 0: got abs={abs!r}, rel={rel!r}; write near(0.01)")
     return Near(absolute, relative, optional)
 
 
@@ -222,7 +222,7 @@ def similar(at_least: float = 0.8, *, optional: bool = False) -> Comparator:
         UsageError: `at_least` is out of this range.
     """
     if isinstance(at_least, bool) or not isinstance(at_least, int | float) or not 0 < at_least <= 1:
-        raise UsageError(f"similar needs a share above 0 up to 1: got {at_least!r}; write similar(0.8)")
+        raise UsageError(f"similar needs a share above 0 and at most 1: got {at_least!r}; write similar(0.8)")
     return Similar(float(at_least), optional)
 
 

@@ -130,6 +130,6 @@ def _one_by_one(name: str, values: tuple[Any, ...], call: str) -> None:
     """Refuse a list passed as the only value: `one_of` would require the answer to equal the list."""
     if len(values) == 1 and isinstance(values[0], (list, tuple, set, frozenset)):
         raise UsageError(
-            f"{name} takes its values one by one, got {values[0]!r} as the only one: write {call}. To pass the list "
+            f"{name} takes its values as separate arguments, got only {values[0]!r}: write {call}. To pass the list "
             "as one value, use ContentConstraint"
         )

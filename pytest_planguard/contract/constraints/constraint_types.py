@@ -42,7 +42,7 @@ class Param:
 
 def whole_number(default: object = REQUIRED) -> Param:
     """Return a parameter for integers of at least 0. None is allowed only as the default."""
-    return Param("a whole number from 0", lambda v: v is default is None or (type(v) is int and v >= 0), default)
+    return Param("a whole number of at least 0", lambda v: v is default is None or (type(v) is int and v >= 0), default)
 
 
 def number(default: object = REQUIRED) -> Param:
@@ -158,7 +158,7 @@ def some_values(params: Mapping[str, object]) -> str | None:
 
 def two_fields(params: Mapping[str, Any]) -> str | None:
     """Require two lists to compare."""
-    return None if len(params["fields"]) > 1 else "'fields' needs two lists or more: one is always as long as itself"
+    return None if len(params["fields"]) > 1 else "'fields' needs two or more lists: one has nothing to compare with"
 
 
 _LANGUAGE = Param('a language tag such as "en", or None', lambda v: v is None or isinstance(v, str), None)

@@ -88,7 +88,7 @@ def one_of(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
         yield replace(wrong(expected, value, hint=did_you_mean(value, values)), allowed=tuple(values))
 
 
-_MATCH_WORDS = {"exact": "", "casefold": " (in any case)", "prefix": " as its beginning", "contains": " in it"}
+_MATCH_WORDS = {"exact": "", "casefold": " (in any case)", "prefix": " at the start", "contains": " in it"}
 
 
 def _same(value: object, allowed: object, match: str) -> bool:

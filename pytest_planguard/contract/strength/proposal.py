@@ -280,7 +280,7 @@ def _imports(text: SchemaText, constraints: Sequence[Suggestion]) -> Iterator[st
 def _test(answers: Sequence[GoodAnswer], module: str) -> str:
     example = min((json.dumps(answer.data, ensure_ascii=True, indent=1) for answer in answers), key=len)
     return (
-        '"""A first test: an example answer keeps the contract. Change it, and see the test turn red."""\n\n'
+        '"""A first test: an example answer meets the contract. Break the answer to see the test fail."""\n\n'
         "import json\n\nimport pytest\n"
         f"from {module} import CONTRACT\n\n"
         f"ANSWER = json.loads(\n    {_lines(example)}\n)\n\n\n"

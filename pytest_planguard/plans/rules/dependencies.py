@@ -139,7 +139,7 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         inside = f"; {size:,} tasks depend on each other there" if size > len(keys) - 1 else ""
         steps = zip(pairwise(keys), places[:NAMED], strict=False)
         related = tuple((f"{first} depends on {second}", place) for (first, second), place in steps)
-        hint = f"remove one of these dependencies, for example that of {keys[-2]} on {keys[-1]}"
+        hint = f"remove one of these dependencies, for example {keys[-2]}'s dependency on {keys[-1]}"
         more = max(len(keys) - 1 - NAMED, 0)
         message = f"dependency cycle {_arrows(keys)}{inside}"
         # Only Markdown has dependencies in other text, so skip the walk otherwise.
@@ -162,7 +162,7 @@ def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
         cycle = cycle_through(within.__getitem__, min(component))
         keys = [names[node] for node in cycle]
         places = [edges[first][second] for first, second in pairwise(keys)]
-        hint = f"remove one of these dependencies, for example that of {keys[-2]} on {keys[-1]}"
+        hint = f"remove one of these dependencies, for example {keys[-2]}'s dependency on {keys[-1]}"
         yield Hit(places[0], f"dependency cycle {_arrows(keys)}", "no cycle", None, hint, (), tuple(places))
 
 
@@ -249,8 +249,8 @@ RULES = (
         "dep-redundant",
         dep_redundant,
         Severity.INFO,
-        "A dependency that follows from the others adds nothing. planguard checks plans without cycles, and one "
-        "finding says so if a plan is too large. This leaves out formats whose dependencies "
+        "A task lists no dependency that its other dependencies already imply. planguard checks plans without cycles, "
+        "and one finding says so if a plan is too large. This leaves out formats whose dependencies "
         "carry data (`needs` of workflow jobs, `context` of CrewAI).",
         "T003 depends on T001 and T002, and T002 depends on T001.",
         "Remove the implied entry. Some teams keep these on purpose.",

@@ -59,7 +59,7 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         left = [one for one in every if not {one.id, one.id.partition(".")[0]} & cited and one.id not in outer]
         if len(left) * 2 > len(every):  # a plan that cites some in passing: one hit for all
             message = f"no task cites {len(left)} of the {len(every)} {kind}s, {left[0].id} and others{by_all}"
-            yield Hit(left[0].place, message, "a task for each of them that cites it", severity=severity, sure=False)
+            yield Hit(left[0].place, message, "a task citing each of them", severity=severity, sure=False)
         else:
             for one in left:
                 message = f"no task cites {one.id}{by_all}"

@@ -129,7 +129,8 @@ RULES = (
         "delta-conflict",
         reported_by_reader("delta-conflict"),
         Severity.RETRY,
-        "A delta does one thing to each requirement: add, modify, remove or rename it. A rename has two sides.",
+        "A delta does only one thing to each requirement: add, modify, remove or rename it. "
+        "A rename states the old and the new name.",
         "One requirement under ADDED and under REMOVED",
         "Keep the one you mean.",
     ),
@@ -137,7 +138,7 @@ RULES = (
         "delta-orphan",
         reported_by_reader("delta-orphan"),
         Severity.WARN,
-        "Requirements of a delta are in one of its sections; tools miss them elsewhere.",
+        "Every requirement of a delta is in one of its sections. Tools overlook requirements outside them.",
         "`### Requirement: Renewal` under `## Notes`",
         "Move it below `## ADDED Requirements`.",
     ),

@@ -85,10 +85,12 @@ def _stop(convergence: Convergence) -> str:
     needless = len(convergence.check("stops").evidence) > over  # one line of it says that the budget was exceeded
     # A framework that counts retries sends one request more than its number.
     counted = f" (a framework's max_retries={allowed} asks {made} times)" if made == allowed + 1 else ""
-    allow = f"allow it more with max_attempts={made}{counted}"
+    allow = f"allow more with max_attempts={made}{counted}"
     told = [f"let the loop end after attempt {allowed}, or {allow}"] if over else []
     if needless:
-        told.append("don't ask again when an answer cannot help: after a refusal, or a cut-off at the same limit")
+        told.append(
+            "don't retry when another answer cannot help: after a refusal, or after a cut-off at the same limit"
+        )
     return "; ".join(told)
 
 
@@ -104,7 +106,10 @@ def _one_of_several(convergence: Convergence) -> bool:
 def _agree(case: Case, convergence: Convergence) -> str:
     """Return the advice if the app and the contract judge the same answer differently."""
     if not convergence.attempts[-1].verdict.ok:
-        return "the app accepts what the contract rejects: validate in the app, or take the rule out of the contract"
+        return (
+            "the app accepts an answer that the contract rejects: validate it in the app, "
+            "or remove the rule from the contract"
+        )
     whole = all(contract.extract == "whole" for contract in case.spec.contracts)
     rule = "put the app's own rule into the contract (a constraint, or a validator of the model)"
     return rule if whole else f'Contract(..., extract="whole") if the app parses the whole answer; otherwise {rule}'
@@ -134,7 +139,7 @@ def _advice(case: Case, convergence: Convergence) -> str:
     if convergence.attempts[-1].verdict.reask is Reask.NOT_AT_THIS_LIMIT:
         return _allow_more(convergence.attempts[-1].exchange)
     if convergence.outcome is Outcome.STOPPED and _worth_asking(convergence):
-        asked = f"the app stopped asking: let it send what was wrong, up to max_attempts={convergence.max_attempts}"
+        asked = f"the app stopped retrying: let it send what was wrong, up to max_attempts={convergence.max_attempts}"
         return f"{asked}; or {CHANGE}"
     reported = case.live_check is not None and case.live_check.change == "worse"  # its problem has the same command
     if reported or not case.path.is_file():

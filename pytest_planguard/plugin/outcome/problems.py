@@ -132,7 +132,7 @@ def leftovers(case: Case) -> Iterator[Problem]:
     if unplayed:
         lines = "\n".join(f"  exchange {exchange.number}: {_excerpt(exchange)}" for exchange in unplayed)
         number = len(unplayed)
-        reason = f"{number} recorded {'answer was' if number == 1 else 'answers were'} never asked for"
+        reason = f"{number} recorded {'answer was' if number == 1 else 'answers were'} never requested"
         yield Problem(reason, lines, case.record_command("all"))
 
 

@@ -82,7 +82,7 @@ def _by_itself(case: Case) -> Obstacle | None:
         return Obstacle("a child process ran", case.children[0], f"if it may run twice: {_MAY}")
     hook = needs_fixtures_after_body(case.item.config)
     if hook is not None:
-        return Obstacle("a hook uses the fixtures of a test that is done", hook, f"if it can do without: {_MAY}")
+        return Obstacle("a hook uses the fixtures of a finished test", hook, f"if it can do without: {_MAY}")
     return _reached(case) or _shared(case)
 
 
@@ -103,7 +103,7 @@ def _reached(case: Case) -> Obstacle | None:
             return Obstacle(f"it reaches the server of the fixture {fixture}", place, _way_out([fixture]))
         own = opened is not None and int(port) in opened.own_ports
         if fixture is None and not own and not listens_here(int(port)):
-            return Obstacle("it reaches a server beside the model's", place, f"if that may happen twice: {_MAY}")
+            return Obstacle("it reaches a server other than the model's", place, f"if that may happen twice: {_MAY}")
     return None
 
 
@@ -118,7 +118,7 @@ def _shared(case: Case) -> Obstacle | None:
     for why, names in (
         ("holds a database in memory", opened.in_memory),
         ("holds a connection, whose writes planguard cannot see", [n for n in taken if opened.connected(n)]),
-        ("holds too much data to put back", () if DATA not in item.stash or item.stash[DATA].is_whole else taken),
+        ("holds too much data to restore", () if DATA not in item.stash or item.stash[DATA].is_whole else taken),
     ):
         held = [name for name in taken if name in names]
         if held:

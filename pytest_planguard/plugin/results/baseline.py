@@ -140,13 +140,13 @@ class KnownFailures:
         """Yield the end of the terminal's section: each line, and True if it is why the run fails."""
         yield from ((line, False) for line in block_lines(baseline_blocks(self.report, self.shown_path, self._now)))
         if self._partial and self.report.fixed:
-            yield "only a part of the tests ran: what is gone fails nothing, and stays listed", False
+            yield "only some of the tests ran: entries that no longer fail stay listed, and do not fail the run", False
         able = {entry.identity for entry in self._able}  # a run may have thousands of failures
         rest = [entry for entry in self.report.new if entry.identity not in able]
         if rest:
             yield left_out(rest), True
         if self.written:
-            yield f"{self.written}; this run fails by the list as it was", False
+            yield f"{self.written}; this run still fails by the old list", False
         else:
             yield from (
                 (line, True)
@@ -190,7 +190,7 @@ def _listed(config: pytest.Config) -> Baseline:
 
 def _what_changed(path: str, before: Baseline, after: Baseline) -> str:
     old, new = ({entry.identity for entry in listed.entries} for listed in (before, after))
-    return f"{path}: {len(new - old)} added, {len(old - new)} taken out, {len(new)} listed"
+    return f"{path}: {len(new - old)} added, {len(old - new)} removed, {len(new)} listed"
 
 
 def known_failures(config: pytest.Config) -> KnownFailures | None:

@@ -170,7 +170,7 @@ def _live_checks(rows: Sequence[CaseRow]) -> Iterator[str]:
     counted = Counter(found.change for _, found in held)
     told = ", ".join(f"{counted[change]} {change}" for change in CHANGES if counted[change])
     yield ""
-    yield f"{len(held)} {'cassette' if len(held) == 1 else 'cassettes'} held against live answers: {told}"
+    yield f"{len(held)} {'cassette' if len(held) == 1 else 'cassettes'} compared with live answers: {told}"
     for row, found in held:
         if found.change != "same":
             told = f"{found.change}: {found.recorded} when recorded, {found.live} now"

@@ -190,7 +190,7 @@ def _members(value: Any, where: str) -> Any:
         return [plain(member, f"{where}[{at}]") for at, member in enumerate(value)]
     raise UsageError(
         f"{where} cannot be recorded: got {type(value).__name__}; "
-        "record a function of texts, messages and plain data, or name the argument in ignore="
+        "only text, messages and plain data can be recorded; to leave an argument out, name it in ignore="
     )
 
 
@@ -223,15 +223,15 @@ def checked(value: Any, rebuild: Rebuild, asked: str) -> Any:
     Raises:
         UsageError: it cannot.
     """
-    data = plain(value, f"the answer of {asked}")
+    data = plain(value, f"the return value of {asked}")
     try:
         again = rebuild(data)
     except ValueError:
         again = None
     if type(again) is not type(value) or plain(again, asked) != data:
         raise UsageError(
-            f"the answer of {asked} cannot be replayed: got {type(value).__name__}; "
-            "annotate what the function returns, say it with returns=, or return the text"
+            f"the return value of {asked} cannot be replayed: got {type(value).__name__}; "
+            "annotate the return type, pass it as returns=, or return the text"
         )
     return data
 
@@ -243,5 +243,5 @@ def rebuilt(data: Any, rebuild: Rebuild, asked: str) -> Any:
     except ValueError as error:
         problem = str(error).partition("\n")[0]
         raise CassetteError(
-            f"the recorded answer of {asked} does not fit what it returns: got {problem}; record the test again"
+            f"the recorded answer of {asked} does not match its return type: got {problem}; record the test again"
         ) from None

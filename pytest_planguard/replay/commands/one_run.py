@@ -206,7 +206,7 @@ class Run:
                 f"{self.call.name} is not installed: got no program of that name on PATH; install it, then record"
             )
         if heard.interactive:
-            self._note("was spoken to while it answered: an interactive protocol is not replayed turn by turn")
+            self._note("received input while it answered: planguard does not replay interactive protocols")
         if not given:
             request = self._request(heard.stdin, request.prompt_files)
         self._keep(responder, request, heard, before, time.monotonic() - began)

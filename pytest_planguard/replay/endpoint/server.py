@@ -77,7 +77,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         port = self._listening.server_port
         if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
-            self._reply(refusal("this endpoint is for 127.0.0.1 alone", 421))  # a web page may lead a browser here
+            self._reply(refusal("this endpoint only serves 127.0.0.1", 421))  # a web page may lead a browser here
             return
         _, token, slot, rest = [*self.path.split("/", 3), "", "", ""][:4]
         slot, mark, query = slot.partition("?")

@@ -14,7 +14,7 @@ from .end_mark import EndMark, find_mark, has_head
 from .packed import MAX_UNPACKED, is_packed, most_unpacked, unpacked, unpacked_size
 from .safe_yaml import load_plain
 
-WAY_OUT = "It is not a cassette: name another file, or use `planguard check` for answers and plans"
+WAY_OUT = "Name another file, or use `planguard check` for answers and plans"
 RESTORE = "Restore it from version control, or record the test again"
 
 
@@ -36,7 +36,7 @@ def read_document(file: Path) -> CassetteFile:
         _refuse(
             file,
             "is a cassette that was not finished",
-            "Record the test again; or make a cassette of what is there: planguard cassette recover FILE",
+            "Record the test again, or turn it into a cassette: planguard cassette recover FILE",
         )
     text = _text(file, _content(file))
     mark = None if _opens_json(text) else _mark(file, text)
@@ -55,7 +55,7 @@ def _content(file: Path) -> bytes:
     if size is None:
         _refuse(file, "is not a complete gzip file: it was cut off or damaged", RESTORE)
     if size > most:
-        _refuse(file, f"has more than the {most:,} bytes that are read, unpacked", "Split the cassette")
+        _refuse(file, f"has more than the {most:,} bytes that planguard unpacks", "Split the cassette")
     return unpacked(content)
 
 
@@ -72,7 +72,7 @@ def _refuse_other_count(file: Path, count: int, mark: EndMark) -> None:
     if count == mark.count or (count > mark.count and not mark.is_last):
         return
     told = f"{count:,} {'exchange' if count == 1 else 'exchanges'}"
-    _refuse(file, f"has {told}, and its end mark counts {mark.count:,}: it was cut off or changed by hand", RESTORE)
+    _refuse(file, f"has {told}, and its end mark says {mark.count:,}: it was cut off or edited by hand", RESTORE)
 
 
 def read_journal(part: Path, text: str) -> CassetteFile:
@@ -87,7 +87,7 @@ def _file_of(file: Path, form: str, document: Any, mark: EndMark | None) -> Cass
     if isinstance(document, dict) and (pairs := _pairs(file, document)):
         return CassetteFile(form, pairs, ("requests and responses in a list each",), mark=mark)
     if not isinstance(document, dict) or not isinstance(document.get("interactions"), list):
-        _refuse(file, f"has no list of `interactions`: {_describe(document)}", WAY_OUT)
+        _refuse(file, f"is not a cassette: it has no list `interactions` ({_describe(document)})", WAY_OUT)
     if document.get("version", 1) is None:
         _refuse(file, "was cut off after its last word, `version:`", RESTORE)
     doubts = () if "version" in document else ("no `version` after the interactions: the file may be cut off",)
@@ -111,7 +111,7 @@ def _bytes(file: Path) -> bytes:
     try:
         found = file.stat()
         if stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode):
-            _refuse(file, "is a device, which may have no end", WAY_OUT)
+            _refuse(file, "is a device, not a cassette", WAY_OUT)
         if found.st_size > MAX_UNPACKED:
             _refuse(
                 file,
@@ -150,7 +150,7 @@ def _parse(file: Path, text: str) -> tuple[str, Any]:
             if isinstance(error, RecursionError) or opens_too_deep(text):
                 _refuse(file, "is nested too deeply for a cassette", RESTORE)
             if file.suffix.lower() == ".json":
-                _refuse(file, f"is no JSON: {error}", f"It may be half-written. {RESTORE}")
+                _refuse(file, f"is not valid JSON: {error}", f"It may be half-written. {RESTORE}")
     return "yaml", _from_yaml(file, text)
 
 
@@ -166,7 +166,8 @@ def _from_yaml(file: Path, text: str) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
-        _refuse(file, f"is no YAML: {place}{error.problem or error.context}", f"It may be half-written. {RESTORE}")
+        problem = error.problem or error.context
+        _refuse(file, f"is not valid YAML: {place}{problem}", f"It may be half-written. {RESTORE}")
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         _refuse(file, f"cannot be read as YAML: {' '.join(str(error).split())}", RESTORE)
 
@@ -174,12 +175,12 @@ def _from_yaml(file: Path, text: str) -> Any:
 def _describe(document: Any) -> str:
     if isinstance(document, dict):
         keys = ", ".join(str(key)[:40] for key in list(document)[:5])
-        return f"its keys are {keys}" if keys else "it is an empty mapping"
+        return f"its keys: {keys}" if keys else "it is an empty mapping"
     if document is None:
         return "it is empty"
     if isinstance(document, (str, list)):
-        return "it is a text" if isinstance(document, str) else "it is a list"
-    return f"it is one {type(document).__name__}"
+        return "it is plain text" if isinstance(document, str) else "it is a list"
+    return f"it is a single {type(document).__name__}"
 
 
 def _refuse(file: Path, what: str, way_out: str) -> NoReturn:

@@ -99,7 +99,7 @@ class _Values:
                 self.put(self.anchors[event.anchor], event)
             elif isinstance(event, yaml.DocumentStartEvent):
                 if started:
-                    _refuse("another document begins here, and one is expected", event)
+                    _refuse("another document begins here, but only one is expected", event)
                 started = True
         return self.root
 
@@ -240,4 +240,4 @@ def _number(loader: Any, node: Any) -> float:
 def _refuse_base_60(node: Any) -> None:
     """Raise ValueError for `!!int 12:30`: the cost of converting such a number grows with each place."""
     if ":" in node.value:
-        raise ValueError("a number of base 60 is not read")
+        raise ValueError("a base-60 number is not supported")

@@ -202,7 +202,7 @@ def _read(file: Path, cassette: Path) -> list[SentRequest]:
             for r in data["requests"]
         ]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CassetteError(f"{file}: the file cannot be read: got {error}; run the test again") from None
+        raise CassetteError(f"{file}: the list of replayed requests is damaged ({error}); run the test again") from None
 
 
 def _clean(request: Message, redaction: Redaction) -> Message:

@@ -26,7 +26,7 @@ def age_s(text: str) -> float:
     """Return the seconds of an age: "12h", "90d", "8w". Raises UsageError for anything else, and for 0."""
     found = _AGE.fullmatch(text)
     if found is None or not int(found[1]):
-        raise UsageError(f"an age must be hours, days or weeks: got {text!r}; write 12h, 90d or 8w, for example")
+        raise UsageError(f"an age is a number of hours, days or weeks: got {text!r}; write 12h, 90d or 8w, for example")
     return float(int(found[1]) * _UNITS[found[2]])
 
 

@@ -171,7 +171,7 @@ class CassetteSession(SessionHistory):
         if play.request.method.upper() != "GET" or play.exchange.is_generation:
             return
         host = play.exchange.url.partition("://")[2].partition("/")[0].partition(":")[0]
-        text = f"{host} was asked for something else than an answer; to leave it out: planguard_allowed_hosts = {host}"
+        text = f"{host} was asked for something other than an answer; to leave it out: planguard_allowed_hosts = {host}"
         if text not in self.notes:
             self.notes.append(text)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     """A line of extra information about a finding; the key is the attempt's number and the finding's identity."""
 
 MEANING = {
-    Outcome.CONVERGED: "the last answer keeps the contract",
+    Outcome.CONVERGED: "the last answer meets the contract",
     Outcome.EXHAUSTED: "the last allowed attempt still breaks the contract",
     Outcome.STUCK: "an answer repeats an earlier one and is still not valid",
     Outcome.OSCILLATING: "the same findings come and go",
@@ -29,9 +29,9 @@ MEANING = {
     Outcome.FALSE_CONVERGENCE: "the valid answer was copied",
     Outcome.REJECTED: "a finding that a retry must not follow",
     Outcome.STOPPED: "the app stopped retrying while the last answer was invalid",
-    Outcome.ESCALATED: "handed over as intended",
+    Outcome.ESCALATED: "handed over, as declared",
     Outcome.STALE: "the cassette no longer fits what is sent",
-    Outcome.AMBIGUOUS: "the traffic does not tell which conversation a request belongs to",
+    Outcome.AMBIGUOUS: "the traffic does not show which conversation a request belongs to",
 }
 EVIDENCE_SHOWN = 4
 """Lines of evidence to show per check. The rest are counted."""

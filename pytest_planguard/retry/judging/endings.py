@@ -82,8 +82,8 @@ def wrapped(verdict: Verdict) -> bool:
     return any(f.severity is Severity.INFO and f.code in _WRAPPERS for f in verdict.findings)
 
 
-CLOSING_MESSAGE = "the closing message after an accepted call: no answer was due"
-SAMPLE = "one of several samples of the same request, another of which keeps the contract"
+CLOSING_MESSAGE = "the closing message after an accepted call: no answer was expected"
+SAMPLE = "one of several samples of the same request, another of which meets the contract"
 
 
 def may_close(exchange: Exchange, applied: Applied) -> bool:

@@ -220,7 +220,7 @@ class _Judge:
         found = gradings(attempt, reading, self._options, self._contract.names, schema)
         if not self._gathered.ambiguous:
             return found
-        why = "the traffic does not tell which answer the request reacts to"
+        why = "the traffic does not show which answer the request reacts to"
         return tuple(replace(c, grade=Grade.NOT_JUDGED, how=None, evidence=None, reason=why) for c in found)
 
     def _retry(self, attempts: Sequence[Attempt], at: int, reading: FeedbackReading) -> Retry:

@@ -89,7 +89,7 @@ def together(bad: Sequence[tuple[int, str | None, Verdict]]) -> ParallelVerdict:
     """Return one verdict for (call number from 1, call id, its verdict). The findings keep that order."""
     _, _, first = bad[0]
     others = [  # a finding of a later call has no place in the text of the first
-        replace(found, span=None, related=(Related(f"this is about call {number} of the answer"),))
+        replace(found, span=None, related=(Related(f"this concerns call {number} of the answer"),))
         for number, _, verdict in bad[1:]
         for found in verdict.findings
     ]

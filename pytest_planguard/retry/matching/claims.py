@@ -78,7 +78,7 @@ class Row(NamedTuple):
 _FED_BACK = Row(Grade.FED_BACK)
 _NOTHING = "it names the place but not the problem"
 _OTHER = "the words are about other places {}"
-_PROBLEM = "it names the place with a different problem ({})"
+_PROBLEM = "it names the right place but a different problem ({})"
 # Examples for `nights`, which is 90 and may be at most 28. Rows are in order of firmness.
 TABLE: dict[tuple[Nearness, Sense], Row] = {
     # "nights: Input should be less than or equal to 28"
@@ -112,11 +112,11 @@ TABLE: dict[tuple[Nearness, Sense], Row] = {
     (Nearness.OPEN, Sense.NOTHING): Row(Grade.MISSING, ReasonCode.NO_PROBLEM, _NOTHING),
     # "guest: too many of them"
     (Nearness.ELSEWHERE, Sense.AGREES): Row(
-        Grade.WRONG, ReasonCode.OTHER_PLACE, "it names the problem at a different place ({})"
+        Grade.WRONG, ReasonCode.OTHER_PLACE, "it names the right problem at a different place ({})"
     ),
     # "what: too many of them"
     (Nearness.LABEL, Sense.AGREES): Row(
-        Grade.WRONG, ReasonCode.OTHER_LABEL, "it names the problem at a different place ({})"
+        Grade.WRONG, ReasonCode.OTHER_LABEL, "it names the right problem at a different place ({})"
     ),
     # "guest: is required"
     (Nearness.ELSEWHERE, Sense.UNKNOWN): Row(

@@ -241,7 +241,7 @@ def _settled(proof: Proof, others: Sequence[Proof]) -> Proof:
         alike = [other for other in alike if other.said == proof.said and _names(other) and not _names(proof)]
     if alike:
         places = ", ".join(dict.fromkeys(to_dotted(other.finding.path) for other in alike))
-        return _missing(proof, f"the app says the same when {places} is right instead: {proof.reason}")
+        return _missing(proof, f"the app says the same if {places} is fixed instead: {proof.reason}")
     if proof.result is ProofResult.PROVEN or any(o.said != proof.said and proof.said.endswith(o.said) for o in others):
         return proof  # the start of another finding's words went with it, and these are then whole
     fuller = next((words for other in others for words in _goes_on(proof.said, other)), None)

@@ -73,12 +73,12 @@ def decide(evidence: Evidence) -> ProofResult:
 
 
 ENDED = "and the app ended before it asked again"
-ALL_SAID = "still said it all"
+ALL_SAID = "still contained all of it"
 SHOWN = 120
 """The most characters of the disappeared words that a reason shows."""
 _ITEMS = 100
 """The most items of a list whose numbers are searched in words."""
-NO_ROOM = "no error at another place and of another kind could be planted"
+NO_ROOM = "planguard found no other error to put into the answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class Experiment:
         trial, number = telling
         seen = trial.seen[number]
         if seen.difference is Difference.COUNT:
-            return self._missing(trial.change, "differs in a count")
+            return self._missing(trial.change, "differs only in a count")
         words = unwrapped(seen.gone, self.names)
         above, entry = lines_above(words, seen.before), entry_around(words, seen.before)
         now, change = "\n".join(new_turns(seen.now, seen.before)), trial.change

@@ -196,12 +196,11 @@ class _Words:
         opposite = (opposite_bound(finding, one, self._data, self._contract) for one in self._unnumbered)
         bound = next(opposite, None)
         if bound is not None:
-            return Reading(Meaning.OTHER_BOUND, f"another bound of its place is named ({bound:g})")
+            return Reading(Meaning.OTHER_BOUND, f"the words name another limit of the field ({bound:g})")
         if not (self._holds_rule() or self._holds_value() or self._names_place()):
             bound = bound_elsewhere(finding, line, self._data, self._contract)
-        return (
-            None if bound is None else Reading(Meaning.OTHER_BOUND, f"the bound of another place is named ({bound:g})")
-        )
+        other = "the words name the limit of another field"
+        return None if bound is None else Reading(Meaning.OTHER_BOUND, f"{other} ({bound:g})")
 
     def _spells_path(self) -> bool:
         """Return True if words spell out the place, of several steps or between signs: "MIN(guests.2)", "MIN(guest)".
@@ -326,8 +325,8 @@ class _Words:
         if all(alike) and (alike or bound):
             return replace(self._plain(), more=True)
         if any(alike):
-            return Reading(Meaning.OTHER_FAULT, "the words are said of another fault as well")
-        return Reading(Meaning.OTHER_FAULT, "the words name its place, and hold nothing of its rule") if bound else None
+            return Reading(Meaning.OTHER_FAULT, "the app uses the same words for another error")
+        return Reading(Meaning.OTHER_FAULT, "the words name the place but nothing about the rule") if bound else None
 
     def _beside_place(self) -> set[str]:
         """Return the words beside the place and its numbers; none beside its value: "'P' as title"."""
@@ -370,7 +369,7 @@ def _out_of_envelope(line: str, names: Collection[str]) -> Iterator[str]:
 
 
 def _fitting(fault: str) -> Reading:
-    return Reading(Meaning.OTHER_FAULT, f"the words fit another fault of its place ({fault})")
+    return Reading(Meaning.OTHER_FAULT, f"the words fit another error at this place ({fault})")
 
 
 def _words_of(text: str) -> set[str]:

@@ -165,7 +165,7 @@ class Repaired(ChangedAnswer):
         if self.edit.action == "add":
             return f"{as_json(self.edit.value)} was added"
         old = as_json(value_at(self.before, self.edit.path))
-        return f"{old} was taken out" if self.edit.action == "drop" else f"{old} became {as_json(self.edit.value)}"
+        return f"{old} was removed" if self.edit.action == "drop" else f"{old} became {as_json(self.edit.value)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class Moved(ChangedAnswer):
         """The change, for people: 'the same error at another item (guests.2.age became 410)'."""
         own, other = self.places
         value = get_at(self.before, own, _ABSENT)
-        done = "was taken out" if value is _ABSENT else f"became {as_json(value)}"
+        done = "was removed" if value is _ABSENT else f"became {as_json(value)}"
         return f"the same error at another item ({to_dotted(other)} {done})"
 
 

@@ -60,7 +60,7 @@ class Swapped(ChangedAnswer):
     @property
     def words(self) -> str:
         """The change, for people: 'another error in its place (title became null)'."""
-        done = "was taken out" if self.edit.action == "drop" else f"became {as_json(self.edit.value)}"
+        done = "was removed" if self.edit.action == "drop" else f"became {as_json(self.edit.value)}"
         return f"another error in its place ({to_dotted(self.edit.path)} {done})"
 
 

@@ -88,7 +88,7 @@ class Reviewer:
         decided = _decided(item.question, entry, self.today)
         write_baseline(self.baseline, Baseline((*others, *decided)))
         until = next((f" until {kept.expires}" for kept in decided if kept.expires), "")
-        return f"{self.baseline}: {f'listed{until}' if decided else 'taken out'}"
+        return f"{self.baseline}: {f'listed{until}' if decided else 'removed'}"
 
     def reject(self, item: ReviewItem) -> str:
         """Leave the snapshot and baseline unchanged, and forget a pending snapshot. Raises RunError."""

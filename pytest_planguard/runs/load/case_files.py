@@ -195,4 +195,4 @@ def _refuse_twins(path: Path, cases: Sequence[CaseReference]) -> None:
         other = first.setdefault(case.name, case)
         if other is not case:
             lines = f" (lines {other.line} and {case.line})" if case.line else ""
-            raise UsageError(f"{path}: two cases are called {case.name!r}{lines}; give each a name of its own")
+            raise UsageError(f"{path}: two cases are called {case.name!r}{lines}; give each its own name")

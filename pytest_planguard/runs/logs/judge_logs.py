@@ -51,7 +51,7 @@ def _records(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Any]]:
             try:
                 yield number, quick_json(line)
             except ValueError as error:
-                yield number, Broken(f"it is no JSON: {error}")
+                yield number, Broken(f"it is not valid JSON: {error}")
 
 
 def _loaded(contracts: str | Iterable[str] | Iterable[Contract]) -> tuple[Contract, ...]:

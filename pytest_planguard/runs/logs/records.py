@@ -115,7 +115,7 @@ def _unpacked_zstd(file: IO[bytes]) -> IO[bytes]:
     try:
         zstandard = import_module("zstandard")
     except ImportError:
-        raise UsageError("a .zst file is read with the extra: pip install 'pytest-planguard[logs]'") from None
+        raise UsageError("a .zst file needs the extra: pip install 'pytest-planguard[logs]'") from None
     import io
 
     return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
@@ -140,7 +140,7 @@ def _rows(file: IO[bytes]) -> Iterator[Any]:
     try:
         table = import_module("pyarrow.parquet").ParquetFile(file)
     except ImportError:
-        raise UsageError("a .parquet file is read with the extra: pip install 'pytest-planguard[logs]'") from None
+        raise UsageError("a .parquet file needs the extra: pip install 'pytest-planguard[logs]'") from None
     for batch in table.iter_batches(batch_size=_ROWS):
         yield from (json.loads(json.dumps(row, default=str)) for row in batch.to_pylist())
 
@@ -175,7 +175,7 @@ def _lines(lines: Iterator[bytes]) -> Iterator[tuple[int, Any]]:
             try:
                 value = quick_json(line)
             except ValueError as error:
-                yield number, Broken(f"it is no JSON: {error}")
+                yield number, Broken(f"it is not valid JSON: {error}")
                 continue
             if isinstance(value, dict):
                 yield number, value

@@ -102,7 +102,7 @@ class KeptProofs:
     def _scanned(self, path: Path) -> tuple[RunHeader, dict[str, list[_Found]]]:
         """Return a run's header, and the positions of its rows with proofs. Raises OSError, RunError."""
         if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would never end
-            raise RunError("it is no file")
+            raise RunError("it is not a file")
         rows: dict[str, list[_Found]] = {}
         with path.open("rb") as file:
             header = header_of(path, file.readline(MAX_ROW))

@@ -114,7 +114,7 @@ class Store(NamedTuple):
 def name_to_save(name: str) -> str:
     """Return the name. Raises UsageError if no run can be saved under it."""
     if name.startswith(UNFINISHED):
-        raise UsageError(f"{name!r}: names that begin with {UNFINISHED!r} are those of sessions that have not ended")
+        raise UsageError(f"{name!r}: names that begin with {UNFINISHED!r} belong to sessions that have not ended")
     return checked_name(name)
 
 

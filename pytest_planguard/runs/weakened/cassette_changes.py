@@ -58,7 +58,7 @@ def cassette_changes(before: Mapping[str, Cassette], after: Mapping[str, Cassett
             if doubt not in known:
                 yield Weakening(name, "cassettes", doubt)
         if old is not None and old.document.mark is not None and cassette.document.mark is None:
-            yield Weakening(name, "cassettes", "its end mark is gone, by which a change by hand is seen")
+            yield Weakening(name, "cassettes", "its end mark, which reveals changes by hand, is gone")
 
 
 def shown_schemas(

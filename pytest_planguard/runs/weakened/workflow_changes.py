@@ -32,7 +32,7 @@ def workflow_changes(before: Mapping[str, str], after: Mapping[str, str]) -> Ite
         if gone:
             yield Weakening(path, "build", f"lacks a line of the gate: {gone[0]}")
         if softer:
-            yield Weakening(path, "build", f"has a line by which a failure does not count: {softer[0]}")
+            yield Weakening(path, "build", f"has a line that ignores failures: {softer[0]}")
 
 
 def _lines(text: str) -> list[str]:

@@ -45,9 +45,7 @@ class Search:
         self, steps: Sequence[Step], config: SearchConfig, policy: Policy, *, to_first_success: bool = True
     ) -> None:
         if not steps:
-            raise UsageError(
-                "a search needs at least one step: got none; give it the steps of the pipeline, first first"
-            )
+            raise UsageError("a search needs at least one step: got none; pass the steps of the pipeline in order")
         refuse_twice("steps", [step.name for step in steps])
         self._to_first_success = to_first_success
         self._steps = tuple(steps)

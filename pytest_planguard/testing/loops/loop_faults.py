@@ -141,7 +141,7 @@ def _accepts(run: LoopRun) -> Iterator[str]:
         yield f"accepts {what}: it returned {one_line(repr(run.result), SHOWN)} for {run.task!r}"
     elif not _is_own(run):
         yield (
-            f"returns something else than the valid answer: {one_line(repr(run.result), SHOWN)}; where it is the same "
+            f"returns something other than the valid answer: {one_line(repr(run.result), SHOWN)}; where it is the same "
             "in another form, override as_data"
         )
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _NOT_FED_BACK = (*DROPPED, Grade.NOT_JUDGED)
 """Grades of findings that the model cannot fix, because the request does not mention them. "unclear" is not among them:
 those words may mention the finding."""
-PARROTED = "the feedback is the answer word for word, so that nobody can tell the one from the other"
+PARROTED = "the feedback repeats the answer verbatim, so the two cannot be told apart"
 
 
 def in_doubt(graded: FedBack) -> bool:

@@ -42,7 +42,7 @@ def test_another_question_is_refused(cassette: Path) -> None:
     before = cassette.read_bytes()
     refused = run("show", str(cassette), "--rekey", "--yes")
     assert refused.exit_code != 0
-    assert "request 2 asks something else now, not only in another envelope" in refused.stderr
+    assert "request 2 asks something else now, so the recorded answers do not fit" in refused.stderr
     keep_sent(
         cassette.parent,
         cassette,

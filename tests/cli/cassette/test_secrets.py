@@ -32,7 +32,7 @@ def test_places_and_kinds_are_listed(folder: Path) -> None:
         f"{folder / 'a.yaml'}: exchange 1: request url: a parameter of an address\n"
         f"{folder / 'a.yaml'}: exchange 1: request body messages[0].content: API key (sk-…)\n"
         "2 cassettes: 3 secrets in 1\n"
-        "Recorded again, these places hold [redacted], and such headers are left out.\n"
+        "A new recording would hold [redacted] in these places and leave out such headers.\n"
     )
     assert (folder / "a.yaml").read_bytes() == before
 
@@ -55,7 +55,7 @@ def test_without_a_secret_the_code_is_0_and_a_broken_file_makes_it_3(folder: Pat
     (folder / "a.yaml").write_text("interactions: [", "utf-8")
     done = run("cassette", "secrets", str(folder))
     assert done.exit_code == 3
-    assert f"error: {folder / 'a.yaml'}: is no YAML" in done.stdout
+    assert f"error: {folder / 'a.yaml'}: is not valid YAML" in done.stdout
 
 
 @pytest.mark.parametrize(

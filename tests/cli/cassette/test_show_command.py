@@ -36,7 +36,7 @@ def test_a_conversation_attempt_by_attempt(here: Path) -> None:
         "  user      age: Field required",
         '  answer    {"name": "Ada", "age": 36}',
         "",
-        "Person, conversation 1: converged after 2 of 3 attempts (the last answer keeps the contract)",
+        "Person, conversation 1: converged after 2 of 3 attempts (the last answer meets the contract)",
     ]
 
 

@@ -116,7 +116,7 @@ def test_answers_one_a_line(here: Path) -> None:
     result = check("a.jsonl", *PERSON)
     assert result.exit_code == 1
     assert result.output.startswith("a.jsonl:2: not a valid Person: 1 finding\n")
-    assert "answers      1 of 2 keep the contract" in result.output
+    assert "answers      1 of 2 meet the contract" in result.output
 
 
 @pytest.mark.parametrize(("content", "code"), [(GOOD, 0), (BAD, 1), ("", 1)])
@@ -371,7 +371,7 @@ def test_a_defect_in_one_file_does_not_end_the_others(here: Path, monkeypatch: p
     first = result.output.splitlines()[0]
     assert first.startswith("a.jsonl: error: this is a defect of planguard ")
     assert "RecursionError: too deep for us" in first
-    assert "answers  1 of 1 keep the contract" in result.output
+    assert "answers  1 of 1 meet the contract" in result.output
 
 
 def test_an_edited_recording_is_told_and_fails_nothing(here: Path) -> None:

@@ -72,7 +72,7 @@ def test_what_is_listed_fails_nothing(here: Path) -> None:
     answers(here, *LINES)
     gated = ("people.jsonl", *PERSON, "--baseline", "known.json")
     written = check(*gated, "--baseline-update")
-    assert (written.exit_code, written.stderr) == (1, "known.json: 1 added, 0 taken out, 1 listed\n")
+    assert (written.exit_code, written.stderr) == (1, "known.json: 1 added, 0 removed, 1 listed\n")
     again = check(*gated)
     assert (again.exit_code, again.stdout.splitlines()[-1]) == (0, "PASS")
     assert "1 failed as listed:\n  bob: missing at age\n" in again.stdout

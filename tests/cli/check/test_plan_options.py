@@ -619,7 +619,8 @@ def test_a_hidden_folder_of_plans_is_named_and_not_read(here: Path) -> None:
     (here / ".kiro" / "specs" / "tasks.md").write_text(BROKEN, encoding="utf-8")
     (here / "tasks.md").write_text(TASKS, encoding="utf-8")
     done = run("check", ".")
-    assert (done.exit_code, done.stderr) == (0, "note: .kiro is hidden and was passed over: planguard check .kiro\n")
+    note = "note: .kiro is hidden and was skipped; to check it: planguard check .kiro\n"
+    assert (done.exit_code, done.stderr) == (0, note)
     assert run("check", ".kiro").exit_code == 1
     assert run("check", "tasks.md").stderr == ""
 

@@ -39,9 +39,9 @@ def test_figures_of_recordings_as_text() -> None:
         "valid by attempt  0/1/1/1 of 2 (by attempt 1/2/3/4)",
         "retries           1/4 repeat the answer before, 2 any earlier answer",
         "feedback          1 located, 1 weak, 2 missing",
-        "                    located: the next request has its place, with its rule or message",
-        "                    weak: the next request has keywords of it alone",
-        "                    missing: the next request does not say it",
+        "                    located: the next request names its place, and its rule or message",
+        "                    weak: the next request has only keywords of it",
+        "                    missing: the next request does not mention it",
         "by retry          2 missing, 1 located, 1 weak (each by the worst of its findings)",
         "judged            by reading alone: experiments run in tests, and what a kept run has of them is shown",
         "checks failed     feedback in 1",
@@ -58,7 +58,7 @@ def test_figures_of_answers_as_text() -> None:
     broken = FileReport(Path("b.yaml"), errors=("b.yaml is empty",))
     assert render_summary(tally_of(answers, broken)).splitlines() == [
         "read         2 answers, 1 could not be read or judged",
-        "answers      1 of 2 keep the contract",
+        "answers      1 of 2 meet the contract",
         "bad answers  1 missing",
     ]
 

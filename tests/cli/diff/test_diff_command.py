@@ -66,7 +66,7 @@ def test_two_files_of_answers(here: Path, extract: str, line: str) -> None:
 def test_a_baseline_of_the_candidate_lets_it_pass_the_next_time(here: Path) -> None:
     """Updating does not turn this comparison green; the next one passes and shows the failures as known."""
     first = reviewed("--baseline", "known.json", "--baseline-update")
-    assert (first.exit_code, first.stderr) == (1, "known.json: 5 added, 0 taken out, 5 listed\n")
+    assert (first.exit_code, first.stderr) == (1, "known.json: 5 added, 0 removed, 5 listed\n")
     again = reviewed("--baseline", "known.json", "--fail-on", "new")
     assert (again.exit_code, again.stdout.split("\n")[-2]) == (0, "PASS")
     assert "  case-0005 (known)\n" in again.stdout
@@ -76,7 +76,7 @@ def test_the_baseline_is_pruned_of_what_is_fixed(here: Path) -> None:
     """What the candidate no longer fails is taken out; nothing else is."""
     diff("b.jsonl", "a.jsonl", "-c", "contract.py:REVIEW", "--baseline", "known.json", "--baseline-update")
     result = reviewed("--baseline", "known.json", "--baseline-prune")
-    assert result.stderr == "known.json: 0 added, 1 taken out, 3 listed\n"
+    assert result.stderr == "known.json: 0 added, 1 removed, 3 listed\n"
     assert (diff("a.jsonl", "a.jsonl", "--baseline-prune").exit_code, result.exit_code) == (2, 1)
 
 

@@ -37,7 +37,7 @@ def test_a_file_that_is_there_stays_and_what_would_be_is_printed(here: Path) -> 
     (here / ".gitlab-ci.yml").write_text("mine: {}\n")
     done = run("ci", "gitlab")
     assert done.exit_code == 3
-    assert ".gitlab-ci.yml: is there with other content: nothing was written\n" in done.stdout
+    assert ".gitlab-ci.yml: exists with other content: nothing was written\n" in done.stdout
     assert "\n# .gitlab-ci.yml would be:\n# A job for .gitlab-ci.yml." in done.stdout
     assert "merge what is printed above by hand" in done.stderr
     assert (here / ".gitlab-ci.yml").read_text() == "mine: {}\n"

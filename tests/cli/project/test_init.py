@@ -125,7 +125,7 @@ def test_what_the_project_has_is_said(here: Path, written: dict[str, str], lines
 def test_a_test_of_ones_own_is_not_overwritten(here: Path) -> None:
     """It is named, and stays."""
     (here / "test_planguard.py").write_text("mine")
-    assert "test_planguard.py: is there with other content: nothing was written\n" in run("init").stdout
+    assert "test_planguard.py: exists with other content: nothing was written\n" in run("init").stdout
     assert (here / "test_planguard.py").read_text() == "mine"
 
 

@@ -202,7 +202,7 @@ def test_keys_decide_about_listed_failures(here: Path) -> None:
     assert terminal.end() == 0
     assert "3 accepted" in terminal.screen
     until = (TODAY + timedelta(days=30)).isoformat()
-    for said in (f"{LIST}: listed\n", f"{LIST}: listed until {until}\n", f"{LIST}: taken out\n"):
+    for said in (f"{LIST}: listed\n", f"{LIST}: listed until {until}\n", f"{LIST}: removed\n"):
         assert said in terminal.screen.replace("\r", "")
     found = entries()
     assert found.keys() == {"new", "old", "known"}

@@ -81,8 +81,8 @@ def test_data_one_level_too_deep(contract: Contract) -> None:
     """One key or list around good data is named, with the key."""
     kind, message = _only(contract, {"ticket": GOOD})
     assert kind is FailureKind.WRAPPED
-    assert message == 'the data is one level too deep, under the key "ticket"; return it without that'
-    assert _only(contract, [GOOD])[1] == "the data is one level too deep, in a list; return it without that"
+    assert message == 'the data is wrapped in the key "ticket"; return it without this wrapper'
+    assert _only(contract, [GOOD])[1] == "the data is wrapped in a list; return it without this wrapper"
     echo = {"type": "object", "properties": GOOD}
     assert '"properties"' in _only(contract, echo)[1]
 

@@ -144,10 +144,10 @@ def test_any_text_is_a_day_or_none(text: str) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: near(-1), "near needs tolerances from 0 on: got abs=-1, rel=0.0; write near(0.01)"),
-        (lambda: near("much"), "near needs tolerances from 0 on: got abs='much', rel=0.0; write near(0.01)"),
-        (lambda: similar(0), "similar needs a share above 0 up to 1: got 0; write similar(0.8)"),
-        (lambda: similar(True), "similar needs a share above 0 up to 1: got True; write similar(0.8)"),
+        (lambda: near(-1), "near needs tolerances of at least 0: got abs=-1, rel=0.0; write near(0.01)"),
+        (lambda: near("much"), "near needs tolerances of at least 0: got abs='much', rel=0.0; write near(0.01)"),
+        (lambda: similar(0), "similar needs a share above 0 and at most 1: got 0; write similar(0.8)"),
+        (lambda: similar(True), "similar needs a share above 0 and at most 1: got True; write similar(0.8)"),
         (lambda: same_items(key=[3]), "same_items needs the name of a field: got [3]; write same_items(key='sku')"),
     ],
 )

@@ -74,7 +74,7 @@ CASES: list[tuple[ContentConstraint, Any, list[str]]] = [
     (one_of("a", 1, 2), {"a": True}, ["/a: expected one of 1, 2; got true"]),
     (one_of("a", "Go", match="casefold"), {"a": " gO "}, []),
     (one_of("a", "Go", "No Go", match="prefix"), {"a": "Go. The budget holds."}, []),
-    (one_of("a", "Go", match="prefix"), {"a": "Gone"}, ['/a: expected "Go" as its beginning; got "Gone"']),
+    (one_of("a", "Go", match="prefix"), {"a": "Gone"}, ['/a: expected "Go" at the start; got "Gone"']),
     (one_of("a", "go", match="contains"), {"a": "We say: Go!"}, []),
     (one_of("a", "go", match="contains"), {"a": "ago"}, ['/a: expected "go" in it; got "ago"']),
     (min_length("a", 3), {"a": "äöü"}, []),
@@ -210,15 +210,15 @@ WRONG = [
     (lambda: ContentConstraint("a", "zzz"), r"unknown constraint type 'zzz'. Known"),
     (
         lambda: ContentConstraint("a", "min_length", {"char": 3}),
-        r"min_length has no parameter 'char' \(did you mean \"chars\"\?\); it takes chars \(a whole number from 0\)",
+        r"min_length has no parameter 'char' \(did you mean \"chars\"\?\); it takes chars \(a whole number of at least",
     ),
     (
         lambda: ContentConstraint("a", "min_length", {}),
-        r"min_length needs the parameter 'chars': a whole number from 0",
+        r"min_length needs the parameter 'chars': a whole number of at least 0",
     ),
     (
         lambda: ContentConstraint("a", "min_length", {"chars": "3"}),
-        r"min_length: 'chars' must be a whole number from 0, got '3'",
+        r"min_length: 'chars' must be a whole number of at least 0, got '3'",
     ),
     (lambda: ContentConstraint("a", "one_of", {"values": "Go"}), r"'values' must be a list of values, got 'Go'"),
     (lambda: ContentConstraint("a", "non_empty", {"x": 1}), r"non_empty has no parameter 'x'; it takes none"),
@@ -227,20 +227,20 @@ WRONG = [
         r"unknown severity 'fial'. Did you mean 'fail'\? Valid severities: info, warn, retry, fail",
     ),
     (lambda: non_empty("a..b"), r"is not a path"),
-    (lambda: min_length("a", None), r"min_length: 'chars' must be a whole number from 0, got None"),  # type: ignore[arg-type]
+    (lambda: min_length("a", None), r"min_length: 'chars' must be a whole number of at least 0, got None"),  # type: ignore[arg-type]
     (lambda: count("a"), r"count on 'a': give 'min', 'max' or both: without a bound every answer passes"),
     (lambda: in_range("a", 3, 1), r"range on 'a': 'min' 3 is more than 'max' 1: no answer can pass"),
     (lambda: one_of("a"), r"one_of on 'a': 'values' is empty: name at least one"),
     (lambda: excludes("a"), r"excludes on 'a': 'values' is empty"),
     (lambda: contains("a"), r"contains on 'a': 'values' is empty"),
-    (lambda: same_length("a"), r"same_length on '': 'fields' needs two lists or more"),
+    (lambda: same_length("a"), r"same_length on '': 'fields' needs two or more lists"),
     (
         lambda: one_of("a", ["x", "y"]),
-        r"one_of takes its values one by one, got \['x', 'y'\] as the only one: write one_of\(",
+        r"one_of takes its values as separate arguments, got only \['x', 'y'\]: write one_of\(",
     ),
-    (lambda: contains("a", ["x"]), r'contains takes its values one by one, .* write contains\("a", \*values\)'),  # type: ignore[arg-type]
-    (lambda: excludes("a", ("x",)), r"excludes takes its values one by one"),  # type: ignore[arg-type]
-    (lambda: same_length(["a", "b"]), r"same_length takes its values one by one, .* write same_length\(\*fields\)"),  # type: ignore[arg-type]
+    (lambda: contains("a", ["x"]), r'contains takes its values as separate .* write contains\("a", \*values\)'),  # type: ignore[arg-type]
+    (lambda: excludes("a", ("x",)), r"excludes takes its values as separate"),  # type: ignore[arg-type]
+    (lambda: same_length(["a", "b"]), r"same_length takes its values as separate .* write same_length\(\*fields\)"),  # type: ignore[arg-type]
     (lambda: custom("a", None), r"custom: 'check' must be a callable, got None"),  # type: ignore[arg-type]
     (lambda: Contract(None, constraints=["a"]), r"a contract's constraints must be ContentConstraint values, got 'a'"),  # type: ignore[list-item]
 ]

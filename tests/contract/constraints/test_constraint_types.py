@@ -28,9 +28,9 @@ from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TY
 from pytest_planguard.errors import UsageError
 
 PARAMS: list[tuple[Callable[[], Param], str, Any, list[Any], list[Any]]] = [
-    (p.whole_number, "a whole number from 0", REQUIRED, [0, 1, 9], [-1, 1.0, True, None, "1"]),
-    (lambda: p.whole_number(None), "a whole number from 0", None, [0, None], [-1, False]),
-    (lambda: p.whole_number(8), "a whole number from 0", 8, [0, 8], [None]),
+    (p.whole_number, "a whole number of at least 0", REQUIRED, [0, 1, 9], [-1, 1.0, True, None, "1"]),
+    (lambda: p.whole_number(None), "a whole number of at least 0", None, [0, None], [-1, False]),
+    (lambda: p.whole_number(8), "a whole number of at least 0", 8, [0, 8], [None]),
     (p.number, "a number", REQUIRED, [0, -1, 2.5, None], [True, "1", [1]]),
     (lambda: p.number(None), "a number", None, [0.5, None], [False]),
     (lambda: p.one_word_of("a", "b"), 'one of "a", "b"', "a", ["a", "b"], ["c", None, 1]),

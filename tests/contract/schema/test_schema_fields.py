@@ -125,7 +125,7 @@ def test_a_json_schema_is_open_unless_it_says_otherwise() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"rules": [distinct("steps")]}, "a contract's rules must be functions (data, document) -> findings: got "),
+        ({"rules": [distinct("steps")]}, "a contract's rules must be functions that take (data, document) "),
         ({"rules": [distinct("steps")]}, "; give it as constraints=[…]"),
         ({"rules": [3]}, "got 3; give functions"),
         ({"rules": distinct("steps")}, "a contract's rules must be a list: got ContentConstraint("),

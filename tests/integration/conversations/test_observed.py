@@ -155,7 +155,7 @@ class TestClassicBugs:
         """Five attempts where three are allowed are two too many."""
         for said in each_provider(buggy[replay], "test_never_stops"):
             assert "FAIL       stops: " in said
-            assert "next: let the loop end after attempt 3, or allow it more with max_attempts=5\n" in said
+            assert "next: let the loop end after attempt 3, or allow more with max_attempts=5\n" in said
 
 
 SWALLOWS = """
@@ -191,7 +191,7 @@ def test_an_app_that_gives_up_is_told_to_ask_again(server):
     """The first thing to do is not a new cassette: a bad answer that nobody reacted to is the app's affair."""
     _, replayed = recorded(app(STOPS), server)
     assert dict(replayed.outcomes) == {"failed": 1}
-    asked = "next: the app stopped asking: let it send what was wrong, up to max_attempts=3; or change the "
+    asked = "next: the app stopped retrying: let it send what was wrong, up to max_attempts=3; or change the "
     assert f"{asked}prompt, the contract or the model\n" in replayed.stdout
     assert "--planguard-record" not in replayed.stdout
 

@@ -64,10 +64,10 @@ def test_every_shape_is_judged_rightly_through_the_plugin() -> None:
     assert "planguard: Ticket: missing on the way to attempt 2: (whole answer)" in run.stdout
     assert "(auth: HTTP 401: Incorrect API key provided.)" in run.stdout
     assert "(transport: HTTP 503: The server is overloaded.)" in run.stdout
-    assert 'agreed: the app rejects what the contract accepts: extract="whole", or put the app\'s rule' in run.stdout
+    assert 'agreed: the app rejects an answer that the contract accepts: set extract="whole", or' in run.stdout
     assert (
         'next: Contract(..., extract="whole") if the app parses the whole answer; otherwise put the app\'s'
         in run.stdout
     )
-    assert "next: the app accepts what the contract rejects: validate in the app" in run.stdout
+    assert "next: the app accepts an answer that the contract rejects: validate it in the app" in run.stdout
     assert 'next: name the tool whose arguments are the answer: Contract(..., judged="save_ticket");' in run.stdout

@@ -106,6 +106,7 @@ def test_by_a_laxer_contract_the_true_reason_is_named(replayed: dict[str, dict[s
     """App and contract disagree, and the message says how to make them agree."""
     assert checks(replayed[f"{way}-{how}-lax"]) == {
         "agreed": (
-            'the app rejects what the contract accepts: extract="whole", or put the app\'s rule into the contract'
+            'the app rejects an answer that the contract accepts: set extract="whole", '
+            "or add the app's rule to the contract"
         )
     }

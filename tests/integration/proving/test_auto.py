@@ -288,7 +288,7 @@ def test_the_obstacle_and_the_way_out_are_named(rows: dict[str, Row]) -> None:
     assert "since a child process ran: python" in child["reason"]
     assert "prove=True or planguard.prove_feedback(run)" in child["reason"]
     reached = rows["test_other_server"]["proofs"][0]["reason"]
-    assert "since it reaches a server beside the model's: 127.0.0.1:" in reached
+    assert "since it reaches a server other than the model's: 127.0.0.1:" in reached
 
 
 @pytest.mark.parametrize("name", ["test_own_server", "TestSharedSetUp::test_body"])

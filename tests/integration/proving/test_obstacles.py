@@ -348,7 +348,7 @@ def test_alone({}):
     [
         (GIVEN, "", (), "Hypothesis gives it examples; planguard.prove_feedback(run)"),
         (GIVEN, "", ("--planguard-prove",), "Hypothesis gives it examples; planguard.prove_feedback(run)"),
-        (ALONE.format("browser"), SCREENSHOTS, (), "a hook uses the fixtures of a test that is done: pytest_runtest_"),
+        (ALONE.format("browser"), SCREENSHOTS, (), "a hook uses the fixtures of a finished test: pytest_runtest_"),
         (ALONE.format(""), "", ("--trace", *QUIET), "a debugger goes through each test (--trace)"),
         (ALONE.format(""), "", ("--setup-show",), "each set-up is shown (--setup-show)"),
         (ALONE.format("") + "    assert 0\n", "", ("--pdb", *QUIET), "a debugger waits for its failure (--pdb)"),

@@ -194,7 +194,7 @@ def test_an_answer_nobody_asked_for(recorded, server):
     ).replaced("def test_printer()", "def test_printer(planguard)")
     later = run(lazy, server)
     assert dict(later.outcomes) == {"failed": 1}
-    assert "planguard: 2 recorded answers were never asked for" in later.stdout
+    assert "planguard: 2 recorded answers were never requested" in later.stdout
     assert "next: pytest test_app.py::test_printer --planguard-record=all" in later.stdout
 
 

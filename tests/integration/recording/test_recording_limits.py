@@ -50,7 +50,7 @@ def test_the_canary_says_what_got_worse_and_writes_nothing(recorded: Example, lo
         "  live:     stuck after 3 attempts\n"
     ) in done.stdout
     assert (
-        "2 cassettes held against live answers: 1 worse, 1 changed\n"
+        "2 cassettes compared with live answers: 1 worse, 1 changed\n"
         "  test_app.py::test_printer: changed: "
         "converged after 2 attempts when recorded, converged after 1 attempt now\n"
         "  test_app.py::test_tomato: worse: converged after 2 attempts when recorded, stuck after 3 attempts now\n"
@@ -69,7 +69,7 @@ def test_an_outage_is_no_worse_model(recorded: Example, lookalike: Lookalike) ->
         "  recorded: converged after 2 attempts\n"
         "  live:     1 exchange, none with an answer to judge ("
     ) in done.stdout
-    assert "1 cassette held against live answers: 1 unanswered\n" in done.stdout
+    assert "1 cassette compared with live answers: 1 unanswered\n" in done.stdout
     assert "worse" not in done.stdout
     assert "--planguard-record=all" not in done.stdout
 
@@ -81,7 +81,7 @@ def test_the_canary_asks_nothing_that_is_not_recorded(recorded: Example, lookali
     done = run(new, lookalike, "--planguard-record=verify")
     assert dict(done.outcomes) == {"passed": 1, "failed": 1}, done.output
     assert len(lookalike.received) == 2
-    assert "1 cassette held against live answers: 1 same\n" in done.stdout
+    assert "1 cassette compared with live answers: 1 same\n" in done.stdout
     assert "pytest test_app.py::test_vegetable --planguard-record=missing" in done.stdout
 
 
@@ -117,7 +117,7 @@ def test_an_old_recording_that_is_bad_anyway_is_no_stale_one(recorded: Example, 
     assert dict(done.outcomes) == {"failed": 2}, done.output
     assert "planguard: Ticket: stops: the loop did not stop in time" in done.stdout
     assert "             2 attempts were made, 1 is allowed\n" in done.stdout
-    advice = "next: let the loop end after attempt 1, or allow it more with max_attempts=2"
+    advice = "next: let the loop end after attempt 1, or allow more with max_attempts=2"
     assert f"{advice} (a framework's max_retries=1 asks 2 times)\n" in done.stdout
     assert "days old" not in done.stdout
     assert "stale" not in done.stdout

@@ -137,7 +137,7 @@ def test_a_working_month(lookalike: Lookalike, tmp_path: Path, monkeypatch: pyte
 
     # Week 2: the failure is accepted, the exception that follows from it with it. Tests and gate pass.
     accepted = project.pytest(LISTED, "--planguard-baseline-update")
-    assert "known.json: 2 added, 0 taken out, 2 listed; this run fails by the list as it was\n" in accepted.stdout
+    assert "known.json: 2 added, 0 removed, 2 listed; this run still fails by the old list\n" in accepted.stdout
     known = project.pytest(LISTED)
     assert (known.returncode, dict(known.outcomes)) == (0, {"passed": 1, "xfailed": 1}), known.output
     entries = f"  {CASE}: enum at priority\n  {CASE}: gave_up:raising.NoTicket\n"
@@ -167,7 +167,7 @@ def test_a_working_month(lookalike: Lookalike, tmp_path: Path, monkeypatch: pyte
     fixed = project.pytest("--planguard-record=stale", LISTED, "--planguard-baseline-prune")
     assert dict(fixed.outcomes) == {"passed": 2}
     assert f"\n2 listed, and gone:\n{until}" in fixed.stdout
-    assert "known.json: 0 added, 2 taken out, 0 listed; this run fails by the list as it was\n" in fixed.stdout
+    assert "known.json: 0 added, 2 removed, 0 listed; this run still fails by the old list\n" in fixed.stdout
     assert json.loads(project.example.read("known.json"))["failures"] == []
 
     # Week 4: another model. It is one change with one command; recorded, it passes the gate, which names it.

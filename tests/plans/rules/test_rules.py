@@ -268,7 +268,7 @@ def test_a_cycle_is_one_finding_with_the_line_of_every_edge() -> None:
         ("T002 depends on T004", "30:24"),
         ("T004 depends on T002", "47:24"),
     ]
-    assert finding.hint == "remove one of these dependencies, for example that of T004 on T002"
+    assert finding.hint == "remove one of these dependencies, for example T004's dependency on T002"
 
 
 def graph(**edges: str) -> Plan:

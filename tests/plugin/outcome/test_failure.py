@@ -9,11 +9,9 @@ from pytest_planguard.retry.results import Attempt, Check, Convergence
 from pytest_planguard.wire.exchange import Exchange, Finish
 
 OVER = "3 attempts were made, 2 are allowed"
-NEEDLESS = "attempt 2 was asked at the same token limit after attempt 1 was cut off"
-FEWER = (
-    "let the loop end after attempt 2, or allow it more with max_attempts=3 (a framework's max_retries=2 asks 3 times)"
-)
-NO_MORE = "don't ask again when an answer cannot help: after a refusal, or a cut-off at the same limit"
+NEEDLESS = "attempt 2 was requested at the same token limit after attempt 1 was cut off"
+FEWER = "let the loop end after attempt 2, or allow more with max_attempts=3 (a framework's max_retries=2 asks 3 times)"
+NO_MORE = "don't retry when another answer cannot help: after a refusal, or after a cut-off at the same limit"
 
 
 @pytest.mark.parametrize(

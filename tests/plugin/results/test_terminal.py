@@ -88,7 +88,7 @@ def test_an_outage_is_counted_as_one(section: Section) -> None:
     unanswered = LiveCheckRow("converged after 1 attempt", "nothing was judged", "unanswered")
     assert section(row(live_check=unanswered))[1:] == [
         "",
-        "1 cassette held against live answers: 1 unanswered",
+        "1 cassette compared with live answers: 1 unanswered",
         "  t.py::t: unanswered: converged after 1 attempt when recorded, nothing was judged now",
     ]
 

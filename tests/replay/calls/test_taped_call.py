@@ -27,8 +27,8 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
-PLAIN = "record a function of texts, messages and plain data, or name the argument in ignore="
-TYPED = "annotate what the function returns, say it with returns=, or return the text"
+PLAIN = "only text, messages and plain data can be recorded; to leave an argument out, name it in ignore="
+TYPED = "annotate the return type, pass it as returns=, or return the text"
 
 
 class Reply(BaseModel):
@@ -214,11 +214,11 @@ def test_a_search_gets_each_answer_at_its_place(tmp_path: Path) -> None:
     [
         (
             lambda prompt: object(),
-            f"the answer of ask cannot be recorded: got object; {PLAIN}",
+            f"the return value of ask cannot be recorded: got object; {PLAIN}",
         ),
         (
             lambda prompt: Reply(words="x"),
-            f"the answer of ask cannot be replayed: got Reply; {TYPED}",
+            f"the return value of ask cannot be replayed: got Reply; {TYPED}",
         ),
         (
             lambda prompt: (letter for letter in prompt),
@@ -252,7 +252,7 @@ def test_an_answer_of_another_type_by_now(tmp_path: Path) -> None:
     with open_cassette(file), pytest.raises(CassetteError) as refused:
         taped(lambda prompt: {}, name="ask", returns=Reply)("x")
     assert str(refused.value) == (
-        "the recorded answer of ask does not fit what it returns: got 1 validation error for Reply; "
+        "the recorded answer of ask does not match its return type: got 1 validation error for Reply; "
         "record the test again"
     )
 

@@ -175,7 +175,7 @@ def test_output_comes_as_it_is_written(tape: Tape) -> None:
         assert process.stdout.readline() == b"first\n"
         assert process.communicate(b"go\n")[0] == b"second go\n"
         assert opened.server.notes == [
-            "agent: was spoken to while it answered: an interactive protocol is not replayed turn by turn"
+            "agent: received input while it answered: planguard does not replay interactive protocols"
         ]
 
 

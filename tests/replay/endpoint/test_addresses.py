@@ -195,7 +195,7 @@ def test_refusals_in_words(server: EndpointServer) -> None:
         {"content-type": "application/json", "x-should-retry": "false", "Content-Length": length},
     )
     status, _, body = asked(server, "DELETE", "/a", Host="127.0.0.1")
-    assert (status, body["error"]["message"]) == (421, "this endpoint is for 127.0.0.1 alone")
+    assert (status, body["error"]["message"]) == (421, "this endpoint only serves 127.0.0.1")
 
 
 @pytest.mark.parametrize("known", [True, False])

@@ -86,7 +86,7 @@ def test_a_single_character_packed_many_times_takes_no_memory(tmp_path: Path) ->
     path.write_bytes(gzip.compress(b"#" * 20_000_000, 1))
     tracemalloc.start()
     try:
-        with pytest.raises(CassetteError, match="has more than the 16,777,216 bytes that are read, unpacked"):
+        with pytest.raises(CassetteError, match="has more than the 16,777,216 bytes that planguard unpacks"):
             read_cassette(path)
         assert tracemalloc.get_traced_memory()[1] < 18_000_000
         assert unpacked(path.read_bytes()) == path.read_bytes()

@@ -199,7 +199,7 @@ def test_another_number_of_exchanges_is_refused(change: Callable[[str], str], nu
     with pytest.raises(CassetteError) as told:
         read(tmp_path, change(render([ONE, TWO])).encode())
     assert str(told.value) == (
-        f"{tmp_path / 'a.yaml'}: has {number}, and its end mark counts 2: it was cut off or changed by hand. "
+        f"{tmp_path / 'a.yaml'}: has {number}, and its end mark says 2: it was cut off or edited by hand. "
         "Restore it from version control, or record the test again"
     )
 
@@ -231,7 +231,7 @@ def test_exchanges_after_the_mark_are_noted(tmp_path: Path) -> None:
 def test_exchanges_are_missing_before_a_mark_that_is_not_the_last_line(tmp_path: Path) -> None:
     """More are counted than there are, wherever the mark stands."""
     text = without_exchange(render([ONE, TWO])) + "x-more: 1\n"
-    with pytest.raises(CassetteError, match="has 1 exchange, and its end mark counts 2"):
+    with pytest.raises(CassetteError, match="has 1 exchange, and its end mark says 2"):
         read(tmp_path, text.encode())
 
 

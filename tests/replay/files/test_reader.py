@@ -173,7 +173,7 @@ def test_a_packed_file_that_grows_too_large_is_refused(tmp_path: Path, monkeypat
     path = tmp_path / "bomb.yaml.gz"
     path.write_bytes(gzip.compress(b"a" * 10_000))
     monkeypatch.setattr(packed, "MAX_UNPACKED", 200)
-    with pytest.raises(CassetteError, match="has more than the 200 bytes that are read, unpacked"):
+    with pytest.raises(CassetteError, match="has more than the 200 bytes that planguard unpacks"):
         read_cassette(path)
 
 
@@ -269,40 +269,44 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
     [
         ("a.yaml", b"", "a.yaml: is empty. Restore it from version control, or record the test again"),
         ("a.yaml", b" \n", "a.yaml: is empty. Restore it"),
-        ("a.yaml", b"# only a comment\n", "a.yaml: has no list of `interactions`: it is empty. It is not a cassette"),
-        ("a.yaml", b"a: 1\nb: 2\n", "a.yaml: has no list of `interactions`: its keys are a, b. It is not a cassette"),
-        ("a.yaml", b"{}", "a.yaml: has no list of `interactions`: it is an empty mapping. It is"),
+        ("a.yaml", b"# only a comment\n", "a.yaml: is not a cassette: it has no list `interactions` (it is empty)"),
+        ("a.yaml", b"a: 1\nb: 2\n", "a.yaml: is not a cassette: it has no list `interactions` (its keys: a, b)"),
+        ("a.yaml", b"{}", "a.yaml: is not a cassette: it has no list `interactions` (it is an empty mapping)"),
         (
             "a.json",
             b'["x"]',
-            "a.json: has no list of `interactions`: it is a list. It is not a cassette: name another file, ",
+            "a.json: is not a cassette: it has no list `interactions` (it is a list). Name another file, ",
         ),
-        ("a.yaml", b"just words", "a.yaml: has no list of `interactions`: it is a text. It is not a"),
+        ("a.yaml", b"just words", "a.yaml: is not a cassette: it has no list `interactions` (it is plain text). Name"),
         (
             "a.yaml",
             b"a: 'b\n  c",
-            "a.yaml: is no YAML: line 2, column 4: found unexpected end of stream. It may be half",
+            "a.yaml: is not valid YAML: line 2, column 4: found unexpected end of stream. It may be half",
         ),
         (
             "a.yaml",
             b"a:\n\t- b",
-            "a.yaml: is no YAML: line 2, column 1: found character that cannot start any token. It",
+            "a.yaml: is not valid YAML: line 2, column 1: found character that cannot start any token. It",
         ),
         (
             "a.yaml",
             b"a: 1\n---\nb: 2\n",
-            "a.yaml: is no YAML: line 2, column 1: another document begins here, and one is expected.",
+            "a.yaml: is not valid YAML: line 2, column 1: another document begins here, but only one is expected.",
         ),
         ("a.yaml", b"a: \x1b[31m", "a.yaml: cannot be read as YAML: "),
         ("a.yaml", b"a: 2026-13-45", "a.yaml: cannot be read as YAML: month must be in 1..12"),
-        ("a.yaml", b"? [a]\n: 1", "a.yaml: is no YAML: line 1, column 3: found unhashable key. It"),
+        ("a.yaml", b"? [a]\n: 1", "a.yaml: is not valid YAML: line 1, column 3: found unhashable key. It"),
         ("a.yaml", b"interactions:\n- 7\n", "a.yaml: interaction 1 has no request; the file is half-written or no"),
         (
             "a.yaml",
             b"interactions:\n- request: {}\n",
             "a.yaml: interaction 1 has no response; the file is half-written",
         ),
-        ("a.json", b'{"interactions": [', "a.json: is no JSON: Expecting value: line 1 column 19 (char 18). It may be"),
+        (
+            "a.json",
+            b'{"interactions": [',
+            "a.json: is not valid JSON: Expecting value: line 1 column 19 (char 18)",
+        ),
         ("a.json", b"[" * 100_000, "a.json: is nested too deeply for a cassette. Restore it"),
         ("a.json", b'{"a": ' * 50_000, "a.json: is nested too deeply for a cassette. Restore it"),
         ("a.yaml", b"- " * 50_000, "a.yaml: cannot be read as YAML: nested deeper than 1,000 levels. Restore it"),
@@ -311,7 +315,7 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
         ("a.yaml", b"\x89PNG\r\n\0\0", "a.yaml: is binary, not a cassette in YAML or JSON. Name another file"),
         ("a.yaml", "a: 1".encode("utf-16"), "a.yaml: is UTF-16. Save it as UTF-8"),
         ("a.yaml", b"a: 1\nb: caf\xe9\n", "a.yaml: is not UTF-8 (byte 0xe9 in line 2). Save it as UTF-8"),
-        ("a.yaml.part", PLAIN.encode(), "a.yaml.part: is a cassette that was not finished. Record the test again; or"),
+        ("a.yaml.part", PLAIN.encode(), "a.yaml.part: is a cassette that was not finished. Record the test again, or"),
     ],
 )
 def test_what_is_no_recording(tmp_path: Path, name: str, content: bytes, message: str) -> None:

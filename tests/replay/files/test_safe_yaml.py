@@ -112,7 +112,7 @@ def test_tags_stand_for_the_arguments_that_they_carry(text: str, data: object) -
     ("text", "problem"),
     [
         ("a: *nobody\n", "found undefined alias 'nobody'"),
-        ("a: 1\n---\nb: 2\n", "another document begins here, and one is expected"),
+        ("a: 1\n---\nb: 2\n", "another document begins here, but only one is expected"),
         ("? [a]\n: 1\n", "found unhashable key"),
         ("a: &x {b: 1}\nc:\n  <<: 2\n", "expected a mapping or list of mappings for merging"),
         ("a: !!int [1]", "expected a scalar"),

@@ -19,7 +19,7 @@ def test_a_download_is_noted_while_it_is_recorded(tmp_path: Path, lookalike: Loo
         for name in ("one", "two"):
             httpx2.get(f"{lookalike.origin}/{name}.tiktoken", verify=False)
     assert session.notes == [
-        "127.0.0.1 was asked for something else than an answer; to leave it out: planguard_allowed_hosts = 127.0.0.1"
+        "127.0.0.1 was asked for something other than an answer; to leave it out: planguard_allowed_hosts = 127.0.0.1"
     ]
 
 

@@ -152,7 +152,7 @@ def test_words_beside_a_quoted_answer_are_a_change(said: Callable[[str], str]) -
 def test_a_count_proves_nothing() -> None:
     """'2 errors' becomes '1 errors': that something is wrong does not say what."""
     app = loop(lambda text: f"{len(wrong(text))} errors, again")
-    reason = 'the app was run again: "hi" became "high", and request 2 differs in a count'
+    reason = 'the app was run again: "hi" became "high", and request 2 differs only in a count'
     assert gradings(app, played(app))["priority"] == (ProofResult.MISSING, reason)
 
 

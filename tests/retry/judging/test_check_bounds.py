@@ -100,7 +100,7 @@ def test_who_asks_for_less_may_keep_the_token_limit(words: str) -> None:
     """A shorter answer fits into it."""
     assert judged(cut(10, 10, f"It is no JSON. {words}")).check("stops").status.value == "pass"
     assert judged(cut(10, 10, "It is no JSON. Again")).check("stops").evidence == (
-        "attempt 2 was asked at the same token limit after attempt 1 was cut off",
+        "attempt 2 was requested at the same token limit after attempt 1 was cut off",
     )
 
 
@@ -114,13 +114,12 @@ def test_what_a_retry_may_add() -> None:
         return judged((first, again)).check("bounded").message
 
     assert FEEDBACK_CAP == 4_000
-    assert grown("x" * 4_000) == "the requests grow slowly"
+    assert grown("x" * 4_000) == "no request is too long"
     assert grown("x" * 4_001) == "a retry's request is too long"
     twice = judged(talk(URGENT, "x" * 4_000, BOTH, "y" * 4_001, GOOD)).check("bounded")
     size = asked + len(URGENT) + len(BOTH) + 8_000
-    assert twice.evidence == (
-        f"request 3 has {size + 1:,} characters; attempt 1, the answers so far and 4,000 a feedback make {size:,}",
-    )
+    limit = f"the limit is {size:,}: request 1, the answers so far and 4,000 characters of feedback for each"
+    assert twice.evidence == (f"request 3 has {size + 1:,} characters; {limit}",)
 
 
 def test_a_line_of_the_task_that_a_retry_leaves_out_is_clipped() -> None:

@@ -126,7 +126,10 @@ def test_stale_feedback_is_named() -> None:
     found = one(loop(BAD, second, GOOD))
     check = found.check("feedback")
     assert check.message == "attempt 3's request lacks 1 of 1 finding of attempt 2"
-    assert any(line.startswith("request 3 speaks of an older attempt: request 3, message 6") for line in check.evidence)
+    assert any(
+        line.startswith("request 3 repeats feedback on an older attempt: request 3, message 6")
+        for line in check.evidence
+    )
 
 
 @pytest.mark.parametrize(
@@ -156,7 +159,8 @@ def test_a_finding_of_severity_fail_rejects() -> None:
     bad = GOOD.replace("Ship the release", "Sink the release")
     assert one(loop(bad), contract).outcome is Outcome.REJECTED
     found = one(loop(bad, GOOD), contract)
-    assert found.check("stops").evidence[0].startswith("attempt 2 was asked after a finding of severity fail: goal: ")
+    needless = "attempt 2 was requested although the answer before it had a finding of severity fail: goal: "
+    assert found.check("stops").evidence[0].startswith(needless)
 
 
 def test_repeated_answers_are_counted() -> None:
@@ -171,7 +175,8 @@ def test_truncation_is_not_asked_again_at_the_same_limit() -> None:
     spoken = [Spoken(BASE, BROKEN, finish="length", limit=10)]
     again = [*BASE, ("assistant", BROKEN), ("user", "- (whole answer): Invalid JSON: cut off")]
     same = one(conversation(*spoken, Spoken(again, GOOD, limit=10)))
-    assert same.check("stops").evidence == ("attempt 2 was asked at the same token limit after attempt 1 was cut off",)
+    cut_off = "attempt 2 was requested at the same token limit after attempt 1 was cut off"
+    assert same.check("stops").evidence == (cut_off,)
     assert one(conversation(*spoken, Spoken(again, GOOD, limit=20))).check("stops").status is PASS
 
 
@@ -201,7 +206,7 @@ def test_the_budget_is_kept() -> None:
 def test_asking_again_after_a_valid_answer_is_noticed() -> None:
     """Feedback on an answer that keeps the contract continues the conversation and violates `agreed`."""
     found = one(loop(GOOD, GOOD.replace("Ship", "Sell"), feedback="- goal: Field required"))
-    assert found.check("agreed").evidence == ("attempt 2 was asked although attempt 1 keeps the contract",)
+    assert found.check("agreed").evidence == ("attempt 2 was requested although attempt 1 meets the contract",)
     assert found.check("feedback").status is CheckStatus.NOT_JUDGED
     assert (
         found.check("feedback").message
@@ -362,7 +367,7 @@ def test_unpaired_calls_are_noticed() -> None:
     check = one((first, second)).check("addressed")
     assert check.evidence == (
         "request 2: the call of Plan (c2) has no result",
-        "request 2: a result answers no call (c9)",
+        "request 2: a result belongs to no call (c9)",
     )
 
 
@@ -383,7 +388,7 @@ def test_growing_findings_within_a_phase_are_noticed() -> None:
 def test_an_identical_body_is_not_fresh_unless_it_carries() -> None:
     """A blind retry with the same seed is the same request; a stuck loop with a short history is not blamed."""
     blind = one(conversation(Spoken(BASE, BAD), Spoken(BASE, GOOD)))
-    assert blind.check("fresh").evidence == ("attempt 2 sends the body of attempt 1 again",)
+    assert blind.check("fresh").evidence == ("attempt 2 sends the same body as attempt 1",)
     retry = [*BASE, ("assistant", BAD), ("user", FEEDBACK)]
     stuck = one(conversation(Spoken(BASE, BAD), Spoken(retry, BAD), Spoken(retry, GOOD)))
     assert stuck.check("fresh").status is PASS

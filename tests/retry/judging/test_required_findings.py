@@ -99,8 +99,8 @@ def test_a_good_call_beside_a_bad_one_asks_for_nothing():
 def test_the_report_says_which_call_is_meant():
     """A finding of a later call has no frame in the text of the first, and says so."""
     shown = render_conversation(retried(calls(NO_GOAL, NO_GOAL), GOAL, ""))
-    assert "this is about call 2 of the answer" in shown
-    assert shown.index("fed back (verbatim)") < shown.index("this is about call 2") < shown.index("MISSING")
+    assert "this concerns call 2 of the answer" in shown
+    assert shown.index("fed back (verbatim)") < shown.index("this concerns call 2") < shown.index("MISSING")
     assert shown.count("1 | ") == 1
 
 

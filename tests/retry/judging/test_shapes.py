@@ -138,10 +138,11 @@ def test_an_app_that_is_stricter_than_its_contract_is_one_conversation() -> None
     assert len(found.attempts) == 2
     agreed = found.check("agreed")
     assert agreed.message == (
-        'the app rejects what the contract accepts: extract="whole", or put the app\'s rule into the contract'
+        'the app rejects an answer that the contract accepts: set extract="whole", '
+        "or add the app's rule to the contract"
     )
     assert agreed.evidence == (
-        "attempt 2 was asked although attempt 1 keeps the contract, apart from the text around its document",
+        "attempt 2 was requested although attempt 1 meets the contract, apart from the text around its document",
     )
 
 

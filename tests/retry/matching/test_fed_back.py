@@ -132,8 +132,8 @@ def test_reasons_say_what_stands_there_instead() -> None:
         for text in ("tasks[0].status: Field required", "tasks[1].status: must be one of a, b", "Hm.")
     ]
     assert reasons == [
-        "it names the place with a different problem (request 2, message 4: tasks[0].status: Field required)",
-        "it names the problem at a different place (request 2, message 4: tasks[1].status: must be one of a, b)",
+        "it names the right place but a different problem (request 2, message 4: tasks[0].status: Field required)",
+        "it names the right problem at a different place (request 2, message 4: tasks[1].status: must be one of a, b)",
         "the new words name no field, value or rule of this answer",
     ]
     assert fed_back([STATUS], read([]), attempt=1)[0].reason == "the next request has no new words"

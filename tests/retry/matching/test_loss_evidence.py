@@ -127,7 +127,7 @@ def test_a_word_is_the_bad_value_where_a_fault_is_found(feedback: str, expected:
         ("Path `rooms.0.floor` failed: must be <= 28", "the words are about other places (rooms.0.floor), not nights"),
         (
             "nights: must be at least 1",
-            "it names the place with a different problem (request 2, message 4: nights: must be at least 1)",
+            "it names the right place but a different problem (request 2, message 4: nights: must be at least 1)",
         ),
         ("nights: 35", "it names the place but not the problem"),
         ("nights: ok", "it names the place but not the problem"),

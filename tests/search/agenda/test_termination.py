@@ -204,7 +204,7 @@ def test_a_beam_says_that_it_dropped_prefixes() -> None:
 def test_bad_input() -> None:
     """Each message says what to do."""
     step = Scripted({}).steps[0]
-    with pytest.raises(UsageError, match=r"^a search needs at least one step: got none; give it the steps of the pip"):
+    with pytest.raises(UsageError, match=r"^a search needs at least one step: got none; pass the steps of the pip"):
         search([])
     with pytest.raises(UsageError, match=r"^the names of steps must differ: got 'g_analysis' twice; rename one$"):
         search([step, step])

@@ -147,8 +147,8 @@ def test_a_loop_that_drops_feedback_is_caught() -> None:
     fault, steps = failure(machine(blind))
     assert fault == (
         "the loop drops feedback: request 2 of 'Task 1' says nothing of what was wrong at title\n"
-        "  because the app was run again: another error in its place (steps became null), and request 2 still said "
-        "it all\n"
+        "  because the app was run again: another error in its place (steps became null), and request 2 still "
+        "contained all of it\n"
         "  request 1: Write a ticket as JSON. Task 1\n"
         '  answer 1:  {"title": "00", "priority": "low", "steps": ["", ""]}\n'
         '             title: expected at least 3 characters; got "00"\n'
@@ -280,7 +280,7 @@ def silent(model: ScriptedModel, task: str) -> str:
         (asking_on, r"the loop asks again after a valid answer: request [23] of 'Task \d'"),
         (impatient, r"the loop gives up after 1 of 3 attempts, while the answers get better: it raised ValueError: no"),
         (refusing, r"the loop refuses a valid answer: it returned None for 'Task \d'"),
-        (inventing, r"the loop returns something else than the valid answer: \{'title': 'Something else', "),
+        (inventing, r"the loop returns something other than the valid answer: \{'title': 'Something else', "),
         (forgetful, r"the loop loses its task: request 1 does not have the words 'Task \d', which run_loop gets"),
         (silent, r"the loop never asks: it returned 'nothing' without a request"),
     ],

@@ -74,7 +74,7 @@ _WORDS = {
     ("--seed",): ("N", "Chooses other groups for the sample."),
     ("--since",): ("1h", "Leave out older calls (30m, 2d)."),
     ("-j", "jobs"): ("N", "Processes that judge."),
-    ("--save",): ("NAME", "Keep the conversations as a run, for diff and report."),
+    ("--save",): ("NAME", "Save the conversations as a run, for diff and report."),
     ("--engine",): ("dask://HOST:PORT", "Judge on a cluster."),
 }
 _GIVEN: dict[str, dict[str, Any]] = {

@@ -36,7 +36,7 @@ def stops(view: View) -> Check:
     if over > 0:
         allowed = view.options.max_attempts
         evidence.append(f"{len(view.attempts)} attempts were made, {allowed} {'is' if allowed == 1 else 'are'} allowed")
-    good, bad = "the loop stopped when it should", "the loop did not stop in time"
+    good, bad = "the loop stopped in time", "the loop did not stop in time"
     if evidence and view.options.partial and view.status("stops") is CheckStatus.FAIL:
         return Check("stops", CheckStatus.WARN, bad, tuple(evidence))
     return settled(view, "stops", evidence, good=good, bad=bad)
@@ -51,22 +51,28 @@ def agreed(view: View) -> Check:
         return idle("agreed", "the app may have rules beyond the schemas of its requests")
     around = ", apart from the text around its document"
     refused = [
-        f"attempt {r.after.number} was asked although attempt {r.before.number} keeps the contract"
+        f"attempt {r.after.number} was requested although attempt {r.before.number} meets the contract"
         f"{around if wrapped(r.before.verdict) else ''}"
         for r in view.retries
         if r.before.verdict.ok
     ]
     if refused:
-        bad = 'the app rejects what the contract accepts: extract="whole", or put the app\'s rule into the contract'
+        bad = (
+            'the app rejects an answer that the contract accepts: set extract="whole", '
+            "or add the app's rule to the contract"
+        )
         return settled(view, "agreed", refused, good="", bad=bad)
     last = view.last.number
-    taken = [f"the app's tool took the call of attempt {last}, which breaks the contract"] if view.taken else []
-    bad = "the app accepts what the contract rejects: validate in the app, or take the rule out of the contract"
+    taken = [f"the app's tool accepted the call of attempt {last}, which breaks the contract"] if view.taken else []
+    bad = (
+        "the app accepts an answer that the contract rejects: validate it in the app, "
+        "or remove the rule from the contract"
+    )
     return settled(view, "agreed", taken, good="the app and the contract agree", bad=bad)
 
 
 def valid(view: View) -> Check:
-    """Check that the last answer keeps the contract. If it does not, a declared handover only warns."""
+    """Check that the last answer meets the contract. If it does not, a declared handover only warns."""
     errors = view.last.verdict.errors
     evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in errors]
     bad = f"the last answer (attempt {view.last.number}) breaks the contract: {count(len(errors), 'finding')}"
@@ -77,7 +83,7 @@ def valid(view: View) -> Check:
         evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in left]
         why = "the last answer breaks the schema of its request only in ways that many apps ignore or convert"
         return Check("valid", CheckStatus.WARN, f"{why}: {count(len(left), 'finding')}", tuple(evidence))
-    return settled(view, "valid", evidence, good=f"attempt {view.last.number} keeps the contract", bad=bad)
+    return settled(view, "valid", evidence, good=f"attempt {view.last.number} meets the contract", bad=bad)
 
 
 def shrinking(view: View) -> Check:
@@ -95,7 +101,9 @@ def accounted(view: View) -> Check:
         for a in view.attempts
         if a.exchange.usage.input_tokens is None or a.exchange.usage.output_tokens is None
     ]
-    return settled(view, "accounted", evidence, good="all tokens are known", bad="some attempts have no token count")
+    return settled(
+        view, "accounted", evidence, good="every attempt states its tokens", bad="some attempts have no token count"
+    )
 
 
 def copied(view: View) -> Check:
@@ -120,11 +128,11 @@ def phase_of(findings: tuple[Finding, ...]) -> int:
 
 def _needless(retry: Retry) -> list[str]:
     before, after = retry.before, retry.after
-    again = f"attempt {after.number} was asked"
+    again = f"attempt {after.number} was requested"
     if before.verdict.ok:
         return []  # `agreed` reports that
     lines = [
-        f"{again} after a finding of severity fail: {to_dotted(f.path)}: {f.message}"
+        f"{again} although the answer before it had a finding of severity fail: {to_dotted(f.path)}: {f.message}"
         for f in before.verdict.errors
         if f.severity is Severity.FAIL
     ]
@@ -136,7 +144,7 @@ def _needless(retry: Retry) -> list[str]:
     if cut_off and any(k.reask is Reask.NOT_AT_THIS_LIMIT for k in kinds) and not _raised(before, after):
         lines.append(f"{again} at the same token limit after attempt {before.number} was cut off")
     lines += [
-        f"{again} after attempt {before.number} ended in {k.value}, which asking again does not help"
+        f"{again} although attempt {before.number} ended in {k.value}, which another attempt does not fix"
         for k in sorted(kinds)
         if k.reask is Reask.NO
     ]

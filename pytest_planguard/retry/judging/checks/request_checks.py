@@ -40,7 +40,7 @@ def feedback(view: View) -> Check:
     if not view.retries:
         return idle(name, "there was no retry")
     if view.ambiguous:
-        return unknown(name, "the traffic does not tell which answer the retries react to")
+        return unknown(name, "the traffic does not show which answer each retry reacts to")
     coverage, weakest = view.options.coverage, view.options.weakest
     known = [(r, _gradings(view, r)) for r in view.retries]
     lacking = [(r, gradings) for r, gradings in known if gradings and not enough(gradings, coverage, weakest)]
@@ -55,7 +55,7 @@ def feedback(view: View) -> Check:
     if len(dark) == len(view.retries):
         number = dark[0].before.number
         if dark[0].required:
-            return unknown(name, f"the traffic does not show what became of the findings of attempt {number}")
+            return unknown(name, f"the traffic does not show what happened to the findings of attempt {number}")
         return unknown(name, f"the findings of attempt {number} are unknown, so feedback on them cannot be checked")
     grades = Counter(c.label for _, gradings in known for c in gradings)
     listed = ", ".join(f"{grades[label]} {label}" for label in LABELS if grades[label])
@@ -106,7 +106,7 @@ def bounded(view: View) -> Check:
     """Check that a retry's request grows only by the answers so far and a capped feedback for each."""
     retries = [r for r in view.retries if not r.after.steps]
     if not retries:
-        return idle("bounded", "there was no retry without tool steps")
+        return idle("bounded", "every retry has tool steps")
     evidence, room = [], _size(view, 0)
     for retry in view.retries:
         answer = retry.before.exchange
@@ -116,10 +116,10 @@ def bounded(view: View) -> Check:
             room = max(room, size)
         elif size > room:
             evidence.append(
-                f"request {retry.after.exchange.number} has {size:,} characters; attempt 1, the answers so far and "
-                f"{FEEDBACK_CAP:,} a feedback make {room:,}"
+                f"request {retry.after.exchange.number} has {size:,} characters; the limit is {room:,}: request 1, the "
+                f"answers so far and {FEEDBACK_CAP:,} characters of feedback for each"
             )
-    return settled(view, "bounded", evidence, good="the requests grow slowly", bad="a retry's request is too long")
+    return settled(view, "bounded", evidence, good="no request is too long", bad="a retry's request is too long")
 
 
 def task_kept(view: View) -> Check:
@@ -184,7 +184,8 @@ def _evidence(view: View, retry: Retry) -> list[str]:
             lines.append(
                 f"attempt {retry.before.number}, {where}: {graded.finding.message}; {reason}. {_searched(retry)}"
             )
-    return lines + [f"request {retry.after.exchange.number} speaks of an older attempt: {s}" for s in retry.stale]
+    request = retry.after.exchange.number
+    return lines + [f"request {request} repeats feedback on an older attempt: {s}" for s in retry.stale]
 
 
 def _searched(retry: Retry) -> str:
@@ -212,20 +213,21 @@ def fresh(view: View) -> Check:
     for retry in view.retries:
         body = _body(retry.after.exchange)
         if body in seen and not _feeds_back(view, retry):
-            evidence.append(f"attempt {retry.after.number} sends the body of attempt {seen[body]} again")
+            evidence.append(f"attempt {retry.after.number} sends the same body as attempt {seen[body]}")
         seen[body] = retry.after.number
-    return settled(view, "fresh", evidence, good="every retry differs", bad="a retry is the same request again")
+    return settled(view, "fresh", evidence, good="every retry differs", bad="a retry sends the same request again")
 
 
 def addressed(view: View) -> Check:
     """Check that the retry has the bad answer once, as the model's own turn or call, and that calls have results."""
     retries = [r for r in view.retries if r.how in _PLACED]
     if not retries:
-        return idle("addressed", "no retry shows the model its answer as the model's own turn")
+        return idle("addressed", "no retry repeats the model's answer as an assistant turn")
     evidence = [line for r in retries for line in _misplaced(r)]
     evidence += [line for r in retries for line in _unpaired(r.after.exchange)]
-    good = "every bad answer appears once, as the model's own turn"
-    return settled(view, "addressed", evidence, good=good, bad="a bad answer is missing, doubled or unpaired")
+    good = "every bad answer appears once, as an assistant turn"
+    bad = "a bad answer is missing or repeated, or a call has no result"
+    return settled(view, "addressed", evidence, good=good, bad=bad)
 
 
 def _body(exchange: Exchange) -> object:
@@ -266,4 +268,4 @@ def _unpaired(exchange: Exchange) -> list[str]:
     lines = [
         f"request {exchange.number}: the call of {names[c]} ({c}) has no result" for c in calls if c not in results
     ]
-    return lines + [f"request {exchange.number}: a result answers no call ({r})" for r in results if r not in calls]
+    return lines + [f"request {exchange.number}: a result belongs to no call ({r})" for r in results if r not in calls]

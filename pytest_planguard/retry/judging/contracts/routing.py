@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 CALLED, DECLARED, DEMANDED, OPEN = range(4)
 """How firmly an exchange asks for a contract: it calls its tool, declares its tool, demands its schema, or neither."""
 NO_CONTRACT = "no contract was given"
-OTHER_SCHEMA = "the request demands a different schema from the contract's"
-OTHER_TOOL = "the contract's tool is neither declared nor called"
-NO_DEMAND = "the request demands no schema, while others of the cassette demand the contract's"
+OTHER_SCHEMA = "the request demands a schema that is not the contract's"
+OTHER_TOOL = "the request does not declare the contract's tool, and the answer does not call it"
+NO_DEMAND = "the request demands no schema, but other requests in the cassette demand the contract's schema"
 
 
 class Router:

@@ -102,9 +102,10 @@ def test_other_schemas_and_tools_are_not_judged() -> None:
     """A request that demands something else is none of the contract's."""
     assert (
         route(told("?", output_schema={"properties": {"z": {}}}), NOTE)
-        == "the request demands a different schema from the contract's"
+        == "the request demands a schema that is not the contract's"
     )
-    assert route(told("?"), Contract(Note, judged="save")) == "the contract's tool is neither declared nor called"
+    undeclared = "the request does not declare the contract's tool, and the answer does not call it"
+    assert route(told("?"), Contract(Note, judged="save")) == undeclared
     assert route(told("?")) == "no contract was given"
 
 
@@ -115,7 +116,8 @@ def test_other_traffic_of_a_recording_is_not_judged() -> None:
     other = replace(told("Hi", 2), request=(Item(ItemKind.TEXT, Role.USER, "Say hi"),))
     found = judge([demanding, other], [NOTE])
     assert [len(c.attempts) for c in found.conversations] == [1]
-    assert found.reasons == {2: "the request demands no schema, while others of the cassette demand the contract's"}
+    reason = "the request demands no schema, but other requests in the cassette demand the contract's schema"
+    assert found.reasons == {2: reason}
 
 
 def test_rejected_answers_take_the_contract_of_their_conversation() -> None:
@@ -198,10 +200,10 @@ def test_what_is_wrapped_may_be_another_schema() -> None:
     """One contract, and a request for something else in the same wrapper: it is none of the contract's."""
     contract = Contract(wrapped(NOTE_SCHEMA), judged="extract")
     other = called("extract", {}, tools={"extract": wrapped(PLAN_SCHEMA)})
-    assert route(other, contract) == "the request demands a different schema from the contract's"
+    assert route(other, contract) == "the request demands a schema that is not the contract's"
     text = Contract(wrapped(NOTE_SCHEMA), judged="text")
     assert route(told("{}", output_schema=wrapped(PLAN_SCHEMA)), text) == (
-        "the request demands a different schema from the contract's"
+        "the request demands a schema that is not the contract's"
     )
     open_tool = Contract(wrapped(NOTE_SCHEMA), name="Open")
     assert answers_of(other, Applied.of(open_tool)) == []
