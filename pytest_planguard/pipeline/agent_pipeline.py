@@ -51,7 +51,7 @@ class AgentPipeline:
     command: tuple[str, ...]
     """The command line, as a tuple of arguments. `{prompt}` is a placeholder for the prompt."""
     stages: tuple[AgentStage, ...]
-    """The stages in the order in which they run, whatever the order of letters in a selection."""
+    """The stages in the order in which they run; the order of letters in a selection does not matter."""
     sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Named selections of stages: `{"prep": ("specify", "plan")}`."""
 

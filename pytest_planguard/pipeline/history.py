@@ -46,7 +46,7 @@ _BY_ENDING = {
 
 @dataclass(frozen=True, slots=True)
 class LoggedError:
-    """What a logged error says about the model."""
+    """The meaning of a logged error for the model."""
 
     kind: FailureKind | None
     """The failure kind; None if the call was never made."""

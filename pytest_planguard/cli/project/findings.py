@@ -1,4 +1,4 @@
-"""What `planguard init` finds in a project: how it installs packages, the SDKs it uses, and its cassettes."""
+"""Describe a project for `planguard init`: how it installs packages, the SDKs it uses, and its cassettes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SETTINGS = {
     "pytest-recording": "planguard_vcr = report in pytest.ini judges the tests that you have",
     "pytest-vcr": "planguard_vcr = report in pytest.ini judges the tests that you have",
 }
-"""What to do about a package."""
+"""Advice on a package."""
 MOST_FOLDERS = 2_000
 """Folders that are searched for cassettes. A larger project learns of those found so far."""
 

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class StreamPolicy(StrEnum):
-    """What to do when a detector fires."""
+    """The reaction when a detector fires."""
 
     OBSERVE = "observe"
     """The finding is kept, and the stream goes on."""

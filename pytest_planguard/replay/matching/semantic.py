@@ -1,6 +1,6 @@
 """Reduce a request to its meaning: messages, tools, schema, model, sampling and path, without host and headers.
 
-Requests with the same meaning have the same hash, whatever their host, port, headers and SDK version.
+Requests with the same meaning have the same hash, on any host and port, with any headers and SDK version.
 """
 
 from __future__ import annotations
