@@ -1,6 +1,6 @@
-"""A finding: one thing wrong with an answer, its severity, and its form as plain JSON types.
+"""A finding: one thing wrong with an answer, and its conversion to plain JSON types.
 
-Every report renders this value; nothing parses a rendering.
+Reports render findings. Nothing parses a rendered finding.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 class Severity(StrEnum):
-    """How much a finding matters, in ascending order of definition."""
+    """How much a finding matters. The members are in ascending order."""
 
     INFO = "info"
-    """Noted, passes: a fence was stripped, or prose surrounded the document."""
+    """The answer passes, with a note: a fence was stripped, or prose surrounded the document."""
     WARN = "warn"
-    """Recorded and shown, passes, never fed back: a field took its default."""
+    """The answer passes. The finding is reported but never fed back: a field got its default."""
     RETRY = "retry"
-    """The answer is bad; the finding belongs in the next request."""
+    """The answer is bad. The next request must feed the finding back."""
     FAIL = "fail"
-    """The answer is bad and asking again is pointless or forbidden: stop at once, without a retry."""
+    """The answer is bad, and asking again is pointless or forbidden. Stop at once, without a retry."""
 
     @cached_property
     def bad(self) -> bool:
-        """True if the answer does not pass: retry and fail."""
+        """True for RETRY and FAIL, with which an answer does not pass."""
         return self in (Severity.RETRY, Severity.FAIL)
 
     @cached_property
@@ -42,11 +42,11 @@ class Severity(StrEnum):
 
 
 ACTUAL_LIMIT = 60
-"""Characters of an offending value that a finding keeps."""
+"""Maximum characters of an offending value in a finding."""
 
 
 OWN = MappingProxyType({"exclude": True})
-"""Marks fields that only help to recognise feedback: pydantic leaves them out of a finding's data."""
+"""Marks fields that only help to recognise feedback. pydantic excludes them from a finding's data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Finding:
     span: Span | None = None
     """The place in the model's text, counted with its wrapper (fence, prose); None if there is no text or no place."""
     expected: str | None = None
-    """The rule in words: 'one of "low", "medium", "high"', "at least 2 items"."""
+    """The rule as text: 'one of "low", "medium", "high"', "at least 2 items"."""
     actual: str | None = None
     """The offending value as JSON, at most `ACTUAL_LIMIT` characters; None if there is no value (missing)."""
     hint: str | None = None
@@ -90,20 +90,20 @@ class Finding:
     owner: str | None = field(default=None, metadata=OWN)
     """Title of the model or schema object that owns the path's last key; None if the schema has no name."""
     allowed: tuple[Any, ...] = field(default=(), hash=False, metadata=OWN)
-    """The values that the rule lists, as plain JSON; () if it lists none."""
+    """The values that the rule allows, as plain JSON; () if it doesn't list values."""
     replaces: tuple[Finding, ...] = field(default=(), compare=False, repr=False, metadata=OWN)
-    """The validator's findings that this one finding sums up: for a schema sent back, that its fields are missing. ()
-    for every other finding. Feedback may name these instead, because apps know them."""
+    """The validator's findings that this finding replaces: if the model returned the schema, that fields are missing.
+    () for every other finding. Feedback may mention these instead, because the app sees them."""
     inside: Path = ()
     """The field whose text `span` refers to: ("plan_markdown",) for a plan in a field; () for the answer itself."""
 
     @property
     def identity(self) -> tuple[str, Path]:
-        """The key that two findings of the same problem share."""
+        """A key that is the same for two findings of the same problem."""
         return (self.code, self.path)
 
 
-# A finding as plain JSON types: the dataclass's fields, in one shape for run files, reports and machines.
+# A finding as plain JSON types: the dataclass's fields, in the same format for run files, reports and programs.
 
 
 def finding_data(finding: Finding) -> dict[str, Any]:

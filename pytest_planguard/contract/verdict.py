@@ -1,4 +1,4 @@
-"""The verdict of a contract on one answer."""
+"""A contract's verdict on one answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ else:
     T_co = TypeVar("T_co", covariant=True)  # a default needs Python 3.13, and means nothing at run time
 
 ORIGINAL_LIMIT = 500
-"""Characters of the model's raw text that `SchemaValidationError` keeps; the rest is only counted."""
+"""Maximum characters of the model's raw text in `SchemaValidationError`. The rest is only counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,12 @@ class Verdict(Generic[T_co]):
     text: str
     """The judged text: the whole answer, or the arguments of the output tool as JSON text."""
     findings: tuple[Finding, ...] = ()
-    """All severities, sorted by phase, then by place in the text."""
+    """Findings of all severities, sorted by phase, then by place in the text."""
     value: T_co | None = None
     """The validated value (a model instance if the schema is a model); None unless `ok`."""
     data: Any = None
-    """The plain parsed document (dict, list, str, …) as far as it was parsed; None if nothing was."""
+    """The parsed document as plain data (dict, list, str, …), as far as it could be parsed; None if nothing could be
+    parsed."""
     format: str = "json"
     """The format that was read: "json", "yaml" or "markdown"."""
 
@@ -55,7 +56,7 @@ class Verdict(Generic[T_co]):
 
     @property
     def kind(self) -> FailureKind | None:
-        """The failure kind of the answer: that of its first bad finding; None if ok."""
+        """The failure kind of the answer's first bad finding; None if ok."""
         return next((f.kind for f in self.findings if f.severity.bad), None) if self.findings else None
 
     @property
@@ -67,10 +68,10 @@ class Verdict(Generic[T_co]):
         return strictest([f.kind for f in errors])
 
     def good_items(self, path: str = "") -> list[tuple[int, Any]]:
-        """Return index (from 0) and plain value of the list items at `path` that no bad finding touches.
+        """Return the 0-based index and plain value of each item in the list at `path` that has no bad finding.
 
-        One bad item need not cost you the others: `verdict.good_items("levers")` keeps the good ones. A path that does
-        not lead to a list has no items; a finding on the list itself ("too few items") spoils none of them.
+        Use it to keep the good items if some are bad: `verdict.good_items("levers")`. A path that does not lead to a
+        list has no items. A finding about the list itself ("too few items") affects none of its items.
         """
         from ..document.path_pattern import parse_path
 
@@ -85,11 +86,12 @@ class Verdict(Generic[T_co]):
 
 
 class SchemaValidationError(PlanguardError):
-    """A model's final answer breaks its contract. This is a content error: don't retry it as a transport error.
+    """A model's final answer breaks its contract. This is a content error: don't retry it like a transport error.
 
     Attributes:
         provider_name: the provider that answered, for example "openai"; None if unknown.
-        original_message: the model's raw text, cut after `ORIGINAL_LIMIT` characters with a note of how much was cut.
+        original_message: the model's raw text, cut after `ORIGINAL_LIMIT` characters, with a note on how much is
+            missing.
         findings: the bad findings, in the order of the verdict.
     """
 

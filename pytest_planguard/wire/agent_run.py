@@ -1,4 +1,4 @@
-"""The output of a command-line agent: the events of claude, codex and others as one run."""
+"""Read the output of a command-line agent (claude, codex) as one run."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from .provider_shapes import call_item, result_item
 from .untrusted_json import JsonObject, as_json, mapping, name_of, objects, parsed_or_none, sequence, whole, words
 
 MAX_LINE = 10_000_000
-"""Most characters of a line that is read as an event; a longer one is skipped and counted."""
+"""Maximum length of a line. A longer line is skipped and counted."""
 
 
 @dataclass(slots=True)
 class AgentRun:
-    """One run of an agent, as far as it has been read."""
+    """One run of an agent, read so far."""
 
     agent: str = ""
-    """"claude" or "codex": the agent that sent the events."""
+    """The agent that wrote the events: "claude" or "codex"."""
     items: list[Item] = field(default_factory=list)
     """Messages, tool calls and their results, in order."""
     model: str | None = None
     session: str | None = None
-    """Id of the session or thread."""
+    """The id of the session or thread."""
     result: str | None = None
-    """The text that the agent itself calls its result."""
+    """The text that the agent reports as its result."""
     finish: Finish | None = None
-    """Why it ended; None if the stream breaks off."""
+    """Why the run ended; None if the stream is incomplete."""
     error: str | None = None
-    """The error that the agent reports, if any."""
+    """The error that the agent reported, if any."""
     usage: Usage = field(default_factory=Usage)
     skipped_lines: int = 0
-    """Lines that are not a JSON object."""
+    """Number of lines that are not a JSON object."""
 
     @property
     def text(self) -> str:
-        """The final answer: the agent's result, else its last message."""
+        """The final answer: the agent's result, or else its last message."""
         if self.result is not None:
             return self.result
         return next((item.text for item in reversed(self.items) if item.kind is ItemKind.TEXT), "")
@@ -60,7 +60,7 @@ class AgentRun:
             self.items.append(Item(ItemKind.TEXT, Role.ASSISTANT, text))
 
     def call(self, name: object, arguments: object, call_id: object) -> None:
-        """Add a tool call. Without an id it gets its position as its id, which distinguishes it from a written file."""
+        """Add a tool call. Without an id, use its position as the id, which distinguishes it from a written file."""
         self.items.append(call_item(name, arguments, call_id or f"call-{len(self.items) + 1}"))
 
     def answer_call(self, content: object, call_id: object, *, is_error: bool) -> None:
@@ -73,11 +73,11 @@ class AgentRun:
 
 _ENVELOPES = frozenset({"assistant", "user"})
 _STOPS = {"max_tokens": Finish.LENGTH, "model_context_window_exceeded": Finish.LENGTH, "refusal": Finish.REFUSAL}
-"""Why an answer ended, if that is not a good end."""
+"""Maps abnormal stop reasons to finish reasons."""
 
 
 def is_claude_event(event: JsonObject) -> bool:
-    """Return True for one of Claude's events: a session that begins, a message in its envelope, or a result."""
+    """Return True for an event of Claude: the start of a session, a message in an envelope, or a result."""
     kind = words(event.get("type"))
     if kind in _ENVELOPES:
         return isinstance(event.get("message"), dict)
@@ -85,7 +85,10 @@ def is_claude_event(event: JsonObject) -> bool:
 
 
 def claude_run(events: Sequence[JsonObject]) -> AgentRun:
-    """Return the run in the events. Parts of messages (`stream_event`) are skipped, since the whole message follows."""
+    """Return the run in the events.
+
+    Partial messages (`stream_event`) are skipped, because the complete message follows.
+    """
     run = AgentRun()
     for event in events:
         kind = words(event.get("type"))
@@ -101,7 +104,7 @@ def claude_run(events: Sequence[JsonObject]) -> AgentRun:
 
 def _message(run: AgentRun, event: JsonObject, message: JsonObject) -> None:
     is_own = event.get("type") == "assistant"
-    inner = name_of(event.get("parent_tool_use_id")) is not None  # of a subagent: its words are not the answer
+    inner = name_of(event.get("parent_tool_use_id")) is not None  # from a subagent, whose text is not the answer
     content = message.get("content")
     if is_own and not inner:
         run.model = run.model or name_of(message.get("model"))
@@ -130,19 +133,19 @@ def _ending(run: AgentRun, event: JsonObject) -> None:
     run.finish = run.finish or _STOPS.get(words(event.get("stop_reason"))) or Finish.STOP
 
 
-# Events of `codex exec --json`: a thread, its turns, and the items in them, of which the finished ones count.
-# Source: https://github.com/openai/codex/blob/main/docs/exec.md
+# Events of `codex exec --json`: a thread, its turns, and their items. Only finished items count. Source:
+# https://github.com/openai/codex/blob/main/docs/exec.md
 
 _FAMILIES = ("thread.", "turn.", "item.")
 
 
 def is_codex_event(event: JsonObject) -> bool:
-    """Return True for one of Codex's events: `thread.started`, `turn.completed`, `item.completed`."""
+    """Return True for an event of Codex: `thread.started`, `turn.completed`, `item.completed`."""
     return words(event.get("type")).startswith(_FAMILIES)
 
 
 def codex_run(events: Sequence[JsonObject]) -> AgentRun:
-    """Return the run in the events. An item that began but did not finish counts as a call without a result."""
+    """Return the run in the events. An item that started but did not finish counts as a call without a result."""
     run = AgentRun()
     done = {_item_id(event) for event in events if event.get("type") == "item.completed"}
     for event in events:
@@ -161,7 +164,7 @@ def codex_run(events: Sequence[JsonObject]) -> AgentRun:
 
 
 def _complete(run: AgentRun, usage: JsonObject) -> None:
-    """End a turn well: an error before it, such as a lost connection, was temporary."""
+    """End a turn normally. An earlier error, such as a lost connection, was temporary."""
     run.finish, run.error = Finish.STOP, None
     run.usage = Usage.together([run.usage, usage_of(usage, "input_tokens", "output_tokens")])
 
@@ -176,7 +179,7 @@ def _item_id(event: JsonObject) -> str:
 
 
 def _item(run: AgentRun, item: JsonObject, *, finished: bool) -> None:
-    """Add a message, or a call and its result. Thoughts, to-do lists and plans are skipped."""
+    """Add a message, or a call and its result. Skip reasoning, to-do lists and plans."""
     kind = words(item.get("type")) or words(item.get("item_type"))  # the older name of the member
     if kind in ("agent_message", "assistant_message"):
         run.say(words(item.get("text")))
@@ -211,11 +214,13 @@ def _result(item: JsonObject) -> Any:
 
 
 def read_agent_run(output: str) -> AgentRun | None:
-    """Read an agent's output; None if it is not an event stream. Bad lines are skipped and counted. Never raises.
+    """Read an agent's output; return None if it is not an event stream. Bad lines are skipped and counted.
+
+    Never raises.
 
     Args:
-        output: one JSON object a line, as `claude -p --output-format stream-json` and `codex exec --json` print it, or
-            the single object or list of `claude -p --output-format json`.
+        output: one JSON object per line, as `claude -p --output-format stream-json` and `codex exec --json` print it,
+            or the single object or list of `claude -p --output-format json`.
     """
     events, skipped = _events(output)
     for agent, knows, read in (("claude", is_claude_event, claude_run), ("codex", is_codex_event, codex_run)):

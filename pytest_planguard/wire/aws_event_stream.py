@@ -1,4 +1,4 @@
-"""AWS event streams: binary frames with two checksums, as Bedrock's streaming endpoints send them.
+"""Read AWS event streams: binary frames with two checksums, sent by Bedrock's streaming endpoints.
 
 Source: https://docs.aws.amazon.com/transcribe/latest/dg/streaming-setting-up.html#streaming-event-stream
 """
@@ -17,12 +17,12 @@ from .untrusted_json import JsonObject, mapping, parsed_or_none, words
 CONTENT_TYPE = "application/vnd.amazon.eventstream"
 
 _PRELUDE = struct.Struct(">III")
-"""Bytes of the whole frame, bytes of its headers, CRC-32 of these two numbers."""
+"""The size of the frame, the size of its headers, and the CRC-32 of these two numbers."""
 _CHECKSUM = 4
-"""Bytes of the CRC-32 that ends a frame."""
+"""Size of the CRC-32 at the end of a frame, in bytes."""
 _SMALLEST = _PRELUDE.size + _CHECKSUM
 _FIXED_SIZES = {0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}
-"""Type of a header value to its size in bytes: booleans, integers, a timestamp, a UUID."""
+"""Maps the type of a header value to its size in bytes: booleans, integers, a timestamp, a UUID."""
 _BYTES, _TEXT = 6, 7
 """Types of header values that begin with their length."""
 
@@ -47,7 +47,7 @@ def starts_frame(body: bytes) -> bool:
 
 
 def cut_frames(body: bytes) -> tuple[list[tuple[bytes, int]], int]:
-    """Return each frame with the size of its headers, and 1 if the stream ends in bytes that are not a frame, else 0.
+    """Return each frame with the size of its headers, and 1 if the stream ends with bytes that are not a frame, else 0.
 
     Reading stops at a frame with impossible lengths, since the start of the next one is unknown.
     """
@@ -65,9 +65,9 @@ def cut_frames(body: bytes) -> tuple[list[tuple[bytes, int]], int]:
 
 
 def read_frames(body: bytes) -> tuple[list[Frame], int]:
-    """Return the frames of a stream, and 1 if it ends in bytes that are not a frame (cut or broken), else 0.
+    """Return the frames of a stream, and 1 if it ends with an incomplete or broken frame, else 0.
 
-    A frame with a wrong message checksum is kept: redacting a cassette by hand does not update it.
+    A frame with a wrong message checksum is kept, because manual redaction of a cassette doesn't update the checksum.
     """
     frames, cut = cut_frames(body)
     return [_frame(frame, headers) for frame, headers in frames], cut
@@ -85,7 +85,7 @@ def _parts(frame: bytes, header_bytes: int) -> tuple[bytes, bytes]:
 
 
 def written_frame(headers: bytes, payload: bytes) -> bytes:
-    """Return one frame with both its checksums."""
+    """Return a frame with both checksums."""
     lengths = struct.pack(">II", len(headers) + len(payload) + _SMALLEST, len(headers))
     message = lengths + struct.pack(">I", zlib.crc32(lengths)) + headers + payload
     return message + struct.pack(">I", zlib.crc32(message))
@@ -108,7 +108,7 @@ def _frame(frame: bytes, header_bytes: int) -> Frame:
 
 
 def _headers(data: bytes) -> Iterator[tuple[str, str]]:
-    """Yield name and value of the text headers, as far as the bytes make sense."""
+    """Yield the names and values of text headers, up to the first invalid byte."""
     at = 0
     while at < len(data):
         name_end = at + 1 + data[at]
@@ -162,7 +162,7 @@ def _decode(data: bytes) -> str:
     return data.decode("utf-8", errors="replace")
 
 
-# An AWS event stream with other JSON objects in its frames.
+# Replace the JSON objects in the frames of an AWS event stream.
 
 Objects = list[JsonObject]
 
@@ -170,8 +170,8 @@ Objects = list[JsonObject]
 def with_objects(body: bytes, change: Callable[[Objects], Objects | None]) -> bytes | None:
     """Return the stream with the objects in its frames replaced by `change`; None if `change` returns None.
 
-    `change` sees the model's object inside a `chunk`, not its base64. Frames without an object are left alone, and so
-    are headers.
+    `change` sees the model's object inside a `chunk`, not its base64. Headers, and frames without an object, are not
+    changed.
     """
     frames = raw_frames(body) or []
     read = [_object_in(payload) for _, payload in frames]

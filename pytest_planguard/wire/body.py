@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 MAX_BODY = 32 * 1024 * 1024
-"""Most bytes of an unpacked body that is read; a larger one is kept as it is and never parsed."""
+"""Maximum number of bytes of an unpacked body. A larger body is kept as it is, and never parsed."""
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
@@ -24,13 +24,13 @@ class Unpacked:
 
     body: bytes
     problem: str | None = None
-    """Why the body is not unpacked, or only partly; None if it is plain."""
+    """Why the body is not unpacked, or only partly; None if it was completely unpacked."""
 
 
 def unpack(headers: Mapping[str, str], body: bytes, *, limit: int = MAX_BODY) -> Unpacked:
-    """Undo chunked transfer and compression, if the bytes still have them.
+    """Undo chunked transfer encoding and compression, if the bytes still have them.
 
-    Recorders often unpack the body and leave the headers, so the bytes decide: a body that is already plain comes back
+    Recorders often unpack the body but keep the headers, so the bytes decide. A body that is already plain is returned
     unchanged. `headers` have lower-case names. Idempotent; never raises.
     """
     if "chunked" in headers.get("transfer-encoding", "").lower():
@@ -47,7 +47,7 @@ def unpack(headers: Mapping[str, str], body: bytes, *, limit: int = MAX_BODY) ->
 
 
 def codings_left(codings: str) -> str:
-    """Return the part of a Content-Encoding that `unpack` does not undo: up to its last unknown coding, or "".
+    """Return the codings of a Content-Encoding that `unpack` does not undo: all up to the last unknown one, or "".
 
     The last coding is undone first, so "foo, gzip" leaves "foo", and "gzip, foo" stays whole.
     """
@@ -57,12 +57,12 @@ def codings_left(codings: str) -> str:
 
 
 def to_text(body: bytes) -> str:
-    """Return the body as text: UTF-8, a byte order mark stripped, undecodable bytes replaced."""
+    """Decode a body as UTF-8, without a byte order mark, and with undecodable bytes replaced."""
     return body.decode("utf-8-sig", errors="replace")
 
 
 def _dechunked(body: bytes) -> bytes:
-    """Return the joined chunks, or the body itself if it is not chunked from its first to its last byte."""
+    """Return the joined chunks, or the body itself if it is not completely chunked."""
     parts: list[bytes] = []
     at = 0
     while head := _CHUNK_SIZE.match(body, at):
@@ -110,7 +110,7 @@ def _inflated(body: bytes, window: int, limit: int) -> Unpacked:
 
 
 def _by_module(module: str, decompressor: str, method: str, body: bytes, limit: int) -> Unpacked:
-    """Decompress with a module that may not be installed. Bytes that do not decompress come back with the reason."""
+    """Decompress with a module that may not be installed. If that fails, return the bytes and the reason."""
     name = module.rpartition(".")[2]
     try:
         unpacker = getattr(import_module(module), decompressor)()

@@ -1,4 +1,4 @@
-"""One recorded request and response as one provider-neutral exchange."""
+"""Convert a recorded request and response to a provider-neutral exchange."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from .stream import Stream, looks_streamed, read_stream
 from .untrusted_json import objects, parse_json, sequence
 
 PLACE_LIMIT = 200
-"""Characters of method and URL that a note shows."""
+"""Maximum characters of method and URL in a note."""
 
 
 def decode(number: int, request: Message, response: Message) -> Exchange:
     """Read an exchange in the dialect of its bodies.
 
     Arguments:
-        number: position in the cassette, from 1.
-        request: as recorded; any remaining compression and chunking are undone.
-        response: the same.
+        number: 1-based position in the cassette.
+        request: the recorded request. Remaining chunking and compression are undone.
+        response: the recorded response, treated in the same way.
 
     Never raises. If no dialect can read the bodies, the exchange has the dialect "raw", its texts, and a `note` that
     says why.
@@ -84,9 +84,9 @@ def _answer(dialect: Dialect, answered: Payload) -> AnswerView | None:
 
 
 def _failed(raw: Exchange, dialect: Dialect, where: _Place, body: Mapping[str, Any], answered: Payload) -> Exchange:
-    """Return an exchange with status >= 400.
+    """Return an exchange for a response with status >= 400.
 
-    Its answer cannot confirm the dialect, so the path of another API decides against it.
+    Its answer cannot confirm the dialect, so a path that belongs to another API rules the dialect out.
     """
     if endpoint_name(where.path):
         return replace(raw, note=where.unread(None))
@@ -131,7 +131,7 @@ def _merged(
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The target of a request, for detection and for the notes."""
+    """The target of a request, for detection and for notes."""
 
     method: str
     host: str
@@ -172,14 +172,14 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """A body as far as it can be read: a JSON value, a stream of JSON objects, or text and a reason."""
+    """A body, read as far as possible: a JSON value, a stream of JSON objects, or text and the reason."""
 
     text: str
     value: Any = None
-    """The JSON value; None if the body is unreadable or a stream in pieces."""
+    """The JSON value; None if the body is unreadable or a stream of several objects."""
     stream: Stream | None = None
     problem: str | None = None
-    """Why neither value nor stream could be read."""
+    """Why the body is neither a JSON value nor a stream."""
 
 
 def read_payload(message: Message, *, streams: bool = False) -> Payload:
@@ -203,14 +203,14 @@ def read_payload(message: Message, *, streams: bool = False) -> Payload:
 
 
 def _array_stream(value: object) -> Stream | None:
-    """Return an array of objects as a stream. Gemini streams in this form unless asked for events."""
+    """Return an array of objects as a stream. Gemini streams like this unless asked for events."""
     return Stream(found, len(sequence(value)) - len(found)) if (found := tuple(objects(value))) else None
 
 
-# Facts in a URL path: the kind of an endpoint that no dialect reads, and the model.
+# Information in a URL's path: the kind of an endpoint that no dialect reads, and the model.
 
 MAX_PATH = 2_000
-"""Most characters of a path that is examined; no known endpoint has a longer one."""
+"""Maximum length of a path to examine. No known endpoint has a longer path."""
 
 _KNOWN: tuple[tuple[str, str], ...] = (
     (r"count[_-]?tokens|/input_tokens$|/tokenize$|/detokenize$", "token counting"),
@@ -230,14 +230,14 @@ _PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, name i
 
 
 def endpoint_name(path: str) -> str | None:
-    """Return the kind of endpoint of a URL path, if it is a known one that no dialect reads; otherwise None."""
+    """Return the kind of a known endpoint that no dialect reads, by its URL path; otherwise None."""
     if len(path) > MAX_PATH:
         return None
     return next((name for pattern, name in _PATTERNS if pattern.search(path)), None)
 
 
 # "/v1/prompts/pp-1/completions" (Portkey), ".../model/arn:aws:bedrock:us-east-1:1:prompt/P/converse" (Bedrock); then
-# the endings that mean that the server has the messages or the prompt, if the request has none.
+# suffixes of paths for which the server holds the prompt if the request has no messages.
 _TEMPLATES = re.compile(
     r"/prompts/[^/]+/(?:chat/)?completions$|:prompt/[^/]+/|"
     r"/(?:chat/completions|v1/messages|text/generation(?:_stream)?|text/chat(?:_stream)?|converse(?:-stream)?)$"
@@ -245,7 +245,7 @@ _TEMPLATES = re.compile(
 
 
 def template_name(path: str) -> str | None:
-    """Return why no dialect reads a request to a generation endpoint: the server holds its prompt. None otherwise."""
+    """Return why no dialect reads a request to a generation endpoint: the server holds its prompt; otherwise None."""
     if len(path) > MAX_PATH or not _TEMPLATES.search(path):
         return None
     return "it has no prompt of its own, as with a prompt template that a gateway or the provider holds"
@@ -262,7 +262,7 @@ _MODELS = tuple(
 
 
 def model_in(path: str) -> str | None:
-    """Return the model that a URL path names; None if it names none."""
+    """Return the model in a URL path, if any."""
     if len(path) > MAX_PATH:
         return None
     return next((found[1] for pattern in _MODELS if (found := pattern.search(path))), None)

@@ -1,4 +1,4 @@
-"""The interface of a dialect: how one provider's bodies become provider-neutral values."""
+"""The interface of a dialect, which turns one provider's bodies into provider-neutral values."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .provider_shapes import (
 from .untrusted_json import JsonObject, mapping, name_of, whole, words
 
 Body = Mapping[str, Any]
-"""A JSON object as parsed. Its values are untrusted and may have any type."""
+"""A parsed JSON object. Its values are untrusted and may have any type."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestView:
-    """A request, read by a dialect. For the fields see `Exchange`."""
+    """A request as read by a dialect. `Exchange` describes the fields."""
 
     model: str | None = None
     items: tuple[Item, ...] = ()
@@ -39,7 +39,7 @@ class RequestView:
 
 @dataclass(frozen=True, slots=True)
 class AnswerView:
-    """An answer, read by a dialect. For the fields see `Exchange`."""
+    """An answer as read by a dialect. `Exchange` describes the fields."""
 
     items: tuple[Item, ...] = ()
     model: str | None = None
@@ -54,21 +54,22 @@ class AnswerView:
 
 
 class Dialect(Protocol):
-    """One provider's way to write requests and answers. Implementations hold no state and must not raise."""
+    """One provider's format of requests and answers. Implementations are stateless and must not raise."""
 
     @property
     def name(self) -> str:
-        """Name for `Exchange.dialect`, for example "openai.chat"."""
+        """The name for `Exchange.dialect`, for example "openai.chat"."""
         ...
 
     def matches(self, path: str, body: Body) -> bool:
-        """Return True if a POST request may be of this dialect.
+        """Return True if a POST request may be in this dialect.
 
         Arguments:
-            path: path of the URL without query, for example "/v1/chat/completions".
+            path: the URL's path without the query, for example "/v1/chat/completions".
             body: the request's JSON object.
 
-        The body's shape decides; the path only settles what the shape leaves open, so that any compatible host works.
+        Decide by the shape of the body, and use the path only if the shape is ambiguous, so that any compatible host
+        works.
         """
         ...
 
@@ -77,11 +78,11 @@ class Dialect(Protocol):
         ...
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read the JSON object of an answer with status < 400; None if it is not an answer of this dialect."""
+        """Read the JSON object of an answer with status < 400; return None if it is not an answer in this dialect."""
         ...
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Read the JSON objects of a streamed answer, in order; None if they are not an answer of this dialect."""
+        """Read the JSON objects of a streamed answer, in order. Return None if they are no answer in this dialect."""
         ...
 
 
@@ -90,39 +91,39 @@ ROLES: Mapping[str, Role] = {
     "assistant": Role.ASSISTANT, "ai": Role.ASSISTANT, "model": Role.ASSISTANT, "chatbot": Role.ASSISTANT,
     "tool": Role.TOOL, "function": Role.TOOL,
 }  # fmt: skip
-"""Provider words for the speaker; an unknown word means the user."""
+"""Maps providers' names of roles to ours. An unknown name means the user."""
 
 
 def role_of(value: object) -> Role:
-    """Return the role for a provider's word."""
+    """Return the role for a provider's name of it."""
     return ROLES.get(value.lower(), Role.USER) if isinstance(value, str) else Role.USER
 
 
 def finishes(**words: str) -> Mapping[str, Finish]:
-    """Return a provider's words for why an answer ended, given by ours: `finishes(stop="end_turn eos")`."""
+    """Return a mapping from a provider's finish reasons to ours: `finishes(stop="end_turn eos")`."""
     return {theirs: Finish(ours) for ours, listed in words.items() for theirs in listed.split()}
 
 
 def called(finish: Finish | None, items: Iterable[Item]) -> Finish | None:
-    """Return why an answer ended if its provider has no word for tool calls: a good end with calls."""
+    """Return the finish reason for a provider without one for tool calls: a normal end with calls becomes that."""
     calls = any(item.kind is ItemKind.CALL for item in items)
     return Finish.TOOL_CALLS if calls and finish is Finish.STOP else finish
 
 
 def settings(same: str, **others: str) -> Mapping[str, str]:
-    """Return a provider's names of sampling settings to ours: `settings("temperature top_p", p="top_p")`."""
+    """Map a provider's names of sampling settings to ours: `settings("temperature top_p", p="top_p")`."""
     return {name: name for name in same.split()} | others
 
 
 def usage_of(counts: object, inputs: str, outputs: str) -> Usage:
-    """Return the tokens of an object that counts them under these names."""
+    """Return the token counts that an object has under these names."""
     return Usage(whole(mapping(counts).get(inputs)), whole(mapping(counts).get(outputs)))
 
 
 def answer_of(
     body: Body, items: Iterable[Item], finish: Finish | None, error: ProviderError | None, usage: Usage, **more: Any
 ) -> AnswerView:
-    """Return an answer whose model and id have their usual names; `finish` is why it ended, unless it has an error."""
+    """Return an answer with the usual names for model and id. `finish` is the finish reason if there is no error."""
     return AnswerView(
         tuple(items),
         name_of(body.get("model")),
@@ -136,12 +137,12 @@ def answer_of(
 
 
 def sampling_of(body: Body, names: Mapping[str, str]) -> JsonObject:
-    """Return the sampling settings of a request under our names, given theirs; null counts as not sent."""
+    """Return a request's sampling settings under our names. null counts as not sent."""
     return {ours: body[theirs] for theirs, ours in names.items() if body.get(theirs) is not None}
 
 
 def left_over(body: Body, read: Iterable[str]) -> JsonObject:
-    """Return the part of a request body that a dialect did not read; null counts as not sent."""
+    """Return the members of a request body that a dialect did not read. null counts as not sent."""
     known = frozenset(read)
     return {key: value for key, value in body.items() if key not in known and value is not None}
 
@@ -152,23 +153,23 @@ def without(value: object, *keys: str) -> JsonObject:
 
 
 def extra_of(body: Body, read: Iterable[str], **rests: object) -> JsonObject:
-    """Return the part of a request that a dialect did not read.
+    """Return the members of a request that a dialect did not read.
 
-    `rests` has, by member, the rest of those that were read in part; remarks on tools are added unless given.
+    `rests` maps members that were only partly read to their unread rest. Remarks on tools are added unless given.
     """
     partly = {"tools": tool_remarks(body.get("tools")), **rests}
     return left_over(body, read) | {key: rest for key, rest in partly.items() if rest}
 
 
 class ApiDialect:
-    """The table of one API, and readers for requests and answers with the usual names."""
+    """An API's names as a table, and readers for requests and answers with the usual names."""
 
     read: Collection[str] = ()
-    """Members of a request that the dialect reads, except the sampling settings."""
+    """The members of a request that the dialect reads, except sampling settings."""
     sampling: Mapping[str, str] = MappingProxyType({})
-    """The API's names of sampling settings to ours."""
+    """Maps the API's names of sampling settings to ours."""
     finishes: Mapping[str, Finish] = MappingProxyType({})
-    """The API's words for why an answer ended."""
+    """Maps the API's finish reasons to ours."""
     tokens = ("input_tokens", "output_tokens")
     """The API's names for input and output tokens in an answer's `usage`."""
 
@@ -182,7 +183,7 @@ class ApiDialect:
         unseen: str | None = None,
         **rests: object,
     ) -> RequestView:
-        """Return a request; `output` is the format that it demands, `rests` is as for `extra_of`."""
+        """Return a request. `output` is the demanded output format; `rests` is as for `extra_of`."""
         return RequestView(
             name_of(body.get("model")),
             tuple(items),
@@ -196,25 +197,25 @@ class ApiDialect:
         )
 
     def finish(self, reason: object) -> Finish | None:
-        """Return why an answer ended, from the API's word for it."""
+        """Return the finish reason for the API's name of it."""
         return self.finishes.get(words(reason))
 
     def answer(
         self, body: Body, items: Iterable[Item], finish: Finish | None, *, usage: Usage | None = None, **more: Any
     ) -> AnswerView:
-        """Return an answer; `finish` is why it ended, unless the body reports an error."""
+        """Return an answer. `finish` is the finish reason if the body reports no error."""
         counted = usage or usage_of(body.get("usage"), *self.tokens)
         return answer_of(body, items, finish, provider_error(body), counted, **more)
 
     def join(self, objects: Sequence[Body]) -> JsonObject | None:
-        """Return the body of a streamed answer as if it had come whole; None if no object belongs to one."""
+        """Join a streamed answer to the body of a complete answer. Return None if no object belongs to an answer."""
         raise NotImplementedError
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read a whole body, as `Dialect.read_answer` does."""
+        """Read a complete body, as `Dialect.read_answer` does."""
         raise NotImplementedError
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Read the joined objects; None if they are not an answer."""
+        """Join and read the objects; return None if they are not an answer."""
         body = self.join(objects)
         return None if body is None else self.read_answer(body)

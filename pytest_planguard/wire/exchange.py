@@ -1,4 +1,4 @@
-"""One recorded request and answer, provider-neutral, and the message that it was read from."""
+"""A recorded request and answer in provider-neutral form, and the raw messages that it was read from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ItemKind(StrEnum):
     CALL = "call"
     """The model calls a tool."""
     RESULT = "result"
-    """A tool's result goes back to the model."""
+    """A tool's result is returned to the model."""
 
 
 class Role(StrEnum):
@@ -29,7 +29,7 @@ class Role(StrEnum):
 
 
 class Finish(StrEnum):
-    """Why the answer ended, in one vocabulary for all providers."""
+    """Why the answer ended, in the same terms for all providers."""
 
     STOP = "stop"
     LENGTH = "length"
@@ -41,31 +41,31 @@ class Finish(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One piece of a request or an answer. Thinking blocks are not items."""
+    """A piece of a request or an answer. Thinking blocks are left out."""
 
     kind: ItemKind
     role: Role
     text: str = ""
-    """The words. For a call, its arguments exactly as the model wrote them; for a result, its text."""
+    """The text. For a call: its arguments, exactly as the model wrote them. For a result: its text."""
     call_id: str | None = None
     name: str | None = None
-    """Tool name of a call, and of a result if the provider repeats it."""
+    """The tool's name, for a call, and for a result if the provider repeats it."""
     arguments: Any = None
-    """Parsed arguments of a call; None if they do not parse (then `text` has them)."""
+    """The parsed arguments of a call; None if they cannot be parsed (`text` has them anyway)."""
     is_error: bool = False
-    """True for a result that the sender flagged as an error."""
+    """True if the app marked the result as an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the provider counted them; None if it did not say."""
+    """Token counts from the provider; None if unknown."""
 
     input_tokens: int | None = None
     output_tokens: int | None = None
 
     @classmethod
     def together(cls, usages: Iterable[Usage]) -> Usage:
-        """Return the sum of all known counts: 5 tokens for 5 and None, None for nothing but None."""
+        """Return the sum of all known counts. The sum of 5 and None is 5; the sum is None if all counts are None."""
         used = tuple(usages)
         return cls(_sum_known(u.input_tokens for u in used), _sum_known(u.output_tokens for u in used))
 
@@ -77,7 +77,7 @@ def _sum_known(numbers: Iterable[int | None]) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A raw HTTP request or response, decompressed and de-chunked, header names in lower case."""
+    """A raw HTTP request or response, de-chunked and decompressed, with lower-case header names."""
 
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
@@ -88,61 +88,63 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One request and its answer, provider-neutral."""
+    """One request and its answer in provider-neutral form."""
 
     number: int
-    """Position in the cassette, from 1."""
+    """1-based position in the cassette."""
     dialect: str
-    """Name of the dialect ("openai.chat", "gemini", …, see `dialects.dialect_table`), or "raw" for an unknown body."""
+    """The name of the dialect ("openai.chat", "gemini", …; see `dialects.dialect_table`), or "raw" for an unknown
+    body."""
     url: str = ""
     status: int = 200
     model: str | None = None
     request: tuple[Item, ...] = ()
     answer: tuple[Item, ...] = ()
     tools: Mapping[str, Any] = field(default_factory=dict)
-    """Declared tools: name to JSON Schema of the arguments (an empty dict if none was sent)."""
+    """The declared tools: maps a name to the JSON Schema of its arguments ({} if none was sent)."""
     tool_choice: str | None = None
-    """"auto", "none", "required", or the name of the only tool that must be called; None if not sent."""
+    """"auto", "none", "required", or the name of the tool that must be called; None if not sent."""
     output_schema: Mapping[str, Any] | None = None
-    """JSON Schema that the request demands of the answer text (response_format, text.format, output_format)."""
+    """The JSON Schema that the answer's text must match (response_format, text.format, output_format)."""
     sampling: Mapping[str, Any] = field(default_factory=dict)
-    """temperature, top_p, seed, max_tokens (always under this name), stop, … as sent."""
+    """The sampling settings as sent: temperature, top_p, seed, max_tokens (always under this name), stop, …"""
     request_extra: Mapping[str, Any] = field(default_factory=dict)
-    """Everything else in the request body that the dialect did not read."""
+    """The members of the request body that the dialect did not read."""
     previous_id: str | None = None
-    """Id of the earlier response that the server should continue (server-held state)."""
+    """The id of an earlier response that the server should continue (server-side state)."""
     unseen: str | None = None
-    """Another part of the request that the server holds and no cassette shows: a cache, a thread, a prompt template."""
+    """Another part of the request that is on the server and not in the cassette: a cache, a thread, a prompt
+    template."""
     response_id: str | None = None
     finish: Finish | None = None
     refusal: str | None = None
-    """The provider's refusal field, if filled."""
+    """The content of the provider's refusal field, if any."""
     usage: Usage = field(default_factory=Usage)
     error: str | None = None
     """The provider's error message for status >= 400 or an error event in a stream."""
     rejected_text: str | None = None
     """The model's text if the provider rejected it (`failed_generation`)."""
     alternatives: int = 0
-    """Number of other choices of the same answer (n > 1), which are not kept; the first choice is the answer."""
+    """Number of further choices (n > 1), which are dropped. The first choice is the answer."""
     streamed: bool = False
     skipped_lines: int = 0
-    """Malformed stream lines that were skipped."""
+    """Number of malformed stream lines that were skipped."""
     latency_s: float | None = None
-    """Seconds from sending the request until the whole answer had arrived, measured while recording; None if the
-    cassette does not say. A replay does not change it."""
+    """Seconds from sending the request until the whole answer had arrived, measured while recording. None if the
+    cassette doesn't have it. A replay does not change it."""
     note: str | None = None
-    """Why the exchange was kept as raw text; None if it was understood."""
+    """Why the exchange was kept as raw text; None if it could be read."""
     raw_request: str = ""
     raw_response: str = ""
 
     @property
     def is_generation(self) -> bool:
-        """True for an exchange with a language model that was understood."""
+        """True if this is an exchange with a language model and could be read."""
         return self.dialect != "raw"
 
     @property
     def answer_text(self) -> str:
-        """The text items of the answer, joined by newlines."""
+        """The answer's text items, joined by newlines."""
         return "\n".join(i.text for i in self.answer if i.kind is ItemKind.TEXT)
 
     @property
@@ -156,13 +158,13 @@ class Exchange:
 # writes the file again, and serializers that expect a message under each key fail.
 
 LATENCY_HEADER = "x-planguard-latency-s"
-"""Response header of a cassette; no server sent it, and no app receives it."""
+"""A response header that exists only in cassettes: servers don't send it, and apps don't receive it."""
 _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
-"""`1.204`. It is bounded because the file is untrusted: neither `inf` nor `1e9` is a latency."""
+"""`1.204`. The length is limited because the file is untrusted: neither `inf` nor `1e9` is a latency."""
 
 
 def latency_text(seconds: float) -> str:
-    """Return seconds as a cassette keeps them, to the millisecond: "1.204"."""
+    """Return seconds in a cassette's format, with milliseconds: "1.204"."""
     return f"{max(seconds, 0.0):.3f}"
 
 
@@ -173,7 +175,7 @@ def latency_of(response: Message) -> float | None:
 
 
 def all_together(latencies: Iterable[float | None]) -> float | None:
-    """Return the sum of the seconds; None without any, or if one is unknown, since a part would pass for the whole."""
+    """Return the sum of the seconds; None without any, or if one is unknown, because a partial sum would mislead."""
     found = list(latencies)
     known = [seconds for seconds in found if seconds is not None]
     return sum(known) if known and len(known) == len(found) else None

@@ -1,4 +1,4 @@
-"""A recorded response with another answer, in any dialect: the text is replaced in place."""
+"""Replace the answer in a recorded response, in any dialect."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .untrusted_json import parsed_or_none
 
 _DATA = "data:"
 _ORDINALS = ("type", "index", "output_index", "content_index", "item_id", "contentBlockIndex")
-"""Members of a stream's events that distinguish the texts of an answer."""
+"""Members of stream events that tell the texts of an answer apart."""
 _Place = tuple[int, Path]
-"""Number of the object, and the path in it."""
+"""The index of an object, and a path in it."""
 
 
 def with_answer(response: Message, old: str, new: str) -> Message | None:
     """Return the response with the answer `old` replaced by `new`; None if `old` is not found in it.
 
-    The answer may be a text, or the arguments of a call as text or as an object, even inside another JSON text. If it
-    is split over the events of a stream, the first piece gets the whole new text. The caller must decode the result and
+    The answer may be text, or the arguments of a call as text or as an object, even nested in another JSON text. If it
+    is split across events of a stream, the first event gets the whole new text. The caller must decode the result and
     check its answer, since a body may contain more than one copy.
     """
     body = unpack(response.headers, response.body).body
@@ -45,7 +45,7 @@ def with_answer(response: Message, old: str, new: str) -> Message | None:
 
 
 class _Swap:
-    """One answer in all its spellings, and the other answer in the same."""
+    """The old answer in every form in which it may occur, and the new answer in the same forms."""
 
     def __init__(self, old: str, new: str) -> None:
         self.old, self.new = old, new
@@ -69,7 +69,7 @@ class _Swap:
         return arguments
 
     def within(self, text: str) -> str | None:
-        """Return the JSON text of a call whose only argument is the answer, with the other one; None for any other.
+        """Return the JSON text of a call whose only argument is the answer, with the answer replaced; otherwise None.
 
         The tool takes {"ticket": {...}}, and the contract judges the ticket.
         """
@@ -90,7 +90,7 @@ class _Swap:
 
 
 def _swap_answer(objects: list[Any], swap: _Swap) -> list[Any] | None:
-    """Return the objects with the answer replaced, whole or in pieces; None if it does not occur."""
+    """Return the objects with the answer replaced, be it whole or split; None if it does not occur."""
     found = [_swap_within(value, swap.text, swap) for value in objects]
     pieces, text = _pieces(found, swap)
     for number, (which, path) in enumerate(pieces):
@@ -109,9 +109,9 @@ def _swap_within(value: object, text: Callable[[str], str], swap: _Swap) -> Any:
 
 
 def _pieces(objects: list[Any], swap: _Swap) -> tuple[list[_Place], str]:
-    """Return the places of the pieces that make up the answer, in order, over all objects, and their new text.
+    """Return the places of the pieces of the answer in all objects, in order, and their new text.
 
-    ([], "") without any.
+    Return ([], "") if there are none.
     """
     groups: dict[Hashable, list[tuple[_Place, str]]] = defaultdict(list)
     for number, value in enumerate(objects):
@@ -128,7 +128,7 @@ def _pieces(objects: list[Any], swap: _Swap) -> tuple[list[_Place], str]:
 
 
 def _in_lines(text: str, swap: _Swap) -> str | None:
-    """Return a stream with one JSON object a line, bare or as data of events; other lines do not change."""
+    """Return a stream of JSON objects, one per line, bare or as event data, with the answer replaced."""
     lines = text.split("\n")
     places, objects = [], []
     for number, line in enumerate(lines):

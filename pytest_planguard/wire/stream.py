@@ -1,4 +1,4 @@
-"""Streamed bodies: server-sent events, one JSON object a line (NDJSON), or AWS event frames."""
+"""Streamed bodies: server-sent events, one JSON object per line (NDJSON), or AWS event frames."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from dataclasses import dataclass
 from .aws_event_stream import CONTENT_TYPE, cut_frames, frame_objects, read_frames, starts_frame
 from .untrusted_json import JsonObject, parsed_or_none
 
-# CR LF comes first, so that the pair ends one line: "data: a\r\n" is not a line and a blank line after it.
+# CR LF comes first, so that it counts as one line end: "data: a\r\n" is not a line and a blank line after it.
 # `str.splitlines` would also split at U+2028 and form feeds, which are data here.
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One dispatched event."""
+    """One server-sent event."""
 
     data: str
-    """The data lines joined by LF."""
+    """The data lines, joined by LF."""
     type: str = "message"
-    """The event field; "message" if none was sent."""
+    """The event field; "message" by default."""
 
 
 def parse_events(body: bytes) -> Iterator[Event]:
     """Yield the events of a whole stream.
 
-    The standard drops an event that no blank line ends. It is kept here, because cassettes often lose the last blank
-    line, and the end of the answer would be lost with it.
+    The standard drops a last event without a blank line after it. It is kept here, because cassettes often lose the
+    last blank line, and the end of the answer would be lost with it.
     """
     data: list[str] = []
     event_type = ""
@@ -44,12 +44,12 @@ def parse_events(body: bytes) -> Iterator[Event]:
             data, event_type = [], ""
 
 
-# The JSON objects of a streamed body: server-sent events, one JSON object a line (NDJSON), or AWS event frames.
+# The JSON objects of a streamed body: server-sent events, one JSON object per line (NDJSON), or AWS event frames.
 
 _SSE_START = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*(?:data|event|id|retry)?:")
 """`data: {`, `event: ping` or the comment `: keep-alive`, also after a byte order mark or blank lines."""
 _NDJSON_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
-"""`{"model": …`: the first of the objects, one a line."""
+"""`{"model": …`: the first object of NDJSON."""
 _DONE = "[DONE]"
 STREAM_TYPES = frozenset({
     "text/event-stream", "application/x-ndjson", "application/jsonl", "application/x-jsonlines",
@@ -62,9 +62,9 @@ class Stream:
     """The content of a streamed body."""
 
     objects: tuple[JsonObject, ...]
-    """The JSON objects in order; one without a `type` gets the name of its event, if there is one."""
+    """The JSON objects in order. An object without a `type` gets the name of its event as `type`, if there is one."""
     skipped_lines: int = 0
-    """Lines or frames of data that are not a JSON object."""
+    """Number of data lines or frames that are not a JSON object."""
 
 
 def media_type(content_type: str) -> str:
@@ -73,7 +73,7 @@ def media_type(content_type: str) -> str:
 
 
 def looks_streamed(content_type: str, body: bytes) -> bool:
-    """Return True if a body that is not one JSON document is a stream, by its type or its first bytes."""
+    """Return True if a body that is not a single JSON document is a stream, judging by its type or first bytes."""
     kind = media_type(content_type)
     return kind in STREAM_TYPES or bool(_SSE_START.match(body) or _NDJSON_START.match(body) or starts_frame(body))
 
@@ -96,7 +96,7 @@ def read_stream(body: bytes) -> Stream:
 
 
 def _values(event: Event) -> tuple[list[JsonObject], int]:
-    """Return the objects of one event: its whole data, or each data line if a server left out the blank lines."""
+    """Return the objects in one event: its whole data, or each data line if the server omitted blank lines."""
     whole = parsed_or_none(event.data)
     if isinstance(whole, dict):
         return [_typed(whole, event.type)], 0
@@ -121,7 +121,7 @@ def _read_frames(body: bytes) -> Stream:
     return Stream(tuple(value for value in values if value is not None), values.count(None) + cut)
 
 
-# A streamed body in one piece, cut into the events in which it came.
+# Split a complete streamed body into its original events.
 
 _ENDING = re.compile(rb"\n\n|\r\n\r\n|\r\r")
 """The end of a server-sent event."""
@@ -129,9 +129,9 @@ _LF = re.compile(rb"\n")
 
 
 def event_chunks(body: bytes) -> list[bytes]:
-    """Return a streamed body cut into its events: server-sent events, lines of JSON, or AWS frames.
+    """Split a streamed body into its events: server-sent events, lines of JSON, or AWS frames.
 
-    A cassette holds the body in one piece. The joined chunks equal the body byte for byte. Linear in the body.
+    A cassette holds the body in one piece. Joining the chunks gives exactly the body. Takes linear time.
     """
     if starts_frame(body):
         frames, cut = cut_frames(body)
@@ -142,7 +142,7 @@ def event_chunks(body: bytes) -> list[bytes]:
 
 
 def _cut(body: bytes, ending: re.Pattern[bytes]) -> list[bytes]:
-    """Return the parts of a body, each with its ending. Any rest after the last ending is a part too."""
+    """Split a body after each ending. Anything after the last ending is a part, too."""
     chunks, at = [], 0
     for match in ending.finditer(body):
         chunks.append(body[at : match.end()])

@@ -14,8 +14,8 @@ from .entry_lines import PATH_LIMIT, visible
 from .style import TEXT_LIMIT, Correction, Counting, Style, Worded, fitted
 
 BULLET_LIMIT = 10
-"""Errors that are listed; the rest is counted: "...and 3 more errors"."""
-# Characters of a value in a bullet; rules get twice as many, messages four times.
+"""Maximum number of errors to list. The rest are counted: "...and 3 more errors"."""
+# Maximum characters of a value in a bullet. Rules may have twice as many, messages four times.
 _VALUE_LIMIT = 60
 _JSON_TYPES = {
     "a list": "array",
@@ -51,7 +51,7 @@ class CommandForm:
     close: str = ""
 
     def text(self, errors: Sequence[str], attempt: int, max_attempts: int) -> Worded:
-        """Return the retry text for worded errors, after attempt number `attempt` (from 1) of `max_attempts` failed."""
+        """Return the retry text for errors, after `attempt` (1-based) of `max_attempts` failed."""
         head = f"RETRY {self.count(attempt, max_attempts)}{self.intro}"
         return _bulleted(head, errors, self.indent, f"\n\n{self.close}" if self.close else "")
 
@@ -125,7 +125,7 @@ def _bare(actual: str) -> str:
 
 
 def parse_bullets(text: str) -> list[tuple[Path, str | None, str]]:
-    """Return path, code and message of every bullet of the command style in a text."""
+    """Return the path, code and message of every command-style bullet in a text."""
     return [found for line in _BULLET.finditer(text) for found in _parsed(line[1])]
 
 
@@ -140,7 +140,7 @@ def _parsed(error: str) -> Iterator[tuple[Path, str | None, str]]:
 
 
 def _style(name: str, form: CommandForm) -> Style:
-    """Return a style with a counting header; use default numbers if the caller does not count."""
+    """Return a style whose header has a count. If the caller does not count, use default numbers."""
 
     def word(correction: Correction) -> Worded:
         attempt = correction.attempt or 1
@@ -150,7 +150,7 @@ def _style(name: str, form: CommandForm) -> Style:
 
 
 def _errors_alone(correction: Correction) -> Worded:
-    """Return the errors under one heading: "spec.yaml schema validation failed:", without a count of tries."""
+    """Return the errors below a heading without a count: "spec.yaml schema validation failed:"."""
     return _bulleted(f"{correction.document} schema validation failed:", [*map(bullet, correction.findings)])
 
 

@@ -15,9 +15,9 @@ from ..finding import Finding
 from ..phrasing import clip
 
 MESSAGE_LIMIT = 240
-"""Characters of a message that a line keeps."""
+"""Maximum characters of a message in a line."""
 PATH_LIMIT = 160
-"""Characters of a path that a line keeps; a longer one ends with "…" and does not parse back."""
+"""Maximum characters of a path in a line. A longer path ends with "…" and cannot be parsed back."""
 # A pointer that needs no quotes: "/tasks/0/id", but not one with a space or a colon.
 _PLAIN = re.compile(r"(?:/[\w.~@$+*-]*)+")
 # The code behind a message that does not imply it: " [distinct]", " [planguard.my-rule]".
@@ -29,7 +29,7 @@ _DECODER = json.JSONDecoder()
 _START = re.compile(r"^(?:\d+\.|-) ", re.MULTILINE)
 # The rest after a path: " (line 4): required, missing".
 _REST = re.compile(r"(?: \(line \d+\))?: (.*)")
-# "0" and "17", but not "07", which is a key. No list has more than nine digits of items.
+# "0" and "17", but not "07", which is a key. No index has more than nine digits.
 _INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 _TYPE = r"(?:an integer|a number|a string|true or false|an object|a list|null)"
 _WORDINGS = re.compile(
@@ -82,7 +82,7 @@ def code_of(message: str) -> str | None:
 
 
 def parse_entries(text: str) -> list[tuple[Path, str | None, str]]:
-    """Return path, code and message of every line of the default and the compact style in a text.
+    """Return the path, code and message of every default-style or compact-style line in a text.
 
     Whole numbers in a path become indices, since a pointer does not distinguish them from keys. Without a code in
     wording or brackets, return None for it.
@@ -120,7 +120,7 @@ def _pointer(line: str) -> tuple[str | None, int]:
 
 
 def path_of(pointer: str) -> Path:
-    """Return the path of a pointer in feedback; whole numbers are indices."""
+    """Return the path of a pointer in feedback. Integers are indices."""
     parts = pointer.split("/")[1:]
     return tuple(int(p) if _INDEX.fullmatch(p) else p.replace("~1", "/").replace("~0", "~") for p in parts)
 
@@ -143,7 +143,7 @@ def visible(text: str, limit: int) -> str:
 
 
 def without_fences(text: str) -> str:
-    """Return the text with runs of three or more back-ticks or tildes as escapes, which JSON strings understand too."""
+    """Escape three or more consecutive back-ticks or tildes in a text, with escapes that JSON strings allow."""
     if "```" not in text and "~~~" not in text:
         return text
     return _FENCE.sub(lambda found: f"\\u{ord(found[0][0]):04x}" * len(found[0]), text)

@@ -1,4 +1,4 @@
-"""The feedback of a retry: findings in words, bounded and deterministic."""
+"""The feedback of a retry: findings as text, of bounded length and deterministic."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .styles import STYLES
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """The text of a retry, and the findings in it."""
+    """The text of a retry, and the findings that it contains."""
 
     text: str
     """At most 2,000 characters; "" if nothing is wrong or the style writes nothing."""
     findings: tuple[Finding, ...]
-    """The findings in the text, in its order."""
+    """The findings in the text, in the same order."""
     omitted: int
-    """Bad findings not in the text: beyond the bound, or of a later phase."""
+    """Bad findings that are not in the text, because of its limit or because they belong to a later phase."""
 
     @property
     def digest(self) -> str:
-        """12 hex digits over code and path of the findings: equal if the same problems are fed back."""
+        """12 hex digits: a digest of the findings' codes and paths. The same problems give the same digest."""
         import hashlib  # loads OpenSSL
 
         parts = sorted(f"{item.code}\0{item.path!r}" for item in self.findings)
@@ -41,18 +41,18 @@ def build_feedback(
     style: str = "default",
     template: Template | None = None,
 ) -> Feedback:
-    """Return the feedback on one answer: a pure function of its findings.
+    """Return the feedback on one answer. This is a pure function of its findings.
 
-    If there are syntax problems, only they are fed back: a broken document may well have what it seems to lack.
+    If there are syntax problems, only those are fed back, because fields that seem missing may be in the broken part.
     Findings of severity info and warn are never fed back.
 
     Args:
         verdict: the verdict, or only findings.
-        attempt: the attempt that failed, from 1.
-        max_attempts: attempts allowed in total, including the first.
+        attempt: the 1-based number of the attempt that failed.
+        max_attempts: the total number of attempts allowed, including the first.
         style: "default", "compact", "command", "revise", "amendment", "tool_result", "json", "autospec", "seed",
             "format_errors" or "blind".
-        template: your own frame around the style's lines, or a callable that writes the whole text.
+        template: your own template around the style's lines, or a callable that writes the whole text.
 
     Raises:
         UsageError: an unknown style, or a template with an unknown field.
@@ -70,7 +70,7 @@ def build_feedback(
 
 
 def validation_feedback(verdict: Verdict, *, style: str = "default") -> str:
-    """Return the feedback to send for a verdict, for apps that run their own loop; "" if the verdict is ok."""
+    """Return the feedback to send for a verdict; "" if the verdict is ok. For apps that run their own loop."""
     return build_feedback(verdict, style=style).text
 
 

@@ -1,4 +1,4 @@
-"""Put feedback into the messages of the next request. Takes and returns chat messages, and changes none in place.
+"""Put feedback into the messages of the next request. Takes and returns chat messages without modifying them.
 
 Messages are dicts with a `role` and a `content` (a text or a list of parts), the form of nearly all hosts, or Gemini's
 with `parts`. See `turns` for tool calls and their results.
@@ -28,7 +28,7 @@ PLACEMENTS = ("dialogue", "inject", "command", "blind")
 # "/plan make it short": the command and its argument.
 _SLASH_COMMAND = re.compile(r"(/\S+)\s*(.*)", re.DOTALL)
 _HEADED = ("command", "autospec", "seed")
-"""Styles whose text begins with a RETRY header, which goes after a slash command."""
+"""Styles whose text begins with a RETRY header, which comes after a slash command."""
 
 
 def next_messages(
@@ -54,10 +54,10 @@ def next_messages(
             turn, without the bad answer; "command": feedback before the last user turn's text, separated by a blank
             line; "blind": the same messages again, the control. If that turn names `$RETRY_INFO` and
             `$VALIDATION_ERRORS`, "inject" and "command" fill them in.
-        attempt: the attempt that failed, from 1.
-        max_attempts: attempts allowed in total, including the first.
-        style: wording; "command" for the placement command, else "default".
-        template: your own frame around the wording.
+        attempt: the 1-based number of the attempt that failed.
+        max_attempts: the total number of attempts allowed, including the first.
+        style: the wording. Defaults to "command" for the placement "command", and to "default" otherwise.
+        template: your own template around the wording.
 
     Raises:
         UsageError: an unknown placement or style, a bad template, or no user turn to put feedback into.
@@ -82,9 +82,9 @@ def wording_of(placement: Placement, style: str | None) -> str:
 def placed(
     messages: Sequence[Chat], answer: Answer, text: str, *, placement: Placement, style: str
 ) -> list[dict[str, Any]]:
-    """Return the messages of the next request with the feedback in place; the blind placement leaves it out.
+    """Return the messages of the next request, including the feedback unless the placement is "blind".
 
-    A dialogue shares the earlier turns with the previous request, so that anything cached about them stays valid.
+    A dialogue keeps the earlier turns unchanged, so that caches for them stay valid.
     """
     if placement == "dialogue":
         return [
@@ -135,7 +135,7 @@ def _combined_parts(content: list[Any], text: str, before: bool) -> list[Any]:
 
 
 def _text_part(parts: Sequence[object], text: str) -> dict[str, Any]:
-    """Return a text part in the form of the other parts: some APIs name the type of a part, each with its own words."""
+    """Return a text part in the same form as the other parts, since APIs name the types of parts differently."""
     known = [part for part in parts if isinstance(part, Mapping)]
     typed = [part["type"] for part in known if isinstance(part.get("text"), str) and "type" in part]
     if not typed and known and not any("type" in part for part in known):
@@ -153,7 +153,7 @@ def _is_block(part: object) -> bool:
 
 
 def _without_block(text: str) -> str:
-    """Return the text without an earlier feedback block at its end, so that blocks do not pile up."""
+    """Return the text without an earlier feedback block at its end, so that blocks do not accumulate."""
     found = _block().search(text)
     cut = found is not None and text[: found.start()].endswith("\n\n")
     return text[: found.start() - 2] if found is not None and cut else text
@@ -165,12 +165,12 @@ def _after_block(text: str) -> str:
     return next((rest for rest in rests if rest is not None), text)
 
 
-# A prompt that remembers its text before feedback was added, so that the next feedback replaces the last. Its wording
-# cannot show this, since a user's template may use any words.
+# A prompt that remembers its text without feedback, so that new feedback replaces the old. The text alone cannot show
+# this, because a user's template may have any wording.
 
 
 class WithFeedback(str):
-    """A prompt with feedback in it. It compares, joins and dumps like a plain text."""
+    """A prompt that contains feedback. It behaves like a plain string when compared, joined or dumped."""
 
     own: str
 

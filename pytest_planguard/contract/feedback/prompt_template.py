@@ -1,4 +1,4 @@
-"""The variables `$RETRY_INFO` and `$VALIDATION_ERRORS` in prompt templates, and templates that lack one."""
+"""The variables `$RETRY_INFO` and `$VALIDATION_ERRORS` in prompt templates, and checks for missing variables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..phrasing import nearest
 RETRY_INFO = "RETRY_INFO"
 """'RETRY 2/3'; empty on the first attempt."""
 VALIDATION_ERRORS = "VALIDATION_ERRORS"
-"""The findings, one on each line; empty on the first attempt."""
+"""The findings, one per line; empty on the first attempt."""
 VARIABLES = (RETRY_INFO, VALIDATION_ERRORS)
 # "$RETRY_INFO" and "${RETRY_INFO}", but not "$RETRY_INFORMATION", which belongs to the app.
 _VARIABLE = re.compile(r"\$(?:\{(RETRY_INFO|VALIDATION_ERRORS)\}|(RETRY_INFO|VALIDATION_ERRORS)\b)")
@@ -32,10 +32,10 @@ def named_variables(template: str) -> set[str]:
 
 
 def fill_content(content: Any, feedback: str) -> Any:
-    """Return a message's content, a text or a list of parts, with the feedback in place of the variables.
+    """Return a message's content (a text or a list of parts) with the variables replaced by the feedback.
 
     Raises:
-        UsageError: it has only `$RETRY_INFO`: a retry would not say what was wrong.
+        UsageError: the content has only `$RETRY_INFO`, so a retry would not say what was wrong.
     """
     if isinstance(content, str):
         return fill_variables(content, feedback)
@@ -49,12 +49,12 @@ def _texts(content: Any) -> list[str]:
 
 
 def fill_variables(template: str, feedback: str) -> str:
-    """Return the prompt with the feedback in place of the variables; with "" both are empty.
+    """Return the prompt with the variables replaced by the feedback; with "", both are empty.
 
-    A text with a RETRY header is split after that line; any other text goes into `$VALIDATION_ERRORS`.
+    A text with a RETRY header is split after that line. Any other text replaces `$VALIDATION_ERRORS`.
 
     Raises:
-        UsageError: the template has only `$RETRY_INFO`: a retry would not say what was wrong.
+        UsageError: the template has only `$RETRY_INFO`, so a retry would not say what was wrong.
     """
     _forbid_lone_header(template)
     return _filled(template, feedback)
@@ -83,12 +83,12 @@ def first_messages(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
 
 
 def lack(name: str) -> str:
-    """Return what the model does not learn because a template lacks a variable."""
+    """Return what the model is not told because a template has no such variable."""
     wants = "how many attempts are left" if name == RETRY_INFO else "what was wrong"
     return f"the prompt template has no ${name}: a retry would not say {wants}"
 
 
-# Variables that a prompt template lacks or misspells, so that it does not pass feedback on.
+# Find variables that are missing or misspelt in a prompt template, so that it does not pass feedback on.
 
 # Any name with a sign, "$RETRYINFO": one of four letters or more may be a misspelt variable.
 _ANY = re.compile(r"\$\{?([A-Za-z_]{4,40})\b")
@@ -102,16 +102,16 @@ class PromptFault:
 
     message: str
     line: int | None = None
-    """From 1; None if it has no place."""
+    """The 1-based line; None if the problem has no place."""
 
     def __str__(self) -> str:
         return self.message if self.line is None else f"line {self.line}: {self.message}"
 
 
 def lint_prompt(template: str) -> tuple[PromptFault, ...]:
-    """Return the reasons why a prompt template does not pass feedback on, by place; () for a good one.
+    """Return the reasons why a prompt template does not pass feedback on, sorted by place; () if it does.
 
-    A variable only counts if it is written as `$NAME` or `${NAME}`: no other form is filled in.
+    A variable must be written as `$NAME` or `${NAME}`. No other form is replaced.
     """
     named = named_variables(template)
     written = sorted([*_misspelt(template, named), *_bare(template, named)])
@@ -120,7 +120,7 @@ def lint_prompt(template: str) -> tuple[PromptFault, ...]:
 
 
 def _misspelt(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
-    """Yield the first place of each name similar to a variable that the template lacks. Other names are the app's."""
+    """Yield the first place of each name that is similar to a missing variable. Other names belong to the app."""
     first = {found[1]: found.start() for found in reversed(list(_ANY.finditer(template))) if found[1] not in VARIABLES}
     for name, at in first.items():
         near = nearest(name, VARIABLES)
@@ -146,7 +146,7 @@ _WRITTEN = re.compile(rf"\$\{{?(?:{'|'.join(VARIABLES)})\b\}}?")
 
 
 def lint_retry_context(template: str) -> tuple[PromptFault, ...]:
-    """Return the faults of a template's section on retries; () if it has the variables and an instruction.
+    """Return the problems of a template's section on retries; () if it has the variables and an instruction.
 
     The section ends at the next heading. A variable outside it is a fault too: on a retry the model would see errors
     without an explanation.

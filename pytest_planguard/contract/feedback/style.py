@@ -1,4 +1,4 @@
-"""Feedback styles: their input and output, and a user's frame around one."""
+"""Feedback styles: their input and output, and a user's template around the text."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ..phrasing import clip, nearest, plural
 from .entry_lines import entry
 
 TEXT_LIMIT = 2_000
-"""The most characters of feedback: a real system sent 201,850 for one answer of 10,023."""
+"""Maximum characters of feedback. A real system sent 201,850 characters for an answer of 10,023."""
 LINE_LIMIT = 20
-"""The most problems that the default style lists."""
+"""Maximum number of problems that the default style lists."""
 
 Counting = Literal["attempts", "retries"]
 
 
 class Correction(NamedTuple):
-    """The content of a retry. All findings are bad, about one answer, and never mix syntax with schema problems."""
+    """The input of a style. All findings are bad, belong to one answer, and never mix syntax with schema problems."""
 
     findings: tuple[Finding, ...]
     attempt: int | None = None
-    """The attempt that failed, from 1; None if the caller does not count."""
+    """The 1-based number of the attempt that failed; None if the caller does not count."""
     max_attempts: int | None = None
-    """Attempts allowed in total, including the first."""
+    """The total number of attempts allowed, including the first."""
     document: str = "JSON object"
     """The document that the model must return: "JSON object", "YAML document", …"""
 
@@ -38,7 +38,7 @@ class Correction(NamedTuple):
 
 
 class Worded(NamedTuple):
-    """A style's text, and how many findings it names."""
+    """A style's text, and how many findings it mentions."""
 
     text: str
     shown: int
@@ -46,12 +46,12 @@ class Worded(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A way to word feedback."""
+    """A style: a way to word feedback."""
 
     name: str
     word: Callable[[Correction], Worded]
     opening: str = ""
-    """A pattern for the start of its text, used to find and replace an earlier block in a prompt; "" for none."""
+    """A pattern for the start of the style's text, to find and replace an earlier block in a prompt; "" for none."""
 
 
 def fitted(lines: Sequence[str], limit: int, budget: int) -> int:
@@ -67,7 +67,7 @@ def fitted(lines: Sequence[str], limit: int, budget: int) -> int:
 # A user's frame for feedback: `"Wrong again ({attempt}/{max_attempts}): {errors}"`, or a callable.
 
 Template = str | Callable[[Correction], str]
-"""A text with named fields in braces, or a function that words the whole correction."""
+"""A text with named fields in braces, or a function that writes the whole text."""
 
 FIELDS = ("errors", "count", "attempt", "max_attempts", "retry", "max_retries", "document", "feedback")
 """Fields of a template: `errors` are the default style's lines, `feedback` is the whole text of the style."""

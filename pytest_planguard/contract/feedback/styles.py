@@ -18,7 +18,7 @@ from .style import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Worded, fitted
 _MORE = 40
 """Characters kept free for "…and 1,234 more problems."."""
 FAILED_BEFORE = "## Previous Attempt Failed"
-"""Heading of the feedback after a prompt, also for an answer that a later step rejected."""
+"""The heading of feedback after a prompt, and of feedback on an answer that a later step rejected."""
 DIFFERENT = "Generate a different output that avoids this failure mode."
 
 

@@ -1,4 +1,4 @@
-"""The common traits of good answers, place by place: values, formats and references."""
+"""Collect what good answers have in common at each place: values, formats and references."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class GoodAnswer:
     """One recorded answer that is known to be good."""
 
     name: str
-    """Its source, for reports: "tickets.jsonl line 3"."""
+    """Where the answer comes from, for reports: "tickets.jsonl line 3"."""
     data: Any
     """The answer as plain JSON data."""
     context: CheckContext | None = None
-    """Texts that it may have been copied from; None if unknown."""
+    """Texts that the answer may have copied from; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def span(numbers: Sequence[int], noun: str) -> str:
 
 
 def all_distinct(lists: Iterable[Sequence[Any]]) -> bool:
-    """Return True if no list has two equal items; texts are equal if they only differ in case and space."""
+    """Return True if no list has two equal items, ignoring case and white space in texts."""
     return all(len({_folded(item) for item in items}) == len(items) for items in lists)
 
 
@@ -119,7 +119,7 @@ FORMATS = {
     "id of a prefix and a number": r"[A-Za-z]{1,10}[-_]?\d{1,8}",
     "number": r"\d{1,8}(\.\d{1,8}){0,3}",
 }
-"""Names and patterns for the whole text, the strictest first."""
+"""Names and patterns of whole texts, the strictest first."""
 _OPPOSITES = (
     ("Go", "No-Go"), ("Yes", "No"), ("Approved", "Rejected"), ("Approve", "Reject"), ("Pass", "Fail"),
     ("True", "False"),
@@ -161,15 +161,15 @@ class Reference:
     """Every value at `source` also occurs at `target` in the same answer."""
 
     source: str
-    """Place of the references: "tasks[*].depends_on[*]"."""
+    """The place of the references: "tasks[*].depends_on[*]"."""
     target: str
-    """Place of the ids: "tasks[*].id"."""
+    """The place of the ids: "tasks[*].id"."""
 
 
 def references(evidence: Evidence) -> list[Reference]:
     """Return the references that hold in every answer and occur at least three times.
 
-    Ids are texts or whole numbers that are unique in each answer and belong to a list of objects: "tasks[*].id".
+    Ids are strings or integers that are unique in each answer and belong to a list of objects: "tasks[*].id".
     """
     ids = [place for place in evidence.values() if _is_id(place)]
     return [

@@ -1,4 +1,4 @@
-"""Measure a contract: make mutants of good answers, count those that it kills, and find constraints for the others."""
+"""Measure a contract: mutate good answers, count rejected mutants, and suggest constraints for the others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Equivalent:
-    """All mutants of one operator at one place."""
+    """The mutants of one operator at one place that the user listed as equivalent."""
 
     operator: str
     place: str
@@ -59,7 +59,7 @@ def _entry(line: str, where: str) -> Equivalent:
 
 
 EACH = 5
-"""Mutants of one operator at one place; more of them add little."""
+"""Maximum number of mutants per operator and place. More would add little."""
 DOUBT = 0.15
 """Share of the given answers that may break a suggested constraint of `DOUBTFUL`. Without a check such faults pass for
 good, and a few of them must not hide the constraint that finds them. The suggestion names them."""
@@ -69,42 +69,42 @@ BOUNDS = ("min_length", "max_length")
 
 @dataclass(frozen=True, slots=True)
 class Survivors:
-    """The mutants of one operator at one place that the contract accepts."""
+    """Accepted mutants of one operator at one place."""
 
     operator: str
     place: str
     mutants: tuple[Mutant, ...]
-    """At least one."""
+    """The mutants; at least one."""
     example: str
     """The changed value of the first as JSON, or "left out"."""
     suggestion: Suggestion | None
-    """The constraint that kills them and accepts every good answer; None without one."""
+    """A constraint that rejects them and accepts every good answer; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How many mutants a contract kills."""
+    """How many mutants a contract rejects ("kills")."""
 
     contract: str
     answers: int
-    """Good answers that mutants were made of."""
+    """Number of good answers that were mutated."""
     rejected: tuple[str, ...]
-    """Names of given answers that the contract rejects; no mutants were made of them."""
+    """Names of given answers that the contract rejects. They were not mutated."""
     made: dict[str, int]
-    """Mutants by operator, without equivalent ones."""
+    """Number of mutants per operator, without equivalent ones."""
     killed: dict[str, int]
-    """Mutants that the contract rejects, by operator."""
+    """Number of rejected mutants per operator."""
     survivors: tuple[Survivors, ...]
     equivalent: int
-    """Mutants in the list of equivalent ones."""
+    """Number of mutants that are listed as equivalent."""
     unused: tuple[Equivalent, ...]
-    """Entries of that list that match no survivor."""
+    """Entries of the list that match no accepted mutant."""
     other_ends: tuple[Suggestion, ...] = ()
     """For each suggested bound of length, the opposite bound: a text that may be too long may also be too short."""
 
     @property
     def share(self) -> float:
-        """The share of killed mutants, 0 to 1; 1.0 without mutants."""
+        """The share of rejected mutants, from 0 to 1; 1.0 without mutants."""
         made = sum(self.made.values())
         return sum(self.killed.values()) / made if made else 1.0
 
@@ -128,11 +128,11 @@ def measure(
 
     Args:
         contract: the contract to measure.
-        answers: recorded answers; those that the contract rejects are named and left out.
+        answers: recorded answers. Those that the contract rejects are reported and left out.
         operators: names of the mutation operators to use.
         equivalents: mutants that are good answers too.
         seed: selects the sites if a place has more than `each`.
-        each: mutants of one operator at one place, at least 1.
+        each: the maximum number of mutants per operator and place, at least 1.
 
     Raises:
         UsageError: an unknown operator, or no answer that the contract accepts.
@@ -216,7 +216,7 @@ def _accepts(contract: Contract[Any], mutant: Mutant, answer: GoodAnswer) -> boo
 
 
 def allowed_suggestions(evidence: Evidence, good: Sequence[GoodAnswer]) -> list[Suggestion]:
-    """Return the suggestions that good answers keep, then `DOUBTFUL` ones that few answers break."""
+    """Return the suggestions that all good answers satisfy, then `DOUBTFUL` ones that few answers break."""
     judged = [
         replace(one, broken_by=tuple(answer.name for answer in good if one.is_broken_by(answer)))
         for one in suggestions(evidence)
@@ -227,7 +227,7 @@ def allowed_suggestions(evidence: Evidence, good: Sequence[GoodAnswer]) -> list[
 
 
 def _killer(mutants: Sequence[Mutant], known: Sequence[Suggestion], good: Sequence[GoodAnswer]) -> Suggestion | None:
-    """Return the constraint that kills most of the mutants; prefer one at their place."""
+    """Return the constraint that rejects most of the mutants. Prefer one at their place."""
     place = mutants[0].place
     near = sorted(known, key=lambda suggestion: (bool(suggestion.broken_by), suggestion.place != place))
     best = max(near, key=lambda suggestion: _kills(suggestion, mutants, good), default=None)
@@ -249,14 +249,14 @@ def _example(mutant: Mutant) -> str:
         return "left out"
 
 
-# An assertion that a contract kills enough mutants of good answers.
+# An assertion that a contract rejects enough mutants of good answers.
 
 SHOWN = 10
-"""Groups of survivors that the message lists."""
+"""Maximum number of groups of accepted mutants in the message."""
 
 
 class ContractTooWeak(ContractFailed):
-    """A contract accepts too many mutants of good answers. The message has the constraints that would reject them."""
+    """A contract accepts too many mutants of good answers. The message lists constraints that would reject them."""
 
 
 def assert_strength(
@@ -269,20 +269,20 @@ def assert_strength(
     equivalents: Path | None = None,
     seed: int = 0,
 ) -> Strength:
-    """Assert that a contract kills enough mutants of good answers, and return the measurement.
+    """Assert that a contract rejects enough mutants of good answers, and return the measurement.
 
     Args:
         contract: the contract to measure.
-        answers: recorded good answers: texts, or parsed values.
-        at_least: the share of mutants that must be killed, 0 to 1.
+        answers: recorded good answers, as text or parsed values.
+        at_least: the share of mutants that the contract must reject, from 0 to 1.
         context: the prompt and the examples that the answers may have been copied from.
         operators: names of the mutation operators to use.
-        equivalents: a file that names mutants that are good answers too.
+        equivalents: a file that lists mutants that are good answers, too.
         seed: selects the values to mutate if there are many; the same seed gives the same result.
 
     Raises:
-        ContractFailed: too many mutants are accepted; the message has the missing constraints as Python.
-        UsageError: no answer that the contract accepts, an unknown operator, or a share outside 0 to 1.
+        ContractFailed: the contract accepts too many mutants. The message has the missing constraints as Python code.
+        UsageError: the contract accepts none of the answers, an operator is unknown, or a share is not from 0 to 1.
     """
     if not 0 <= at_least <= 1:
         raise UsageError(f"at_least is a share: got {at_least!r}; give a number from 0 to 1")
@@ -316,5 +316,5 @@ def weakness(result: Strength, at_least: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in whole per cent, rounded down, so that only 1 is 100 %: 0.999 is "99%"."""
+    """Return a share as a percentage, rounded down, so that only 1 is 100 %: 0.999 is "99%"."""
     return f"{int(share * 100 + 1e-9)}%"

@@ -1,4 +1,4 @@
-"""Propose a contract module and a first test from example answers: pydantic models, with the evidence for each line."""
+"""Propose a contract module with pydantic models, and a first test, from example answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .suggestion import Suggestion, constraint_lines, suggestions
 if TYPE_CHECKING:
     from ...document.path import Path
 
-# Examples become pydantic models: readable Python, with the evidence for each field as a comment.
+# Turn examples into pydantic models: readable Python, with the evidence for each field as a comment.
 
 RESERVED = frozenset(
     {"copy", "json", "dict", "schema", "construct", "validate", "fields", "parse_raw", "parse_obj", "parse_file"}
@@ -27,7 +27,7 @@ RESERVED = frozenset(
 )
 """Names that a field must not have: attributes of BaseModel, and types that later annotations would confuse with it."""
 LINE = 120
-"""Characters of a line before its comment moves above it."""
+"""Maximum length of a line. In a longer line, the comment moves above it."""
 
 
 MAP_KEYS = 8
@@ -38,10 +38,10 @@ _Objects = Sequence[Mapping[str, Any]]
 
 @dataclass(slots=True)
 class SchemaText:
-    """The models of one schema while they are written, the innermost first; never stricter than the examples."""
+    """Writes the models of one schema, the innermost first. They are never stricter than the examples."""
 
     ids: Collection[str] = ()
-    """Places of ids and of references to them, which do not become an enumeration: "tasks[*].id"."""
+    """Places of ids and references, which never become an enumeration: "tasks[*].id"."""
     models: list[str] = field(default_factory=list)
     taken: set[str] = field(default_factory=lambda: {"BaseModel", "Field", "Literal", "Any", "Contract", "CONTRACT"})
     imports: set[str] = field(default_factory=set)
@@ -159,7 +159,7 @@ def _is_date(text: str) -> bool:
 
 
 def _is_table(values: _Objects) -> bool:
-    """Return True if keys are data: many of them, none in all objects, and all values of one kind."""
+    """Return True if keys are data: there are many, no key is in all objects, and all values have the same kind."""
     keys = {key for value in values for key in value}
     kinds = {_kind(item) for value in values for item in value.values()}
     common = any(all(key in value for value in values) for key in keys)
@@ -196,9 +196,9 @@ def _quoted(text: str) -> str:
 
 
 FEW = 3
-"""Examples of a place that a constraint needs at least: two answers say little about bounds."""
+"""Minimum number of examples of a place for a constraint. Two answers tell little about bounds."""
 _LEFT_OUT = ("excludes", "one_of", "regex")
-"""Builders that are not proposed: filler says nothing about examples, and `Literal` and `date` replace the others."""
+"""Builders that are never proposed: some tell nothing about examples, and `Literal` and `date` replace the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ def propose(answers: Sequence[GoodAnswer], module: str = "answer_contract") -> P
 
 
 def proposed_constraints(answers: Sequence[GoodAnswer]) -> list[Suggestion]:
-    """Return the constraints with slack that every example keeps, each kind once for a place."""
+    """Return the constraints (with slack) that every example satisfies, one of each kind per place."""
     evidence = evidence_of(answers)
     left_out = {*_LEFT_OUT, *(() if any(answer.context for answer in answers) else ("not_copied",))}
     kept: dict[tuple[str, str], Suggestion] = {}
@@ -291,7 +291,7 @@ def _test(answers: Sequence[GoodAnswer], module: str) -> str:
 
 
 def _lines(text: str) -> str:
-    """Return a text as adjacent Python literals, one on each line."""
+    """Return a text as adjacent Python string literals, one per line."""
     return "\n    ".join(repr(line) for line in text.splitlines(keepends=True))
 
 

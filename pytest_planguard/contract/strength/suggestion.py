@@ -1,4 +1,4 @@
-"""Constraints that good answers allow, as values and as ready-to-use Python."""
+"""Suggest constraints that good answers satisfy, as values and as ready-to-use Python."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 SHORTER, LONGER = 0.5, 2.0
 """Slack for lengths: a text may have half the characters of the shortest good one, and twice those of the longest."""
 ROOM = 20
-"""Characters that every text may have: ids of two letters say little about the length of the next one."""
+"""A text may always have this many characters: ids of two letters tell little about the length of the next one."""
 MORE_ITEMS = 2.0
 """Upward slack for counts. There is no downward slack: models that stop early give shorter lists than good answers."""
 OWN_WORDS = 8
-"""Average number of words from which texts must not copy the prompt. Shorter texts may well name the same things
-("Deploy the Mobile Field Teams"), and only must not copy an example."""
+"""Minimum average number of words for texts that must not copy the prompt. Shorter texts may name the same things
+("Deploy the Mobile Field Teams"), so they only must not copy an example."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """One constraint that every good answer keeps."""
+    """A constraint that every good answer satisfies."""
 
     place: str
     """The field that it applies to."""
@@ -39,7 +39,7 @@ class Suggestion:
     """The expression: `distinct("steps")`."""
     constraint: ContentConstraint = field(compare=False, repr=False)
     evidence: str = ""
-    """Its evidence, for a comment: "3 to 6 items in 12 answers"."""
+    """The evidence, for a comment: "3 to 6 items in 12 answers"."""
     helper: str = ""
     """Source of a function that the expression calls; "" if it needs none."""
     broken_by: tuple[str, ...] = ()
@@ -56,11 +56,11 @@ class Suggestion:
 
 
 def suggestions(evidence: Evidence, *, fewer_items: float = 1.0) -> Iterator[Suggestion]:
-    """Yield the constraints that good answers allow: first relations, which say most, then place by place.
+    """Yield the constraints that good answers satisfy: first relations, which tell most, then place by place.
 
     Args:
         evidence: the places of good answers.
-        fewer_items: share of the shortest list's items that a list must have.
+        fewer_items: the share of the shortest list's items that a list must have.
     """
     yield from _of_relations(evidence)
     for place in evidence.values():
@@ -238,7 +238,7 @@ def constraint_lines(suggestion: Suggestion) -> str:
 
 
 def _doubt(suggestion: Suggestion) -> str:
-    """Return words that name given answers that break the constraint, at most three; "" if none does."""
+    """Return text that names at most three given answers that break the constraint; "" if none does."""
     names = suggestion.broken_by
     if not names:
         return ""

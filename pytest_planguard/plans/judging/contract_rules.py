@@ -52,25 +52,25 @@ def plan_rules(
     """Return the rules of a plan format for `Contract(rules=…)`.
 
     Args:
-        format: a profile or family by name: "superpowers", "spec-kit", "autospec-tasks", …; or a custom format from
+        format: the name of a format or family: "superpowers", "spec-kit", "autospec-tasks", …; or a custom format from
             `read_plan_format("planguard-plan.yaml")`.
         ignore: rule codes to leave out.
-        only: rule codes to apply, instead of all that are on.
-        severity: rule code to severity. To name a rule that is off by default switches it on.
+        only: rule codes to apply, instead of all that are on by default.
+        severity: maps a rule code to a severity. Naming a rule that is off by default turns it on.
         extra: custom rules.
         catalogue: names of the guards, agents or runners that tasks may name.
         profiles: the known formats.
-        schema: True if the answer must also keep the format's schema, if any. `only` and `ignore` do not affect the
+        schema: True if the answer must also satisfy the format's schema, if any. `only` and `ignore` do not affect the
             schema.
-        version: version of the schema: "completed", or "implemented" as in its first design.
+        version: the version of the schema: "completed", or "implemented" (the first design).
         level: for step plans ("atomicguard"): "minimal", "medium" or "expansive". Rejects a plan that the level does
             not accept or, as "unverified", could not verify. None applies the rules alone.
-        r_max: the largest total retry budget that a level accepts; at least 1.
-        max_explorations: execution states that "expansive" explores; at least 1.
-        json_schema: a JSON Schema that the document must keep in addition to the rules; for JSON and YAML formats.
+        r_max: the maximum total retry budget that a level accepts; at least 1.
+        max_explorations: the maximum number of execution states that "expansive" explores; at least 1.
+        json_schema: a JSON Schema that the document must satisfy in addition to the rules; for JSON and YAML formats.
         at: path of the field that holds the plan, in an answer or in a tool's arguments: "plan_markdown";
-            "plans[*].text" for a list of plans. A finding's path begins with the field; its line and column count in
-            the plan. None if the answer itself is the plan.
+            "plans[*].text" for a list of plans. A finding's path begins with the field, but its line and column refer
+            to the plan. None if the answer itself is the plan.
 
     Returns:
         A tuple of callables `(data, document) -> findings`.

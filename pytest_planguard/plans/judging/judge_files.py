@@ -118,7 +118,7 @@ def check_text(
         path: its path; the suffix determines the syntax, and the folder helps to detect the format.
         format: the plan format by name; None to detect it from the content.
         rules: the rules to apply.
-        severity: rule code to severity.
+        severity: maps a rule code to a severity.
         profiles: the known formats.
         catalogue: names of the guards, agents or runners that tasks may name; None skips this check.
         hints: True if a hint of a format is enough (`formats.detect`), because the file is known to be a plan.
@@ -150,7 +150,7 @@ def check_text(
 
 
 def plan_graph(text: str | bytes, format: str | None = None, *, path: str | None = None) -> PlanGraph:  # noqa: A002
-    """Return the order of work in a plan: waves, the longest chain, tasks that can never begin.
+    """Return the task graph of a plan, with its waves, the longest chain, and tasks that can never start.
 
     Args:
         text: the plan.
@@ -185,7 +185,7 @@ def check_folder(
     Args:
         texts: path, with forward slashes, to content.
         rules: the rules to apply.
-        severity: rule code to severity.
+        severity: maps a rule code to a severity.
         profiles: the known formats.
         named: paths of known plans, for which a hint of a format is enough.
         format_named: True if the user named the format, and `profiles` are its candidates.

@@ -1,4 +1,4 @@
-"""The order of work in a plan: waves, the longest chain, tasks that can never begin, conflicts on files."""
+"""A plan's task graph: waves, the longest chain, tasks that can never start, conflicting files."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ def stuck_in(order: Sequence[Sequence[int]], missing: Iterable[int]) -> frozense
 
 @dataclass(frozen=True, slots=True)
 class GraphTask:
-    """A task of a plan, or a name that tasks wait for and the plan does not have."""
+    """A task of a plan, or the name of a missing task that others depend on."""
 
     name: str
-    """Its id, or its place if it has none; unique in the graph."""
+    """The task's id, or its place if it has none. Unique in the graph."""
     title: str = ""
     line: int | None = None
-    """Its line, 1-based; None in JSON and YAML."""
+    """The task's 1-based line; None in JSON and YAML."""
     status: Status | None = None
     folded: int = 0
-    """Subtasks that no dependency names, which are part of this task."""
+    """Number of subtasks that no dependency names. They are part of this task."""
     known: bool = True
     """False for a name that the plan does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Tasks that change the same file, at least two of which may run at the same time."""
+    """Tasks that change the same file. At least two of them may run at the same time."""
 
     file: str
     tasks: tuple[str, ...]
@@ -66,13 +66,13 @@ class Conflict:
 class PlanGraph:
     """A plan as a graph of tasks, named by their ids, in document order.
 
-    Tasks wait as the plan says. A task with subtasks ends when they end, and they wait for what it waits for. A
-    Markdown plan that marks parallel tasks, or states no dependency, is worked through in list order.
+    Dependencies are as stated in the plan. A task with subtasks ends when they end, and they wait for everything that
+    it waits for. If a Markdown plan marks parallel tasks or has no dependencies, its tasks run in list order.
     """
 
     title: str
     tasks: tuple[GraphTask, ...]
-    """Unknown names come last."""
+    """The tasks. Missing ones come last."""
     waits: tuple[tuple[int, ...], ...]
     """The tasks that each task waits for, by their numbers in `tasks`."""
     order: tuple[tuple[int, ...], ...]
@@ -82,7 +82,7 @@ class PlanGraph:
 
     @cached_property
     def wave_numbers(self) -> tuple[tuple[int, ...], ...]:
-        """Tasks that may begin together, by number, wave after wave."""
+        """Waves of tasks (by number) that may start together."""
         stuck = self.stuck
         sorter = TopologicalSorter({node: waits for node, waits in enumerate(self.order) if node not in stuck})
         sorter.prepare()
@@ -133,7 +133,7 @@ class PlanGraph:
 
     @property
     def waves(self) -> tuple[tuple[str, ...], ...]:
-        """Tasks that may run together, wave after wave."""
+        """Waves of tasks that may run together."""
         return tuple(map(self._names, self.wave_numbers))
 
     @property
@@ -148,12 +148,12 @@ class PlanGraph:
 
     @property
     def longest_chain(self) -> int:
-        """The length of the critical path: the fewest waves that can complete the plan."""
+        """The length of the critical path, which is the minimum number of waves to complete the plan."""
         return len(self.wave_numbers)
 
     @property
     def unreachable(self) -> tuple[str, ...]:
-        """Tasks that can never begin: in a cycle, behind one, or behind a name that the plan does not have."""
+        """Tasks that can never start, because of a cycle or a missing task before them."""
         return self._names([number for number in sorted(self.stuck) if self._is_task(number)])
 
     def _is_task(self, number: int) -> bool:
@@ -161,7 +161,7 @@ class PlanGraph:
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """Names that tasks wait for and the plan does not have."""
+        """Names that tasks depend on, but that are not in the plan."""
         return tuple(task.name for task in self.tasks if not task.known)
 
     @cached_property
@@ -180,7 +180,7 @@ class PlanGraph:
         return tuple(map(self._names, self.cycle_numbers))
 
     def nearest(self, task: int) -> tuple[int, ...]:
-        """Return what a task waits for, by number, without what these imply. A diagram needs no more."""
+        """Return the direct dependencies of a task (by number) that others do not imply. A diagram needs only these."""
         waits = self.waits[task]
         if len(waits) < 2 or task in self.stuck:
             return waits
@@ -193,7 +193,7 @@ class PlanGraph:
 
     @cached_property
     def conflicts(self) -> tuple[Conflict, ...]:
-        """Files that tasks change which may run at the same time, anywhere in the plan.
+        """Files that are changed by tasks that may run at the same time.
 
         If all tasks of a file wait for each other, they form a chain, so it is enough to check neighbours in their
         order.
