@@ -1,8 +1,8 @@
 """The public names for extending planguard: registration functions, and the types of their arguments.
 
-In a test suite, the hook `pytest_planguard_register` receives a `SessionRegistry`. What you register there lasts for
-one session. Outside pytest, the `register_*` functions register for the whole process. Each name is loaded when you
-first use it.
+In a test suite, the hook `pytest_planguard_register` receives a `SessionRegistry`. Registrations in it last for one
+session. Outside pytest, the `register_*` functions register for the whole process. Each name is loaded when you first
+use it.
 """
 
 from typing import TYPE_CHECKING

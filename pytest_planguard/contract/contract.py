@@ -198,7 +198,7 @@ class Contract(Generic[T_co]):
     ) -> Verdict[T_co]:
         """Return the verdict on an answer, with findings sorted by phase, then place.
 
-        Never raises, whatever the answer is.
+        Never raises for any answer.
 
         Args:
             answer: the text (str or bytes) of the answer, or an already parsed value (dict, list, model, …), whose

@@ -59,7 +59,7 @@ class FailureKind(StrEnum):
     THINKING = "thinking"
     """A thinking block beside a document that must be the whole answer."""
     MULTIPLE = "multiple"
-    """Several documents. planguard never guesses which one is meant."""
+    """Several documents. planguard never guesses which one to use."""
     DUPLICATE_KEY = "duplicate_key"
     NON_FINITE = "non_finite"
     """NaN or Infinity, which are not JSON numbers."""

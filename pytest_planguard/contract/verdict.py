@@ -61,7 +61,7 @@ class Verdict(Generic[T_co]):
 
     @property
     def reask(self) -> Reask:
-        """The advice on asking again: NO if ok or if a finding has severity fail, otherwise the strictest kind's."""
+        """The advice on asking again: NO if ok or if a finding has severity fail, otherwise the strictest advice."""
         errors = [f for f in self.findings if f.severity.bad]
         if not errors or "fail" in [f.severity for f in errors]:
             return Reask.NO

@@ -1,4 +1,4 @@
-"""What conftests and other plugins register for one pytest session."""
+"""Registrations by conftests and other plugins, which last for one pytest session."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class Usage:
 
     @classmethod
     def together(cls, usages: Iterable[Usage]) -> Usage:
-        """Return the sum of all known counts. The sum of 5 and None is 5; the sum is None if all counts are None."""
+        """Return the sum of all known counts. Unknown counts are ignored; without any known count, return None."""
         used = tuple(usages)
         return cls(_sum_known(u.input_tokens for u in used), _sum_known(u.output_tokens for u in used))
 

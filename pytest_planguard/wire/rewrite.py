@@ -111,7 +111,7 @@ def _swap_within(value: object, text: Callable[[str], str], swap: _Swap) -> Any:
 def _pieces(objects: list[Any], swap: _Swap) -> tuple[list[_Place], str]:
     """Return the places of the pieces of the answer in all objects, in order, and their new text.
 
-    Return ([], "") if there are none.
+    Without any, return ([], "").
     """
     groups: dict[Hashable, list[tuple[_Place, str]]] = defaultdict(list)
     for number, value in enumerate(objects):

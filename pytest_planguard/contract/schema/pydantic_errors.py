@@ -292,7 +292,10 @@ _EXACT: dict[str, tuple[FailureKind, str]] = {
 
 
 def words(kind_name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str | None]:
-    """Return the kind and the rule (as text) of a pydantic error. The rule is None if only the message describes it."""
+    """Return the kind and the rule (as text) of a pydantic error.
+
+    Without a known rule, only the message describes it.
+    """
     if kind_name in _EXACT:
         return _EXACT[kind_name]
     if kind_name in ("literal_error", "enum", "union_tag_invalid"):

@@ -22,7 +22,7 @@ class GoodAnswer:
     """One recorded answer that is known to be good."""
 
     name: str
-    """Where the answer comes from, for reports: "tickets.jsonl line 3"."""
+    """The answer's source, for reports: "tickets.jsonl line 3"."""
     data: Any
     """The answer as plain JSON data."""
     context: CheckContext | None = None

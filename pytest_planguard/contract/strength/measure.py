@@ -78,7 +78,7 @@ class Survivors:
     example: str
     """The changed value of the first as JSON, or "left out"."""
     suggestion: Suggestion | None
-    """A constraint that rejects them and accepts every good answer; None if there is none."""
+    """A constraint that rejects them and accepts every good answer, if any."""
 
 
 @dataclass(frozen=True, slots=True)

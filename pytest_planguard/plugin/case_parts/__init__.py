@@ -1,1 +1,1 @@
-"""What a marked test sets up while it runs: guards, an endpoint for child processes, command shims, its cassette."""
+"""Parts of a running marked test: guards, an endpoint for child processes, command shims, its cassette."""

@@ -1,4 +1,4 @@
-"""What identifies a case: its key, the digest of its input, its cassette, and the command that records it."""
+"""The identity of a case: its key, the digest of its input, its cassette, and the command that records it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def case_key(item: pytest.Item, spec: Spec) -> str:
 
 
 def parameters(item: pytest.Item) -> Mapping[str, Any]:
-    """Return a test's parametrize arguments as a mapping; {} if there are none."""
+    """Return a test's parametrize arguments as a mapping, which may be empty."""
     callspec = getattr(item, "callspec", None)
     return dict(getattr(callspec, "params", {}))
 

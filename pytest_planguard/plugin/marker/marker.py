@@ -56,7 +56,7 @@ class Spec(NamedTuple):
     copy_check: bool = False
     """True to treat a valid last answer as a false convergence if it copies an example or the feedback."""
     escalates: tuple[str, ...] = ()
-    """Where a task may be escalated to: names of models or tools, or words of a final message."""
+    """Allowed targets of an escalation: names of models or tools, or words of a final message."""
     variant: str | None = None
     models: tuple[str, ...] = ()
     """The models, each of which makes a separate case; () if the marker names none."""

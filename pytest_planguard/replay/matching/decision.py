@@ -1,4 +1,4 @@
-"""The gate's decision: the recorded entry to serve, or why there is none.
+"""The gate's decision: the recorded entry to serve, or the reason for a miss.
 
 Misses are kept even if the app handles them.
 """

@@ -95,7 +95,7 @@ def _alike(one: Counter[str], other: Counter[str]) -> float:
 
 
 def words_of(request: SemanticRequest) -> Counter[str]:
-    """Return the words of a request that are meant for the model.
+    """Return the words of a request that address the model.
 
     Keys, roles and settings are left out, because they are the same in all requests of an app.
     """

@@ -24,7 +24,7 @@ SAME_TASK = 0.5
 """Minimum share of common words for a changed request to count as the recorded one, reworded. Below one half, more
 words are new than kept, so it is a different request."""
 _UNANSWERED = Message(status=503)
-"""Stands in for the answer to a request that has none yet."""
+"""The placeholder answer of a request without an answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Allowance:
-    """How many live requests may still be sent. Shared by all cassettes and threads of a run.
+    """How many live requests may still be sent. All cassettes and threads of a run share it.
 
     Requests that are in progress when the limit is reached are completed and recorded, so parallel requests may exceed
     it.

@@ -1,4 +1,4 @@
-"""What happened to a cassette since its test began: exchanges, misses, drifts, secrets."""
+"""Track a cassette during its test: exchanges, misses, drifts, secrets."""
 
 from __future__ import annotations
 

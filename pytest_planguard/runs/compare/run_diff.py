@@ -57,7 +57,7 @@ class Metric:
     """One number on both sides."""
 
     name: str
-    """What was measured, and the place: "items of levers"."""
+    """The measured quantity, with the place: "items of levers"."""
     before: float | None
     """The value in the base; None if there is nothing to measure."""
     after: float | None

@@ -59,7 +59,7 @@ Counts = Counter[str]
 
 @dataclass(slots=True)
 class LogSummary:
-    """What logs contain, and how their conversations ended. Summaries can be added: `one + other`."""
+    """The content of logs in numbers, and how their conversations ended. Summaries can be added: `one + other`."""
 
     records: int = 0
     calls: int = 0

@@ -99,7 +99,7 @@ class CaseRow:
     key: str
     """The case key: the same case has the same key in every run."""
     test: str
-    """Where the case comes from: a test id, a file, or a line of a file."""
+    """The case's source: a test id, a file, or a line of a file."""
     inputs: str | None = None
     """Digest of the declared input; None if unknown. Cases with different inputs are not comparable."""
     model: str | None = None
@@ -218,7 +218,7 @@ class CaseRow:
 
     @property
     def final_values(self) -> tuple[Any, ...]:
-        """The final values of all conversations and single answers. A value is None if the answer is not valid."""
+        """The final values of all conversations and single answers. Invalid answers have the value None."""
         return tuple(judged.final_value for judged in self.judged)
 
     @property

@@ -230,7 +230,7 @@ def _lookup(root: Mapping[str, Any], target: str) -> Any:
 
 
 def _common_tag(options: Iterable[Any], root: Mapping[str, Any]) -> str | None:
-    """Return the member that has a different constant in every alternative; None if there is none."""
+    """Return the member that has a different constant in every alternative, if any."""
     resolved = [_lookup(root, option["$ref"]) if "$ref" in option else option for option in options]
     tags = [_constants(option) for option in resolved]
     for name in tags[0] if tags else ():

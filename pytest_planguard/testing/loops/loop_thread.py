@@ -15,7 +15,7 @@ STOP_S, GLANCE_S = 1.0, 0.02
 
 
 class LoopStoppedError(BaseException):
-    """Raised in a loop's request to the model, to end the loop. The loop's `except Exception` cannot catch it."""
+    """Ends a loop from inside its request to the model. The loop's `except Exception` cannot catch it."""
 
 
 class LoopThread:

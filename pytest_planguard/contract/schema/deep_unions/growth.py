@@ -31,7 +31,7 @@ Node = Mapping[str, Any]
 
 
 class Part(Enum):
-    """What a part of a schema validates, if not a single key or index."""
+    """The values that a part of a schema validates, if not a single key or index."""
 
     HERE = auto()
     """The value itself."""
