@@ -24,7 +24,7 @@ class AgentStage:
 
     name: str
     contract: Contract[Any]
-    """The contract for the stage's file. Its `judged` must be `file(path)`."""
+    """The contract for the stage's file. Its `judged` is the file's path, as `file(path)` or a string."""
     prompt: Prompt
     letter: str = ""
     """The stage's letter in a selection such as `-spt`. Defaults to the first letter of its name."""
