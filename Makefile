@@ -51,7 +51,7 @@ unit: $(STAMP)
 	$(BIN)/python -m compileall -q pytest_planguard  # once, and not in each process that a test starts
 	$(BIN)/python -m pytest $(WORKERS)
 
-nightly: $(STAMP)  ## the tests again, with eight times as many examples of each law
+nightly: $(STAMP)  ## the tests again, with eight times as many examples of each law and whole tables of cases
 	$(BIN)/python -m pytest $(WORKERS) --hypothesis-profile=nightly
 
 lowest: $(LOWEST)/.installed  ## the tests again, on the lowest versions that pyproject.toml allows

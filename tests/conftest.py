@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -47,6 +48,33 @@ def first_property(value: None) -> None:
     """Make Hypothesis create its source of randomness."""
 
 
+INSTANT_S = 0.005
+"""Seconds below which a set-up or a clean-up is not worth a line of `--durations`."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have a worker of xdist keep to itself what a quiet session does nothing with: half of the messages of a test.
+
+    Each takes the session a third of a millisecond, on a core that the workers need.
+    """
+    plugins = config.pluginmanager
+    worker: Any = next((one for one in plugins.get_plugins() if type(one).__name__ == "WorkerInteractor"), None)
+    if worker is None:
+        return
+    send = worker.pytest_runtest_logreport
+
+    def logreport(report: pytest.TestReport) -> None:
+        if report.when == "call" or not report.passed or report.duration > INSTANT_S:
+            send(report)
+
+    def logstart() -> None:
+        """Say nothing: names of tests are printed with `--verbose` alone."""
+
+    plugins.unregister(worker)
+    worker.pytest_runtest_logreport, worker.pytest_runtest_logstart = logreport, logstart
+    plugins.register(worker)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Keep Python's collector of cyclic garbage off what the collection of tests makes: half a million objects stay."""
@@ -67,8 +95,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Workers take one file after the other (`--dist loadfile`): with the short ones last, they end at the same time.
     """
     folders = tuple(ROOT / "tests" / name for name in SLOW_FOLDERS)
+    in_them = {path for path in {item.path for item in items} if any(path.is_relative_to(one) for one in folders)}
     for item in items:
-        if any(item.path.is_relative_to(folder) for folder in folders):
+        if item.path in in_them:
             item.add_marker(pytest.mark.slow)
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from ..support.paths import ROOT
+from ..support.warm import inner_environment, run_module
 
 FOLDER = ROOT / "benchmarks"
 BENCHMARKS = sorted(path.stem for path in FOLDER.glob("bench_*.py"))
 AS_MODULES = {"bench_page"}
-"""Those that take parts of the tests, so that they start in the root folder."""
+"""Those that take parts of the tests: they are known by the name of their folder, too."""
 
 pytestmark = pytest.mark.slow
 
@@ -28,8 +30,10 @@ def run(*words: str | Path) -> str:
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_a_benchmark_runs(name: str) -> None:
     """With the smallest sizes, to its last line."""
-    start = ["-m", f"benchmarks.{name}"] if name in AS_MODULES else [FOLDER / f"{name}.py"]
-    assert run(*start, "--smoke").strip()
+    module = f"benchmarks.{name}" if name in AS_MODULES else name
+    done = run_module([module, "--smoke"], ROOT, inner_environment(PYTHONPATH=f"{FOLDER}{os.pathsep}{ROOT}"))
+    assert done.returncode == 0, (done.stdout + done.stderr).decode()
+    assert done.stdout.strip()
 
 
 def test_the_survey_of_plans_runs(tmp_path: Path) -> None:
