@@ -78,6 +78,16 @@ class Judgement:
         """The findings that the new words of each retry answered, for comparison with other cassettes."""
         return self.find_answered()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the values with what is worked out on demand: a pickle cannot hold the functions."""
+        return {
+            **vars(self),
+            "kinds": self.kinds,
+            "answered": self.answered,
+            "find_kinds": tuple,
+            "find_answered": dict,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class DrivenLoop:
