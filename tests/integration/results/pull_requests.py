@@ -256,7 +256,7 @@ ATTACKS: Mapping[str, PullRequest] = {
     ),
     "the gate taken out": PullRequest({WORKFLOW: sub(",weakened", "")}, "lacks a line of the gate"),
     "a failure that does not count": PullRequest(
-        {WORKFLOW: sub("- run: pytest", "- continue-on-error: true\n        run: pytest")}, "does not count"
+        {WORKFLOW: sub("- run: pytest", "- continue-on-error: true\n        run: pytest")}, "ignores failures"
     ),
     # The baseline and the recordings.
     "listed without an owner": PullRequest(
@@ -270,7 +270,7 @@ ATTACKS: Mapping[str, PullRequest] = {
     "forged answer": PullRequest({PRINTER: sub("look", "loop")}, "changed by hand after it was recorded"),
     "end mark taken out": PullRequest(
         {PRINTER: lambda text: text.replace("look", "loop").partition("\n")[2].rpartition("\n# planguard")[0] + "\n"},
-        "its end mark is gone",
+        "its end mark, which reveals changes by hand, is gone",
     ),
     "a good sample beside a bad one": PullRequest(
         {PRINTER: recorded(BAD), SECOND: recorded(GOOD)}, "samples now: 1 of 2 samples good"

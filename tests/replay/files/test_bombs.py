@@ -54,7 +54,7 @@ def test_a_value_that_does_not_fit_its_tag_is_the_files_error(value: str, tmp_pa
     """Whatever PyYAML raises for it, the message names the file."""
     path = tmp_path / "a.yaml"
     path.write_text(f"version: 1\ninteractions: []\nextra: {value}\n", "utf-8")
-    with pytest.raises(CassetteError, match=r"a\.yaml: (cannot be read as|is no) YAML: "):
+    with pytest.raises(CassetteError, match=r"a\.yaml: (cannot be read as|is not valid) YAML: "):
         read_cassette(path)
 
 

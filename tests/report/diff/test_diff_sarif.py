@@ -117,5 +117,5 @@ def test_a_rule_brings_its_explanation_as_help():
     """Rules of ours say what to do; a rule of the user's own has its name alone."""
     rules = json.loads(render_sarif(report(odd_diff()), "1"))["runs"][0]["tool"]["driver"]["rules"]
     helped = {rule["id"]: rule for rule in rules}["check:feedback"]
-    assert helped["fullDescription"]["text"].startswith("Each retry's request feeds back the findings")
+    assert helped["fullDescription"]["text"].startswith("Each retry feeds back the findings")
     assert "Do:      Put the findings into the next request" in helped["help"]["text"]
