@@ -1,4 +1,4 @@
-"""Conversations that used no wire: lists of messages, and the event streams of agents, as exchanges."""
+"""Turn conversations that were not recorded over HTTP into exchanges: lists of messages, and agents' event streams."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from .results import Convergence
 
 MESSAGES = "messages"
-"""The value of `Exchange.dialect` for a list of messages; for an agent's events it is the agent's name."""
+"""`Exchange.dialect` for a list of messages. For an agent's events, the dialect is the agent's name."""
 _CONTENT = ("content", "parts", "tool_calls", "function_call", "refusal")
-"""A message has at least one of these members."""
+"""Every message has at least one of these members."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A conversation about one task, as exchanges: the request of each answer is everything said before it."""
+    """A conversation about one task, as exchanges. The request of each exchange is everything before its answer."""
 
     exchanges: tuple[Exchange, ...]
     """In order, numbered from 1."""
@@ -55,7 +55,7 @@ class Conversation:
             model: the model that answered.
 
         Raises:
-            UsageError: there are no messages, or none of them is an answer.
+            UsageError: there are no messages, or none is an answer.
         """
         items = [item for place, message in enumerate(_listed(messages)) for item in _turn(place, message)]
         declared = tool_schemas([dict(tool) for tool in tools])
@@ -73,8 +73,8 @@ class Conversation:
 
         Args:
             output: the output of `claude -p --output-format stream-json` or `codex exec --json`, or a file with it.
-                Lines that are not JSON objects are skipped; the last exchange counts them.
-            prompt: the agent's prompt, which the events leave out.
+                Lines that are not JSON objects are skipped; `skipped_lines` of the last exchange counts them.
+            prompt: the agent's prompt, which the events do not contain.
             name: the conversation's name in reports.
 
         Raises:
@@ -131,7 +131,7 @@ def _turn(place: int, message: Any) -> list[Item]:
 
 
 def _answers(items: Sequence[Item]) -> Iterator[tuple[tuple[Item, ...], tuple[Item, ...]]]:
-    """Yield each run of the assistant's items, with all items before it."""
+    """Yield (all items before an answer, the answer) for each run of items from the assistant."""
     before: tuple[Item, ...] = ()
     for spoken, run in groupby(items, lambda item: item.role is Role.ASSISTANT):
         said = tuple(run)
@@ -141,7 +141,7 @@ def _answers(items: Sequence[Item]) -> Iterator[tuple[tuple[Item, ...], tuple[It
 
 
 def _end(answer: Sequence[Item]) -> Finish | None:
-    """Return why an answer ended, as far as its items show."""
+    """Return `TOOL_CALLS` if the answer has calls; otherwise its items do not show why it ended."""
     return Finish.TOOL_CALLS if any(item.kind is ItemKind.CALL for item in answer) else None
 
 

@@ -1,4 +1,4 @@
-"""The values of a verdict about a conversation: grades of findings, reasons, outcomes, states of checks."""
+"""The enums that judge a conversation: how each finding was fed back and why, outcomes, and check results."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ class Grade(StrEnum):
     """How the next request treats a finding."""
 
     FED_BACK = "fed back"
-    """It names the finding; `FedBack.how` says how firmly that is known."""
+    """It names the finding; `FedBack.how` says how certain that is."""
     PARTIAL = "partial"
-    """It names the exact place, in any spelling, in words that planguard cannot read. Counts as weak."""
+    """It names the exact place, but planguard cannot read what it says about the place. Counts as weak."""
     UNCLEAR = "unclear"
-    """The new words could be about it, but reading cannot decide. A warning, see `JudgeOptions.unclear`."""
+    """Its new words may be about the finding, but do not show it. A warning by default: `JudgeOptions.unclear`."""
     WRONG = "wrong"
-    """It says something else: another place, another problem, another value."""
+    """It names a different place, problem or value."""
     MISSING = "missing"
-    """It says nothing about it."""
+    """It does not mention the finding."""
     NOT_JUDGED = "not judged"
-    """planguard cannot know: no contract, no text, server-held state, a foreign validator's rule."""
+    """planguard cannot know: there is no contract or no text, the server holds the state, or the rule isn't ours."""
 
 
 DROPPED = (Grade.MISSING, Grade.WRONG)
-"""Grades of a finding that the next request does not state, by the evidence."""
+"""Grades that mean that the next request does not state the finding."""
 NOT_FED_BACK = (*DROPPED, Grade.UNCLEAR)
-"""Grades of a finding that planguard did not read in the next request."""
+"""Grades that mean that planguard did not find the finding in the next request."""
 
 
 class Firmness(StrEnum):
-    """How firmly planguard found a finding in the next request."""
+    """How certain it is that the next request feeds a finding back."""
 
     PROVEN = "proven"
-    """Without the finding in the answer, the app left out words about it (see `proof`)."""
+    """When planguard fixed the finding in the answer, the app left out words about it (see `proof`)."""
     REACTS = "reacts"
-    """Without the finding in the answer, the app left out words that planguard cannot read. Counts as weak."""
+    """When planguard fixed the finding, the app left out words that planguard cannot read. Counts as weak."""
     VERBATIM = "verbatim"
-    """The finding's own message (ours or its validator's) is in the delta, with its path."""
+    """The new words contain the finding's path and its message, in our wording or the validator's."""
     LOCATED = "located"
-    """A parsed entry agrees in path and in code or message."""
+    """An error parsed from the new words has the finding's path, and its code or message."""
     WEAK = "weak"
-    """Only keywords agree. Possible for findings about the whole answer, and for feedback that does not parse."""
+    """Only keywords match: the finding is about the whole answer, or the feedback does not parse."""
 
 
 LABELS = (*(how.value for how in Firmness), *(grade.value for grade in Grade if grade is not Grade.FED_BACK))
@@ -48,39 +48,39 @@ LABELS = (*(how.value for how in Firmness), *(grade.value for grade in Grade if 
 
 
 class ReasonCode(StrEnum):
-    """Why a finding is missing, wrong or unclear, in one word for machines; `FedBack.reason` is for people."""
+    """A machine-readable reason why a finding is missing, wrong or unclear. `FedBack.reason` says it in a sentence."""
 
     NOTHING_NEW = "nothing-new"
     """The next request has no new words."""
     NOTHING_NAMED = "nothing-named"
     """The new words name no place, value or rule of the answer: "please try again"."""
     OTHER_PLACE = "other-place"
-    """They name other places of the answer or its schema, and never its own."""
+    """The new words name other places of the answer or its schema, but not the finding's."""
     OTHER_LABEL = "other-label"
-    """A word is in the position of a place, but the answer has no such place: "what: is too short"."""
+    """The new words name a place that the answer does not have: "what: is too short"."""
     OTHER_PROBLEM = "other-problem"
-    """They name its place with another problem."""
+    """The new words name the finding's place with a different problem."""
     NO_PROBLEM = "no-problem"
-    """They name its place with praise, or with no other words."""
+    """The new words praise the finding's place, or name it without a problem."""
     OTHER_PARSE_ERROR = "other-parse-error"
     SAME_WORDS = "same-words"
-    """Missing: they name nothing, and they also answered findings at other places, earlier or in other cassettes."""
+    """Missing: the new words name no place, and the app sent the same words after findings at other places."""
     NO_REACTION = "no-reaction"
-    """Missing: without the finding the app sent the same request, or one that differs only in a count."""
+    """Missing: when planguard fixed the finding, the app sent the same request, except perhaps for a number."""
     SOMETHING_ELSE = "something-else"
-    """Wrong: the app reacts to the finding but says something else."""
+    """Wrong: the app reacts to the finding but reports something else."""
     ITEM = "item"
-    """Unclear: its field is named, but the item is unknown."""
+    """Unclear: the new words name the finding's field, but not the item of the list."""
     VALUE = "value"
-    """Unclear: its value is quoted in words that planguard cannot read."""
+    """Unclear: the new words quote the bad value, and planguard cannot read the rest."""
     WORDS = "words"
-    """Unclear: its place is named in words that planguard cannot read, without its value, bound or choices."""
+    """Unclear: the new words name the place without its value, bound or choices, and planguard cannot read the rest."""
     RULE = "rule"
-    """Unclear: its rule may be named, but no place is."""
+    """Unclear: the new words may name the finding's rule, but they name no place."""
     WHOLE_ANSWER = "whole-answer"
-    """Unclear: the whole answer is named in words that planguard cannot read."""
+    """Unclear: the new words are about the whole answer, and planguard cannot read the rest."""
     OTHER_FAULT = "other-fault"
-    """Unclear: in the rerun, the words about it fit another fault of its place, and not this one."""
+    """Unclear: in the rerun, the words about the place fit a different fault of that place."""
 
 
 class Known(StrEnum):
@@ -99,23 +99,23 @@ class Outcome(StrEnum):
 
     CONVERGED = "converged"
     EXHAUSTED = "exhausted"
-    """The last allowed attempt still breaks the contract."""
+    """The last allowed attempt still violates the contract."""
     STUCK = "stuck"
-    """An answer equals an earlier one of the conversation, and the last one is not valid."""
+    """The model repeated an earlier answer, and the last answer is not valid."""
     OSCILLATING = "oscillating"
     """The same sets of findings alternate (A-B-A)."""
     NO_PROGRESS = "no_progress"
     """The last two answers differ but have the same findings."""
     REGRESSED = "regressed"
-    """The last answer breaks something that an earlier one had right."""
+    """The last answer breaks something that was right in an earlier one."""
     FALSE_CONVERGENCE = "false_convergence"
-    """Valid by the schema, but copied from the prompt, an example or the feedback."""
+    """The last answer is valid, but copied from the prompt, an example or the feedback."""
     REJECTED = "rejected"
-    """A finding of severity fail: no retry was due."""
+    """The last answer has a finding of severity fail, which rules out a retry."""
     STOPPED = "stopped"
-    """The app gave up before its budget was spent, or rightly did not ask again (truncation, refusal)."""
+    """The app stopped before it used up its attempts, or was right not to ask again (truncation, refusal)."""
     ESCALATED = "escalated"
-    """Handed over to another model, a tool or a person, as the test declares."""
+    """The app handed the task over to another model, a tool or a person, as the test declares."""
     STALE = "stale"
     """The cassette no longer fits what the app sends."""
     AMBIGUOUS = "ambiguous"
@@ -126,15 +126,15 @@ class StopReason(StrEnum):
     """Why a loop that planguard drives stopped."""
 
     ANSWERED = "answered"
-    """The answer keeps the contract."""
+    """The answer meets the contract."""
     REJECTED = "rejected"
     """A finding has severity fail."""
     CANNOT_HELP = "cannot help"
-    """The same request would end the same way: a refusal, an answer cut off at the token limit, a second empty one."""
+    """Asking again cannot help: a refusal, an answer cut off at the token limit, or a second empty answer."""
     STUCK = "stuck"
     """The answer equals an earlier one."""
     BUDGET_SPENT = "budget spent"
-    """No further attempt, token or money is left."""
+    """The budget of attempts, tokens or money is used up."""
 
 
 class CheckStatus(StrEnum):

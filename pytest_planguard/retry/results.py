@@ -1,4 +1,4 @@
-"""The result for a conversation: attempts, the feedback of each retry, named checks, an outcome."""
+"""The result of judging a conversation: its attempts, how retries treat findings, the named checks and the outcome."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class FedBack:
 
     finding: Finding
     attempt: int
-    """The attempt whose answer has the finding, from 1."""
+    """1-based number of the attempt whose answer has the finding."""
     grade: Grade
     how: Firmness | None = None
-    """How firmly it was found; None unless the grade is `fed back`."""
+    """How firmly planguard found the finding in the request; None unless the grade is `fed back`."""
     evidence: str | None = None
-    """The piece of the next request that feeds it back, or may do so, clipped; else None."""
+    """A clipped excerpt of the next request that feeds the finding back or may do so; None if there is none."""
     reason: str | None = None
-    """Why it is partial, unclear, wrong, missing or not judged, for people."""
+    """A sentence on why the grade is partial, unclear, wrong, missing or not judged."""
     reason_code: ReasonCode | None = None
-    """The reason for machines, if it is unclear, wrong or missing; else None."""
+    """The machine-readable reason if the grade is unclear, wrong or missing; else None."""
 
     @property
     def label(self) -> str:
-        """The grade in a word, or how firmly a finding was fed back: "verbatim", "weak", "missing"."""
+        """The firmness if the finding was fed back, else the grade: "verbatim", "weak", "missing"."""
         return (self.how or self.grade).value
 
 
@@ -50,9 +50,9 @@ class Check:
     """feedback, stops, valid, agreed, fresh, addressed, clean, bounded, shrinking, task_kept, accounted or copied."""
     status: CheckStatus
     message: str
-    """One line: what was seen, or why it is not judged or not applicable."""
+    """One line on what the check saw, or on why it is not judged or not applicable."""
     evidence: tuple[str, ...] = ()
-    """One line per offending place: which finding of which attempt is missing from which request."""
+    """One line per violation, such as which finding of which attempt is missing from which request."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Attempt:
     """One exchange whose answer the contract judges."""
 
     number: int
-    """Within its conversation, from 1."""
+    """1-based position in the conversation."""
     exchange: Exchange
     """Request and answer."""
     verdict: Verdict
@@ -69,30 +69,30 @@ class Attempt:
     steps: tuple[Exchange, ...] = ()
     """Tool steps between this attempt and the previous one."""
     transport_retries: int = 0
-    """Failed or repeated sends (429, 5xx, timeouts) before this answer came."""
+    """Number of failed or repeated sends (429, 5xx, timeouts) before this answer arrived."""
     repeats: int | None = None
-    """Number of the latest earlier attempt of the conversation with the same answer; None if it is new."""
+    """Number of the latest earlier attempt with the same answer; None if the answer is new."""
 
     @property
     def path(self) -> tuple[tuple[str, ...], ...]:
-        """The tools that each turn of the model called since the previous attempt, in order; the answer's own last."""
+        """The names of the tools that the model called since the previous attempt, one tuple per turn."""
         turns = [made for one in (*self.steps, self.exchange) for made in _turns(one)]
         return tuple(tuple(item.name or NO_NAME for item in turn) for turn in turns)
 
 
 def _turns(exchange: Exchange) -> list[list[Item]]:
-    """Return the calls of an answer by turn. Calls without a result between them run in parallel."""
+    """Return the calls of an answer, one list per turn. Calls without a result between them are one turn."""
     runs = groupby(exchange.answer, lambda item: item.kind is ItemKind.CALL)
     return [list(run) for is_call, run in runs if is_call]
 
 
 NO_NAME = "(no name)"
-"""The name of a call that names no tool."""
+"""The name shown for a call without a tool name."""
 
 
 @dataclass(frozen=True)
 class Convergence:
-    """The judgement of one conversation: "feedback" describes the requests, "outcome" the cassette.
+    """The judgement of one conversation. The check "feedback" is about the app's requests, `outcome` about the answers.
 
     A plain value: it compares by its fields and can be copied, pickled and turned into a dict.
     """
@@ -105,7 +105,7 @@ class Convergence:
     checks: tuple[Check, ...]
     """Every named check, in the order of reports."""
     max_attempts: int = 3
-    """Attempts allowed in all, including the first."""
+    """Number of attempts allowed, including the first."""
     stop_reason: StopReason | None = None
     """Why the loop stopped if planguard drove it; None if an app owns the loop."""
 
@@ -127,30 +127,30 @@ class Convergence:
 
     @property
     def repeated(self) -> int:
-        """Number of answers that equal any earlier one of the conversation."""
+        """Number of answers that equal an earlier answer of the conversation."""
         return sum(a.repeats is not None for a in self.attempts)
 
     @property
     def repeated_at_once(self) -> int:
-        """Number of answers that equal the one directly before."""
+        """Number of answers that equal the previous answer."""
         return sum(a.repeats == a.number - 1 for a in self.attempts if a.repeats)
 
     @property
     def usage(self) -> Usage:
-        """Tokens of all attempts together; None for a count that no attempt has."""
+        """Total tokens of all attempts; a count that no attempt states is None."""
         from ..wire.exchange import Usage
 
         return Usage.together(a.exchange.usage for a in self.attempts)
 
     @property
     def latency_s(self) -> float | None:
-        """Seconds that all answers together took when they were recorded; None if one is unknown."""
+        """Total seconds that the answers took when they were recorded; None if any duration is unknown."""
         from ..wire.exchange import all_together
 
         return all_together(a.exchange.latency_s for a in self.attempts)
 
     def check(self, name: str) -> Check:
-        """Return the check of that name. Raises KeyError for an unknown name."""
+        """Return the check with this name. Raises KeyError if there is none."""
         found = next((c for c in self.checks if c.name == name), None)
         if found is None:
             raise KeyError(name)

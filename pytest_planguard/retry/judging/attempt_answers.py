@@ -1,4 +1,4 @@
-"""Which part of an exchange a contract judges, and whether the exchange is an attempt at all."""
+"""Find the part of an exchange that a contract judges, and decide if the exchange is an attempt at all."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ContractLike(Protocol):
-    """The part of a contract that the judgement needs. `Contract` has it; a test may define its own class.
+    """The members of a contract that judging needs. `Contract` has them, and a test may define its own class.
 
     Optional members: `json_schema` (for routing and output tools), `tool` (the named tool whose arguments are judged),
     `argument` (the one argument that holds the answer), `judged` ("auto", "text" or a tool's name).
@@ -49,7 +49,7 @@ class ContractLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A contract with the properties that the judgement needs often."""
+    """A contract with the properties that judging reads often."""
 
     contract: ContractLike
     shape: SchemaShape
@@ -58,13 +58,13 @@ class Applied:
     argument: str | None
     judged: str | None
     part: str | None = None
-    """The kind of part that `judged` names: "text", "tool" or "file"; None if it leaves that open."""
+    """What `judged` names: "text", "tool" or "file"; None if that is not known."""
     calls: tuple[CallRule, ...] = ()
-    """Rules about the calls made before an answer."""
+    """Rules about the calls that the model makes before an answer."""
 
     @classmethod
     def of(cls, contract: ContractLike) -> Applied:
-        """Read the contract's properties once."""
+        """Read the contract's properties."""
         shape = SchemaShape(getattr(contract, "json_schema", None))
         tool, argument = getattr(contract, "tool", None), getattr(contract, "argument", None)
         part, calls = getattr(contract, "part", None), getattr(contract, "calls", ())
@@ -88,7 +88,7 @@ class Answer:
 
     text: str
     uncalled: str | None = None
-    """The output tool that the answer failed to call; None if it called the tool or needs none."""
+    """The output tool that the answer should have called; None if it called it, or if there is none."""
     call_id: str | None = None
     """The id of the call whose arguments are the answer."""
 
@@ -96,7 +96,7 @@ class Answer:
 def answers_of(exchange: Exchange, applied: Applied) -> list[Answer]:
     """Return the judged parts of an exchange: its text, or each call of the output tool.
 
-    Empty for a step, which calls tools but not the output tool.
+    The list is empty for a tool step, which calls other tools only.
     """
     if exchange.rejected_text is not None:
         return [Answer(exchange.rejected_text)]
@@ -110,9 +110,10 @@ def answers_of(exchange: Exchange, applied: Applied) -> list[Answer]:
 
 
 def _of_command(exchange: Exchange, applied: Applied) -> Answer:
-    """Return the file or call that the contract names, else the final words. A run is never a step: it has one answer.
+    """Return the answer of a command: the file or tool call that the contract names, else the final text.
 
-    Of several calls of the tool the last counts, since an agent overwrites its file.
+    A command always has one answer. If it called the tool several times, the last call counts, since an agent
+    overwrites its file.
     """
     name = applied.tool
     if name is None:
@@ -127,16 +128,16 @@ def _of_command(exchange: Exchange, applied: Applied) -> Answer:
 
 
 def _names_file(applied: Applied) -> bool:
-    """Return True if `judged` names a file that a command writes: it says so, or names no argument of a tool."""
+    """Return True if `judged` names a file that a command writes: explicitly, or because it names no tool argument."""
     return applied.part == "file" or (applied.part is None and applied.argument is None)
 
 
 def output_tool(exchange: Exchange, applied: Applied) -> str | None:
-    """Return the tool whose arguments are the answer: the contract's own, else the one that its schema describes.
+    """Return the tool whose arguments are the answer: the tool that the contract names, else one that fits it.
 
-    If the contract names no tool, a declared tool counts in three cases. Its parameters have the names of the
-    contract's schema, it is named like the contract, or the request forces it and no names contradict it. Among
-    several, the one whose schema is most like the contract's wins, then the first.
+    A declared tool fits in three cases: its parameters have the names of the contract's fields, it has the contract's
+    name, or the request forces it and no names contradict it. If several fit, the tool whose schema is most like the
+    contract's schema wins, then the first.
     """
     if applied.tool or applied.judged == "text" or not exchange.tools:
         return applied.tool
@@ -151,7 +152,7 @@ def output_tool(exchange: Exchange, applied: Applied) -> str | None:
 
 
 def _is_meant(tool: str, shape: SchemaShape, applied: Applied) -> bool:
-    """Return True if a declared tool is named like the contract, or has the fields of its schema."""
+    """Return True if a declared tool has the contract's name, or the fields of the contract's schema."""
     same = bool(applied.names) and shape.names == applied.names and not applied.shape.shares_no_field(shape)
     return same or _plain(tool) == _plain(applied.contract.name)
 
@@ -162,24 +163,25 @@ def verdict_of(
     context: CheckContext | None = None,
     earlier: Sequence[Exchange] = (),
 ) -> Verdict | None:
-    """Return what the contract says about the exchange; None for a step. Of several answers, all bad ones count.
+    """Return the contract's verdict on the exchange, or None for a tool step.
 
-    `earlier` are the previous exchanges of its conversation, whose calls count as well.
+    If the exchange has several bad answers, the verdict contains the findings of all of them. `earlier` are the
+    previous exchanges of the conversation; rules about calls include their calls.
     """
     verdict = _verdict_of(exchange, applied, context)
     return verdict if verdict is None else with_call_findings(verdict, applied.calls, (*earlier, exchange))
 
 
 def with_call_findings(verdict: Verdict, rules: tuple[CallRule, ...], exchanges: Sequence[Exchange]) -> Verdict:
-    """Return the verdict with the findings about a conversation's calls; `exchanges` are the ones so far, in order."""
+    """Add the findings about a conversation's calls to the verdict. `exchanges` are all exchanges so far, in order."""
     broken = broken_call_rules(rules, _calls_of(exchanges)) if rules else ()
     return replace(verdict, findings=(*verdict.findings, *broken), value=None) if broken else verdict
 
 
 def _calls_of(exchanges: Sequence[Exchange]) -> list[MadeCall]:
-    """Return the calls of a conversation: those of its answers, and those between its task and the first answer.
+    """Return the calls that the model made in a conversation, in its answers and in the first request after the task.
 
-    The task is the last user text of the first request. A retry is never a new task, in any wording.
+    The task is the last user text of the first request. A retry is never a new task, however it is worded.
     """
     before = exchanges[0].request if exchanges else ()
     said = [i.kind is ItemKind.TEXT and i.role is Role.USER for i in before]

@@ -1,4 +1,4 @@
-"""Cut the trees of links into conversations: attempts at one task, with the steps between them."""
+"""Split the linked exchanges into conversations: the attempts at one task, and the tool steps between them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Try:
-    """One attempt under construction. Numbers are 0-based positions in the sequence."""
+    """An attempt that is still being built. Numbers are 0-based positions in the sequence of exchanges."""
 
     number: int
     steps: list[int] = field(default_factory=list)
@@ -40,15 +40,15 @@ class Try:
 
 @dataclass(slots=True)
 class Gathered:
-    """One conversation before its judgement."""
+    """A conversation that has not been judged yet."""
 
     contract: int
     tries: list[Try]
     ambiguous: bool = False
     taken: bool = False
-    """True if the app took the last answer although it breaks the contract."""
+    """True if the app accepted the last answer although it violates the contract."""
     handed_to: str | None = None
-    """The declared receiver of the task after the last attempt; None if it was not handed over."""
+    """Who the app handed the task over to after the last attempt, as declared; None if it did not."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -76,7 +76,7 @@ class Traffic:
         self._readings: dict[tuple[Delta, ...], FeedbackReading] = {}
 
     def request(self, number: int) -> Hashable:
-        """Return the key by which the requests of two exchanges are the same."""
+        """Return the request's key. Two exchanges with equal keys sent the same request."""
         return self._requests[number]
 
     @cached_property
@@ -85,26 +85,29 @@ class Traffic:
         return [(prefixes.nodes(e)[-1], task_key(e), ids[n] if ids else None) for n, e in enumerate(self.exchanges)]
 
     def paths(self) -> Iterator[list[int]]:
-        """Yield every path from a root to a leaf, in order of the first request, then of the leaf."""
+        """Yield every path from a root to a leaf, sorted."""
         parents = {f.parent - 1 for f in self.links if f}
         leaves = [n for n, e in enumerate(self.exchanges) if linkable(e) and n not in parents]
         found = [self._path(leaf) for leaf in leaves]
         yield from sorted(found)
 
     def reading(self, number: int) -> FeedbackReading:
-        """Return the errors that the request of an exchange adds; nothing for a root."""
+        """Read the errors in the new words of an exchange's request. The reading of a root is empty."""
         found = self.links[number]
         return self.read([found.delta] if found else [])
 
     def read(self, deltas: Sequence[Delta]) -> FeedbackReading:
-        """Return the errors that deltas add. Cached, since a step's kind and its judge both need them."""
+        """Read the errors in the new words. Cached, since both the kind of a step and its judge need them."""
         asked = tuple(deltas)
         if asked not in self._readings:
             self._readings[asked] = read(asked, known_wordings=self._known)
         return self._readings[asked]
 
     def kind(self, number: int, *, accepted: bool | None) -> StepKind | None:
-        """Return the kind of step to an exchange; None for a root. `accepted` is about its parent's answer."""
+        """Return the kind of step that leads to an exchange, or None for a root.
+
+        `accepted` is True if the contract accepts the parent's answer; None if no contract judges it.
+        """
         found = self.links[number]
         if found is None:
             return None
@@ -119,7 +122,7 @@ class Traffic:
 
 
 class Gatherer:
-    """Walk one path and cut it at each point at which a task is done and the next turn begins."""
+    """Walk one path and split it into conversations, wherever one task ends and the next begins."""
 
     def __init__(self, traffic: Traffic, router: Router, path: Sequence[int]) -> None:
         self._traffic, self._router, self._path = traffic, router, path
@@ -158,9 +161,9 @@ class Gatherer:
             self._attempt(number, contract)
 
     def _closes(self, number: int, contract: int) -> bool:
-        """Return True if an answer is only the sentence after a tool call that the app accepted.
+        """Return True if an answer is only the closing sentence after a tool call that the app accepted.
 
-        If the app takes a call that the contract rejects, the task ends there, too.
+        If the app accepts a call that the contract rejects, the task ends there, too.
         """
         exchanges = self._traffic.exchanges
         if not self.found or self.found[-1].contract != contract:
@@ -175,7 +178,7 @@ class Gatherer:
         return self.found[-1].taken
 
     def _rejected(self, links: Sequence[Link], last: Try) -> bool:
-        """Return True if the app rejects the valid last attempt, right after it or after a closing message."""
+        """Return True if the app rejects the valid last attempt, immediately or after a closing message."""
         spoken = [found for found in links if found.parent - 1 in {last.number, *self._closings}]
         kinds = [self._traffic.kind(found.child - 1, accepted=True) for found in spoken]
         return StepKind.PROBABLE_RETRY in kinds or any(map(rejects, spoken))
@@ -197,7 +200,7 @@ class Gatherer:
         attempt.verdict = self._verdict(self.found[-1])
 
     def _verdict(self, gathered: Gathered) -> Verdict | None:
-        """Return the verdict on the last attempt, with earlier calls and texts if the contract needs them."""
+        """Return the verdict on the last attempt. Considers earlier calls and texts if the contract needs them."""
         number, contract = gathered.tries[-1].number, gathered.contract
         earlier = self._earlier(gathered) if self._router.contracts[contract].calls else []
         if not self._router.contracts[contract].forbids_copies:
@@ -213,7 +216,7 @@ class Gatherer:
     def _earlier(self, gathered: Gathered) -> list[Exchange]:
         """Return the exchanges of a conversation before its last attempt.
 
-        A named conversation has all requests with its name, so the requests of its sub-agents count as well.
+        If the conversation has an id, these are all exchanges with that id, including those of sub-agents.
         """
         numbers = [number for one in gathered.tries for number in (*one.steps, one.number)]
         ids = self._traffic.ids
@@ -222,7 +225,7 @@ class Gatherer:
         return [self._traffic.exchanges[number] for number in numbers[:-1]]
 
     def _goes_on(self, attempt: Try, contract: int) -> bool:
-        """Return True if the attempt continues the last conversation: same contract, and no final answer yet."""
+        """Return True if the attempt continues the last conversation: same contract, and the task is not done."""
         if not self.found or self.found[-1].contract != contract:
             return False
         verdict = self.found[-1].tries[-1].verdict
@@ -238,7 +241,10 @@ class Gatherer:
         return after is not None and any(unwrapped(found, verdict, after) for found in attempt.links[:1])
 
     def _unclear(self, found: Link, contract: int) -> bool:
-        """Return True if a request equally fits other answers with other words. A good answer needs no retry."""
+        """Return True if the request could just as well react to a different answer.
+
+        If the parent's answer is bad, valid answers don't count, since they need no retry.
+        """
         own = answer_key(self._traffic.exchanges[found.parent - 1])
         rejected = self._good(found.parent - 1, contract) is False
         others = (n - 1 for n in found.ambiguous_with if not (rejected and self._good(n - 1, contract)))
@@ -250,14 +256,14 @@ class Gatherer:
 
 
 def without_beginnings(found: Sequence[Gathered]) -> list[Gathered]:
-    """Return the conversations, each once, without those that only begin another one."""
+    """Return the conversations without duplicates, and without those that are a prefix of another."""
     whole = {g.numbers: g for g in found}
     begun = {numbers[:k] for numbers in whole for k in range(1, len(numbers))}
     return [g for numbers, g in sorted(whole.items()) if numbers not in begun]
 
 
 def transport_failures(exchanges: Sequence[Exchange], request: Callable[[int], Hashable]) -> dict[int, int]:
-    """Return failed sends (0-based), each with the later exchange that repeats it; `request` compares requests."""
+    """Map each failed send to the later exchange that repeats it, both 0-based. `request` returns a request's key."""
     later: dict[Hashable, int] = {}
     found: dict[int, int] = {}
     for number in range(len(exchanges) - 1, -1, -1):
@@ -269,11 +275,11 @@ def transport_failures(exchanges: Sequence[Exchange], request: Callable[[int], H
 
 
 HANDED_OVER = "the declared handover: "
-"""The beginning of the reason that such an exchange is not an attempt."""
+"""The prefix of the reason why a handover is not an attempt."""
 
 
 def handover(exchange: Exchange, escalates: Sequence[str]) -> str | None:
-    """Return the declared name to which an exchange hands a task over, or None."""
+    """Return the declared name that an exchange hands its task over to, or None."""
     called = {call.name for call in exchange.calls}
     text = exchange.answer_text.casefold()
     return next(
@@ -289,8 +295,8 @@ def hand_over(
 ) -> dict[int, str]:
     """Mark the conversations that end in a declared handover, and return why those exchanges are not attempts.
 
-    A handover ends the latest earlier conversation whose last answer is bad. An answer that keeps the contract is not a
-    handover, even from a declared name: the task is done.
+    A handover ends the latest earlier conversation whose last answer is bad. An answer that meets the contract is not a
+    handover, even from a declared model: the task is done.
     """
     reasons: dict[int, str] = {}
     for number, exchange in enumerate(exchanges):
@@ -309,7 +315,7 @@ def hand_over(
 
 
 def _ended(gathered: Sequence[Gathered], number: int) -> Gathered | None:
-    """Return the conversation that a handover ends, without the handover itself if it was counted as an attempt."""
+    """Return the conversation that a handover ends. If the handover was its last attempt, remove that attempt."""
     own = next((g for g in gathered if g.tries and g.tries[-1].number == number), None)
     earlier = [g for g in gathered if g is not own and g.tries and g.tries[-1].number < number]
     before = [g for g in earlier if (v := g.tries[-1].verdict) is not None and not v.ok and g.handed_to is None]

@@ -1,7 +1,7 @@
 """Find the texts of a valid answer that come from worked examples or the feedback, and not from the task.
 
-A copy is the same as for the constraint `not_copied`, with other thresholds: this check covers the whole answer, not
-fields that an author chose, so texts of the task may be repeated.
+The constraint `not_copied` defines copies in the same way, with different thresholds. It covers fields that an author
+chose. This check covers the whole answer, so the answer may repeat texts of the task.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange
 
 SHORTEST_COPY = 3
-"""The fewest words of a text to search for. Single words and pairs are labels and choices ("in progress"). `not_copied`
-needs four, but three do here, since this check only warns by default."""
+"""Minimum number of words of a copied text. One or two words are labels and choices ("in progress"). `not_copied` needs
+four words; three are enough here, since this check only warns by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,18 @@ class Copy:
 
 
 def words_of(exchange: Exchange) -> str:
-    """Return all that an answer says, one line for each part: its text, the arguments of its calls."""
+    """Return all parts of an answer, each on a new line: its text and the arguments of its calls."""
     return "\n".join(item.text for item in exchange.answer)
 
 
 def copies(data: Any, first: Exchange, feedback: Sequence[tuple[str, str]]) -> list[Copy]:
     """Return every copied text of a parsed answer.
 
-    `first` is the exchange of attempt 1: its assistant turns are the worked examples, and its last user text is the
-    task, which may be repeated. `feedback` has pairs: the new words of a retry, and all earlier answers, which feedback
-    may quote and the model may keep.
+    Args:
+        data: the parsed answer.
+        first: the exchange of attempt 1. Its assistant turns are the worked examples, and its last user text is the
+            task, which the answer may repeat.
+        feedback: for each retry, its new words and all earlier answers. Texts of an earlier answer are not copies.
     """
     last = last_user(first)
     task = last.text if last else ""
@@ -63,9 +65,9 @@ def copies(data: Any, first: Exchange, feedback: Sequence[tuple[str, str]]) -> l
 
 
 def example_texts(first: Exchange) -> tuple[str, ...]:
-    """Return the worked examples of a conversation: the answers of the model that the first request shows.
+    """Return the worked examples of a conversation: the model's answers in its first request.
 
-    Texts within JSON are also listed separately, without the escapes that would hide their words.
+    Strings within JSON are also returned separately, since escapes would hide their words.
     """
     return tuple(text for item in first.request for text in _shown(item.kind, item.role, item.text, item.arguments))
 

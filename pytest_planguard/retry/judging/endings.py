@@ -1,7 +1,7 @@
-"""Events after an accepted answer: words that reject it, a closing message, samples of the same request.
+"""Detect what follows an accepted answer: a rejection, a closing message, or more samples of the same request.
 
-Only words about the answer itself reject it. The next task of a chat may mention errors, too ("now a ticket: the login
-says invalid password"). So a rejection must begin the new words and name what it rejects.
+The next task of a chat may mention errors, too ("now a ticket: the login says invalid password"). So the new words
+reject the answer only if they begin with a rejection that names the answer.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ _REJECTS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OPENING = 400
-"""Leading characters of a piece in which the rejection must begin: its first line."""
+"""Number of leading characters of the first line that are searched for a rejection."""
 _WRAPPERS = frozenset({"fence", "prose", "thinking"})
-"""Notes about parts removed from an answer before it was judged."""
+"""Codes of the notes about text that was removed from an answer before it was judged."""
 _QUOTING = frozenset({How.ANSWER, How.QUOTED, How.PREFIX, How.PREVIOUS_ID})
-"""Links of a request that shows the answer it rejects, or directly follows it."""
+"""How a request is linked to an answer if it repeats the answer or directly follows it."""
 
 
 def rejects(link: Link) -> bool:
-    """Return True if a request that shows an answer says in its new words that the answer is bad."""
+    """Return True if the request repeats or follows an answer and its new words reject that answer."""
     return link.how in _QUOTING and any(map(says_no, link.delta.pieces))
 
 
@@ -67,9 +67,9 @@ def says_no(piece: Piece) -> bool:
 
 
 def unwrapped(link: Link, before: Verdict, after: Verdict) -> bool:
-    """Return True if a request that quotes a wrapped answer got the same document without its wrapper.
+    """Return True if an answer had text around its document, and the next one is the same document without that text.
 
-    Then it asked for that, in any language: "Bitte nur JSON", for example, after a fenced answer.
+    Then the request asked for this, in whatever language: for example, "Bitte nur JSON" after a fenced answer.
     """
     said = any(piece.role is not Role.ASSISTANT for piece in link.delta.pieces)
     if link.how not in _QUOTING or not said or not wrapped(before) or wrapped(after):
@@ -78,7 +78,7 @@ def unwrapped(link: Link, before: Verdict, after: Verdict) -> bool:
 
 
 def wrapped(verdict: Verdict) -> bool:
-    """Return True if an accepted answer had words, a fence or thoughts around its document."""
+    """Return True if an accepted answer had prose, a fence or a thinking block around its document."""
     return any(f.severity is Severity.INFO and f.code in _WRAPPERS for f in verdict.findings)
 
 
@@ -87,14 +87,14 @@ SAMPLE = "one of several samples of the same request, another of which meets the
 
 
 def may_close(exchange: Exchange, applied: Applied) -> bool:
-    """Return True if a text answer may end a task whose answer is a tool call: the request forces no call."""
+    """Return True if a text may follow the tool call that answers the task, since the request forces no call."""
     answers = answers_of(exchange, applied)
     tool = answers[0].uncalled if answers else None
     return tool is not None and not exchange.calls and exchange.tool_choice not in ("required", tool)
 
 
 def taken_by_app(links: Sequence[Link]) -> bool:
-    """Return True if the app's own tool took a call: it gave a result, which is neither an error nor a rejection."""
+    """Return True if the app's tool accepted a call: its result is neither an error nor a rejection."""
     results = [piece for link in links[:1] for piece in link.delta.pieces if piece.role is Role.TOOL]
     return bool(results) and not any(piece.is_error or says_no(piece) for piece in results)
 
@@ -105,10 +105,10 @@ def samples(
     request: Callable[[int], Hashable],
     verdict: Callable[[int], Verdict | None],
 ) -> dict[int, bool]:
-    """Return the exchanges of a path that are samples of one request, each with True if its answer is good.
+    """Return the exchanges of a path that sample one request, each with True if its answer is valid.
 
-    A loop that resends a request until an answer is good stops at the first good one. So a request that is sent again
-    after a good answer is sampled.
+    A loop that resends a request until an answer is valid stops at the first valid one. So an app that resends a
+    request after a valid answer is collecting samples.
     """
     found: dict[int, bool] = {}
     for run in _repeated(path, links, request):
@@ -121,7 +121,7 @@ def samples(
 def _repeated(
     path: Sequence[int], links: Sequence[Link | None], request: Callable[[int], Hashable]
 ) -> Iterator[list[int]]:
-    """Yield each run of a path that sends one request again and again, with at least two exchanges."""
+    """Yield each run of two or more exchanges of a path that send the same request."""
     run: list[int] = []
     for number in path:
         link = links[number]

@@ -1,4 +1,4 @@
-"""Judge recorded exchanges: which ones are attempts at one task, what each retry fed back, how it ended."""
+"""Judge recorded exchanges: find the attempts at each task, what each retry fed back, and how the task ended."""
 
 from __future__ import annotations
 
@@ -40,31 +40,31 @@ NOT_REQUIRED = (
     "not required: the app checks one phase at a time, and this finding belongs to a later one or only to the contract"
 )
 
-# The grading of a finding is settled in this order. Only reading, experiments and equal words may call it missing.
+# These steps grade a finding, in this order. Only steps 1, 2 and 4 may grade it as missing.
 #
-# 1. `matching.fed_back` and `answer_gradings` read the new words: first each error in them, then places and rules.
-# 2. `proof.by_proof` replaces what was read by the results of experiments.
-# 3. `gradings` does not judge findings that need no feedback, or any in ambiguous traffic.
-# 4. `same_words` calls findings missing if their words answer everything alike.
-# 5. `app_reading` does not judge findings that the app demonstrably does not have.
+# 1. `matching.fed_back` and `answer_gradings` read the new words: first the errors in them, then places and rules.
+# 2. `proof.by_proof` replaces these grades with the results of experiments.
+# 3. `gradings` does not judge findings that need no feedback, nor any finding in ambiguous traffic.
+# 4. `same_words` grades findings as missing if the app sends the same words after every finding.
+# 5. `app_reading` does not judge findings that the app demonstrably does not detect.
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """All results about a sequence of exchanges."""
+    """Everything that is known about a sequence of exchanges after judging it."""
 
     conversations: tuple[Convergence, ...] = ()
     """In order of their first request."""
     steps: tuple[Exchange, ...] = ()
-    """Exchanges that call tools on the way. They are not attempts."""
+    """Exchanges that call tools before an answer. They are not attempts."""
     unjudged: tuple[Exchange, ...] = ()
-    """Exchanges that no contract judges, or that are not answers of a language model."""
+    """Exchanges that no contract judges, or that contain no answer of a language model."""
     reasons: Mapping[int, str] = field(default_factory=dict)
-    """Why each unjudged exchange is not judged, by its number."""
+    """For the number of each unjudged exchange, why it is not judged."""
     links: tuple[Link | None, ...] = ()
-    """For each exchange, in order, the link to the one it reacts to."""
+    """For each exchange, in order, the link to the exchange that it reacts to, or None."""
     unanswered: Mapping[int, FailureKind] = field(default_factory=dict)
-    """Requests that no model answered and that were not resent: `auth` or `transport`, by the exchange's number."""
+    """The failure kind (`auth` or `transport`) of each request that got no answer and was not resent, by number."""
     find_kinds: Callable[[], tuple[StepKind | None, ...]] = field(default=tuple, compare=False, repr=False)
     find_answered: Callable[[], Answered] = field(default=dict, compare=False, repr=False)
 
@@ -75,11 +75,11 @@ class Judgement:
 
     @cached_property
     def answered(self) -> Answered:
-        """The findings that the new words of each retry answered, for comparison with other cassettes."""
+        """The new words of each retry with the findings that they followed, for comparison with other cassettes."""
         return self.find_answered()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the values with what is worked out on demand: a pickle cannot hold the functions."""
+        """Return the state with the lazy properties computed, since a pickle cannot hold their functions."""
         return {
             **vars(self),
             "kinds": self.kinds,
@@ -91,18 +91,18 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class DrivenLoop:
-    """Facts about a conversation that planguard's own loop knows and no cassette shows."""
+    """Facts about a conversation that planguard's own loop knows and a cassette does not show."""
 
     conversation: str
     attempts: int
-    """The number of attempts. If as many exchanges have that name, each is known to react to the previous one."""
+    """Number of attempts. If the conversation has as many exchanges, each of them reacts to the previous one."""
     max_attempts: int
-    """The limit of its budget."""
+    """Number of attempts that the budget allows."""
     stop_reason: StopReason | None
 
     @classmethod
     def of(cls, convergence: Convergence) -> DrivenLoop:
-        """Return the facts about the loop that ended with this result."""
+        """Return the facts about the loop that produced this result."""
         made = len(convergence.attempts)
         return cls(convergence.conversation, made, convergence.max_attempts, convergence.stop_reason)
 
@@ -119,12 +119,12 @@ def judge(
     """Judge every conversation in a sequence of exchanges. Never raises for the content of the exchanges.
 
     Args:
-        exchanges: in the order in which their requests were sent.
-        contracts: what the answers must be; with several, each exchange is routed (see `routing`).
+        exchanges: the exchanges, in the order in which their requests were sent.
+        contracts: the contracts of the answers. If there are several, `routing` chooses one for each exchange.
         options: how strictly to judge.
-        conversation_ids: one for each exchange, None if unknown; an id overrides the traffic.
-        loops: known facts about conversations that planguard drove itself.
-        elsewhere: what words answered in other cassettes that are judged together with this one.
+        conversation_ids: one id per exchange, or None if unknown. An id takes precedence over the traffic.
+        loops: facts about conversations that planguard drove itself.
+        elsewhere: the `answered` of other cassettes that are judged together with this one.
     """
     options = options or JudgeOptions()
     driven = {loop.conversation: loop for loop in loops}
@@ -159,9 +159,9 @@ def judge(
 def gradings(
     attempt: Attempt, reading: FeedbackReading, options: JudgeOptions, names: Collection[str] = (), schema: Any = None
 ) -> tuple[FedBack, ...]:
-    """Return the grading of each bad finding of an attempt. One that needs no feedback is never missing or unclear.
+    """Grade each error of an attempt. An error that needs no feedback is never graded missing, wrong or unclear.
 
-    `names` are the property names of the contract's schema, `schema` is its JSON Schema.
+    `names` are the property names of the contract's schema, and `schema` is its JSON Schema.
     """
     wanted = {id(f) for f in required_of(attempt.verdict, options.must_feed_back)}
     read_so = answer_gradings(attempt.verdict, reading, attempt.number, names, schema)
@@ -201,7 +201,7 @@ class _Judge:
         ]
 
     def convergence(self, settled: Sequence[Attempt]) -> Convergence:
-        """Return the judgement; `settled` are the final attempts of `retries`."""
+        """Return the judgement. `settled` are the attempts of `retries` with their final grades."""
         readings = [reading for _, reading in self.retries]
         attempts, options = [*settled, *self._made[len(settled) :]], self._options
         if options.must_feed_back != "contract":
@@ -243,7 +243,7 @@ class _Judge:
 
 
 def _names(gathered: Sequence[Gathered], ids: Sequence[str | None] | None) -> list[str]:
-    """Return the user's id, or .2, .3 … of a repeated id; else "1", "2", … in order of the first request."""
+    """Return the conversations' names: the user's id ("a", then "a.2", "a.3" …), or else "1", "2" … in order."""
     names: list[str] = []
     for found in gathered:
         given = ids[found.tries[0].number] if ids else None

@@ -37,16 +37,16 @@ class JudgeOptions:
     statuses: Mapping[str, CheckStatus] = field(default_factory=lambda: DEFAULT_STATUS)
     """The status of a violated check, by check name."""
     known_wordings: bool = True
-    """True if framework wordings may help to recognise feedback; if False, only entries and fields count."""
+    """True if planguard uses the wordings of known frameworks to recognise feedback."""
     proofs: tuple[Proof, ...] = ()
-    """Results of experiments, which outweigh reading the requests."""
+    """Results of experiments. They take precedence over reading the requests."""
     escalates: tuple[str, ...] = ()
-    """Allowed receivers of a task: names of models and tools, or words of a final message. A conversation that ends
-    with one has the outcome escalated, which warns."""
+    """Declared handovers: names of models and tools, or words of a final message. A conversation that ends with one of
+    them has the outcome escalated, which warns."""
     partial: bool = False
-    """True if the contracts are only the schemas that the requests carry. The app may have more rules and another
-    budget, so a further request of the app is never a fault."""
+    """True if the contracts are only the schemas in the requests. The app may have more rules and a different budget,
+    so a further request is never an error."""
     copy_check: bool = False
-    """True if copying an example or the feedback in a valid last answer gives the outcome false_convergence, even if
-    the contract has no `not_copied` constraint. If False, the check "copied" warns and the outcome stays converged:
-    many tasks rightly repeat given texts, and the contract alone decides validity."""
+    """True if a valid last answer that copies an example or the feedback has the outcome false_convergence, even if
+    the contract has no `not_copied` constraint. If False, the check "copied" warns and the outcome is converged, since
+    the answers of many tasks should repeat given texts."""

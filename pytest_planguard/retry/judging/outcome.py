@@ -1,4 +1,4 @@
-"""The judgement of a conversation from its attempts. Only this module names outcomes, driven or recorded."""
+"""Judge a conversation from its attempts. Only this module decides outcomes, for driven and recorded conversations."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ CHECKS: tuple[Callable[[View], Check], ...] = (
 )
 """Every check, in the order of reports."""
 CHECK_NAMES = tuple(check.__name__ for check in CHECKS)
-"""The names of the checks in reports and files of expectations: "feedback"."""
+"""The names of the checks in reports and expectation files: "feedback"."""
 NOT_COPIED = "not_copied"
-"""The code of the constraint that forbids copies."""
+"""The finding code of the constraint that forbids copies."""
 
 
 def judged(
@@ -56,12 +56,12 @@ def judged(
     Args:
         name: the conversation's name.
         contract: the contract's name.
-        attempts: the attempts, with the gradings of their findings; at least one.
-        retries: the steps between the attempts.
+        attempts: at least one attempt, with the grades of its findings.
+        retries: each pair of successive attempts.
         options: how strictly to judge.
         ambiguous: True if the traffic does not show which answers the requests react to.
-        taken: True if the app took the last answer although it breaks the contract.
-        handed_to: the declared receiver of the task.
+        taken: True if the app accepted the last answer although it violates the contract.
+        handed_to: the model, tool or person that the task was handed over to, as declared.
         stop_reason: why planguard's own loop stopped; None if an app owns the loop.
     """
     view = View(attempts, retries, options, ambiguous, taken, handed_to)
@@ -81,17 +81,17 @@ def outcome_of(
     handed: bool = False,
     stop_reason: StopReason | None = None,
 ) -> Outcome:
-    """Name the outcome: the first that fits, from the undecidable, through the good ones, to a mere end.
+    """Return the first outcome that fits, checked in the order of the code.
 
-    The attempts alone decide, so a driven conversation and its cassette end alike. The stop reason adds only one fact
-    that they cannot show: that a budget of tokens or money is spent.
+    Only the attempts decide, so a driven conversation gets the same outcome as its cassette. The stop reason adds one
+    fact that attempts cannot show: that a budget of tokens or money is used up.
 
     Args:
-        attempts: at least one.
-        max_attempts: attempts allowed in all.
+        attempts: at least one attempt.
+        max_attempts: number of attempts allowed.
         ambiguous: True if the traffic does not show which answers the requests react to.
-        copies: True if the last answer copies and that counts (see `JudgeOptions.copy_check`).
-        handed: True if the task was handed over, as declared.
+        copies: True if the last answer is a copy and `JudgeOptions.copy_check` is on.
+        handed: True if the app handed the task over, as declared.
         stop_reason: why planguard's own loop stopped.
     """
     last = attempts[-1].verdict
@@ -109,23 +109,23 @@ def outcome_of(
 
 
 def _without_progress(attempts: Sequence[Attempt]) -> Outcome | None:
-    """Return stuck, oscillating or no progress. A repeated answer is the stronger sign: A-B-A of answers is stuck."""
+    """Return stuck, oscillating, no progress or None. A repeated answer counts first: answers A, B, A are stuck."""
     if any(a.repeats for a in attempts):
         return Outcome.STUCK
     problems = [frozenset(f.identity for f in a.verdict.errors) for a in attempts[-3:]]
-    # A-B-A, for example: a wrong title, a wrong date, a wrong title again. A-A-A does not swing; it makes no progress.
+    # Findings A, B, A: a wrong title, a wrong date, a wrong title again. A, A, A does not alternate: no progress.
     swinging = len(problems) == 3 and problems[0] == problems[2] != problems[1]
     if swinging:
         return Outcome.OSCILLATING
-    # A-A, for example: a title that is too short, then another that is too short. Answers that were cut off or declined
-    # say nothing about progress. Neither do two empty ones: they do not differ.
+    # Findings A, A: a title that is too short, then a different one that is too short. Answers that were cut off or
+    # refused say nothing about progress, and two empty answers do not differ.
     same = len(problems) > 1 and problems[-1] == problems[-2]
     helpless = attempts[-1].verdict.reask in (Reask.NO, Reask.NOT_AT_THIS_LIMIT, Reask.ONCE)
     return Outcome.NO_PROGRESS if same and not helpless else None
 
 
 def _without_end(attempts: Sequence[Attempt], max_attempts: int, stop_reason: StopReason | None) -> Outcome:
-    """Return regressed, exhausted or stopped. Cut off at attempt 3 of 3 is exhausted, at 2 of 3 stopped."""
+    """Return regressed, exhausted or stopped. A loop that ends at attempt 3 of 3 is exhausted, at 2 of 3 stopped."""
     if len(attempts) > 1 and _regressed(attempts):
         return Outcome.REGRESSED
     spent = len(attempts) >= max_attempts or stop_reason is StopReason.BUDGET_SPENT
@@ -133,9 +133,10 @@ def _without_end(attempts: Sequence[Attempt], max_attempts: int, stop_reason: St
 
 
 def _regressed(attempts: Sequence[Attempt]) -> bool:
-    """Return True if the last answer breaks something that an earlier one, judged at least as deep, had right.
+    """Return True if the last answer breaks something that was right in an earlier answer.
 
-    An answer that was cut off or declined broke nothing, and another problem at the same place is not a step back.
+    The earlier answer must have reached the same phase or a later one. An answer that was cut off or refused is not a
+    step back, and neither is a different problem at the same place.
     """
     verdict = attempts[-1].verdict
     if verdict.reask in (Reask.NO, Reask.NOT_AT_THIS_LIMIT):

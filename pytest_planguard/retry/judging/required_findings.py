@@ -1,4 +1,4 @@
-"""Which findings a retry must feed back, even if one message holds several bad answers."""
+"""Decide which findings a retry must feed back, even if one message contains several bad answers."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 _ORDER = list(Phase)
 _OURS_ALONE = frozenset({FailureKind.DUPLICATE_KEY, FailureKind.NON_FINITE})
-"""Kinds of the parse phase that ordinary parsers silently accept."""
+"""Failure kinds that only our parser reports. Ordinary parsers silently accept such documents."""
 FIRMNESS = ("proven", "verbatim", "located", "weak")
-"""Labels that count as fed back, from the firmest on; `partial` and `reacts` count as weak."""
+"""Labels that count as fed back, firmest first. `partial` and `reacts` count as weak."""
 
 
 def required(errors: Sequence[Finding], must_feed_back: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
-    """Return the bad findings that the next request must feed back.
+    """Return the errors that the next request must feed back.
 
-    "contract": all of them. "app": those of the earliest phase, since a parse error hides schema errors and these hide
-    content constraints. Within it, those that the app's validator reports, if it reports any. Findings of our stricter
-    reading (duplicate keys, NaN) are required only if nothing else is wrong.
+    "contract" requires all errors. "app" requires only those of the earliest phase, since a parse error hides schema
+    errors, and schema errors hide violated constraints. If the app's validator reports some of these, only they are
+    required. Errors that only our stricter parser reports (duplicate keys, NaN) are required if there are no others.
     """
     if must_feed_back == "contract" or not errors:
         return tuple(errors)
@@ -39,21 +39,21 @@ def required(errors: Sequence[Finding], must_feed_back: Literal["app", "contract
 
 
 def enough(gradings: Sequence[FedBack], coverage: Literal["all", "first", "any"], weakest: Firmness) -> bool:
-    """Return True if enough required findings of one attempt were fed back, by the coverage."""
+    """Return True if the retry fed back as many required findings of one attempt as `coverage` demands."""
     return _covered([holds(c, weakest) for c in gradings], coverage)
 
 
 def may_be_enough(gradings: Sequence[FedBack], coverage: Literal["all", "first", "any"], weakest: Firmness) -> bool:
-    """Return True if enough were fed back, provided that every unclear finding was.
+    """Return True if the retry fed back enough findings, assuming that it fed back every unclear one.
 
-    A level above `weak` asks for words that planguard can read.
+    If `weakest` is firmer than `weak`, unclear findings do not count: planguard must be able to read the words.
     """
     excused = FIRMNESS.index(weakest.value) == len(FIRMNESS) - 1
     return _covered([holds(c, weakest) or (excused and c.grade.value == "unclear") for c in gradings], coverage)
 
 
 def holds(graded: FedBack, weakest: Firmness) -> bool:
-    """Return True if one finding counts as fed back: found, and at least as firmly as `weakest`."""
+    """Return True if the finding was fed back at least as firmly as `weakest`."""
     label = "weak" if graded.label in ("partial", "reacts") else graded.label
     return label in FIRMNESS[: FIRMNESS.index(weakest.value) + 1]
 
@@ -66,29 +66,32 @@ def _covered(held: Sequence[bool], coverage: Literal["all", "first", "any"]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One bad answer among several."""
+    """One bad answer of an exchange that may have several."""
 
     call_id: str | None
     """The id of its call; None if the provider gives none."""
     errors: int
-    """How many of the verdict's errors belong to it."""
+    """Number of the verdict's errors that belong to this answer."""
     data: Any
-    """Its parsed document."""
+    """The parsed answer."""
     text: str
-    """The text that the app got."""
+    """The answer's text."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParallelVerdict(Verdict):
-    """The findings of several bad answers, call by call. Text, value and places are those of the first."""
+    """The findings of several bad answers, call by call. The text, value and places come from the first answer."""
 
     parts: tuple[Part, ...] = ()
 
 
 def together(bad: Sequence[tuple[int, str | None, Verdict]]) -> ParallelVerdict:
-    """Return one verdict for (call number from 1, call id, its verdict). The findings keep that order."""
+    """Merge the verdicts on several bad answers into one.
+
+    Each item of `bad` is (1-based number of the call, call id, verdict). The findings keep that order.
+    """
     _, _, first = bad[0]
-    others = [  # a finding of a later call has no place in the text of the first
+    others = [  # spans refer to the first call's text, so findings of later calls have none
         replace(found, span=None, related=(Related(f"this concerns call {number} of the answer"),))
         for number, _, verdict in bad[1:]
         for found in verdict.findings
@@ -99,17 +102,17 @@ def together(bad: Sequence[tuple[int, str | None, Verdict]]) -> ParallelVerdict:
 
 
 def required_of(verdict: Verdict, must_feed_back: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
-    """Return the findings that the next request must feed back, of each bad answer: apps check them one by one."""
+    """Return the findings that the next request must feed back, for each bad answer. Apps check answers one by one."""
     return tuple(found for errors, _ in _split(verdict) for found in required(errors, must_feed_back))
 
 
 def by_answer(
     verdict: Verdict, reading: FeedbackReading
 ) -> Iterator[tuple[tuple[Finding, ...], FeedbackReading, Part]]:
-    """Yield each bad answer's errors, the parts of the next request that may be about it, and the answer.
+    """Yield (errors of a bad answer, the parts of the next request that may be about it, the answer) for each answer.
 
-    A tool's result is about the call with its id; everything else may be about any of them. If a result is our own "Not
-    run: another call of this answer failed", the findings of its call are in the other call's result.
+    A tool result is about the call with its id. Everything else may be about any call. If a call's result is our own
+    "Not run: another call of this answer failed", the result of the other call may contain its findings.
     """
     known = {part.call_id for part in verdict.parts} - {None} if isinstance(verdict, ParallelVerdict) else set()
     for errors, part in _split(verdict):

@@ -1,7 +1,7 @@
-"""Every retry of a cassette and what is known about it, even if no contract judges it.
+"""List every retry of a cassette with what is known about it, even if no contract judges it.
 
-Three signs show a retry: the wording of its feedback, error flags, and rejections by the contracts. If no contract
-judges the rejected answer, the feedback itself still says what was wrong, and so may the schema in the request.
+Three things show a retry: the wording of the feedback, an error flag, or a contract that rejects the answer. If no
+contract judges the answer, the feedback still says what was wrong, and the schema in the request may show it, too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .judge import Judgement
 
 SAID_SHOWN = 5
-"""The most errors to keep from one feedback; each is a line."""
+"""Maximum number of errors to keep from the feedback of one retry."""
 TOOL = "the answer calls a tool that no contract judges"
 APP_RULE = "the contract accepts the answer: the rule is the app's own"
 ALONE = "no contract judges the answer"
@@ -35,23 +35,23 @@ ALONE = "no contract judges the answer"
 
 @dataclass(frozen=True, slots=True)
 class ListedRetry:
-    """A request that asks again, and the answer that it rejects."""
+    """A retry: a request that rejects an answer and asks again."""
 
     request: int
-    """Number of the exchange that asks again."""
+    """Number of the exchange with the retry's request."""
     answer: int
-    """Number of the exchange whose answer it rejects."""
+    """Number of the exchange whose answer the retry rejects."""
     known: Known
     said: tuple[str, ...]
-    """The errors in the feedback, one each: 'tasks.0.status: Input should be …'; free text as one line."""
+    """The errors in the feedback, such as 'tasks.0.status: Input should be …'. Free text becomes one line."""
     fed_back: tuple[FedBack, ...] = ()
-    """Gradings of the findings by the request's own schema; () if a contract judges the answer."""
+    """Gradings of the findings that the request's own schema produces; () if a contract judges the answer."""
     why_not: str | None = None
-    """Why no conversation judges it; None if one does."""
+    """Why the retry is not part of a judged conversation; None if it is."""
 
     @property
     def judged(self) -> bool:
-        """True if a conversation judges it."""
+        """True if the retry is part of a judged conversation."""
         return self.why_not is None
 
 
@@ -65,8 +65,8 @@ def list_retries(
 
     Args:
         exchanges: all exchanges of the cassette, as they were judged.
-        judgement: the judgement of the contracts.
-        schema_findings: returns the findings by which an exchange's own request rejects its answer.
+        judgement: the result of judging these exchanges.
+        schema_findings: returns the findings of an exchange's answer against the schemas in its own request.
         why_unjudged: returns why no contract judges an exchange.
     """
     attempts = {a.exchange.number: a.verdict.ok for c in judgement.conversations for a in c.attempts}
@@ -88,7 +88,7 @@ def list_retries(
 
 
 def _judged_retries(judgement: Judgement) -> Iterator[int]:
-    """Yield the requests that directly react to a bad answer that a contract judges."""
+    """Yield the number of each exchange that directly follows an answer that its contract rejects."""
     for conversation in judgement.conversations:
         for before, after in pairwise(conversation.attempts):
             if not before.verdict.ok:
@@ -108,7 +108,7 @@ def _retry(
 
 
 def _said(reading: FeedbackReading) -> list[str]:
-    """Return the errors that the feedback names, else its words."""
+    """Return the errors that the feedback names, or its text if it names none."""
     named = [f"{to_dotted(e.path)}: {clip(e.message)}" for e in reading.said if e.path and e.message]
     if named:
         return list(dict.fromkeys(named))[:SAID_SHOWN]

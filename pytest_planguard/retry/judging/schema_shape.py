@@ -1,7 +1,8 @@
-"""How much two JSON Schemas are alike, a request's and a contract's. This chooses a contract for an answer.
+"""Compare the JSON Schema of a request with that of a contract, to choose the contract for an answer.
 
-Frameworks wrap each answer in one member, so the names at the root are the same for every task: `{"data": {…}}`. SDKs
-rewrite schemas before they send them (`additionalProperties`, inlined references), so few are equal as a whole.
+Comparing the names at the root is not enough: some frameworks wrap every answer in one member, such as `{"data": {…}}`.
+Comparing whole schemas is too strict: SDKs rewrite schemas before they send them (`additionalProperties`, inlined
+references).
 """
 
 from __future__ import annotations
@@ -14,18 +15,19 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 Fields = Mapping[str, "Fields"]
-"""Names of fields, each with those of the objects below it. Lists and unions are replaced by their contents."""
+"""Maps each field name to the fields of the object below it. Lists and unions are replaced by their contents."""
 
 _MOST = 2_000
-"""The most fields and parts to read in one schema; real ones have fewer than 300. A larger one counts by its root."""
+"""Maximum number of fields and parts to read in one schema. Real schemas have fewer than 300. For larger ones, only the
+names at the root are compared."""
 _DEEPEST = 12
-"""The most levels of fields below fields; real schemas have at most 6."""
+"""Maximum nesting depth of fields. Real schemas have at most 6 levels."""
 _ONE = ("items", "additionalItems")
 _SEVERAL = ("prefixItems", "anyOf", "oneOf", "allOf")
 
 
 class Likeness(IntEnum):
-    """From the most alike to the least."""
+    """How similar two schemas are, most similar first."""
 
     WHOLE = 0
     """Equal except for the order of keys."""
@@ -37,16 +39,16 @@ class Likeness(IntEnum):
 
 
 class SchemaShape:
-    """A JSON Schema, or a value in place of one. It is read when it is first compared."""
+    """A JSON Schema, or any other value in its place. Its fields are read when they are first compared."""
 
     def __init__(self, schema: Any) -> None:
         self._schema = schema
         self.names = properties(schema)
-        """The names of the fields at its root."""
+        """The names of the fields at the root."""
 
     @cached_property
     def fields(self) -> Fields:
-        """Fields at every depth, within limits; {} if it describes no fields."""
+        """The fields at every depth, within limits; {} if the schema describes no fields."""
         deep = None
         if isinstance(self._schema, Mapping):
             with suppress(RecursionError):
@@ -54,7 +56,7 @@ class SchemaShape:
         return {name: {} for name in self.names} if deep is None else deep
 
     def likeness(self, other: SchemaShape) -> Likeness:
-        """Return how much both are alike."""
+        """Return how similar the two schemas are."""
         if self._equals(other):
             return Likeness.WHOLE
         if not self.names or self.names != other.names:
@@ -62,7 +64,10 @@ class SchemaShape:
         return Likeness.FIELDS if self.fields == other.fields else Likeness.NAMES
 
     def shares_no_field(self, other: SchemaShape) -> bool:
-        """Return True if both describe fields and share none. `data` with different contents is not shared."""
+        """Return True if both describe fields and have none in common.
+
+        A field with different contents, such as a wrapper `data`, is not in common.
+        """
         if not self.names or not other.names or self._equals(other):
             return False
         return not self.names & other.names or not _share(self.fields, other.fields)
@@ -72,9 +77,9 @@ class SchemaShape:
 
 
 def properties(schema: Any) -> frozenset[str]:
-    """Return the property names of a JSON Schema's root, including required ones, after one `$ref`; may be empty.
+    """Return the property names at the root of a JSON Schema, following one `$ref`.
 
-    aisuite drops a parameter named `title` from the properties, but still requires it.
+    Required names count as well: aisuite drops a parameter named `title` from the properties, but still requires it.
     """
     root = _root(schema)
     named = root.get("properties")
@@ -97,7 +102,7 @@ def _required(schema: Mapping[str, Any]) -> Sequence[Any]:
 
 
 def _share(one: Fields, other: Fields) -> bool:
-    """Return True if two schemas share a field. If both describe fields below a common one, only those count."""
+    """Return True if two schemas have a field in common. If both nest fields in a common field, those must match."""
     common = one.keys() & other.keys()
     return any(not (one[name] and other[name]) or _share(one[name], other[name]) for name in common)
 
@@ -112,7 +117,7 @@ class _Spelled:
 
 @lru_cache(maxsize=256)
 def _fields_of(spelled: _Spelled) -> Fields | None:
-    """Return the fields of a schema; None if it has too many."""
+    """Return the fields of a schema, or None if it has too many."""
     schema = spelled.schema
     reader = _Reader(schema)
     found = reader.fields(schema)
@@ -125,12 +130,12 @@ class _Reader:
     def __init__(self, root: Mapping[str, Any]) -> None:
         self._root = root
         self.left = _MOST
-        """How many more fields and parts may be read."""
+        """Number of fields and parts that may still be read."""
 
     def fields(self, schema: Any, depth: int = 0, above: frozenset[int] = frozenset()) -> dict[str, Any]:
-        """Return the fields of a schema and its parts: references, list items, alternatives.
+        """Return the fields of a schema, including its references, list items and alternatives.
 
-        `above` has the ids of the enclosing parts: a definition that refers to itself is not read again.
+        `above` has the ids of the enclosing parts, so that a recursive definition is read only once.
         """
         found: dict[str, Any] = {}
         pieces = self._pieces(schema, above)
@@ -156,7 +161,7 @@ class _Reader:
         return pieces
 
     def _referred(self, reference: Any) -> Any:
-        """Return the target of a reference within the schema: "#/$defs/Step"; None for any other."""
+        """Return the target of a reference such as "#/$defs/Step"; None for references outside the schema."""
         if not isinstance(reference, str) or not reference.startswith("#/"):
             return None
         here: Any = self._root
@@ -166,7 +171,7 @@ class _Reader:
 
 
 def _named(piece: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the fields of one object, and the schema of each; None for one that is only required."""
+    """Yield (name, schema) for each field of an object. The schema is None if the field is only listed as required."""
     named = piece.get("properties")
     inner: Mapping[str, Any] = named if isinstance(named, Mapping) else {}
     yield from inner.items()
@@ -174,6 +179,6 @@ def _named(piece: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
-    """Add the fields of another branch."""
+    """Merge the fields of another branch into `into`."""
     for name, inner in more.items():
         _merge(into.setdefault(name, {}), inner)

@@ -1,4 +1,4 @@
-"""The kind of step that a link is: a retry, a tool step, a failed send, a resend, or simply the next turn."""
+"""Classify the step between two linked exchanges: a retry, a tool step, a failed send, a resend, or the next turn."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 
 
 class StepKind(StrEnum):
-    """The event between an answer and the request that reacts to it."""
+    """What happened between an answer and the request that reacts to it."""
 
     TRANSPORT = "transport"
     """The send failed and was repeated."""
     TOOL_STEP = "tool step"
     TOOL_ERROR = "tool error"
-    """A tool failed although, as far as planguard knows, it was called correctly."""
+    """A tool returned an error, but no contract rejects the model's call."""
     RETRY = "retry"
-    """The contract rejects the answer, and the next request descends from it, with any feedback or none."""
+    """The contract rejects the answer, and the next request reacts to it, with or without feedback."""
     PROBABLE_RETRY = "probable retry"
     """No contract rejects the answer, but the next request names errors."""
     RESEND = "resend"
-    """The same request after an answer that nothing rejects: twins and samples."""
+    """The app sent the same request again after an answer that no contract rejects, for example for more samples."""
     NEW_TURN = "new turn"
 
 
 def classify(link: Link, parent: Exchange, reading: FeedbackReading, *, accepted: bool | None) -> StepKind:
-    """Return the kind of one link. `accepted` is the contract's verdict on the parent's answer; None without one."""
+    """Return the kind of one link. `accepted` is True if the contract accepts the parent's answer, None if unknown."""
     if accepted is False:
         return StepKind.RETRY
     if link.how is How.SAME:
@@ -49,7 +49,7 @@ def classify(link: Link, parent: Exchange, reading: FeedbackReading, *, accepted
 
 
 def names_errors(reading: FeedbackReading, parent: Exchange) -> bool:
-    """Return True if the new words name an error of the parent's answer: by a known code, or at one of its fields."""
+    """Return True if the new words name an error by a known code, or at a field of the parent's answer."""
     names: frozenset[str] | None = None
     for said in reading.said:
         code = said.code
@@ -63,7 +63,7 @@ def names_errors(reading: FeedbackReading, parent: Exchange) -> bool:
 
 
 def _fields(exchange: Exchange) -> frozenset[str]:
-    """Return the names of the fields that the answer has or should have."""
+    """Return the names of the answer's fields, in its schemas and in the answer itself."""
     declared = [properties(s) for s in (exchange.output_schema, *exchange.tools.values())]
     given = [c.arguments for c in exchange.calls] + [parsed_or_none(exchange.answer_text)]
     keys = [frozenset(map(str, value)) for value in given if isinstance(value, dict)]

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange, Item
 
 SAME_ANSWERS = 64
-"""For one and the same answer, only this many latest exchanges are candidates. Keeps linking linear."""
-_HEAD = 48  # leading characters that identify an answer that a client continued within the same assistant turn
+"""Maximum number of exchanges with the same answer to consider, latest first. Keeps linking linear."""
+_HEAD = 48  # a client may append words to an answer, so index its first characters
 _TEXT, _HEADS, _DOCUMENT, _CALL, _ID = range(5)
 
 
 class AnswerIndex:
-    """Grows by one exchange at a time; `matches` looks up the items of a later request."""
+    """An index of answers. `matches` looks up the items of a later request."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
@@ -42,10 +42,10 @@ class AnswerIndex:
             self._add_text(number, part)
 
     def matches(self, item: Item) -> Iterator[tuple[int, bool]]:
-        """Yield (number, exact) for each earlier exchange whose answer this item of a request repeats.
+        """Yield (number, exact) for each earlier exchange whose answer this request item repeats.
 
-        Three matches are not exact: a call known by its id alone (its arguments were rewritten), a result of a call,
-        and an assistant text that continues after the answer.
+        Three kinds of match are not exact: a call with the same id but rewritten arguments, the result of a call, and
+        an assistant text that continues after the answer.
         """
         if item.kind is ItemKind.RESULT:
             yield from ((n, False) for n in self._known.get((_ID, item.call_id), ()) if item.call_id)
@@ -68,7 +68,7 @@ class AnswerIndex:
         key = call_key(call)
         by_id = self._known.get((_ID, call.call_id), ()) if call.call_id else ()
         yield from ((n, key in self._calls[n]) for n in by_id)
-        if not by_id:  # no answer had this id: the client gave the call a new one
+        if not by_id:  # no answer has this id, so the client may have replaced it
             yield from ((n, True) for n in self._known.get((_CALL, *key), ()))
 
     def _text_matches(self, text: str) -> Iterator[tuple[int, bool]]:
@@ -80,13 +80,13 @@ class AnswerIndex:
 
 
 class Prefixes:
-    """A tree of requests by their items. Two requests share a node as far as they are the same."""
+    """A prefix tree of requests by their items. Two requests share the nodes of their common prefix."""
 
     def __init__(self) -> None:
         self._nodes: dict[Hashable, int] = {}
 
     def nodes(self, exchange: Exchange) -> tuple[int, ...]:
-        """Return one node for each beginning of the request, the empty one first: k items give k + 1 nodes."""
+        """Return one node for each prefix of the request, starting with the empty one: k + 1 nodes for k items."""
         at = self._nodes.setdefault("start", 0)
         path = [at]
         for item in exchange.request:
@@ -96,7 +96,7 @@ class Prefixes:
 
 
 def common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
-    """Return how many leading items two requests share, by bisection: nodes agree up to a point and never after it."""
+    """Return the number of leading items that two requests share, by bisection over their nodes."""
     low, high = 0, min(len(one), len(other)) - 1
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,4 +1,4 @@
-"""The words of a request that are new after the answer it reacts to: the only place that counts as feedback."""
+"""Find the new words of a request since the answer that it reacts to. Only these words count as feedback."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange, Item
 
 SHORTEST_QUOTE = 8
-"""Shorter answers (in characters) are not searched as quotations: they would occur by chance."""
+"""Minimum length, in characters, of an answer to search for as a quotation. Shorter texts occur by chance."""
 _PARTIAL_LINES = 50
-"""Changed lines to compare for a common beginning; any further ones are new as a whole."""
+"""Maximum number of changed lines to compare for a common prefix. Further changed lines count as entirely new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +26,11 @@ class Piece:
 
     text: str
     item: int
-    """Which item of the request, from 1."""
+    """1-based position of the item in the request."""
     role: Role
     is_error: bool = False
     call_id: str | None = None
-    """The id of the call that this is the result of."""
+    """The id of the call, if the item is a tool result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +38,21 @@ class Delta:
     """All new words of one request, in order."""
 
     request: int = 0
-    """Number of the exchange that made the request; 0 without one."""
+    """Number of the request's exchange; 0 if there is none."""
     pieces: tuple[Piece, ...] = ()
     turn: bool = False
-    """True if the new words came in separate turns; False if they are in the prompt, or nothing is new."""
+    """True if the new words are in separate turns; False if they are in the prompt, or if there are none."""
 
     @property
     def text(self) -> str:
-        """All new words, each piece on a new line."""
+        """All new words, with each piece on a new line."""
         return "\n".join(p.text for p in self.pieces)
 
 
 def after(child: Exchange, start: int, answer: Exchange, root: Exchange) -> Delta:
-    """Return what the child's request says from item `start` (0-based) on, less the answer and the root's prompt."""
+    """Return the words of the child's request from item `start` (0-based), without the answer and the root's prompt."""
     task, quotes = last_user(root), _quotes(answer)
-    # Lines of worked examples are not part of the task: feedback may equal them.
+    # Lines of worked examples are kept, since feedback may repeat them.
     texts = [i.text for i in root.request if i.role is Role.SYSTEM] + ([task.text] if task else [])
     prompt = {normal_text(line) for text in texts for line in _lines(text)}
     pieces = []
@@ -65,16 +65,17 @@ def after(child: Exchange, start: int, answer: Exchange, root: Exchange) -> Delt
 
 
 def suffix(child: Exchange, position: int, answer: Exchange) -> tuple[Piece, ...]:
-    """Return what the child's item at `position` (0-based) adds after the answer it repeats; () if nothing."""
+    """Return the words that the child's item at `position` (0-based) adds after the answer that it repeats, if any."""
     item = child.request[position]
     rest = _continued(item.text, answer) if item.kind is ItemKind.TEXT else ""
     return (Piece(rest, position + 1, item.role),) if rest.strip() else ()
 
 
 def added_in_front(child: Exchange, position: int, parent: Exchange) -> tuple[Piece, ...]:
-    """Return what the child's system texts and task say before item `position` (0-based) and the parent's do not.
+    """Return the new lines in the child's system texts and task before item `position` (0-based).
 
-    A system text that no longer holds the parent's is another role. Separate user turns are history.
+    System texts do not count if they lack lines of the parent's, since they then describe another role. Other user
+    turns do not count either, since they are history.
     """
     now = child.request[:position]
     if now == parent.request[: len(now)]:
@@ -92,7 +93,7 @@ def added_in_front(child: Exchange, position: int, parent: Exchange) -> tuple[Pi
 
 
 def inserted(child: Exchange, root: Exchange, answer: Exchange) -> Delta:
-    """Return the lines of the child's user and system texts that the root's lack, less a quoted answer."""
+    """Return the lines of the child's user and system texts that the root's texts lack, without a quoted answer."""
     before = [line for item in root.request if _is_prompt(item) for line in _lines(item.text)]
     quotes = _quotes(answer)
     pieces = []
@@ -105,14 +106,14 @@ def inserted(child: Exchange, root: Exchange, answer: Exchange) -> Delta:
 
 
 def _behind(text: str, answer: Exchange) -> str:
-    """Return the text after the answer it begins with; the whole text if it begins otherwise."""
+    """Return the rest of a text that begins with the answer, or the whole text if it does not."""
     said = answer.answer_text.strip()
     start = len(text) - len(text.lstrip())
     return text[start + len(said) :] if said and text.startswith(said, start) else text
 
 
 def _continued(text: str, answer: Exchange) -> str:
-    """Return what a turn that repeats the answer says after it; "" if the client rewrote the answer."""
+    """Return the rest of a turn that begins with the answer; "" if the client rewrote the answer."""
     rest = _behind(text, answer)
     if rest != text:
         return rest
@@ -125,7 +126,7 @@ def _is_prompt(item: Item) -> bool:
 
 
 def _quotes(answer: Exchange) -> tuple[str, ...]:
-    """Return every spelling in which a request may quote the answer: as written, as Python, each also in JSON.
+    """Return every spelling in which a request may quote the answer: verbatim or as a Python repr, also JSON-escaped.
 
     smolagents quotes the model's call as `[{'id': 'call_1', 'function': {'arguments': {'priority': 'hi'}}}]`.
     """
@@ -151,5 +152,5 @@ def _new_lines(lines: Sequence[str], before: Sequence[str]) -> Iterator[str]:
     fresh = {normal_text(line) for line in lines}
     changed = [line for line in before if line.strip() and normal_text(line) not in fresh][:_PARTIAL_LINES]
     for line in lines:
-        if normal_text(line) not in known:  # keep what it adds to the longest earlier line that it begins with
+        if normal_text(line) not in known:  # if it extends an earlier line, keep only the addition
             yield line[max((len(old) for old in changed if line.startswith(old)), default=0) :]

@@ -1,4 +1,4 @@
-"""Link exchanges one by one: collect the evidence for each one's possible parents and keep the best."""
+"""Link exchanges one by one: collect the evidence for the possible parents of each, and keep the best."""
 
 from __future__ import annotations
 
@@ -18,21 +18,22 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange
 
 SHORTEST_QUOTE = 20
-"""Shorter answers (in characters) may be inside a user text by chance: {"status": "ok"} has 16 without blanks."""
-_LATEST_QUOTABLE = 32  # exchanges whose answers are searched inside user texts, which no index can do
+"""Minimum length, in characters, of an answer to search for in user texts. A text may contain shorter answers by
+chance: {"status": "ok"} has 16 characters without blanks."""
+_LATEST_QUOTABLE = 32  # search user texts for this many answers only, since no index can speed up the search
 
 
 class LinkForest:
-    """The trees of one group of exchanges, added in the order of their requests. The caller chooses the numbers."""
+    """The trees of one group of exchanges. The caller adds exchanges in order and chooses their numbers."""
 
     def __init__(self, *, is_line: bool = False) -> None:
-        """Start without exchanges. With `is_line`, each exchange is known to react to the previous one."""
+        """Create an empty forest. If `is_line`, each exchange is known to react to the previous one."""
         self._is_line = is_line
         self._exchanges: dict[int, Exchange] = {}
         self._nodes: dict[int, tuple[int, ...]] = {}
         self._root: dict[int, int] = {}
         self._base: dict[int, int] = {}
-        self._line: dict[int, int] = {}  # the first exchange of a line, whose links are not merely repeated requests
+        self._line: dict[int, int] = {}  # the first exchange of each line; SAME links start a new line
         self._chosen: dict[int, tuple[LinkEvidence, ...]] = {}
         self._reacted: set[int] = set()
         self._repeated: set[int] = set()
@@ -43,15 +44,15 @@ class LinkForest:
         self._trees: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
         self._ids: dict[str, int] = {}
         self._quotable: deque[int] = deque(maxlen=_LATEST_QUOTABLE)
-        self._latest: int | None = None  # added but not indexed yet: nothing looks up the last of a group
+        self._latest: int | None = None  # indexed when the next exchange arrives, since nothing looks up the last one
 
     def add(self, number: int, exchange: Exchange) -> None:
-        """Find the parent of one more exchange, then index the exchange itself."""
+        """Find the parent of the next exchange and add the exchange."""
         self._settle(number, self.candidates(number, exchange))
         self._latest = number
 
     def candidates(self, number: int, exchange: Exchange) -> tuple[LinkEvidence, ...]:
-        """Return the next exchange's best parent, followed by equally good ones. Does not index the exchange yet."""
+        """Return the best parent of the next exchange, followed by equally good ones, without adding the exchange."""
         if self._latest is not None:
             self._remember(self._latest, self._exchanges[self._latest])
             self._latest = None
@@ -63,10 +64,10 @@ class LinkForest:
         return (self._next_of(previous, number, exchange),) if self._is_line else self._best(number, exchange)
 
     def chosen(self) -> dict[int, tuple[LinkEvidence, ...]]:
-        """Return the parent of each child, followed by those that fit equally well.
+        """Return the parent of each child, followed by equally good parents.
 
-        If another request reacts to the first answer, a request that was sent twice started two conversations. The
-        second one then has no parent.
+        If an app sends a request twice and also reacts to the first answer, the request started two conversations. The
+        second exchange then has no parent.
         """
         return {
             child: found
@@ -83,7 +84,7 @@ class LinkForest:
         return self._base[number]
 
     def _next_of(self, previous: int, number: int, exchange: Exchange) -> LinkEvidence:
-        """Return the known link to the previous exchange. The evidence only shows how the request was made."""
+        """Return the known link to the previous exchange. The evidence only decides the kind of link."""
         evidence = [*self._repeating(number, exchange), *self._reworked(number, exchange)]
         known = max((c for c in evidence if c.parent == previous), key=lambda c: c.rank, default=None)
         repeated = self._nodes[previous][-1] == self._nodes[number][-1]
@@ -104,7 +105,7 @@ class LinkForest:
     def _rival(self, best: LinkEvidence, other: LinkEvidence) -> bool:
         """Return True if another parent fits equally well.
 
-        Within one line the latest is right. A mere repetition decides nothing.
+        Within one line, the latest parent is right. Repeated requests are never ambiguous.
         """
         return best.how is not How.SAME and self._line[best.parent] != self._line[other.parent]
 
@@ -124,7 +125,7 @@ class LinkForest:
         called = {i.call_id for i in exchange.request if i.kind is ItemKind.CALL}
         for at, item in enumerate(exchange.request):
             if item.kind is ItemKind.RESULT and item.call_id in called:
-                continue  # the call itself is there and says more than its id
+                continue  # the request also contains the call, which identifies the answer better
             position = at - 1 if item.kind is ItemKind.RESULT else at
             for parent, exact in self._answers.matches(item):
                 if at >= self._searched_from(parent, number) and self._in_place(parent, number, at):
@@ -133,16 +134,18 @@ class LinkForest:
             yield self._candidate(parent, How.ANSWER, number, position, exact=exact)
 
     def _searched_from(self, parent: int, child: int) -> int:
-        """Return the first item that may repeat an answer: after the parent's request, or after the root's examples."""
+        """Return the index of the first item that may repeat the parent's answer.
+
+        It follows the parent's request if the child's begins with that, else the part that it shares with the root.
+        """
         if self._begins(parent, child):
             return len(self._nodes[parent]) - 1
         return common(self._nodes[self._root[parent]], self._nodes[child])
 
     def _in_place(self, parent: int, child: int, at: int) -> bool:
-        """Return True if the answer follows the turn that it answered.
+        """Return True if the child's request has the answer after the turn that it answered.
 
-        A worked example of another task may equal an answer by chance. Then the question differs, and everything before
-        it.
+        A worked example of a different task may equal an answer by chance. Then the turns before it differ.
         """
         before, asked = self._exchanges[child].request[:at], self._exchanges[parent].request
         turn = next((i for i in reversed(before) if i.role is not Role.ASSISTANT), None)
@@ -154,7 +157,7 @@ class LinkForest:
         return any(i.role is not Role.SYSTEM for i in before[:shared])
 
     def _begins(self, parent: int, child: int) -> bool:
-        """Return True if the parent's request is a strictly shorter beginning of the child's."""
+        """Return True if the parent's request is a proper prefix of the child's request."""
         one, other = self._nodes[parent], self._nodes[child]
         return len(one) < len(other) and other[len(one) - 1] == one[-1]
 
@@ -168,7 +171,7 @@ class LinkForest:
             yield self._candidate(parent, How.SAME, number)
 
     def _quoted(self, exchange: Exchange) -> list[int]:
-        """Return the exchanges whose answer a user text quotes: those of the same task, else those to be repaired."""
+        """Return the exchanges whose answer a user text quotes: those of the same task, else those to repair."""
         said = ["".join(i.text.split()) for i in exchange.request if i.role == "user"]
         found = []
         for parent in self._quotable if said else ():
@@ -179,14 +182,14 @@ class LinkForest:
         return same or [n for n in found if self._repaired(n, exchange)]
 
     def _repaired(self, parent: int, exchange: Exchange) -> bool:
-        """Return True if the request asks for a repair of the parent's answer, and does not judge it or build on it."""
+        """Return True if the request asks for a repair of the parent's answer, and not for a review or a next step."""
         answer = self._exchanges[parent].answer_text
         if not alike(answer, exchange.answer_text) or is_material(self._exchanges[parent], exchange):
             return False
         return any(asks_for_repair(i.text.replace(answer, " ")) for i in exchange.request if i.kind is ItemKind.TEXT)
 
     def _repeatable(self, number: int, exchange: Exchange) -> set[int]:
-        """Return the answers that a repeated request ignores: those to the same request, and their trees' open ends."""
+        """Return the exchanges with the same request and the others of their trees, if no request reacts to them."""
         found: set[int] = set()
         for parent in self._whole.get(self._nodes[number][-1], ()) if exchange.request else ():
             if task_key(self._exchanges[parent]) == task_key(exchange):
@@ -231,10 +234,13 @@ def link(
 ) -> tuple[Link | None, ...]:
     """Return each exchange's link to its parent; None for the first of a conversation and for unlinkable exchanges.
 
-    Answers of language models are linkable; failed sends (429, 5xx) and raw bodies are not. `conversation_ids`, one for
-    each exchange, override the traffic: an exchange with an id is linked only within that id. `lines` are ids of
-    conversations in which each exchange is known to react to the previous one. Takes time linear in the items of all
-    requests.
+    Answers of language models are linkable; failed sends (429, 5xx) and raw bodies are not. The time is linear in the
+    number of request items.
+
+    Args:
+        exchanges: the exchanges, in the order of their requests.
+        conversation_ids: one id per exchange, or None. An exchange with an id is linked only within that id.
+        lines: ids of conversations in which each exchange is known to react to the previous one.
     """
     if len(exchanges) < 2:
         return (None,) * len(exchanges)
@@ -245,7 +251,7 @@ def link(
 
 
 class Linker:
-    """`link` for exchanges that arrive one by one. The cost of each depends on its own size alone."""
+    """Like `link`, for exchanges that arrive one by one. The cost of each depends only on its own size."""
 
     def __init__(self, lines: Collection[str] = ()) -> None:
         self._exchanges: list[Exchange] = []
@@ -256,13 +262,13 @@ class Linker:
         return len(self._exchanges)
 
     def add(self, exchange: Exchange, conversation: str | None = None) -> None:
-        """Add one more exchange, with its conversation if that is known."""
+        """Add an exchange, with its conversation id if that is known."""
         self._exchanges.append(exchange)
         if linkable(exchange):
             self._forests[conversation].add(len(self._exchanges) - 1, exchange)
 
     def next(self, exchange: Exchange, conversation: str | None = None) -> Link | None:
-        """Return the link that an exchange would get if it were added now. Adds nothing."""
+        """Return the link that the exchange would get if it were added now, without adding it."""
         if not linkable(exchange):
             return None
         number, forest = len(self._exchanges), self._forests[conversation]
@@ -288,12 +294,12 @@ class Linker:
 
 
 def linkable(exchange: Exchange) -> bool:
-    """Return True if a language model answered, even with an answer that its provider rejected."""
+    """Return True if a language model answered, even if its provider rejected the answer."""
     return exchange.is_generation and not is_failed(exchange)
 
 
 def is_failed(exchange: Exchange) -> bool:
-    """Return True if a send failed: there is no answer, not even one that the provider rejected."""
+    """Return True if a send failed and there is no answer, not even one that the provider rejected."""
     failed = exchange.status >= 400 or (exchange.error is not None and not exchange.answer)
     return failed and exchange.rejected_text is None
 

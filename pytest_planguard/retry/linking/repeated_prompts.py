@@ -1,4 +1,4 @@
-"""Find the task whose prompt a request repeats with errors added, rewords, or sends with its history cut."""
+"""Find the task whose prompt a request repeats with added errors or in other words."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ABOUT_ERRORS = re.compile(
 
 
 class PromptIndex:
-    """The first prompts of tasks, indexed by both halves: an insertion leaves one half unchanged."""
+    """The first prompts of tasks, indexed by each half, since an insertion leaves one half unchanged."""
 
     def __init__(self) -> None:
         self._halves: dict[Hashable, set[int]] = defaultdict(set)
@@ -51,7 +51,7 @@ class PromptIndex:
         self._found[(key, half, "end", text[-half:])].append(number)
 
     def rewritten(self, exchange: Exchange) -> Iterator[int]:
-        """Yield the numbers of the tasks that the request repeats with words added, each once."""
+        """Yield the numbers of the tasks whose prompt the request repeats with added words about errors."""
         item = last_user(exchange)
         if item is None:
             return
@@ -68,15 +68,15 @@ class PromptIndex:
             if (put_in := inserted(self._normal[n], text)) is not None
             and (_ABOUT_ERRORS.search(put_in) or _has_errors(self._raw[n], item.text))
         }
-        longest = max(fitting.values(), default=0)  # the prompt that leaves the least unexplained
+        longest = max(fitting.values(), default=0)  # the longest prompt leaves the fewest words unexplained
         yield from (n for n, length in fitting.items() if length == longest)
 
 
 def inserted(before: str, now: str) -> str | None:
-    """Return the text inserted into `before` at one place to make `now`; None if the two differ otherwise.
+    """Return the text that turns `before` into `now` if inserted at one place; None if they differ otherwise.
 
-    An insertion alone is not a retry: a task may merely begin like another ("clean up", "clean up the attic"). The
-    inserted text must mention errors, or name a place and what is wrong there.
+    Not every insertion is a retry, since one task may extend another ("clean up", "clean up the attic"). Callers check
+    that the text mentions errors, or names a place and what is wrong there.
     """
     start = _shared(before, now)
     end = min(_shared(before[::-1], now[::-1]), len(before) - start)
@@ -93,7 +93,7 @@ def _has_errors(old: str, new: str) -> bool:
 
 
 def _shared(one: str, other: str) -> int:
-    """Return the length of the common beginning, by bisection."""
+    """Return the length of the common prefix, by bisection."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -101,7 +101,7 @@ def _shared(one: str, other: str) -> int:
     return low
 
 
-# The task whose prompt a request repeats, with errors in the system text or in a separate turn.
+# Find the task whose prompt a request repeats with errors in the system text or in a separate turn.
 
 _ABOUT_AN_ANSWER = re.compile(
     r"\b(?:previous|last|prior|earlier|your) (?:answer|attempt|response|output|reply|try)|\bvalidation (?:error|fail)"
@@ -115,7 +115,7 @@ _REPAIR = re.compile(
 
 
 class InstructionIndex:
-    """The first prompts of tasks by their last user text; the system text may vary."""
+    """The first prompts of tasks, indexed by their last user text. The system text may vary."""
 
     def __init__(self) -> None:
         self._found: dict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
@@ -129,8 +129,9 @@ class InstructionIndex:
     def extended(self, exchange: Exchange) -> Iterator[int]:
         """Yield the tasks whose prompt the request repeats with words about a bad answer inserted at one place.
 
-        Other system texts for one task are other experiments. So the words must name errors or an earlier answer, or be
-        a separate text or paragraph after the system text, such as "Lesson 1: ..." in any language.
+        The same task with a different system text may be a separate experiment. So the inserted words must name errors
+        or an earlier answer, or be a separate text or paragraph after the system text, such as "Lesson 1: ..." in any
+        language.
         """
         known = self._found.get(_key(exchange))
         texts = _prompts(exchange) if known else []
@@ -143,7 +144,7 @@ class InstructionIndex:
 
 
 def _has_paragraph_more(before: Sequence[str], now: Sequence[str]) -> bool:
-    """Return True if the prompt only gained one text, or a paragraph after one of its texts."""
+    """Return True if the only change to the prompt is one more text, or one more paragraph after one of its texts."""
     if len(now) == len(before) + 1:
         same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before, now, strict=False))))
         return now[same].strip() != "" and [*now[:same], *now[same + 1 :]] == [*before]
@@ -178,11 +179,11 @@ def _errors(old: str, new: str) -> bool:
 
 
 LATEST = 32
-"""The most exchanges to compare: words have no index."""
+"""Maximum number of exchanges to compare, since the words are not indexed."""
 SAME_WORDS = 0.5
-"""The least share of the task's words that the request must still have."""
+"""Minimum share of the task's words that the request must still contain."""
 FEWEST_WORDS = 3
-"""A task of fewer words resembles any other by chance."""
+"""Minimum number of words of a task. Shorter tasks resemble others by chance."""
 _SPEAKS_OF_ERRORS = re.compile(
     r"\b(?:previous|last|prior|earlier|your) (?:answer|attempt|response|output|reply|try)|\brejected\b"
     r"|\b(?:errors?|mistakes?|problems?|issues?|invalid|not valid)\b",
@@ -193,7 +194,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class _Known:
-    """An answer. Its keys for comparison are computed once, when they are needed."""
+    """An earlier exchange. Its properties for comparison are computed once, when they are needed."""
 
     number: int
     exchange: Exchange
@@ -224,7 +225,7 @@ class _Fit:
 
 
 class RewordedIndex:
-    """The latest answers with their tasks, for requests that nothing else explains."""
+    """The latest exchanges, for requests that no other evidence links."""
 
     def __init__(self) -> None:
         self._known: deque[_Known] = deque(maxlen=LATEST)
@@ -234,9 +235,9 @@ class RewordedIndex:
         self._known.append(_Known(number, exchange))
 
     def find(self, exchange: Exchange, taken: Container[int]) -> list[int]:
-        """Return the exchange whose answer the request calls wrong, by the best fit; several if they fit equally.
+        """Return the exchange that best fits a request that calls its answer wrong; several if they fit equally.
 
-        `taken` are exchanges that have a reaction already.
+        `taken` are exchanges that another request already reacts to.
         """
         texts = [i.text for i in exchange.request if i.kind is ItemKind.TEXT and i.role in (Role.USER, Role.SYSTEM)]
         if not any(map(_SPEAKS_OF_ERRORS.search, texts)):
@@ -248,7 +249,8 @@ class RewordedIndex:
             return []
         words = max(fit.words for fit in fits)
         places = max(fit.places for fit in fits if fit.words == words)
-        return [fit.number for fit in fits if fit.words == words or fit.places > places]  # more places: also a rival
+        # A fit with fewer common words but more agreeing places is ambiguous with the best.
+        return [fit.number for fit in fits if fit.words == words or fit.places > places]
 
 
 def _fit(known: _Known, exchange: Exchange, texts: list[str], now: Counter[str]) -> _Fit | None:
@@ -268,7 +270,7 @@ def _fit(known: _Known, exchange: Exchange, texts: list[str], now: Counter[str])
 
 
 def _agreeing(added: str, document: Any) -> int:
-    """Return how many errors agree with the answer: it has what they call wrong, and lacks what they call missing."""
+    """Return how many errors fit the answer: it has the fields that they call wrong, or lacks those called missing."""
     if document is None:
         return sum(category_of_words(line) is ErrorCategory.UNREADABLE for line in added.split("\n"))
     found = set()
@@ -283,12 +285,12 @@ def _agreeing(added: str, document: Any) -> int:
 
 
 def _kin(exchange: Exchange) -> Hashable:
-    """Return what all requests of one app share, for any task."""
+    """Return what all requests of one app have in common, regardless of the task."""
     return (tuple(sorted(map(str, exchange.tools))), canonical(exchange.output_schema))
 
 
 def _document(exchange: Exchange) -> Any:
-    """Return the answer as plain data, without a fence or words around it."""
+    """Return the parsed answer, ignoring a fence or prose around it."""
     text = without_thinking(exchange.answer_text or "".join(c.text for c in exchange.calls[:1]))
     return parsed_or_none(text[text.find("{") : text.rfind("}") + 1])
 

@@ -1,4 +1,4 @@
-"""When two texts, arguments or items count as the same. White space and thinking blocks never matter."""
+"""Define when two texts, arguments or items are the same. White space and thinking blocks never matter."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 
 
 def normal_text(text: str) -> str:
-    """Return the text without thinking blocks, each run of white space as one space. Linear in the text."""
+    """Return the text without thinking blocks, with each run of white space as one space. Takes linear time."""
     return " ".join((without_thinking(text) if "<think" in text else text).split())
 
 
 def without_thinking(text: str) -> str:
-    """Return the text without its closed thinking blocks; one that never closes stays."""
+    """Return the text without thinking blocks. A block that is never closed is kept."""
     for opening, closing in _THINKING:
         kept, at = [], 0
         while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
@@ -37,7 +37,7 @@ def without_thinking(text: str) -> str:
 
 
 def canonical(value: Any) -> str:
-    """Return one spelling for equal JSON values with keys in any order. Values outside JSON compare by type."""
+    """Return the same string for equal JSON values, regardless of key order. Other values are compared by type."""
     if value is None:  # the usual output schema
         return "null"
     try:
@@ -47,19 +47,19 @@ def canonical(value: Any) -> str:
 
 
 def call_key(item: Item) -> tuple[str, str]:
-    """Return the tool name and canonical arguments of a call; the text as written if the arguments do not parse."""
+    """Return the tool name and the canonical arguments of a call, or their normalised text if they do not parse."""
     return (item.name or "", normal_text(item.text) if item.arguments is None else canonical(item.arguments))
 
 
 def item_key(item: Item) -> Hashable:
-    """Return the key by which two items of two requests are the same. It lacks call ids, since clients renew them."""
+    """Return a key that is equal for equal request items. It ignores call ids, since clients may replace them."""
     if item.kind is ItemKind.CALL:
         return (item.kind, *call_key(item))
     return (item.kind, item.role if item.kind is ItemKind.TEXT else "", normal_text(item.text))
 
 
 def repeats(item: Item, earlier: Item) -> bool:
-    """Return True if an item is an earlier one, or begins with it: errors may follow the task in its own turn."""
+    """Return True if an item equals an earlier one or begins with its text: apps may append errors to the task."""
     if item_key(item) == item_key(earlier):
         return True
     said = normal_text(earlier.text)
@@ -72,28 +72,32 @@ def repeats(item: Item, earlier: Item) -> bool:
 
 
 def document_key(text: str) -> str | None:
-    """Return one spelling of a text that is a JSON object or list, for clients that rewrite an answer; else None."""
+    """Return the canonical form of a JSON object or list, since clients may reformat answers; None for other texts."""
     document = parsed_or_none(text) if text[:1] in ("{", "[") else None
     return None if document is None else canonical(document)
 
 
 def enclosed(text: str) -> str:
-    """Return the document that a client keeps from an answer with words or a fence around it; else ""."""
+    """Return the text between the outermost brackets, which a client may keep from an answer with prose; else ""."""
     start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
     end = max(text.rfind("}"), text.rfind("]"))
     return text[start : end + 1] if 0 <= start < end else ""
 
 
 def alike(answer: str, other: str) -> bool:
-    """Return True if two documents, even broken ones, share a field name, or one has no names or is absent."""
+    """Return True if two documents, even broken ones, share a field name.
+
+    Also True if `other` is empty or `answer` has no field names.
+    """
     names, others = (set(_FIELD.findall(text[:_FIELDS_LIMIT])) for text in (answer, other))
     return not other or not names or bool(names & others)
 
 
 def is_material(earlier: Exchange, later: Exchange) -> bool:
-    """Return True if a quoted answer is only material: prose, in the first request that wants a document.
+    """Return True if the later request only uses the earlier answer as material.
 
-    A critic, a guardrail or an observer quotes another step's free words, and answers in JSON.
+    Then the answer is prose, and only the later request asks for a document. For example, a critic or a guardrail
+    quotes the free text of another step and answers in JSON.
     """
     if _FIELD.search(earlier.answer_text[:_FIELDS_LIMIT]) or earlier.calls:
         return False
@@ -106,12 +110,12 @@ def _wants_document(exchange: Exchange) -> bool:
 
 
 def answer_key(exchange: Exchange) -> str | None:
-    """Return the key by which two answers are the same; None for an exchange without an answer."""
+    """Return a key that is equal for equal answers; None if the exchange has no answer."""
     return items_key(exchange.answer) or exchange.rejected_text
 
 
 def items_key(answer: Sequence[Item]) -> str | None:
-    """Return the key by which the items of two answers are the same; None if they are empty."""
+    """Return a key that is equal for the items of equal answers; None if they are empty."""
     if len(answer) == 1 and answer[0].kind is ItemKind.TEXT:
         return normal_text(answer[0].text) or None
     parts = [" ".join(call_key(i)) if i.kind is ItemKind.CALL else normal_text(i.text) for i in answer]
@@ -119,7 +123,7 @@ def items_key(answer: Sequence[Item]) -> str | None:
 
 
 class Repeats:
-    """The answers of one conversation, to find which one a later answer repeats."""
+    """Finds the earlier answer of a conversation that a later one repeats."""
 
     __slots__ = ("_numbers",)
 
@@ -127,7 +131,10 @@ class Repeats:
         self._numbers: dict[str, int] = {}
 
     def add(self, number: int, key: str | None) -> int | None:
-        """Return the number of the latest earlier answer with this key, or None. An empty answer never repeats one."""
+        """Add an answer, and return the number of the latest earlier answer with the same key, or None.
+
+        Empty answers (without a key) do not count as repeated.
+        """
         if not key:
             return None
         earlier = self._numbers.get(key)
@@ -136,7 +143,7 @@ class Repeats:
 
 
 def task_key(exchange: Exchange) -> Hashable:
-    """Return what requests of one task share besides their turns: system text, tools and output schema."""
+    """Return what all requests of one task have in common besides their turns: system text, tools, output schema."""
     system = " ".join(normal_text(i.text) for i in exchange.request if i.role == "system")
     return (system, tuple(sorted(map(str, exchange.tools))), canonical(exchange.output_schema))
 

@@ -1,4 +1,4 @@
-"""Checks on the answers: they improve, the loop stops in time, the last one is valid, and the cost is known."""
+"""Checks on the answers: they improve, the loop stops in time, the last answer is valid, and the cost is known."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _LEFT_TO_APPS = frozenset({"extra", "type", "format"})
-"""Codes of findings that many apps ignore or convert. As a warning, such a finding says that this app may do so, see
-`as_app_reads`."""
+"""Codes of findings that many apps ignore or fix by conversion. `as_app_reads` turns such a finding into a warning if
+this app may do so."""
 
 
 def stops(view: View) -> Check:
-    """Check that the loop keeps its budget, and does not ask again if that cannot help.
+    """Check that the loop stays within its budget, and does not ask again if that cannot help.
 
-    If only the schemas of requests are known, it warns at most: the app has its own budget, and the test names none.
+    Without a contract, the check warns instead of failing: the app has its own budget, which no test declares.
     """
     evidence = [line for retry in view.retries for line in _needless(retry)]
     over = len(view.attempts) - view.options.max_attempts
@@ -43,9 +43,9 @@ def stops(view: View) -> Check:
 
 
 def agreed(view: View) -> Check:
-    """Check that the app and the contract agree: no retry after a valid answer, and no invalid answer taken.
+    """Check that the app and the contract agree: no retry after a valid answer, and no accepted invalid answer.
 
-    The schemas of requests alone cannot show this, since the app may have further rules.
+    Needs a contract: the schemas in the requests cannot show this, since the app may have further rules.
     """
     if view.options.partial:
         return idle("agreed", "the app may have rules beyond the schemas of its requests")
@@ -72,7 +72,7 @@ def agreed(view: View) -> Check:
 
 
 def valid(view: View) -> Check:
-    """Check that the last answer meets the contract. If it does not, a declared handover only warns."""
+    """Check that the last answer meets the contract. After a declared handover, the check warns instead of failing."""
     errors = view.last.verdict.errors
     evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in errors]
     bad = f"the last answer (attempt {view.last.number}) breaks the contract: {count(len(errors), 'finding')}"
@@ -87,7 +87,7 @@ def valid(view: View) -> Check:
 
 
 def shrinking(view: View) -> Check:
-    """Check that within a phase no retry brings new findings, and that none falls back to an earlier phase."""
+    """Check that no retry falls back to an earlier phase, or gets new findings within the same phase."""
     if not view.retries:
         return idle("shrinking", "there was no retry")
     evidence = [line for retry in view.retries for line in _growth(retry.before, retry.after)]
@@ -95,7 +95,7 @@ def shrinking(view: View) -> Check:
 
 
 def accounted(view: View) -> Check:
-    """Check that every attempt states its tokens."""
+    """Check that every attempt has a token count."""
     evidence = [
         f"attempt {a.number} has no token count"
         for a in view.attempts
@@ -122,7 +122,7 @@ def copied(view: View) -> Check:
 
 
 def phase_of(findings: tuple[Finding, ...]) -> int:
-    """Return the earliest phase of bad findings, from 0; 3 without findings."""
+    """Return the 0-based index of the earliest phase of the findings; 3 if there are none."""
     return min((_ORDER.index(f.kind.phase) for f in findings), default=len(_ORDER))
 
 
@@ -137,8 +137,8 @@ def _needless(retry: Retry) -> list[str]:
         if f.severity is Severity.FAIL
     ]
     kinds = {f.kind for f in before.verdict.errors}
-    # An answer that its provider calls finished was not cut off by the limit, even if it looks so. New words that ask
-    # for a shorter answer make it fit into the same limit.
+    # If the provider says that the answer is complete, the limit did not cut it off, even if it looks so. Asking for a
+    # shorter answer may help at the same limit.
     shorter = any(_LESS.search(piece.text) for _, piece in retry.reading.pieces)
     cut_off = before.exchange.finish is not Finish.STOP and not shorter
     if cut_off and any(k.reask is Reask.NOT_AT_THIS_LIMIT for k in kinds) and not _raised(before, after):

@@ -1,4 +1,4 @@
-"""Checks on the requests: each feeds back what was wrong, differs from earlier ones, and answers every call."""
+"""Checks on the requests: each feeds back the findings, differs from earlier ones, and has a result for every call."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ..required_findings import enough, holds, may_be_enough
 from .view import Retry, View, count, idle, settled, texts, unknown
 
 FEEDBACK_CAP = 4_000
-"""The most characters of feedback that one retry may add: pydantic's own text for 20 errors needs as many."""
+"""The maximum length of the feedback in one retry, in characters. Pydantic's own text for 20 errors is this long."""
 REACTS = "the app reacts to it, in words that were not understood"
-"""The reason for a finding that is unclear although an experiment shows that the app knows it."""
+"""The reason why a finding is unclear although an experiment shows that the app reacts to it."""
 _UNCLEAN: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "a traceback",
@@ -35,7 +35,7 @@ _UNCLEAN: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 
 def feedback(view: View) -> Check:
-    """Check that each retry's request feeds back the previous attempt's findings, as far as the app could know them."""
+    """Check that each retry's request feeds back the findings of the previous attempt that the app could detect."""
     name = "feedback"
     if not view.retries:
         return idle(name, "there was no retry")
@@ -84,7 +84,10 @@ def clean(view: View) -> Check:
 
 
 def _leaks(text: str, known: str) -> Iterator[str]:
-    """Yield the unknown leaks of a text: "a URL: https://errors.example/e…". Of a secret, only the kind is shown."""
+    """Yield each leak in `text` that `known` does not contain: "a URL: https://errors.example/e…".
+
+    For a secret, yield only its kind.
+    """
     for what, pattern in _UNCLEAN:
         if (found := pattern.search(text)) and found[0] not in known:
             yield f"{what}: {found[0].strip()[:24]}…"
@@ -92,9 +95,9 @@ def _leaks(text: str, known: str) -> Iterator[str]:
 
 
 def _secrets(text: str, known: str) -> Iterator[str]:
-    """Yield "a secret: GitHub token" for the first key that is not known.
+    """Yield "a secret: GitHub token" for the first secret key that `known` does not contain.
 
-    The name beside a value does not make it a secret: feedback names fields, as in "api_key: Field required".
+    A field's name alone does not make its value a secret, since feedback names fields: "api_key: Field required".
     """
     from ....document.secrets import keys_in, keys_in_base64  # only feedback pays for this import
 
@@ -103,7 +106,7 @@ def _secrets(text: str, known: str) -> Iterator[str]:
 
 
 def bounded(view: View) -> Check:
-    """Check that a retry's request grows only by the answers so far and a capped feedback for each."""
+    """Check that a retry's request grows only by the earlier answers and `FEEDBACK_CAP` characters for each of them."""
     retries = [r for r in view.retries if not r.after.steps]
     if not retries:
         return idle("bounded", "every retry has tool steps")
@@ -123,7 +126,7 @@ def bounded(view: View) -> Check:
 
 
 def task_kept(view: View) -> Check:
-    """Check that every retry still states the task."""
+    """Check that every retry still contains the task."""
     from ...linking.sameness import last_user, normal_text
 
     task = last_user(view.first)
@@ -141,9 +144,9 @@ def task_kept(view: View) -> Check:
 
 
 def _gradings(view: View, retry: Retry) -> list[FedBack]:
-    """Return the gradings of the findings that had to be fed back, as far as they are known.
+    """Return the gradings of the findings that the retry had to feed back, without those that are not judged.
 
-    If unclear findings fail, so do those that are known only by the app's reaction.
+    If unclear findings fail the check, findings that only the app's reaction shows become unclear, too.
     """
     wanted = {id(f) for f in retry.required}
     known = [c for c in retry.before.fed_back if id(c.finding) in wanted and c.grade is not Grade.NOT_JUDGED]
@@ -198,13 +201,13 @@ def _size(view: View, at: int) -> int:
 
 
 _PLACED = (How.ANSWER, How.PREFIX)
-"""Links of a retry that shows the model its bad answer as its own turn."""
+"""How a retry is linked if it sends the bad answer as the model's own turn."""
 
 
 def fresh(view: View) -> Check:
-    """Check that no retry resends the body of an earlier attempt, unless it feeds back this attempt's findings, too.
+    """Check that no retry resends the body of an earlier attempt, unless that body also feeds back the new findings.
 
-    A loop that keeps only the newest answer and feedback sends the same request when the model repeats itself.
+    A loop that sends only the latest answer and its feedback repeats a request if the model repeats an answer.
     """
     if not view.retries:
         return idle("fresh", "there was no retry")
@@ -219,7 +222,7 @@ def fresh(view: View) -> Check:
 
 
 def addressed(view: View) -> Check:
-    """Check that the retry has the bad answer once, as the model's own turn or call, and that calls have results."""
+    """Check that a retry contains the bad answer once, as the model's own turn or call, and that calls have results."""
     retries = [r for r in view.retries if r.how in _PLACED]
     if not retries:
         return idle("addressed", "no retry repeats the model's answer as an assistant turn")
@@ -247,7 +250,7 @@ def _misplaced(retry: Retry) -> list[str]:
     name = f"attempt {retry.before.number}'s answer"
     request = retry.after.exchange
     if answer_key(retry.before.exchange) is None:
-        return []  # an empty answer has no turn: APIs refuse one without words
+        return []  # an empty answer has no turn, since APIs reject empty ones
     if retry.how is How.PREFIX and not any(p.role is Role.ASSISTANT for p in retry.links[0].delta.pieces):
         return [f"{name} is left out of request {request.number}"]
     answer = normal_text(retry.before.exchange.answer_text)

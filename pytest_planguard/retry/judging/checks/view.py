@@ -1,4 +1,4 @@
-"""The input of the checks: one conversation with its links, readings and options."""
+"""The input of the checks: one conversation with its links, the errors read in its requests, and the options."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ class Retry:
     before: Attempt
     after: Attempt
     links: tuple[Link, ...]
-    """From the first answer to the second request, through tool steps."""
+    """The links from the first answer to the second request, through any tool steps."""
     reading: FeedbackReading
     required: tuple[Finding, ...]
     """The findings that the second request must feed back."""
     stale: tuple[str, ...] = ()
-    """Outdated words of the request about earlier attempts."""
+    """Excerpts of the second request that fit an earlier attempt and not this one."""
 
     @property
     def how(self) -> How:
-        """The evidence that links the reacting request to the first answer."""
+        """The evidence that links the next request to the first answer."""
         return self.links[0].how
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One conversation."""
+    """A conversation as the checks see it."""
 
     attempts: tuple[Attempt, ...]
     retries: tuple[Retry, ...]
     options: JudgeOptions
     ambiguous: bool = False
     taken: bool = False
-    """True if the app took the last answer although it breaks the contract."""
+    """True if the app accepted the last answer although it violates the contract."""
     handed_to: str | None = None
-    """The declared receiver of the task."""
+    """The model, tool or person that the app handed the task over to, as declared; None if it did not."""
 
     @property
     def first(self) -> Exchange:
@@ -58,12 +58,12 @@ class View:
         return self.attempts[-1]
 
     def status(self, name: str) -> CheckStatus:
-        """Return the status of a violation of the check."""
+        """Return the status that the check gets if it is violated."""
         return self.options.statuses.get(name, DEFAULT_STATUS[name])
 
 
 def settled(view: View, name: str, evidence: Sequence[str], *, good: str, bad: str) -> Check:
-    """Return a passed check with the message `good` if there is no evidence, else a violated one with `bad`."""
+    """Return a passed check with the message `good` if there is no evidence, else a violated check with `bad`."""
     if not evidence:
         return Check(name, CheckStatus.PASS, good)
     return Check(name, view.status(name), bad, tuple(evidence))

@@ -1,1 +1,1 @@
-"""Which contract judges which answer."""
+"""Choose the contract that judges each answer."""

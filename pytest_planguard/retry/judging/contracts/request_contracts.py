@@ -1,4 +1,4 @@
-"""`--contract auto`: contracts made from the schemas in the requests themselves."""
+"""`--contract auto`: make contracts from the schemas in the requests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ....wire.exchange import Exchange
 
 OUTPUT_TOOLS = ("final_result", "__mirascope_formatted_output_tool__")
-"""Framework names of the tool whose arguments are the answer. Longer names with such a beginning count too."""
+"""Prefixes of the names that frameworks give the tool whose arguments are the answer."""
 UNKNOWN_TOOL = FailureKind.UNKNOWN_TOOL
 NO_SCHEMA = "the request demands no schema; name a contract to judge it"
 MISSING_EXTRA = (
@@ -28,17 +28,17 @@ MISSING_EXTRA = (
 
 
 class AutoContracts:
-    """Makes each contract once, even if many cassettes demand the same schema."""
+    """Makes contracts from requests. Makes each contract once, even if many cassettes demand the same schema."""
 
     def __init__(self, extract: Extract = "embedded") -> None:
         self._extract: Extract = extract
         self._made: dict[tuple[str | None, str], Contract | str] = {}
 
     def of(self, exchanges: Iterable[Exchange]) -> tuple[Contract, ...]:
-        """Return the contracts of these exchanges, each once, in order of first use.
+        """Return the contracts of these exchanges, without duplicates, in order of first use.
 
-        If one request demands a tool's arguments, the tool also holds the answers of other requests that declare it.
-        Each answer is judged by its own request's schema. Raises UsageError without the extra.
+        If one request forces a tool, the tool also gets a contract in other requests that declare it as optional. Each
+        answer is judged by the schema in its own request. Raises UsageError if the extra is not installed.
         """
         exchanges = tuple(exchanges)
         outputs = _outputs(exchanges)
@@ -60,10 +60,10 @@ class AutoContracts:
         return next((reason for reason in reasons if isinstance(reason, str)), NO_SCHEMA)
 
     def findings(self, exchange: Exchange) -> list[Finding]:
-        """Return the findings by which a request rejects its own answer.
+        """Check an answer against the request's own tools and schemas.
 
-        They are a tool that it does not offer, and arguments or a text that break its own schema. Empty without the
-        extra.
+        Returns a finding for each call of an unknown tool, and the findings of arguments or a text that violate their
+        schema. Without the extra, schemas are not checked.
         """
         found = [finding for _, broken in self._calls(exchange, exchange.tools) for finding in broken]
         if exchange.output_schema and not exchange.calls:
@@ -105,14 +105,14 @@ class AutoContracts:
         name = tool or str(schema.get("title") or "answer")
         try:
             return Contract(dict(schema), name=name, extract=self._extract, judged=tool or "text")
-        except Exception as error:  # a recorded schema is hostile input: an error in one must not stop the others
+        except Exception as error:  # a recorded schema is hostile input; an error in one must not stop the others
             return f"the request's schema {name!r} cannot be used: {type(error).__name__}: {str(error)[:120]}"
 
 
 def demanded(exchange: Exchange) -> Iterator[tuple[str | None, Mapping[str, Any]]]:
-    """Yield the demands of the request on the answer.
+    """Yield the schemas that the answer must meet.
 
-    They are (None, schema of the text) and (tool name, schema of its arguments).
+    Yields (None, schema of the text) and (tool name, schema of its arguments).
     """
     if exchange.output_schema:
         yield None, exchange.output_schema
@@ -122,7 +122,7 @@ def demanded(exchange: Exchange) -> Iterator[tuple[str | None, Mapping[str, Any]
 
 
 def _outputs(exchanges: Iterable[Exchange]) -> Mapping[str, Sequence[SchemaShape]]:
-    """Return the tools whose arguments some request demands, each with its schemas."""
+    """Return the tools that at least one request demands as its answer, each with its schemas."""
     found: dict[str, list[SchemaShape]] = {}
     for exchange in exchanges:
         for tool, schema in demanded(exchange):
@@ -134,7 +134,7 @@ def _outputs(exchanges: Iterable[Exchange]) -> Mapping[str, Sequence[SchemaShape
 def _declared(
     exchange: Exchange, outputs: Mapping[str, Sequence[SchemaShape]]
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the optional tools of a request that hold the answer if another request demands them."""
+    """Yield the optional tools of a request that another request demands as its answer, each with its schema."""
     for name, schema in exchange.tools.items() if outputs else ():
         if schema and name in outputs and not _is_output(name, exchange):
             shape = SchemaShape(schema)
@@ -145,7 +145,7 @@ def _declared(
 def _is_output(name: str, exchange: Exchange) -> bool:
     """Return True if a tool's arguments are the answer.
 
-    It is the only tool that must be called, or has a name that frameworks use.
+    Then the request forces this tool, or the tool has a name that frameworks use.
     """
     forced = exchange.tool_choice == name
     only = exchange.tool_choice == "required" and len(exchange.tools) == 1

@@ -1,8 +1,12 @@
-"""Which of several contracts judges an exchange. The same cassette and contracts always give the same result.
+"""Choose one of several contracts for each exchange. The same cassette and contracts always give the same result.
 
-In this order: the contract whose tool is called or declared, whose schema the request demands (the most similar of
-several), whose answer it repairs. After these, only contracts that no request demands count: the one that accepts the
-answer, that of its neighbours in the conversation, the one with the fewest errors, the first.
+The first contract that fits judges the exchange:
+
+1. The answer calls the contract's tool, the request declares that tool, or the request demands the contract's schema
+   (the most similar one of several).
+2. The contract rejects the previous answer, which this exchange may repair.
+3. No request demands the contract, and it accepts the answer, or judges a neighbouring exchange, or reports the fewest
+   errors.
 """
 
 from __future__ import annotations
@@ -25,7 +29,8 @@ if TYPE_CHECKING:
     from ....wire.exchange import Exchange
 
 CALLED, DECLARED, DEMANDED, OPEN = range(4)
-"""How firmly an exchange asks for a contract: it calls its tool, declares its tool, demands its schema, or neither."""
+"""How clearly an exchange asks for a contract: it calls the contract's tool, declares it, demands the schema, or none
+of these."""
 NO_CONTRACT = "no contract was given"
 OTHER_SCHEMA = "the request demands a schema that is not the contract's"
 OTHER_TOOL = "the request does not declare the contract's tool, and the answer does not call it"
@@ -33,7 +38,7 @@ NO_DEMAND = "the request demands no schema, but other requests in the cassette d
 
 
 class Router:
-    """Chooses contracts and keeps their verdicts, so each answer is checked once."""
+    """Chooses contracts and caches their verdicts, so that each answer is checked only once."""
 
     def __init__(
         self,
@@ -51,7 +56,7 @@ class Router:
     def _open(self) -> list[int]:
         """The contracts that no request demands.
 
-        A call of an undeclared tool is not a demand of the request: what it asks for stays open.
+        A call of an undeclared tool does not count, since the request did not ask for it.
         """
         numbers = range(len(self._exchanges))
         demanded = (any(CALLED < self._asked(n, c) < OPEN for n in numbers) for c in range(len(self.contracts)))
@@ -65,7 +70,7 @@ class Router:
             own = found[number]
             if own is None:
                 own = self._mended(number, path[:at], chosen)
-            # The exchanges of a named conversation are about one task, even if each demands something else.
+            # Exchanges with the same conversation id are about one task, even if their requests demand other schemas.
             named = self._ids is not None and self._ids[number] is not None
             if own is None and not named and not self._left(number):
                 own = NO_DEMAND
@@ -77,7 +82,7 @@ class Router:
     def verdict(
         self, number: int, contract: int, context: CheckContext | None = None, earlier: Sequence[Exchange] = ()
     ) -> Verdict | None:
-        """Return the verdict on an exchange; None for a step. Cached unless earlier exchanges count, too."""
+        """Return the verdict on an exchange, or None for a tool step. Cached unless a context or `earlier` is given."""
         if context is not None or earlier:
             return verdict_of(self._exchanges[number], self.contracts[contract], context, earlier)
         key = (number, contract)
@@ -86,7 +91,7 @@ class Router:
         return self._verdicts[key]
 
     def _own(self, number: int) -> int | str | None:
-        """Return the contract that the exchange itself asks for, why it takes none, or None if it leaves that open."""
+        """Return the contract that the exchange asks for, or why none fits, or None if it doesn't ask for one."""
         if not self.contracts:
             return NO_CONTRACT
         firm = [(level, c) for c in range(len(self.contracts)) if (level := self._level(number, c))[0] < OPEN]
@@ -102,11 +107,11 @@ class Router:
         return next((c for c in left if (v := self.verdict(number, c)) is not None and v.ok), None)
 
     def _left(self, number: int) -> list[int]:
-        """Return the contracts for an exchange without demands: those that no request demands."""
+        """Return the contracts that may judge an exchange without demands: those that no request demands."""
         return [c for c in self._open if self._barred(number, c) is None]
 
     def _level(self, number: int, contract: int) -> tuple[int, Likeness]:
-        """Return how firmly the exchange asks for a contract, and how much its own schema is like the contract's."""
+        """Return how clearly the exchange asks for a contract, and how similar their schemas are."""
         if (number, contract) not in self._levels:
             self._levels[number, contract] = self._found_level(number, contract)
         return self._levels[number, contract]
@@ -124,7 +129,7 @@ class Router:
         return (OPEN if likeness is Likeness.OTHER or self._other_text(number, applied) else DEMANDED), likeness
 
     def _asked(self, number: int, contract: int) -> int:
-        """Return how firmly the request alone asks for a contract."""
+        """Return how clearly the request asks for a contract, ignoring the answer."""
         level, _ = self._level(number, contract)
         if level != CALLED:
             return level
@@ -132,7 +137,7 @@ class Router:
         return DECLARED if output_tool(exchange, self.contracts[contract]) in exchange.tools else level
 
     def _shape(self, number: int, tool: str | None) -> SchemaShape:
-        """Return the shape of the schema that a request has for a tool, or for its text."""
+        """Return the shape of the request's schema for a tool, or for the answer's text if `tool` is None."""
         exchange = self._exchanges[number]
         if (number, tool) not in self._shapes:
             schema = exchange.output_schema if tool is None else exchange.tools.get(tool)
@@ -140,25 +145,25 @@ class Router:
         return self._shapes[number, tool]
 
     def _other_tool(self, number: int, tool: str, applied: Applied) -> bool:
-        """Return True if a tool has the name of the contract's but other fields: one name, two schemas."""
+        """Return True if a tool has the name of the contract's tool, but no field in common with the contract."""
         named = applied.tool is not None and applied.argument is None
         return named and self._shape(number, tool).shares_no_field(applied.shape)
 
     def _other_text(self, number: int, applied: Applied) -> bool:
-        """Return True if the request demands a text with other fields than the contract's."""
+        """Return True if the request's schema for the text has no field in common with the contract."""
         return self._shape(number, None).shares_no_field(applied.shape)
 
     def _barred(self, number: int, contract: int) -> str | None:
-        """Return why a contract does not fit the exchange, or None if it may."""
+        """Return why a contract cannot judge the exchange, or None if it can."""
         exchange, applied = self._exchanges[number], self.contracts[contract]
         if exchange.dialect == COMMAND_LINE:
-            return None  # the expected file may be the one that was not written
+            return None  # the command may have failed to write the expected file
         if applied.tool and exchange.rejected_text is None:
             return OTHER_SCHEMA if self._other_tool(number, applied.tool, applied) else OTHER_TOOL
         return OTHER_SCHEMA if self._other_text(number, applied) else None
 
     def _mended(self, number: int, before: Sequence[int], chosen: Mapping[int, int | str]) -> int | None:
-        """Return the contract that rejects the previous answer: this exchange may repair it without a demand."""
+        """Return the contract that rejects the previous answer, since this exchange may repair that answer."""
         for earlier in reversed(before):
             contract = chosen[earlier]
             if not isinstance(contract, int):
@@ -169,7 +174,7 @@ class Router:
         return None
 
     def _neighbour(self, found: Sequence[int | str | None], at: int, *, named: bool) -> int | None:
-        """Return the contract of the nearest later exchange, which may repair this one; else of the nearest earlier."""
+        """Return the contract of the nearest later exchange, which may repair this one, else of the nearest earlier."""
         for other in (*found[at + 1 :], *reversed(found[:at])):
             if isinstance(other, int) and (named or other in self._open):
                 return other
@@ -186,7 +191,7 @@ class Router:
 def context_of(exchange: Exchange, first: Exchange, feedback: Sequence[tuple[str, str]]) -> CheckContext:
     """Return what the model could see: prompts, worked examples of attempt 1, and the feedback so far.
 
-    `feedback` has pairs: a text of feedback, and all answers of the model before it.
+    `feedback` has one pair per retry: its new words, and all earlier answers.
     """
     task = last_user(first)
     texts = [i for i in first.request if i.kind is ItemKind.TEXT]

@@ -1,1 +1,1 @@
-"""Grades of findings once the feedback has been read: which answer they belong to, and equal words elsewhere."""
+"""Grade findings after the feedback has been read: by answer, and by comparison with other retries."""

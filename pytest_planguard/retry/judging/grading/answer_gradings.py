@@ -1,8 +1,8 @@
-"""How the next request treats the findings of one exchange, for each answer in the exchange.
+"""Grade the findings of each answer in an exchange by the next request.
 
-Apps word errors in their own ways. They may name places relative to the one argument or item that they validate. They
-may say that a text is an invalid document when a call was due, or that it is not a call. And they may report the parts
-of an answer that is wrong as a whole, as a validator does.
+Apps report errors in different ways. They may name places relative to the argument or item that they validate. If the
+model sent a text instead of a tool call, they may report an invalid document or a missing call. If an answer is wrong
+as a whole, they may report each part, as validators do.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from ..required_findings import Part
 
 NO_TOOL_CALL = "no_tool_call"
-"""The code of the finding for an output tool that was not called."""
+"""The code of the finding for a missing call of the output tool."""
 
 
 _FIRM = (Firmness.VERBATIM, Firmness.LOCATED)
-"""Firm results, which need no second look at a relative place."""
+"""Results that are firm enough, so relative places need not be tried."""
 
 
 def answer_gradings(
     verdict: Verdict, reading: FeedbackReading, attempt: int, names: Collection[str] = (), schema: Any = None
 ) -> Iterator[FedBack]:
-    """Yield the grading of each bad finding of an attempt, in the order of the verdict.
+    """Yield the grading of each error of an attempt, in the order of the verdict.
 
-    `names` are the property names of the contract's schema, `schema` is its JSON Schema.
+    `names` are the property names of the contract's schema, and `schema` is its JSON Schema.
     """
     for errors, said, part in by_answer(verdict, reading):
         yield from gradings_of(errors, said, attempt, part, names, schema)
@@ -52,7 +52,7 @@ def gradings_of(
     names: Collection[str] = (),
     schema: Any = None,
 ) -> Sequence[FedBack]:
-    """Return the gradings of the findings of one answer, or of one of several calls."""
+    """Grade the findings of one answer, which may be one of several calls."""
     data = part.data
     gradings = fed_back(errors, reading, attempt=attempt, data=data, schema=schema, text=part.text)
     gradings = tuple(_as_data(graded, reading, data, schema) for graded in gradings)
@@ -64,8 +64,8 @@ def gradings_of(
 def _relative(gradings: Sequence[FedBack], reading: FeedbackReading, data: Any, attempt: int) -> list[FedBack]:
     """Grade missing findings again, with places relative to the part that the app validates.
 
-    `save_ticket(ticket: Ticket)` has the arguments {"ticket": {...}}. The error for its body says `priority`, but the
-    contract for the arguments says `ticket.priority`.
+    For example, `save_ticket(ticket: Ticket)` gets the arguments {"ticket": {...}}. The app's error names `priority`,
+    but the finding's place is `ticket.priority`.
     """
     if _names_whole_places(reading, data, {graded.finding.path for graded in gradings}):
         return list(gradings)
@@ -80,8 +80,8 @@ def _relative(gradings: Sequence[FedBack], reading: FeedbackReading, data: Any, 
 def _names_whole_places(reading: FeedbackReading, data: Any, wrong: Collection[tuple[str | int, ...]]) -> bool:
     """Return True if the feedback names places from the root: `ticket.priority`, `tasks[1].status`, `0.status`.
 
-    The root's only member counts as such a place if it is in `wrong`. Otherwise it may be only a heading: "The ticket
-    is not valid:".
+    A member of the root without a path below it counts only if it is in `wrong`. Otherwise it may be a heading: "The
+    ticket is not valid:".
     """
     root = {str(key) for key in data} if isinstance(data, Mapping) else set()
     paths = [entry.path for entry in reading.said if entry.path]
@@ -98,9 +98,9 @@ def _at_relative_place(graded: FedBack, reading: FeedbackReading, data: Any, att
 
 
 def _validated_alone(finding: Finding, data: Any) -> Iterator[tuple[int, Any]]:
-    """Yield each value on the finding's path that an app may validate alone, after the number of steps to it.
+    """Yield (depth, value) for each value on the finding's path that an app may validate separately.
 
-    It is the only argument of a call (`ticket`), an item of the only list (`tasks.0`), or an item of a bare list.
+    These are the only argument of a call (`ticket`), an item of the only list (`tasks.0`), and an item of a bare list.
     """
     path = finding.path
     if isinstance(data, Mapping) and len(data) == 1 and len(path) > 1 and path[0] in data:
@@ -120,10 +120,10 @@ def _item(path: Sequence[str | int], data: Any) -> Iterator[tuple[int, Any]]:
 
 
 def _as_data(graded: FedBack, reading: FeedbackReading, data: Any, schema: Any) -> FedBack:
-    """Count a finding about the whole answer as fed back if everything a validator reports in its place is.
+    """Count a finding about the whole answer as fed back if all findings that it replaces were fed back.
 
-    It takes everything: an app that names two of three missing fields dropped one. Members without a field may stay
-    unnamed if something else is wrong, since few validators refuse them.
+    For example, the finding replaces three missing fields; an app that names two of them has dropped one. Unknown
+    members need not be named if something else is wrong, since few validators reject them.
     """
     if graded.grade not in NOT_FED_BACK or not graded.finding.replaces:
         return graded
@@ -138,7 +138,7 @@ def _as_data(graded: FedBack, reading: FeedbackReading, data: Any, schema: Any) 
 
 
 def _either_way(gradings: Sequence[FedBack]) -> Sequence[FedBack]:
-    """Count one fault with two names as fed back by either: "invalid JSON" and "call the tool" both answer a text."""
+    """Treat a text instead of a tool call as one error with two names: "invalid JSON" or "call the tool" is enough."""
     missing = next((graded for graded in gradings if graded.finding.code == NO_TOOL_CALL), None)
     if missing is None:
         return gradings

@@ -1,7 +1,8 @@
-"""Detect words that answer findings at different places alike, and so name none of them.
+"""Detect feedback that is the same for findings at different places, and so says nothing about any of them.
 
-"¿Qué JSON es este?" may follow prose in one cassette, and a bad date in another. Then words that name no place, number,
-value or rule are evidence of a loss. So is a constant text that happens to be the message of one finding.
+For example, an app answers "¿Qué JSON es este?" to prose in one cassette and to a bad date in another. If such words
+name no place, number, value or rule, the app has lost the findings. The same holds for a constant text that happens to
+equal the message of one finding.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
     from ...matching.fed_back import FeedbackReading
 
 Retry = tuple[Attempt, "FeedbackReading"]
-"""An attempt with the gradings of its findings, and the new words of the next request."""
+"""An attempt with its graded findings, and the new words of the next request."""
 Places = frozenset[Path]
 """The places of the findings of one answer."""
 Answered = Mapping[str, frozenset[Places]]
-"""The places of each answer that a retry's new words followed, by a digest of these words."""
+"""For the digest of each retry's new words, the places of the findings in each answer that these words followed."""
 
 NAMED = 3
-"""The most other places that a reason names."""
+"""Maximum number of other places that a reason names."""
 # Quotations, numbers and ids differ from answer to answer: 'urgent', 4f3a-11. Other pieces are kept: "is", " ", "'".
 _PIECE = re.compile(r"(\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`)|\s++|[^\s\"'`]++|.")
 _DIGIT = re.compile(r"\d")
@@ -46,14 +47,14 @@ def steady_words(text: str) -> str:
 
 
 def _kept(line: str) -> str:
-    """Return the line without quotations and words with a digit."""
+    """Return the line without quotations and without words that contain a digit."""
     if any(map(line.__contains__, "\"'`")):
         return "".join(_unquoted(line))
     return " ".join(word for word in line.split() if _DIGIT.search(word) is None)
 
 
 def _unquoted(line: str) -> Iterator[str]:
-    """Yield the pieces to keep. Each word is searched for digits once, so the cost is linear."""
+    """Yield the pieces of the line to keep. Searches each word for digits only once, so the cost is linear."""
     at = run_end = 0
     last_digit = -1
     while piece := _PIECE.match(line, at):
@@ -66,7 +67,7 @@ def _unquoted(line: str) -> Iterator[str]:
 
 
 class SameWords:
-    """The new words of several retries, and the findings that they answered."""
+    """The new words of all retries of a cassette, and the findings that they followed."""
 
     def __init__(self, retries: Sequence[Retry]) -> None:
         self._retries = retries
@@ -74,7 +75,7 @@ class SameWords:
 
     @cached_property
     def answered(self) -> Answered:
-        """The places of the answers that the words followed here. Only judging several cassettes together needs it."""
+        """The places of the findings that each wording followed here. Only judging several cassettes needs it."""
         places_of: dict[str, set[Places]] = {}
         for attempt, reading in self._retries:
             places = frozenset(fed_back.finding.path for fed_back in attempt.fed_back)
@@ -83,17 +84,17 @@ class SameWords:
         return {key: frozenset(places) for key, places in places_of.items()}
 
     def settled(self, elsewhere: Answered) -> list[Attempt]:
-        """Return the attempts in order. Findings are missing if words that name nothing also answered other places.
+        """Return the attempts in order, and grade findings as missing if the same words also followed other places.
 
-        `elsewhere` has the places that such words answered in all cassettes that are judged together.
+        `elsewhere` has the `answered` of all cassettes that are judged together.
         """
         settled = (self._settled(*one, elsewhere) if elsewhere else one[0] for one in self._retries)
         return [self._without_constants(number, attempt) for number, attempt in enumerate(settled)]
 
     def _without_constants(self, number: int, attempt: Attempt) -> Attempt:
-        """Return the attempt without verbatim messages that also followed answers with other wrong places.
+        """Grade verbatim findings as missing if the same text also followed earlier answers with other wrong places.
 
-        Only earlier words count, since a loop may resend old feedback.
+        Later retries do not count, since a loop may resend old feedback.
         """
         verbatim = [graded for graded in attempt.fed_back if graded.how is Firmness.VERBATIM]
         before = [
@@ -114,7 +115,7 @@ class SameWords:
 
 
 def _key(reading: FeedbackReading) -> str:
-    """Return a digest of the new words, small enough to keep for thousands of cassettes; "" for no words."""
+    """Return a digest of the new words, small enough to keep for thousands of cassettes; "" if there are no words."""
     words = words_of(reading)
     return sha256(words.encode()).hexdigest()[:32] if words else ""
 
@@ -135,6 +136,6 @@ def _missing(graded: FedBack, answers: Iterable[Collection[Path]], where: str) -
 
 
 def _other(path: Path, answers: Iterable[Collection[Path]]) -> str | None:
-    """Return the places of another answer as text, if none of them is this path; None if there is no such answer."""
+    """Return the places of the first answer that has no finding at `path`, as text; None if there is none."""
     apart = sorted(sorted(map(to_dotted, places)) for places in answers if path not in places)
     return ", ".join(apart[0][:NAMED]) if apart else None
