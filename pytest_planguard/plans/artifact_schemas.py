@@ -21,24 +21,24 @@ FieldType = Literal["object", "array", "string", "integer", "boolean", "any"]
 class Field:
     """A key, its allowed values, and the parts that only strict mode checks.
 
-    autospec declares more than its validators check. Both modes check what the validators do. Only strict mode checks
-    what is just declared: scalar types, id patterns, some required fields.
+    autospec's schema declares more than its validators check. Both modes check what the validators check. Only strict
+    mode also checks the rest of the schema: scalar types, id patterns and some required fields.
     """
 
     name: str
     type: FieldType = "any"
     required: bool = False
     strict_required: bool = False
-    """True if the field is declared as required, but not checked by the original."""
+    """True if the schema requires the field, but autospec's validator does not check it."""
     enum: tuple[str, ...] = ()
     pattern: str | None = None
     """Regular expression for the whole value."""
     example: str | None = None
     """An example that messages show for the pattern: "RISK-001"."""
     strict_pattern: bool = False
-    """True if the pattern is declared, but not checked by the original."""
+    """True if the schema declares the pattern, but autospec's validator does not check it."""
     max_length: int | None = None
-    """Characters of a string."""
+    """Maximum number of characters in a string."""
     fields: tuple[Field, ...] = ()
     """Keys of an object, or of each item of an array of objects."""
 
@@ -54,13 +54,13 @@ class Breach:
     """ "missing", "type", "enum", "format", "length" or "extra"."""
     path: Path
     at: Path
-    """The path that shows the place: the path itself, or its parent if it is missing."""
+    """The path to point at: the value's own path, or its parent's path if the value is missing."""
     message: str
     expected: str | None = None
     actual: str | None = None
     hint: str | None = None
     choices: tuple[str, ...] = ()
-    """The words of an enum."""
+    """The allowed values of an enum."""
 
 
 def check_object(value: Record, fields: tuple[Field, ...], path: Path, *, strict: bool) -> Iterator[Breach]:
@@ -88,7 +88,7 @@ def check_value(value: object, field: Field, path: Path, *, strict: bool) -> Ite
     """Yield the breaches of one value and its descendants."""
     wrong = not isinstance(value, _TYPES[field.type]) or (field.type == "integer" and isinstance(value, bool))
     scalar = field.name == "summary" and field.type == "string" and isinstance(value, (dict, list))
-    is_checked = field.type in ("object", "array")  # the original checks only those types
+    is_checked = field.type in ("object", "array")  # autospec's validator checks only these types
     if wrong and (is_checked or strict or scalar) and not field.enum:
         yield _wrong_type(value, field.type, path)
     elif field.enum:
@@ -113,7 +113,7 @@ def _wrong_type(value: object, expected: str, path: Path) -> Breach:
 
 
 def type_name(value: object) -> str:
-    """Return the YAML type of a value, as in messages."""
+    """Return the name of a value's YAML type, as messages print it."""
     names = {kind: name for name, kind in _TYPES.items()} | {float: "number", type(None): "null"}
     return names.get(type(value), "string")
 
@@ -130,12 +130,12 @@ def _text(value: str, field: Field, path: Path, *, strict: bool) -> Iterator[Bre
 STATUS_BY_VERSION = MappingProxyType(
     {word.lower(): ("Draft", "Review", "Approved", word) for word in ("Completed", "Implemented")}
 )
-"""Words for a feature's status: later versions say Completed, the first design said Implemented."""
+"""Allowed values for a feature's status. Later autospec versions say Completed, the first design said Implemented."""
 TASK_STATUS = ("Pending", "InProgress", "Completed", "Blocked")
 TASK_TYPE = ("setup", "implementation", "test", "documentation", "refactor")
 LEVEL = ("low", "medium", "high")
 NOTES_LIMIT = 1000
-"""Characters of a task's notes."""
+"""Maximum number of characters in a task's notes."""
 
 
 def _strings(*names: str) -> tuple[Field, ...]:

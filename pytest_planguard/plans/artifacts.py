@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 COMPLETED = "completed"
 """The default schema version: a finished feature is "Completed"."""
 _REFERENCES = ("id-unique", "dep-self", "dep-exists", "dep-cycle")
-"""Rules about tasks that the original's validator has too."""
+"""Rules about tasks that autospec's own validator checks too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ArtifactReport:
     kind: str
     text: str
     findings: tuple[Finding, ...] = ()
-    """Errors and warnings, in the order of the original's checks."""
+    """Errors and warnings, in the order in which autospec's validator checks them."""
     document: Document | None = None
 
     @property
@@ -51,21 +51,22 @@ class ArtifactReport:
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
-        """The findings that don't."""
+        """The findings that leave the artifact valid."""
         return tuple(finding for finding in self.findings if finding.severity is Severity.WARN)
 
 
 def validate_artifact(
     text: str | bytes, kind: str | None = None, *, strict: bool = False, version: str = COMPLETED
 ) -> ArtifactReport:
-    """Validate one artifact. Never raises for any text.
+    """Validate one artifact. No text makes it raise an exception.
 
     Args:
         text: the YAML.
         kind: "spec", "plan", "tasks", "analysis", "checklist" or "constitution"; None to detect it from the content.
-        strict: also check what the schema declares but the original does not check: scalar types, id patterns, more
-            required fields, unknown sections, stated totals, and every structural rule.
-        version: the allowed words for a feature's status: "completed" (later versions) or "implemented" (first design).
+        strict: also check what autospec's schema declares but its validator does not check: scalar types, id patterns,
+            more required fields, unknown sections, stated totals, and every structural rule.
+        version: selects the allowed values for a feature's status: "completed" (later versions) or "implemented"
+            (first design).
 
     Raises:
         UsageError: there is no such kind or version.
@@ -116,7 +117,7 @@ def _located(document: Document, breaches: Iterable[Breach], severity: Severity 
 
 
 def _references(document: Document, kind: str, *, strict: bool) -> tuple[Finding, ...]:
-    """Return the findings of the structural rules: all of them in strict mode, else those of the original."""
+    """Return the findings of the structural rules: of all rules in strict mode, else of the rules in autospec."""
     if strict:
         rules = [rule for rule in RULES.built_in if rule.code not in ("root-shape", "status-enum", "format-detect")]
     else:
@@ -162,20 +163,20 @@ _SCHEMA_CODES = frozenset({"missing", "type", "enum", "format", "length", "extra
 
 
 def schema_kind(format_name: str) -> str | None:
-    """Return the schema of a format: "spec" for "autospec-spec"; None without a schema."""
+    """Return the name of a format's schema: "spec" for "autospec-spec"; None if the format has no schema."""
     return format_name.removeprefix(f"{FAMILY}-") if format_name.startswith(f"{FAMILY}-") else None
 
 
 def with_schema(
     plan: Plan, document: Document, findings: Iterable[Finding], *, version: str = COMPLETED
 ) -> tuple[Finding, ...]:
-    """Return the findings of rules and schema, sorted by place. The schema reports those that both have.
+    """Return the findings of rules and schema, sorted by place. If both find the same fault, keep the schema's finding.
 
     Args:
         plan: the plan that was read from the document.
-        document: the text of the plan; findings of its schema have their places in it.
+        document: the parsed text of the plan, in which the schema's findings are located.
         findings: the findings of the rules.
-        version: the schema's version, "completed" or "implemented": the allowed words for a feature's status.
+        version: selects the allowed values for a feature's status: "completed" or "implemented".
     """
     kind = schema_kind(plan.format)
     if kind is None:

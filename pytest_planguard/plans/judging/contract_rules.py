@@ -54,20 +54,20 @@ def plan_rules(
     Args:
         format: the name of a format or family: "superpowers", "spec-kit", "autospec-tasks", …; or a custom format from
             `read_plan_format("planguard-plan.yaml")`.
-        ignore: rule codes to leave out.
-        only: rule codes to apply, instead of all that are on by default.
+        ignore: codes of rules to leave out.
+        only: codes of the rules to apply, instead of all rules that are on by default.
         severity: maps a rule code to a severity. Naming a rule that is off by default turns it on.
         extra: custom rules.
         catalogue: names of the guards, agents or runners that tasks may name.
         profiles: the known formats.
         schema: True if the answer must also satisfy the format's schema, if any. `only` and `ignore` do not affect the
             schema.
-        version: the version of the schema: "completed", or "implemented" (the first design).
-        level: for step plans ("atomicguard"): "minimal", "medium" or "expansive". Rejects a plan that the level does
-            not accept or, as "unverified", could not verify. None applies the rules alone.
+        version: the schema version: "completed", or "implemented" (the first design).
+        level: for step plans ("atomicguard"): "minimal", "medium" or "expansive". A plan fails if the level rejects it
+            or cannot verify it ("unverified"). None applies the rules alone.
         r_max: the maximum total retry budget that a level accepts; at least 1.
         max_explorations: the maximum number of execution states that "expansive" explores; at least 1.
-        json_schema: a JSON Schema that the document must satisfy in addition to the rules; for JSON and YAML formats.
+        json_schema: a JSON Schema that the document must also satisfy; only for JSON and YAML formats.
         at: path of the field that holds the plan, in an answer or in a tool's arguments: "plan_markdown";
             "plans[*].text" for a list of plans. A finding's path begins with the field, but its line and column refer
             to the plan. None if the answer itself is the plan.
@@ -134,15 +134,15 @@ class _PlanCheck:
     catalogue: Collection[str] | None
     levels: LevelSettings | None
     version: str | None
-    """The version of the schema; None to skip the schema."""
+    """The schema version; None to skip the schema."""
 
     @property
     def schema_version(self) -> str | None:
-        """The version of the format's own schema; None if it has none, or to skip it."""
+        """The schema version; None if the format has no schema or the check is skipped."""
         return self.version if any(schema_kind(profile.name) for profile in self.family) else None
 
     def findings(self, document: Document) -> Iterable[Finding]:
-        """Return the findings of a plan; nothing if the document is not one."""
+        """Return the findings of a plan; nothing if the document is not a plan."""
         large = too_large(document)
         if large is not None:
             return (large,)
@@ -177,10 +177,10 @@ class _PlanCheck:
 def with_level(
     findings: Iterable[Finding], rejected: Iterable[Finding], weighed: Collection[str] = ()
 ) -> tuple[Finding, ...]:
-    """Return the findings of rules and level. Those that both report count once, with the level's severity.
+    """Return the findings of the rules and the level. A finding that both report is kept once, as the level reports it.
 
-    The level decides what is rejected. A finding that only our rules have is a warning, unless the user set its
-    severity.
+    The level decides which plans are rejected. A finding that only our rules report is a warning, unless the user set
+    the rule's severity.
     """
     by_identity = {}
     for finding in findings:

@@ -1,8 +1,8 @@
 """Make mechanical fixes in a plan file: stated totals, spelling variants of listed words, a missing `_meta`.
 
-Ids, titles and other names that may be referenced stay as they are. A fixed text is judged again, and a change that
-would add a finding is dropped. A total of a Markdown plan is only written if a second, simpler count agrees and every
-task has the expected form; otherwise it is proposed.
+Ids, titles and other names that something may refer to are left alone. A fixed text is judged again, and a change that
+would add a finding is dropped. A total in a Markdown plan is corrected only if a second, simpler count agrees and every
+task has the expected form. Otherwise the correction is only proposed.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ class Fix:
     changes: tuple[str, ...] = ()
     """One line per change."""
     proposed: tuple[str, ...] = ()
-    """One line per change that a person should review; it is not made."""
+    """One line per change that was not made, since a person should decide."""
 
     def diff(self, name: str = "artifact.yaml") -> str:
-        """Return the change as a unified diff; "" without a change."""
+        """Return the changes as a unified diff; "" if there are none."""
         lines = difflib.unified_diff(_lines(self.before), _lines(self.after), name, f"{name} (fixed)")
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
 def fix_artifact(text: str, kind: str | None = None) -> Fix:
-    """Make the mechanical fixes, and keep everything else, including comments and layout."""
+    """Make the mechanical fixes. Everything else is kept, including comments and layout."""
     report = validate_artifact(text, kind, strict=True)
     one_kind_of_line_end = "\r" not in report.text.replace("\r\n", "\n")  # the code below splits lines at LF
     if report.document is None or not isinstance(report.document.data, dict) or not one_kind_of_line_end:
@@ -61,7 +61,7 @@ def fix_artifact(text: str, kind: str | None = None) -> Fix:
 def with_words(text: str, edits: Iterable[tuple[Span, str]]) -> tuple[str, list[str]]:
     """Return the text with some words replaced, and a line for each change: "line 3: Done -> done".
 
-    Every place is within one line. The last one is changed first, so that the columns of the others stay valid.
+    Every span must be within one line. The last span is replaced first, so the other columns stay valid.
     """
     lines, changes = text.split("\n"), []
     for span, word in sorted(edits, key=lambda edit: edit[0], reverse=True):
@@ -73,17 +73,17 @@ def with_words(text: str, edits: Iterable[tuple[Span, str]]) -> tuple[str, list[
 
 
 def letters(word: str) -> str:
-    """Return letters and digits alone, in lower case, so that "In Progress" equals "in-progress"."""
+    """Return only the letters and digits, in lower case, so that "In Progress" equals "in-progress"."""
     return "".join(character for character in word.casefold() if character.isalnum())
 
 
 def _lines(text: str) -> list[str]:
-    """Return lines with their ends, as editors count them: other separators than LF do not end a line."""
+    """Return the lines with their line ends. As in an editor, only LF ends a line."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _edit(finding: Finding, report: ArtifactReport) -> tuple[Span, str] | None:
-    """Return a place within one line with its new text; None if a person must decide."""
+    """Return the span to replace, within one line, and its new text; None if a person must decide."""
     span = finding.span
     if span is None or span.end_line != span.line:
         return None
@@ -97,22 +97,22 @@ def _edit(finding: Finding, report: ArtifactReport) -> tuple[Span, str] | None:
 
 
 ROUNDS = 5
-"""Maximum rounds of fixes, since a fix may reveal the next problem."""
+"""Maximum number of rounds. A fix may reveal another problem, which the next round fixes."""
 _UNSURE = frozenset({"unread-tasks", "box-mark", "task-form", "id-missing", "id-unique", "id-format", "has-tasks"})
-"""Findings after which the reader's own count of tasks proves nothing."""
+"""Findings that make the reader's count of tasks unreliable."""
 _BOX = re.compile(r"^[-*+][ \t]+\[[ xX~-]\][ \t]+\S", re.MULTILINE)
-"""A checkbox at the beginning of a line."""
+"""A checkbox at the start of a line: "- [x] T001"."""
 _PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")  # "in-progress": needs no quotes in YAML
 
 
 def fix_plan(report: PlanReport, judge: Callable[[str], PlanReport], *, schema: bool = False) -> Fix:
-    """Return the text of a judged plan with mechanical fixes, or the same text if none apply.
+    """Return the text of a judged plan with mechanical fixes, or the same text if there is nothing to fix.
 
-    To fix the result again changes nothing, and the result has no new findings.
+    The result has no new findings, and fixing it again changes nothing.
 
     Args:
         report: the findings of the text.
-        judge: judges another text in the same way.
+        judge: judges another text with the same settings.
         schema: also fix findings of the format's schema, if any: words, a missing `_meta`.
     """
     changes: list[str] = []
@@ -131,7 +131,7 @@ def fix_plan(report: PlanReport, judge: Callable[[str], PlanReport], *, schema: 
 
 
 def _proposals(report: PlanReport) -> Iterator[str]:
-    """Yield totals that seem wrong but are not written: "line 6: 4 -> 1 (not every task was read …)"."""
+    """Yield totals that seem wrong but are not corrected: "line 6: 4 -> 1 (not every task was read …)"."""
     for finding in report.findings:
         if finding.code == "count-matches" and finding.span is not None and not _proven(report, finding.expected):
             yield f"line {finding.span.line}: {finding.actual} -> {finding.expected}"
@@ -139,21 +139,21 @@ def _proposals(report: PlanReport) -> Iterator[str]:
 
 def _proven(report: PlanReport, total: str | None) -> bool:
     """Return True if a second reading gives the same total, and nothing in the plan is in doubt."""
-    if report.plan is None or report.plan.find is not None:  # in data, a total and its list have their own paths
+    if report.plan is None or report.plan.find is not None:  # in JSON and YAML, total and list have separate paths
         return True
     unsure = any(finding.code in _UNSURE for finding in report.findings)
     return not unsure and str(len(_BOX.findall(report.text))) == total
 
 
 def _adds_findings(before: PlanReport, after: PlanReport) -> bool:
-    """Return True if a text has a finding that the other does not have on any line."""
+    """Return True if `after` has a finding that `before` does not have on any line."""
     kinds = [Counter((finding.code, finding.path) for finding in report.findings) for report in (after, before)]
     return after.plan is None or bool(kinds[0] - kinds[1])
 
 
 def _step(report: PlanReport, schema: bool) -> Fix:
     plan = report.plan
-    if plan is None or "\r" in report.text.replace("\r\n", ""):  # lines that end with CR alone are not changed
+    if plan is None or "\r" in report.text.replace("\r\n", ""):  # do not change lines that end in CR alone
         return Fix(report.text, report.text)
     kind = schema_kind(plan.format) if schema else None
     if kind is not None:
@@ -183,7 +183,7 @@ def _word(finding: Finding, seen: str, statuses: tuple[str, ...]) -> str | None:
 
 
 def _at(lines: list[str], span: Span) -> str:
-    """Return the text of a place within one line; "" for any other place."""
+    """Return the text of a span within one line; "" for any other span."""
     if span.end_line != span.line or span.end_column is None:
         return ""
     return lines[span.line - 1][span.column - 1 : span.end_column - 1]

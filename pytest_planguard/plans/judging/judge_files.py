@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 _UNREAD = frozenset(rule.code for rule in BY_CODE.values() if rule.unread)
 """Codes of findings about unread parts."""
 _WEIGHED = frozenset(rule.code for rule in BY_CODE.values() if rule.severity is not Severity.INFO)
-"""Codes of findings that are more than a remark if their basis is certain."""
+"""Codes of findings that are more severe than a remark, unless the plan was read with doubt."""
 _REPEATED = "id-unique"
-"""If the format was guessed, repeated ids may be parts of ids, or numbered per phase."""
+"""In a guessed format, ids that seem to repeat may be only parts of ids, or may be numbered per phase."""
 _BY_SUFFIX: Mapping[str, Format] = {
     "md": "markdown",
     "markdown": "markdown",
@@ -48,7 +48,7 @@ class PlanReport:
     """The findings of one plan file."""
 
     path: str | None
-    """As given; None for standard input."""
+    """The path as the caller gave it; None for standard input."""
     text: str
     """The whole text, for code frames."""
     plan: Plan | None
@@ -68,7 +68,7 @@ class PlanReport:
 
     @property
     def unsure(self) -> tuple[Finding, ...]:
-        """Remarks that would weigh more with a named format, because their basis is uncertain."""
+        """Remarks that would be more severe if the user named the format, since the plan was read with doubt."""
         if self.plan is None or is_known(self.plan):
             return ()
         return tuple(f for f in self.findings if f.severity is Severity.INFO and f.code in _WEIGHED)
@@ -80,16 +80,16 @@ class PlanReport:
 
     @property
     def verdict(self) -> Literal["valid", "read_in_part", "invalid"]:
-        """The verdict in a word."""
+        """The verdict in one word."""
         if not self.ok or self.plan is None:
             return "invalid"
         return "read_in_part" if self.in_part else "valid"
 
 
 def read_document(text: str | bytes, path: str | None = None) -> Document:
-    """Read a plan file in the syntax of its suffix, or of its content without one.
+    """Read a plan file in the syntax that its suffix names, or that its content shows if it has no suffix.
 
-    A Markdown file is its whole text: a fence inside it is part of the plan, unless the file begins with that fence.
+    The whole text of a Markdown file is the plan, including code fences, unless the file begins with a fence.
     """
     suffix = path.rpartition(".")[2].lower() if path else ""
     document = read(text, format=_BY_SUFFIX.get(suffix, "auto"), extract="whole")
@@ -111,7 +111,7 @@ def check_text(
     hints: bool = False,
     named: bool = False,
 ) -> PlanReport:
-    """Return all findings of one plan file. Never raises for any text.
+    """Return all findings of one plan file. No text makes it raise an exception.
 
     Args:
         text: the file's content.
@@ -121,7 +121,7 @@ def check_text(
         severity: maps a rule code to a severity.
         profiles: the known formats.
         catalogue: names of the guards, agents or runners that tasks may name; None skips this check.
-        hints: True if a hint of a format is enough (`formats.detect`), because the file is known to be a plan.
+        hints: True if weak signs of a format are enough (`formats.detect`), since the file is known to be a plan.
         named: True if the user named the format, and `profiles` are its candidates.
 
     Raises:
@@ -180,14 +180,14 @@ def check_folder(
     format_named: bool = False,
     catalogue: Collection[str] | None = None,
 ) -> dict[str, PlanReport]:
-    """Return the report of every file, including findings that only the files of a folder together show.
+    """Return the report of every file, including findings that depend on other files in the folder.
 
     Args:
-        texts: path, with forward slashes, to content.
+        texts: maps each path, with forward slashes, to the file's content.
         rules: the rules to apply.
         severity: maps a rule code to a severity.
         profiles: the known formats.
-        named: paths of known plans, for which a hint of a format is enough.
+        named: paths of files that are known to be plans, so weak signs of a format are enough.
         format_named: True if the user named the format, and `profiles` are its candidates.
         catalogue: names of the guards, agents or runners that tasks may name; None skips this check.
     """
@@ -225,7 +225,7 @@ def _groups(reports: Mapping[str, PlanReport], family: Mapping[str, str]) -> Ite
 def _traced(
     reports: Mapping[str, PlanReport], rules: list[Rule], severity: Mapping[str, Severity | str] | None
 ) -> Iterator[tuple[str, tuple[Finding, ...]]]:
-    """Yield specs with the tasks of their neighbours, and tasks with the requirements of theirs."""
+    """Yield each spec with the tasks from the files beside it, and each task list with the requirements beside it."""
     plans = {path: report.plan for path, report in reports.items() if report.plan is not None}
     for path, plan in plans.items():
         others = [other for name, other in plans.items() if name != path and other.format != plan.format]
@@ -249,5 +249,5 @@ def _traced(
 
 
 def _built_in(code: str, rules: list[Rule]) -> list[Rule]:
-    """Return the rules of a code, if the built-in one is among them."""
+    """Return the rules that have this code, if the built-in rule is one of them."""
     return [rule for rule in rules if rule.code == code] if BY_CODE[code] in rules else []

@@ -1,4 +1,4 @@
-"""Plans in fields of an answer: each is judged as a separate document."""
+"""Plans in fields of an answer. Each one is judged as a separate document."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlanFields:
-    """The plans at one field, or at each match of a wildcard."""
+    """The plan in one field, or the plans in all fields that a wildcard matches."""
 
     at: PathPattern
     format: Format
@@ -29,14 +29,14 @@ class PlanFields:
     judge: Callable[[Document], Iterable[Finding]]
 
     def findings(self, data: object) -> Iterator[Finding]:
-        """Yield the findings of each plan, with the field at the head of their paths; null is not a plan."""
+        """Yield the findings of each plan. Their paths begin with the field. A null is not a plan."""
         for path in self.at.missing(data):
             yield Finding("missing", path, "required, missing", FailureKind.MISSING, expected="a plan")
         for path, value in self.at.select(data):
             if isinstance(value, str):
                 yield from self._of_text(value, path)
             elif isinstance(value, dict | list) and self.format != "markdown":
-                # Its places are looked up in the answer.
+                # The places of these findings are looked up in the answer.
                 yield from (_below(one, path) for one in self.judge(read(to_json_text(value) or "", format="json")))
             elif value is not None:
                 message = f"expected a plan as text; got {as_json(value)}"

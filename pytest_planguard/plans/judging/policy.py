@@ -29,32 +29,32 @@ if TYPE_CHECKING:
 from .step_levels import Level
 
 OFF = "off"
-"""The word that switches a rule off: "parallel-safe=off"."""
+"""The value that switches a rule off: "parallel-safe=off"."""
 SCHEMA = "schema"
-"""The word for the format's schema: "schema=off", "schema=implemented" (a version of it)."""
+"""The key for the format's schema: "schema=off" or "schema=implemented" (a schema version)."""
 JSON_SCHEMA = "json-schema"
-"""The word for a JSON Schema of the named format: "json-schema=schemas/runbook.json"."""
+"""The key for a JSON Schema to add to the named format: "json-schema=schemas/runbook.json"."""
 FILE_SUFFIXES = (".yaml", ".yml")
-"""Suffixes of words that name the file of a format."""
+"""A word with one of these suffixes names a file that describes a format."""
 
 _LEVEL_NUMBERS = {"r_max": R_MAX, "max_explorations": MAX_EXPLORATIONS}
 _LEVEL_WORDS = ("level", *_LEVEL_NUMBERS, "catalogue")
-"""The words for step plans: "level=medium", "r_max=20", "catalogue=syntax,tests"."""
+"""The keys for step plans: "level=medium", "r_max=20", "catalogue=syntax,tests"."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanPolicy:
-    """The format of plan files, the rules that they must keep, and their severities."""
+    """The format of plan files, the rules that they must satisfy, and the rules' severities."""
 
     format: str | None = None
-    """A format, or a family of formats, by name; None detects it for each file."""
+    """The name of a format or a family of formats; None to detect the format of each file."""
     rules: tuple[Rule, ...] = field(default_factory=lambda: tuple(RULES))
     severity: Mapping[str, Severity] = field(default_factory=dict)
-    """Rule code to severity. To name a rule that is off by default switches it on."""
+    """Maps a rule code to a severity. Naming a rule that is off by default turns it on."""
     profiles: tuple[Profile, ...] = field(default_factory=lambda: tuple(PROFILES))
     """The known formats."""
     schema: bool = True
-    """True if documents must also keep the schema of their format, if any."""
+    """True if documents must also satisfy their format's schema, if it has one."""
     overrides: tuple[tuple[str, str, str], ...] = ()
     """Glob of paths, rule code and level (possibly "off"), for files with their own severities."""
     levels: LevelSettings | None = None
@@ -62,13 +62,13 @@ class PlanPolicy:
     catalogue: tuple[str, ...] | None = None
     """Names of the guards, agents or runners that tasks may name; None skips this check."""
     version: str = COMPLETED
-    """Version of the schema: "completed" or "implemented", which differ in the words for a feature's status."""
+    """Schema version: "completed" or "implemented". They allow different values for a feature's status."""
     relative: Callable[[str], str] = field(default=str, compare=False)
     """Returns a path in the form that the globs of `overrides` match."""
 
     @property
     def digest(self) -> str:
-        """12 hex digits that change with the policy, equal in every process."""
+        """12 hex digits that change with the policy. They are the same in every process."""
         said = [self.format or "", *(rule.code for rule in self.rules), *(profile.name for profile in self.profiles)]
         said += [f"{code}={level}" for code, level in sorted(self.severity.items())] + [self.version] * self.schema
         said += [":".join(one) for one in self.overrides]
@@ -78,12 +78,12 @@ class PlanPolicy:
         return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
 
     def judge(self, texts: Mapping[str, str | bytes], forced: Collection[str] = ()) -> dict[str, PlanReport]:
-        """Return the report of every file, including folder-wide findings. Never raises for any text.
+        """Return the report of every file, including folder-wide findings. No text makes it raise an exception.
 
         Args:
-            texts: path, with forward slashes, to content.
-            forced: paths of files that are plans of `format`. If that names one format, they count as plans even if
-                their content does not look like it. If it names a family, a hint of one of its documents is enough.
+            texts: maps each path, with forward slashes, to the file's content.
+            forced: paths of files that are known to be plans. If `format` names one format, they are read in it even if
+                their content looks different. If it names a family, weak signs of one of its documents are enough.
         """
         reports = check_folder(
             texts,
@@ -109,13 +109,13 @@ class PlanPolicy:
         return {path: self._finished(path, report) for path, report in reports.items()}
 
     def _finished(self, path: str, report: PlanReport) -> PlanReport:
-        """Return the report with level and schema, without findings that the file or its path's settings switch off."""
+        """Return the report with level and schema findings, without findings that the file or an override turns off."""
         if report.plan is not None:
             report = replace(report, findings=self._with_level_and_schema(report, report.plan))
         codes = [rule.code for rule in (*RULES, *self.rules)]
         report = replace(report, findings=without_suppressed(report, codes))
         known = self.relative(path)
-        weights = {code: level for glob, code, level in self.overrides if fnmatch(known, glob)}  # the last one counts
+        weights = {code: level for glob, code, level in self.overrides if fnmatch(known, glob)}  # the last match wins
         weighed = [(one, weights.get(one.code, one.severity.value)) for one in report.findings]
         kept = [replace(one, severity=Severity(level)) for one, level in weighed if level != OFF]
         return replace(report, findings=tuple(kept)) if self.overrides else report
@@ -126,19 +126,19 @@ class PlanPolicy:
 
     @property
     def medium(self) -> str | None:
-        """The medium of the named format's documents: "markdown" or "data" (JSON, YAML); None if both are possible."""
+        """The syntax of the named format's documents: "markdown" or "data" (JSON, YAML); None if both are possible."""
         media = {profile.medium for profile in self.candidates}
         return next(iter(media)) if len(media) == 1 else None
 
     @property
     def candidates(self) -> tuple[Profile, ...]:
-        """The formats that a file may have."""
+        """The formats to consider for a file."""
         if self.format is None:
             return self.profiles
         return tuple(profile for profile in self.profiles if self.format in (profile.name, profile.family))
 
     def _with_level_and_schema(self, report: PlanReport, plan: Plan) -> tuple[Finding, ...]:
-        """Return the findings, with those of a step plan's level and of the format's schemas."""
+        """Return the findings, and add those from a step plan's level and the format's schemas."""
         findings = report.findings
         if self.levels is not None and plan.format == LEVELLED:
             findings = with_level(findings, rejections(plan, self.levels), self.severity)
@@ -183,22 +183,22 @@ def policy_of(
     schema: bool = True,
     version: str = COMPLETED,
 ) -> PlanPolicy:
-    """Return the policy that some words describe.
+    """Return the policy that the words describe.
 
     Args:
-        words: each the name of a format or family (at most one), `CODE=LEVEL` with a level info, warn, retry or fail,
-            `CODE=off`, `schema=off`, or `schema=VERSION`. `schema` alone is the default. For step plans `level=LEVEL`,
-            `r_max=N`, `max_explorations=N`; for formats that name guards or agents `catalogue=NAME,NAME`. For some
-            files alone `GLOB:CODE=LEVEL`. A name that ends in .yaml is the file of a format (`declared`),
-            `json-schema=FILE` a JSON Schema for the named format.
-        folder: the folder that paths of files are relative to.
+        words: each word is the name of a format or family (at most one), `CODE=LEVEL` (info, warn, retry or fail),
+            `CODE=off`, `schema=off` or `schema=VERSION`. `schema` alone is the default. Step plans also have
+            `level=LEVEL`, `r_max=N` and `max_explorations=N`. Formats that name guards or agents also have
+            `catalogue=NAME,NAME`. `GLOB:CODE=LEVEL` applies only to some files. A name that ends in .yaml is a file
+            that describes a format (`declared`). `json-schema=FILE` adds a JSON Schema to the named format.
+        folder: file paths are relative to this folder.
         extra: custom rules, in addition to the known ones.
         profiles: custom formats, in addition to the known ones.
-        schema: see `PlanPolicy.schema`; a word about it overrides this.
+        schema: see `PlanPolicy.schema`; overridden by a `schema` word.
         version: see `PlanPolicy.version`.
 
     Raises:
-        UsageError: an unknown word, with the nearest known one; two formats.
+        UsageError: a word is unknown (the message suggests the nearest known one), or two words name formats.
     """
     words, described = with_formats(words, folder)
     rules, known_profiles = (*RULES, *extra), (*PROFILES, *described, *profiles)
@@ -227,9 +227,10 @@ def policy_of(
 
 
 def with_formats(words: Iterable[str], folder: str | Path = ".") -> tuple[list[str], list[Profile]]:
-    """Return the words with format files replaced by the formats' names, and the formats that the files describe.
+    """Read the format files among the words. Return the words with each file replaced by its format, and the formats.
 
-    Several files name no format: each document is detected from its content, among theirs and the known ones.
+    If there are several files, their words are dropped. Each document's format is then detected from its content, among
+    these formats and the known ones.
 
     Raises:
         UsageError: a file cannot be read, or has an error.
@@ -246,7 +247,7 @@ def with_formats(words: Iterable[str], folder: str | Path = ".") -> tuple[list[s
 
 
 def _override(name: str, equals: str, level: str, rules: tuple[Rule, ...]) -> tuple[str, str, str]:
-    """Parse a word for some paths alone: "legacy/**:id-unique=warn"."""
+    """Parse a word that applies only to some paths: "legacy/**:id-unique=warn"."""
     glob, _, code = name.rpartition(":")
     if not equals:
         raise UsageError(f"{name}: expected GLOB:CODE=LEVEL, for example legacy/*:id-unique=warn")
@@ -255,7 +256,7 @@ def _override(name: str, equals: str, level: str, rules: tuple[Rule, ...]) -> tu
 
 
 def _levels(options: Mapping[str, str], catalogue: tuple[str, ...] | None) -> LevelSettings | None:
-    """Return the settings from the words about levels; None without any."""
+    """Return the settings from the words about levels; None if there are no such words."""
     if not options.keys() & {"level", *_LEVEL_NUMBERS}:
         return None
     numbers = {name: options.get(name, str(default)) for name, default in _LEVEL_NUMBERS.items()}

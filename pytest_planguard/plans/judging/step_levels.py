@@ -1,8 +1,8 @@
-"""AtomicGuard's three levels for step plans as rule sets, with the defects of the original fixed.
+"""AtomicGuard's three levels for step plans as rule sets, without the defects of AtomicGuard's implementation.
 
-Minimal needs a sound graph, Medium also tokens and budgets that work out, Expansive also every order of execution to
-work. Unlike in the original, no root crashes it, list order does not matter, preconditions rest on the tokens of
-ancestors, and a truncated search says "unverified", never "passed".
+Minimal requires a sound graph. Medium also checks tokens and budgets. Expansive also requires every order of execution
+to work. Unlike AtomicGuard, this code does not crash on a plan without a root, and list order does not matter. Only the
+tokens of ancestors can satisfy a precondition. A truncated search returns "unverified", never "passed".
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ LEVELS: dict[str, tuple[str, ...]] = {"minimal": MINIMAL, "medium": MEDIUM, "exp
 LEVELLED = "atomicguard"
 """The format that has levels."""
 R_MAX = 100
-"""The largest total retry budget that the original accepts."""
+"""The maximum total retry budget that AtomicGuard accepts."""
 MAX_EXPLORATIONS = 100_000
-"""States that the Expansive level explores before it gives up; the original's number."""
+"""Maximum number of states that the Expansive level explores, the same number as in AtomicGuard."""
 
 
 class Outcome(StrEnum):
@@ -69,9 +69,9 @@ class LevelSettings:
     catalogue: tuple[str, ...] | None = None
     """Names of the existing guards; None skips this check."""
     r_max: int = R_MAX
-    """The largest total retry budget, above which Medium and Expansive fail."""
+    """The maximum total retry budget. Medium and Expansive reject a plan with a larger one."""
     max_explorations: int = MAX_EXPLORATIONS
-    """Execution states that Expansive explores before it rejects the plan as unverified."""
+    """Maximum number of execution states that Expansive explores before it rejects the plan as unverified."""
 
     def __post_init__(self) -> None:
         """Check the values."""
@@ -90,7 +90,7 @@ class LevelResult:
     outcome: Outcome
     findings: tuple[Finding, ...] = ()
     explored: int = 0
-    """Explored execution states; 0 below Expansive."""
+    """Number of execution states explored; 0 for the other levels."""
 
     @property
     def passed(self) -> bool:
@@ -107,15 +107,15 @@ def check_level(
     max_explorations: int = MAX_EXPLORATIONS,
     finish: str | None = None,
 ) -> LevelResult:
-    """Judge a step plan in JSON. Never raises for any text.
+    """Judge a step plan in JSON. No text makes it raise an exception.
 
     Args:
         text: the plan; a code fence around it is removed.
         level: "minimal", "medium" or "expansive".
         catalogue: names of the existing guards; None skips this check.
-        r_max: the largest total retry budget, above which Medium fails.
-        max_explorations: execution states that Expansive explores.
-        finish: why the answer ended, such as "length" for a truncated one; None if unknown.
+        r_max: the maximum total retry budget. Medium and Expansive reject a plan with a larger one.
+        max_explorations: the maximum number of execution states that Expansive explores.
+        finish: why the answer ended, such as "length" for a truncated answer; None if unknown.
     """
     document = read(text, format="json")
     broken = [finding for finding in parse_findings(document, finish) if finding.severity.bad]
@@ -126,7 +126,7 @@ def check_level(
 
 
 def judge_level(plan: Plan, settings: LevelSettings) -> LevelResult:
-    """Judge a step plan that is already read."""
+    """Judge a step plan that was already read."""
     level, catalogue = settings.level, settings.catalogue
     codes = LEVELS[level]
     rules = [BY_CODE[code] for code in codes]
@@ -140,7 +140,7 @@ def judge_level(plan: Plan, settings: LevelSettings) -> LevelResult:
 
 
 def rejections(plan: Plan, settings: LevelSettings) -> tuple[Finding, ...]:
-    """Return why a level does not accept a plan. A truncated search rejects it as "unverified"."""
+    """Return the findings for which a level rejects a plan. A truncated search rejects it as "unverified"."""
     result = judge_level(plan, settings)
     return tuple(replace(finding, severity=Severity.RETRY) for finding in result.findings)
 
@@ -152,7 +152,7 @@ def _over_budget(plan: Plan, r_max: int) -> Iterator[Finding]:
 
 
 def _explored(plan: Plan, limit: int) -> LevelResult:
-    """Walk every order of execution that the dependencies allow. States are sets of steps that have run."""
+    """Try every order of execution that the dependencies allow. A state is the set of steps that have run."""
     steps = _Steps(plan)
     seen = {0}
     stack = [0]
@@ -190,13 +190,13 @@ class _Steps:
         self._start = frozenset(token.name for token in plan.start or ())
 
     def startable(self, done: int) -> Iterator[int]:
-        """Yield steps that have not run but whose dependencies have."""
+        """Yield the steps that have not run although all their dependencies have."""
         for step, waits in enumerate(self._waits):
             if not done >> step & 1 and waits & done == waits:
                 yield step
 
     def can_run(self, step: int, done: int) -> bool:
-        """Return True if the steps that have run give everything that this one needs."""
+        """Return True if the steps in `done` provide all tokens that this step needs."""
         missing = self._needs[step] - self._start
         return not missing or missing <= frozenset().union(
             *(given for number, given in enumerate(self._gives) if done >> number & 1)

@@ -1,4 +1,4 @@
-"""Findings that a plan file itself switches off, each with its reason.
+"""Comments in a plan file that switch findings off, each with a reason.
 
 `<!-- planguard-disable-next-line id-unique -- numbered by the old tool -->` in Markdown, `# planguard-disable-line …`
 in YAML. `disable-file` applies to the whole file.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .judge_files import PlanReport
 
 SUPPRESSION = "suppression"
-"""The code of findings about a comment."""
+"""The code of findings about such a comment."""
 _WORD = "planguard-disable-"
 _COMMENT = re.compile(
     r"(?:<!--|#)[ \t]*planguard-disable-(?P<where>next-line|line|file)[ \t]+(?P<codes>[\w, \t-]*?)"
@@ -35,13 +35,13 @@ class _Comment:
 
     codes: tuple[str, ...]
     line: int | None
-    """The line that it applies to; None for the whole file."""
+    """The line that the comment applies to; None for the whole file."""
     span: Span
     reason: str
 
 
 def without_suppressed(report: PlanReport, known: Collection[str]) -> tuple[Finding, ...]:
-    """Return the findings that the report's text does not switch off, and those about its comments.
+    """Return the findings that no comment in the report's text switches off, and the findings about these comments.
 
     Args:
         report: the findings of a file.

@@ -1,6 +1,6 @@
 """Graph algorithms on integers: strongly connected components, a short cycle, order, reachability.
 
-All are linear and without recursion. A graph is a list of successor lists: `graph[a]` holds every b with an edge a ->
+All are linear and not recursive. A graph is a list of successor lists: `graph[a]` holds every b with an edge a ->
 b.
 """
 
@@ -13,20 +13,20 @@ Graph = Sequence[Sequence[int]]
 
 
 def cyclic_components(graph: Graph) -> list[list[int]]:
-    """Return the strongly connected components (Tarjan) of more than one node.
+    """Return the strongly connected components that have more than one node (Tarjan's algorithm).
 
-    Almost free if every edge leads to a lower number.
+    This costs almost nothing if every edge leads to a lower number.
     """
     return [] if _descends(graph) else _Search(graph).large
 
 
 def ranks(graph: Graph) -> list[int]:
-    """Return a number for each node: equal within a component, else greater than those of all its successors."""
+    """Return a rank for each node. Nodes of one component share a rank, which is higher than any other successor's."""
     return list(range(len(graph))) if _descends(graph) else _Search(graph).rank
 
 
 def _descends(graph: Graph) -> bool:
-    """Return True if every edge leads to a lower number, as when tasks wait for earlier ones. It rules out cycles."""
+    """Return True if every edge leads to a lower number (each task waits for earlier ones), so there are no cycles."""
     return all(max(children) < node for node, children in enumerate(graph) if children)
 
 
@@ -36,11 +36,11 @@ class _Search:
     def __init__(self, graph: Graph) -> None:
         count = len(graph)
         self.large: list[list[int]] = []
-        """Components of more than one node."""
+        """Components that have more than one node."""
         self.rank = [-1] * count
         """Number of each node's component, in the order of completion."""
         self._graph = graph
-        self._index = [0] * count  # position of each node in the order of first visits, from 1; 0 before
+        self._index = [0] * count  # 1-based position in the order of first visits; 0 for an unvisited node
         self._low = [0] * count
         self._next = [0] * count  # number of visited successors of each node
         self._stack: list[int] = []
@@ -50,9 +50,9 @@ class _Search:
                 self._run(root)
 
     def _run(self, root: int) -> None:
-        """Visit all nodes that a node leads to; `path` replaces the call stack.
+        """Visit all nodes that can be reached from `root`. The list `path` replaces the call stack.
 
-        One loop without a call per node and edge, since the calls would take longer than the work.
+        This is one loop without calls per node or edge, since the calls would take longer than the work itself.
         """
         graph, index, low, rank, following = self._graph, self._index, self._low, self.rank, self._next
         self._clock += 1
@@ -97,11 +97,11 @@ class _Search:
 def cycle_through(successors: Callable[[int], Sequence[int]], start: int) -> list[int]:
     """Return a shortest cycle through `start`, as [start, …, start].
 
-    Breadth first, so linear. Of equally short cycles, it takes the first in the given order.
+    The search is breadth-first, so it is linear. Of equally short cycles, it returns the first in successor order.
 
     Args:
-        successors: the nodes that a node leads to, without those outside the component of `start`.
-        start: a node of a cycle.
+        successors: returns the successors of a node that are in the same component as `start`.
+        start: a node that is part of a cycle.
     """
     came_from: dict[int, int] = {}
     queue = deque([start])
@@ -121,9 +121,9 @@ def cycle_through(successors: Callable[[int], Sequence[int]], start: int) -> lis
 
 
 class Reach:
-    """Reachability between nodes, with a budget of steps for all queries together.
+    """Answers which nodes can be reached from others. All queries share one budget of steps.
 
-    Reachability for all pairs is not linear. Once `spent` is True, queries return None.
+    The budget is needed because reachability for all pairs is not linear. Once `spent` is True, queries return None.
     """
 
     __slots__ = ("_graph", "_rank", "left")
@@ -139,7 +139,7 @@ class Reach:
         return self.left <= 0
 
     def from_any(self, sources: Sequence[int], targets: set[int]) -> set[int] | None:
-        """Return the targets that a source leads to over at least one edge; None if the budget runs out."""
+        """Return the targets that can be reached from a source over one or more edges; None if the budget runs out."""
         floor = min((self._rank[t] for t in targets), default=0)
         seen: set[int] = set()
         stack = list(sources)

@@ -1,4 +1,4 @@
-"""Build the graph of a plan: its task nodes, what each waits for, and the order that the list adds."""
+"""Build the graph of a plan: its task nodes, what each node waits for, and the order implied by the task list."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Drawing:
         self.plan, self.index = plan, PlanIndex(plan)
         self.tasks: list[Task] = []
         self.node_of: dict[str, int] = {}
-        """The node of each key: of a task, an unknown name or a section."""
+        """Maps the key of a task, a section or an unknown name to its node."""
         self.folded: dict[int, int] = {}
         self._number_tasks()
         keys = (edge.target for edges in (self.index.edges, plan.section_edges) for _, edge in edges)
@@ -41,7 +41,7 @@ class _Drawing:
             if parent is None or task.key in named:
                 self.node_of.setdefault(task.key, len(self.tasks))
                 self.tasks.append(task)
-            else:  # no dependency names it, so it is a part of its parent
+            else:  # no dependency names this subtask, so its parent includes it
                 self.node_of.setdefault(task.key, parent)
                 self.folded[parent] = self.folded.get(parent, 0) + 1
 
@@ -64,7 +64,7 @@ class _Drawing:
         return PlanGraph(self.plan.title, tuple(self._nodes()), waits, order, self._files())
 
     def _members(self) -> dict[str, list[int]]:
-        """Return the tasks of each section by its key."""
+        """Return a mapping from each section's key to its tasks."""
         found: dict[str, list[int]] = {}
         for number, task in enumerate(self.tasks):
             if task.section is not None and self.plan.sections[task.section].key:
@@ -72,7 +72,7 @@ class _Drawing:
         return found
 
     def _barrier(self, before: Iterable[int]) -> int:
-        """Return a new node that is not a task. It waits for some nodes, so that others need to wait only for it."""
+        """Return a new node that is not a task. It waits for all of `before`, so other nodes can wait for it alone."""
         self.order.append([*before])
         return len(self.order) - 1
 
@@ -84,7 +84,7 @@ class _Drawing:
                 self.order[task].append(gate)
 
     def _add(self, pairs: list[tuple[int, int]]) -> None:
-        """Add unstated pairs of a node and its predecessor, except those that would close a cycle."""
+        """Add pairs of a node and an implied predecessor, except pairs that would close a cycle."""
         tried = [[*waits] for waits in self.order]
         for node, target in pairs:
             tried[node].append(target)
@@ -94,7 +94,7 @@ class _Drawing:
                 self.order[node].append(target)
 
     def _of_parents(self) -> Iterator[tuple[int, int]]:
-        """Yield the pairs that make a task end after its subtasks, and these wait for what the task waits for."""
+        """Yield pairs so that a task ends after its subtasks, and they wait for everything that it waits for."""
         gates: dict[int, int] = {}
         for number, task in enumerate(self.tasks):
             parent = self.node_of.get(task.parent or "")
@@ -105,11 +105,11 @@ class _Drawing:
                 yield from ((parent, number), (number, gates[parent]))
 
     def _is_listed_in_order(self) -> bool:
-        """Return True if the list is in working order: it marks exceptions, or the plan states no other order."""
+        """Return True if list order is work order: the list marks parallel tasks, or the plan states no other order."""
         return any(task.parallel for task in self.tasks) or not self.index.edges
 
     def _of_list(self) -> Iterator[tuple[int, int]]:
-        """Yield the pairs that make each task wait for earlier ones, except neighbours that are marked parallel."""
+        """Yield pairs so that each task waits for the tasks before it, except for neighbours marked as parallel."""
         own_order = {section for section, _ in self.plan.section_edges}
         before: int | None = None
         section: int | None = None
@@ -122,7 +122,7 @@ class _Drawing:
             before, section = end, new
 
     def _batches(self) -> Iterator[list[int]]:
-        """Yield the tasks in list order, with marked neighbours of one section together."""
+        """Yield batches of tasks in list order. Neighbours in one section that are marked parallel share a batch."""
         batch: list[int] = []
         for number in self._in_order():
             task = self.tasks[number]
@@ -136,7 +136,7 @@ class _Drawing:
             yield batch
 
     def _in_order(self) -> list[int]:
-        """Return the tasks without subtasks as listed, but each after what it waits for: T002 after a later T004."""
+        """Return the tasks without subtasks in list order, but move T002 behind T004 if T002 waits for T004."""
         parents = {task.parent for task in self.tasks}
         rank, last = ranks(self.order), list(range(len(self.order)))
         for node in sorted(last, key=rank.__getitem__):
@@ -155,7 +155,7 @@ class _Drawing:
         yield from (GraphTask(key, known=False) for key in self.unknown)
 
     def _files(self) -> dict[str, tuple[int, ...]]:
-        """Return the tasks of each file that several name, including through folded subtasks."""
+        """Return, for each file that several tasks name, these tasks. A folded subtask's files belong to its parent."""
         found: dict[str, dict[int, None]] = {}
         for task in self.plan.tasks:
             for file in task.files:

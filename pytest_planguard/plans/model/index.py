@@ -1,4 +1,4 @@
-"""Shared facts about a plan for several rules, computed once: ids, duplicates, the dependency graph."""
+"""Facts about a plan that several rules share, computed once: ids, duplicates, the dependency graph."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _DIGITS = re.compile(r"(\d+)")  # splits "2.10b" into numbers and the rest
 
 OWN_LINES = 100
-"""Lines below a task that may be its own text."""
+"""Maximum number of lines below a task that may belong to its text."""
 
 
 def natural(key: str) -> tuple[tuple[int, int | str], ...]:
@@ -27,8 +27,8 @@ def natural(key: str) -> tuple[tuple[int, int | str], ...]:
 class PlanIndex:
     """A plan with the views that rules share.
 
-    Duplicates and dangling references never reach the graph. A duplicate id may mean either task, so a cycle through it
-    may not exist, and its own finding already says what to fix.
+    Duplicate ids and dangling references never reach the graph. A reference to a duplicate id may mean either task, so
+    a cycle through it may not exist. A separate finding already says how to fix the duplicate.
     """
 
     def __init__(self, plan: Plan, catalogue: Collection[str] | None = None) -> None:
@@ -52,7 +52,7 @@ class PlanIndex:
         return {key: tasks for key, tasks in found.items() if len(tasks) > 1}
 
     def in_own_words(self, task: Task, edge: Edge) -> bool:
-        """Return True if a dependency is in the text of the waiting task. Prose elsewhere may refer to another task."""
+        """Return True if the waiting task's own text states the edge. Prose elsewhere may be about another task."""
         first, last = task.place.line, edge.place.line
         if first is None or last is None:
             return True  # a field of JSON or YAML
@@ -65,11 +65,11 @@ class PlanIndex:
         return frozenset(section.key for section in self.plan.sections if section.key)
 
     def known(self, key: str) -> bool:
-        """Return True if a task or a section has this key."""
+        """Return True if a task or section has this key."""
         return key in self.position or key in self.section_keys
 
     def task(self, key: str) -> Task | None:
-        """Return the first task of a key, if any."""
+        """Return the first task with this key, if any."""
         number = self.position.get(key)
         return None if number is None else self.plan.tasks[number]
 
@@ -95,7 +95,7 @@ class PlanIndex:
 
     @cached_property
     def dangling(self) -> Collection[tuple[str, int | None]]:
-        """Target and line of every dangling edge of a Markdown plan, which `dep-exists` reports."""
+        """Target and line of every dangling edge in a Markdown plan. `dep-exists` reports these edges."""
         places = (
             (edge.target, edge.place.line)
             for _, edge in self.edges
@@ -105,7 +105,7 @@ class PlanIndex:
 
     @cached_property
     def on_line(self) -> dict[int | None, tuple[Task, ...]]:
-        """Tasks of a Markdown plan by line: hardly ever more than one."""
+        """Tasks of a Markdown plan by line. A line rarely holds more than one task."""
         found: dict[int | None, tuple[Task, ...]] = {}
         for task in self.plan.tasks:
             if (line := task.place.line) is not None:
@@ -129,12 +129,15 @@ class PlanIndex:
 
     @cached_property
     def graph(self) -> list[tuple[int, ...]]:
-        """The nodes that each node waits for: tasks for their edges, sections for their members. No self-loops."""
+        """The nodes that each node waits for: a task waits for its edges' targets, a section for its members.
+
+        There are no self-loops.
+        """
         return self._resolved[0]
 
     @property
     def leading_nowhere(self) -> list[tuple[Task, Edge]]:
-        """Edges to no node of the graph: to missing or duplicate ids."""
+        """Edges whose target is not a node of the graph, since its id is missing or duplicate."""
         return self._resolved[1]
 
     @property
@@ -146,7 +149,7 @@ class PlanIndex:
     def _resolved(self) -> tuple[list[tuple[int, ...]], list[tuple[Task, Edge]], list[tuple[Task, Edge]]]:
         """The graph, the dangling edges and the loops.
 
-        Looks up every edge once, which dominates the time of a large plan.
+        Each edge is looked up only once, since these lookups take most of the time for a large plan.
         """
         node, leading_nowhere, loops = self.node, [], []
         graph: list[tuple[int, ...]] = [()] * len(self.keys)
@@ -181,17 +184,17 @@ class PlanIndex:
 
     @cached_property
     def cyclic(self) -> list[list[int]]:
-        """Components of more than one node."""
+        """Components that have more than one node."""
         return cyclic_components(self.graph)
 
     @cached_property
     def reach(self) -> Reach:
-        """The shared budget of reachability queries. Only meaningful if the graph has no cycle."""
+        """Reachability queries that share one budget. They are meaningful only if the graph has no cycle."""
         return Reach(self.graph)
 
     @cached_property
     def position(self) -> dict[str, int]:
-        """Index of the first task of each key in document order, from 0."""
+        """0-based index of the first task with each key, in document order."""
         first: dict[str, int] = {}
         for number, task in enumerate(self.plan.tasks):
             first.setdefault(task.key, number)
@@ -199,7 +202,7 @@ class PlanIndex:
 
     @cached_property
     def batch(self) -> dict[str, int]:
-        """Batch number of each parallel task. Marked neighbours of one section form a batch."""
+        """Batch number of each parallel task. Neighbours in one section that are marked parallel form a batch."""
         found: dict[str, int] = {}
         number = 0
         last: Task | None = None
@@ -213,7 +216,7 @@ class PlanIndex:
 
     @cached_property
     def children(self) -> dict[str, list[Task]]:
-        """Subtasks by the key of their parent."""
+        """Subtasks by their parent's key."""
         found: dict[str, list[Task]] = {}
         for task in self.plan.tasks:
             if task.parent is not None:
@@ -221,6 +224,6 @@ class PlanIndex:
         return found
 
     def edge(self, first: str, second: str) -> Edge | None:
-        """Return the edge from one key to another; None from a section to its member."""
+        """Return the edge from one key to another; None from a section to its member, which has no edge."""
         task = self.task(first)
         return None if task is None else next((edge for edge in task.edges if edge.target == second), None)

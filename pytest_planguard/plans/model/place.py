@@ -10,10 +10,10 @@ from ...document.path import Path, Span, to_dotted
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A path into the document and, if already known, the place in the text.
+    """A path into the document, with its place in the text if that is already known.
 
-    In Markdown the path consists of ids (`("tasks", "T007")`), so that it names the same task in the next attempt. In
-    JSON and YAML it is the real path, and its place in the text is looked up only when a finding needs it.
+    In Markdown the path consists of ids (`("tasks", "T007")`), so it names the same task in the next attempt. In JSON
+    and YAML it is the real path. Its place in the text is looked up only when a finding needs it.
     """
 
     path: Path = ()
@@ -28,16 +28,19 @@ class Place:
 
     @property
     def stand_in(self) -> str:
-        """The name of a task without an id, which shows its place: "steps[2]"."""
+        """The name of a task that has no id, made from its path: "steps[2]"."""
         return to_dotted(self.path)
 
     def sub(self, *parts: str | int) -> Place:
-        """Return a place below this one, by its path alone: `place.sub("dependencies", 0)`."""
+        """Return a place below this one without a span: `place.sub("dependencies", 0)`."""
         return Place((*self.path, *parts))
 
 
 def position(text: str, starts: Sequence[tuple[int, int]], offset: int) -> tuple[int, int]:
-    """Return line and column of an offset in a text whose lines (split at LF) start at these lines and columns."""
+    """Return the line and column of an offset. `starts` holds the line and column at which each line of `text` starts.
+
+    Lines are split at LF.
+    """
     if len(starts) == 1:
         return starts[0][0], starts[0][1] + offset
     line, column = starts[min(text.count("\n", 0, offset), len(starts) - 1)]

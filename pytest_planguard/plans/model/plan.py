@@ -1,6 +1,6 @@
-"""The neutral plan: every format is read into it, and every rule checks it.
+"""The neutral plan: readers turn every format into it, and every rule checks it.
 
-Equality ignores places, so that two plans are equal if they say the same in different layouts.
+Equality ignores places, so two plans are equal if they say the same thing in different layouts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Status(StrEnum):
-    """The progress of a task. Formats have many words for it, and a profile maps its own words to these."""
+    """The progress of a task. Formats use many words for it; each profile maps its format's words to these."""
 
     TODO = "todo"
     ACTIVE = "active"
@@ -51,7 +51,7 @@ class Edge:
     """A dependency of one task on another task or on a whole section."""
 
     target: str
-    """Key of the task or section that comes first (`Task.key`, `Section.key`); it may not exist."""
+    """Key of the task or section that comes first (`Task.key`, `Section.key`). The plan may have no such key."""
     text: str
     """As written: "T003", "1.2", "3"."""
     place: Place = field(default=NOWHERE, compare=False)
@@ -65,29 +65,29 @@ class Section:
     key: str = ""
     """The target of an edge to the whole section; "" if the section cannot be referenced."""
     number: str | None = None
-    """The number in its heading, "2" of "## 2. Setup"; None without one."""
+    """The number in its heading: "2" in "## 2. Setup"; None if the heading has no number."""
     level: int = 2
     place: Place = field(default=NOWHERE, compare=False)
 
 
 class Task(NamedTuple):
-    """A task, step, job or story task. A named tuple, since large plans have many of them."""
+    """A task, step, job or story task. It is a named tuple because large plans have many of them."""
 
     key: str
-    """Identity in the graph: the id qualified by its scope ("master/3.2"), or a stand-in without an id."""
+    """Identity in the graph: the id qualified by its scope ("master/3.2"), or a stand-in if there is no id."""
     id: str | None
     """As written; None if the format demands an id and the task has none."""
     title: str = ""
     place: Place = NOWHERE
     section: int | None = None
-    """Index into `Plan.sections`; None outside every section."""
+    """Index into `Plan.sections`; None if the task is outside all sections."""
     parent: str | None = None
     """Key of the parent task, for a subtask."""
     scope: str = ""
-    """The scope in which the id must be unique: a tag, a section, a parent; "" is the whole plan."""
+    """The scope in which the id must be unique: a tag, a section or a parent; "" means the whole plan."""
     status: Status | None = None
     status_text: str | None = None
-    """The format's own word for the status; set without `status` if the word is unknown."""
+    """The format's word for the status. If the word is unknown, `status` is None."""
     edges: tuple[Edge, ...] = ()
     files: tuple[Ref, ...] = ()
     cites: tuple[Ref, ...] = ()
@@ -96,19 +96,19 @@ class Task(NamedTuple):
     """True if it may run in parallel with its neighbours."""
     optional: bool = False
     reason: str | None = None
-    """Why it is blocked."""
+    """Why the task is blocked."""
     resource: Ref | None = None
-    """The guard, agent or runner that it names."""
+    """The guard, agent or runner that the task names."""
     needs: tuple[Ref, ...] = ()
-    """Tokens that must hold before it (preconditions)."""
+    """Tokens that must hold before the task (preconditions)."""
     gives: tuple[Ref, ...] = ()
-    """Tokens that hold after it (effects); they are only ever added."""
+    """Tokens that hold after the task (effects). No task removes a token."""
     budget: int | None = None
-    """Attempts that it may take."""
+    """Maximum number of attempts for the task."""
 
     @property
     def name(self) -> str:
-        """The task's name in messages: its id, or the stand-in without one."""
+        """The task's name in messages: its id, or the stand-in if it has none."""
         return self.id or self.key
 
     def __eq__(self, other: object) -> bool:
@@ -116,7 +116,7 @@ class Task(NamedTuple):
         return isinstance(other, Task) and self._without_place() == other._without_place()
 
     def __ne__(self, other: object) -> bool:
-        """Override the tuple's own, which would compare places."""
+        """Override the tuple's method, which would compare places."""
         return not self == other
 
     def __hash__(self) -> int:
@@ -133,10 +133,10 @@ class Requirement:
 
     id: str
     kind: str
-    """ "FR", "SC", "AC", "story" …, as rules call it."""
+    """The kind by which rules select requirements: "FR", "SC", "AC", "story" …"""
     place: Place = field(default=NOWHERE, compare=False)
     scope: str = ""
-    """The scope in which the id must be unique: a section of a delta, a requirement; "" is the whole document."""
+    """The scope in which the id must be unique: a delta's section or a requirement; "" means the whole document."""
     text: str | None = None
     """The requirement's text; None if the reader does not provide it."""
     scenarios: int | None = None
@@ -156,7 +156,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two lists that belong together item by item, with their lengths."""
+    """Two lists whose items correspond one to one, with their lengths."""
 
     names: tuple[str, str]
     lengths: tuple[int, int]
@@ -165,13 +165,13 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One half of a two-way relation: "A blocks B" or "B is blocked by A"."""
+    """A relation as one of its two sides states it: "A blocks B" or "B is blocked by A"."""
 
     first: str
-    """The one that comes first, in the words of the plan ("phase 1", a task key)."""
+    """The side that must come first, as the plan names it ("phase 1", a task key)."""
     second: str
     stated_by: str
-    """The side that states it: "first" (blocks) or "second" (is blocked by)."""
+    """The side that states the relation: "first" (blocks) or "second" (is blocked by)."""
     place: Place = field(default=NOWHERE, compare=False)
     relation: str = "tasks"
     """The kind of relation. Only relations of the same kind are compared."""
@@ -184,10 +184,10 @@ class Prose:
     text: str
     place: Place
     starts: tuple[tuple[int, int], ...] = ()
-    """Line and column of the first character of each of its lines; empty in JSON and YAML."""
+    """Line and column at which each line of the piece starts; empty in JSON and YAML."""
 
     def at(self, offset: int) -> Place:
-        """Return the place of one of its characters, or its own place if no other is known."""
+        """Return the place of the character at `offset`, or of the whole piece if `starts` is empty."""
         if not self.starts:
             return self.place
         from ...document.path import Span
@@ -200,10 +200,10 @@ EVERY = "every requirement"
 
 
 def worth_a_look(text: str) -> bool:
-    """Return True if a text may hold a placeholder.
+    """Return True if `text` may hold a placeholder.
 
-    Searches for a rare letter of each word first, which is many times faster than to search for the words. It also
-    spares most texts a place.
+    It first looks for a rare letter of each word, which is many times faster than searching for the words. Most texts
+    fail this test, so no place needs to be stored for them.
     """
     return (
         ("D" in text and ("TBD" in text or "TODO" in text or "[NEEDS" in text or "[DATE" in text))
@@ -214,7 +214,10 @@ def worth_a_look(text: str) -> bool:
 
 
 def _has_template_text(text: str) -> bool:
-    """Return True if a bracketed name remains from a template. These letters are rare; brackets in JSON are not."""
+    """Return True if a bracketed name is left over from a template.
+
+    It looks for rare letters first, since brackets are common in JSON.
+    """
     return (
         ("#" in text and "[#" in text)
         or ("F" in text and "[FEATURE" in text)
@@ -225,7 +228,7 @@ def _has_template_text(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """A problem that the reader of a format noticed and no neutral element can hold, with the rule that reports it."""
+    """A problem that a format's reader found but the neutral plan cannot express, with the rule that reports it."""
 
     code: str
     message: str
@@ -234,13 +237,13 @@ class Defect:
     actual: str | None = None
     hint: str | None = None
     boxes: tuple[Place, ...] = field(default=(), compare=False)
-    """Every checkbox of an unread list."""
+    """Every checkbox in a list that was not read as tasks."""
     is_habit: bool = False
-    """True if it covers many elements at once, as a habit of the project."""
+    """True if one defect covers many elements, since the project always writes them this way."""
 
 
 KnownBy = Literal["name", "tool", "text"]
-"""How the format of a document is known: by name, by the tool's own path or data fields, or guessed from text."""
+"""How a document's format was detected: by name, by the tool's own path or data fields, or guessed from the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,34 +253,34 @@ class Traits:
     noun: str = "task"
     """The format's name for a task: "step", "job"."""
     id_pattern: str | None = None
-    """Regular expression that a whole id matches; None if any id is valid."""
+    """Regular expression that must match the whole id; None if any id is valid."""
     id_example: str | None = None
     ids_optional: bool = False
-    """True if no tool needs ids. A plan without any then gets a single finding."""
+    """True if no tool needs ids. A plan without any id then gets a single finding instead of one per task."""
     statuses: tuple[str, ...] = ()
-    """The format's own words for statuses, as messages list them."""
+    """The format's words for statuses, as messages list them."""
     needs_goal: bool = False
     needs_tasks: bool = True
     ordered: bool = False
-    """True if the list order is the order of work, so that a dependency on a later task is odd."""
+    """True if tasks are done in list order, so a dependency on a later task is suspicious."""
     tokens: bool = False
-    """True if the format states the tokens that hold at the start and must hold at the end."""
+    """True if the format states which tokens hold at the start and which must hold at the end."""
     edges_carry_data: bool = False
-    """True if a dependency passes data on, so that it is needed even if others imply it."""
+    """True if a dependency passes data on, so it is needed even if other dependencies imply the order."""
     validated: bool = False
-    """True if the tool itself rejects other files, so that its own path proves the format."""
+    """True if the tool rejects files of other formats. A file in the tool's own path then surely has this format."""
     normative: bool = False
     """True if every requirement must say SHALL or MUST."""
     scenario: str = "acceptance scenario"
     """The format's name for the acceptance criterion of a requirement or story."""
     needs_requirements: tuple[str, ...] = ()
-    """Kinds of requirements with at least one entry; () demands none."""
+    """Kinds of requirements that need at least one entry; () if none is needed."""
     one_active: bool = False
     """True if at most one task may be in progress."""
     required: tuple[str, ...] = ()
-    """Required sections or fields, by a word of their heading, with alternatives joined by "|"."""
+    """Required sections or fields. Each is a word from its heading; "|" separates alternatives."""
     severities: Mapping[str, Severity] = field(default_factory=dict)
-    """Severities by rule code that differ from the rule's default; includes rules that are off by default."""
+    """Severities by rule code, if they differ from the default. An entry turns on a rule that is off by default."""
     off: frozenset[str] = frozenset()
     """Codes of rules that do not apply to the format."""
 
@@ -294,30 +297,30 @@ class Plan:
     tasks: tuple[Task, ...] = ()
     requirements: tuple[Requirement, ...] = ()
     mentions: tuple[Ref, ...] = ()
-    """Task ids that prose refers to, by key."""
+    """References to tasks in prose, as task keys."""
     cites: tuple[Ref, ...] = ()
-    """Requirements that the plan mentions outside its tasks, in a coverage table."""
+    """Requirements that the plan cites outside its tasks, for example in a coverage table."""
     spoken_of: tuple[str, ...] = field(default=(), compare=False)
-    """Names of requirements in texts that may cite them but were not read as citations."""
+    """Names of requirements in text that may cite them, but that the reader did not take for a citation."""
     unsure: tuple[str, ...] = field(default=(), compare=False)
-    """Parts that the reader may not know completely.
+    """Parts of the plan that the reader may have read incompletely.
 
-    "requirements" if some have another form, "references" if something else may be counted, "element" in a template,
-    whose content has no meaning.
+    "requirements": some may have another form. "references": a number may refer to something else. "element": the file
+    is a template, so its content has no meaning.
     """
     counts: tuple[Count, ...] = ()
     pairs: tuple[Pair, ...] = ()
     links: tuple[Link, ...] = ()
     section_edges: tuple[tuple[str, Edge], ...] = ()
-    """Keys of sections that wait for whole other sections, each with its edge: "Phase 2" and an edge to "Phase 1"."""
+    """Sections that wait for another whole section, as key and edge: "Phase 2" with an edge to "Phase 1"."""
     groups: tuple[tuple[Edge, ...], ...] = ()
-    """Groups of tasks that, by the plan, run at the same time."""
+    """Groups of tasks that run at the same time, according to the plan."""
     start: tuple[Ref, ...] | None = None
     """Tokens that hold before the first task; None if the format has no tokens or the plan states none."""
     goals: tuple[Ref, ...] | None = None
     """Tokens that must hold at the end."""
     budget: int | None = None
-    """Attempts of the whole plan."""
+    """Maximum number of attempts for the whole plan."""
     status: Status | None = None
     """Status of the whole document (a story that is Done)."""
     status_text: str | None = None
@@ -329,12 +332,12 @@ class Plan:
     defects: tuple[Defect, ...] = ()
     traits: Traits = field(default_factory=Traits, compare=False, repr=False)
     known_by: KnownBy = field(default="name", compare=False)
-    """How the format is known, which decides what can be judged."""
+    """How the format was detected. This decides which rules can be applied."""
     find: Callable[[Iterable[Path]], Mapping[Path, Span]] | None = field(default=None, compare=False, repr=False)
-    """Looks up the places of paths, all in one pass; None if every element already knows its own."""
+    """Looks up the places of all given paths in one pass; None if every element already has its place."""
 
     def locate(self, places: Iterable[Place]) -> dict[Place, Span]:
-        """Return the places of elements in the text. A missing element gets the place of its parent."""
+        """Return where these places are in the text. A missing element gets its parent's span."""
         asked = list(places)
         found = {place: place.span for place in asked if place.span is not None}
         wanted = [place for place in asked if place.span is None]

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def stuck_in(order: Sequence[Sequence[int]], missing: Iterable[int]) -> frozenset[int]:
-    """Return the nodes that can never begin: in a cycle, missing, or behind any of these.
+    """Return the nodes that can never start: those in a cycle, missing nodes, and all nodes that wait for either.
 
     Args:
-        order: the nodes that each node waits for.
+        order: for each node, the nodes that it waits for.
         missing: nodes that can never finish.
     """
     followers: list[list[int]] = [[] for _ in order]
@@ -66,15 +66,16 @@ class Conflict:
 class PlanGraph:
     """A plan as a graph of tasks, named by their ids, in document order.
 
-    Dependencies are as stated in the plan. A task with subtasks ends when they end, and they wait for everything that
-    it waits for. If a Markdown plan marks parallel tasks or has no dependencies, its tasks run in list order.
+    Dependencies are taken from the plan as stated. A task with subtasks ends when they end, and they wait for
+    everything that it waits for. If a Markdown plan marks parallel tasks or states no dependencies, its tasks run in
+    list order.
     """
 
     title: str
     tasks: tuple[GraphTask, ...]
-    """The tasks. Missing ones come last."""
+    """The tasks. Missing tasks come last."""
     waits: tuple[tuple[int, ...], ...]
-    """The tasks that each task waits for, by their numbers in `tasks`."""
+    """For each task, the tasks that it waits for, as indices into `tasks`."""
     order: tuple[tuple[int, ...], ...]
     """`waits` plus the list order. Extra nodes represent the gaps between two batches of the list."""
     files: Mapping[str, tuple[int, ...]]
@@ -82,7 +83,7 @@ class PlanGraph:
 
     @cached_property
     def wave_numbers(self) -> tuple[tuple[int, ...], ...]:
-        """Waves of tasks (by number) that may start together."""
+        """Waves of tasks that may start together, as indices into `tasks`."""
         stuck = self.stuck
         sorter = TopologicalSorter({node: waits for node, waits in enumerate(self.order) if node not in stuck})
         sorter.prepare()
@@ -94,14 +95,14 @@ class PlanGraph:
         return tuple(filter(None, waves))
 
     def _ready(self, sorter: TopologicalSorter[int]) -> Iterator[int]:
-        """Yield the tasks that may begin now. Other nodes are done at once."""
+        """Yield the tasks that may start now. Nodes that are not tasks finish at once."""
         while ready := sorter.get_ready():
             yield from (node for node in ready if node < len(self.tasks))
             sorter.done(*(node for node in ready if node >= len(self.tasks)))
 
     @cached_property
     def stuck(self) -> frozenset[int]:
-        """Tasks that can never begin, unknown names and what waits for them, by number."""
+        """Tasks that can never start, unknown names and the tasks that wait for either, as indices into `tasks`."""
         return stuck_in(self.order, (number for number, task in enumerate(self.tasks) if not task.known))
 
     @cached_property

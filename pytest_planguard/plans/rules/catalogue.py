@@ -1,4 +1,4 @@
-"""The catalogue of all rules, in the order in which they judge a document, and as text and values."""
+"""The catalogue of all rules, in the order in which they run, and its output as text or plain values."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ BY_CODE = MappingProxyType({rule.code: rule for rule in _BUILT_IN})
 
 
 def register_plan_rule(rule: Rule) -> None:
-    """Add a plan rule for the whole process, which judges every plan.
+    """Add a rule that judges every plan in this process.
 
     Raises:
-        UsageError: another rule of that code exists.
+        UsageError: another rule with that code exists.
     """
     RULES.register(rule.code, rule)
 
 
 def unknown_rule(code: str, known: Iterable[str]) -> UsageError:
-    """Return an error with the nearest code, or with the command that lists all: there are too many for a message."""
+    """Return an error that suggests the nearest code, or else the command that lists the codes, which are many."""
     rest = offer(nearest(code, known)) or ". `planguard plan rules` lists all of them"
     return UsageError(f"unknown plan rule {code!r}{rest}")
 
@@ -48,7 +48,7 @@ def rule_of(code: str, rules: Iterable[Rule] = RULES) -> Rule:
     """Return the rule with a code.
 
     Raises:
-        UsageError: there is no such rule; the message has the nearest one.
+        UsageError: there is no such rule; the message suggests the nearest code.
     """
     known = {rule.code: rule for rule in rules}
     if code not in known:
@@ -57,20 +57,20 @@ def rule_of(code: str, rules: Iterable[Rule] = RULES) -> Rule:
 
 
 def explain(rule: Rule) -> str:
-    """Return what a rule checks, an example and how to fix it, for a terminal."""
+    """Return text for a terminal: what a rule checks, an example, and how to fix a finding."""
     guessed = "" if rule.severity is Severity.INFO else "".join(f"; a remark {_WHEN[part]}" for part in rule.rests_on)
     heading = f"{rule.code} ({_severity(rule)}{guessed})"
     return f"{heading}\n\n{rule.what}\n\nExample: {rule.example}\nFix:     {rule.mend}\n"
 
 
 def list_rules(rules: Iterable[Rule] = RULES) -> str:
-    """Return one line per rule: code, severity, the first sentence of its description."""
+    """Return one line per rule: its code, severity and the first sentence of its description."""
     first = ((rule, rule.what.split(". ", 1)[0].rstrip(".")) for rule in rules)
     return "".join(f"{rule.code:<22}{_severity(rule):<13}{sentence}.\n" for rule, sentence in first)
 
 
 def rule_values(rule: Rule) -> dict[str, object]:
-    """Return a rule as plain values, for a program."""
+    """Return a rule as plain values for JSON output."""
     return {
         "code": rule.code,
         "severity": str(rule.severity),
@@ -95,4 +95,4 @@ _WHEN = {
     "tasks": "if a list of tasks was not read",
     "requirements": "if the format was guessed and requirements have another form",
 }
-"""The condition under which a rule is uncertain, by what it rests on."""
+"""When a rule's findings are uncertain, by the kind of evidence that the rule relies on."""

@@ -23,12 +23,12 @@ _WORD = re.compile(r"[\w.-]*\w")
 
 
 def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield edges that do not lead to a task or section of the plan."""
+    """Yield edges whose target is not a task or section of the plan."""
     tasks = index.position
     headed: frozenset[str] | None = None
     for task, edge in index.leading_nowhere:
         if not index.known(edge.target):
-            if headed is None:  # each may be an unread task: "Task A2 and A3 — Parser"
+            if headed is None:  # the heading may contain a task that was not read: "Task A2 and A3 — Parser"
                 headed = frozenset(word for one in plan.headings for word in _WORD.findall(one.name.lower()))
             yield Hit(
                 edge.place,
@@ -71,7 +71,7 @@ def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield edges that others already imply. Only for plans without cycles, and within a budget of steps."""
+    """Yield edges that other edges already imply, if the plan has no cycle and the budget of steps suffices."""
     if index.cyclic or index.plan.traits.edges_carry_data:
         return
     for task in index.waiting:
@@ -90,7 +90,7 @@ def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield tasks that wait for a later one, in a plan in working order."""
+    """Yield tasks that wait for a later task, in a plan whose list order is the order of work."""
     if not plan.traits.ordered or index.cyclic:
         return
     for task, edge in index.edges:
@@ -106,7 +106,7 @@ def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 @about("sections")
 def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield tasks that wait for a task of a later phase, and phases that wait for a later one."""
+    """Yield tasks that wait for a task in a later phase, and phases that wait for a later phase."""
     order = {section.key: at for at, section in reversed(list(enumerate(index.plan.sections))) if section.key}
     for name, edge in index.plan.section_edges:
         if name in order and edge.target in order and order[edge.target] > order[name]:
@@ -127,11 +127,11 @@ def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 NAMED = 12
-"""Tasks of a cycle that a message names; the rest are counted."""
+"""Maximum number of a cycle's tasks that a message names. It only counts the rest."""
 
 
 def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield tasks that wait for each other: one hit for each cyclic component, starting at its smallest id."""
+    """Yield tasks that wait for each other: one hit per cyclic component, which starts at the smallest id."""
     yield from _section_cycles(index)
     found = sorted((_cycle(index, component) for component in index.cyclic), key=lambda one: natural(one[0][0]))
     for keys, size in found:
@@ -142,13 +142,13 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         hint = f"remove one of these dependencies, for example {keys[-2]}'s dependency on {keys[-1]}"
         more = max(len(keys) - 1 - NAMED, 0)
         message = f"dependency cycle {_arrows(keys)}{inside}"
-        # Only Markdown has dependencies in other text, so skip the walk otherwise.
+        # Only in Markdown can other text state a dependency, so other formats need no check.
         sure = not index.placed or all(index.in_own_words(task, edge) for task, edge in _edges_of(index, keys))
         yield Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more, sure=sure)
 
 
 def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
-    """Yield sections that wait for each other: "Phase 2 depends on Phase 3", and the other way round."""
+    """Yield sections that wait for each other: "Phase 2 depends on Phase 3" and "Phase 3 depends on Phase 2"."""
     edges: dict[str, dict[str, Place]] = {}
     for name, edge in index.plan.section_edges:
         if edge.target in index.section_keys:
@@ -181,14 +181,14 @@ def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
 
 
 def _edge_places(index: PlanIndex, keys: list[str]) -> list[Place]:
-    """Return the place of each edge of a cycle, or of the section if a section leads to its member."""
+    """Return the place of each edge in a cycle, or the section's place if a section leads to its member."""
     sections = {section.key: section.place for section in reversed(index.plan.sections)}
     found = ((first, index.edge(first, second)) for first, second in pairwise(keys))
     return [edge.place if edge else sections[first] for first, edge in found if edge or first in sections]
 
 
 def _edges_of(index: PlanIndex, keys: list[str]) -> Iterator[tuple[Task, Edge]]:
-    """Yield each task of a cycle with its edge to the next one. A section has no such edge."""
+    """Yield each task of a cycle with its edge to the next task. A section has no such edge."""
     for first, second in pairwise(keys):
         task, edge = index.task(first), index.edge(first, second)
         if task is not None and edge is not None:
