@@ -103,19 +103,30 @@ def test_cut_attributes_are_never_bad_answers(limit: int) -> None:
     assert found.bad == 0, found
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=9), lambda inner: (
-    st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(
-            (  # noqa: SIM905
-                "resourceSpans scopeSpans spans attributes traceId spanId name events run_type inputs outputs messages "
-                "trace observations type batch body custom_id response request call_type key value kvlistValue values"
-            ).split()
-        ),
-        inner,
-        max_size=5,
-    )
-), max_leaves=20))  # fmt: skip
+NAMES = (
+    *(
+        "resourceSpans",
+        "scopeSpans",
+        "spans",
+        "attributes",
+        "traceId",
+        "spanId",
+        "name",
+        "events",
+        "run_type",
+        "inputs",
+    ),
+    *("outputs", "messages", "trace", "observations", "type", "batch", "body", "custom_id", "response", "request"),
+    *("call_type", "key", "value", "kvlistValue", "values"),
+)
+
+
+def nested(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    """Return lists and objects of some values, with names that formats of logs have."""
+    return st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=5)
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=9), nested, max_leaves=20))
 def test_no_record_raises(record: object) -> None:
     """Records are hostile."""
     assert judge_logs([json.dumps(record)], contracts=[TICKET]).conversations >= 0
