@@ -1,4 +1,4 @@
-"""Proof by experiment that a finding was fed back: remove it from the answer, and read which words disappear."""
+"""Prove by experiment that an app fed a finding back: fix it in the answer, and read which words disappear."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ProofResult(StrEnum):
-    """How the app reacted to the same answer without one finding."""
+    """How the app reacted when planguard fixed one finding in the answer."""
 
     PROVEN = "proven"
     """It left out words that planguard can read, or that hold the finding's place, value, bound or choices."""
@@ -44,15 +44,15 @@ class Proof:
 
     conversation: str
     attempt: int
-    """The attempt whose answer has the finding, from 1."""
+    """1-based number of the attempt whose answer has the finding."""
     exchange: int
-    """The exchange's position in the test, from 1."""
+    """1-based position of the exchange in the test."""
     finding: Finding
     result: ProofResult
     reason: str
-    """The experiment and its observation, in one line."""
+    """One line on what the experiment changed and what the app then sent."""
     said: str = ""
-    """The words that come and go with the finding, one sentence a line; may be ""."""
+    """The words that the app sends only if the answer has the finding, one sentence per line; may be ""."""
     before: tuple[str, ...] = ()
     """The texts of the request with the finding, until the proofs of one answer are compared."""
     left: tuple[str, ...] = ()
@@ -69,14 +69,14 @@ class Proof:
 
     @property
     def leaves_missing(self) -> bool:
-        """True if a finding that reading calls missing stays missing."""
+        """True if the proof keeps the grade of a finding that reading graded as missing."""
         return self.result not in _SPEAKS and not self.passed_on and not self.undecided
 
 
 def by_proof(fed_back: Iterable[FedBack], exchange: int, proofs: Iterable[Proof]) -> tuple[FedBack, ...]:
-    """Return the gradings of one attempt's findings, with proven results in place of read ones.
+    """Replace the grades of one attempt's findings by the results of experiments.
 
-    A proof reads only the words that come and go with the finding; reading alone has all new words.
+    An experiment shows which words belong to the finding, while reading has to consider all new words.
     """
     known = {p.finding.identity: p for p in proofs if p.exchange == exchange}
     return tuple(_settled(c, known.get(c.finding.identity)) for c in fed_back)

@@ -1,7 +1,8 @@
-"""Findings that an app cannot have, since it reads the answer in another way than the contract.
+"""Excuse findings that the app cannot detect, since it reads the answer differently from the contract.
 
-It parses the whole answer, takes a value of another type unchanged, or lacks one sort of rule and reports all else. The
-last two apply only to the schema of the request, which may be stricter than the app. A named contract is the app's own.
+Such an app parses the whole answer, accepts a value of the wrong type unchanged, or lacks one kind of rule and reports
+everything else. The last two cases apply only if the contract is the request's schema, which may be stricter than the
+app. A contract that the test names is taken as the app's own.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _NO_RULE = "the app reports every other problem but none of this kind: the reque
 _TRUTHS = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0"})
 """Words that lenient parsers convert to true or false."""
 _Sort = ErrorCategory | tuple[str, Path]
-"""A rule that an app may lack: all findings of one category, or one finding by its identity."""
+"""A kind of rule that an app may lack: all findings of a category, or a single finding, given by its identity."""
 
 
 def as_app_reads(
@@ -42,16 +43,16 @@ def as_app_reads(
     partial: bool = False,
     names: Collection[str] = (),
 ) -> list[Attempt]:
-    """Return the attempts without findings that the app demonstrably does not have.
+    """Excuse findings that the app demonstrably does not detect.
 
-    Such a finding is not judged, with the reason. In a later answer it is only a warning, and also in the last one if
-    that has nothing worse.
+    Such a finding gets the grade "not judged" with a reason. In later answers it becomes a warning. In the last answer,
+    other findings of kinds that apps may lack become warnings, too, if the answer has no worse ones.
 
     Args:
-        attempts: the attempts of one conversation, with the gradings of their findings.
-        readings: the new words of the next request, for each attempt but the last.
-        partial: True if the contract is only the schema of the requests.
-        names: property names of the schema's root.
+        attempts: the attempts of one conversation, with graded findings.
+        readings: the new words of the next request, for each attempt except the last.
+        partial: True if the contract is only the schema in the requests.
+        names: the property names at the root of the schema.
     """
     named = {_sort(c.finding) for a in attempts for c in a.fed_back if c.how in _FIRM}
     absent: set[_Sort] = set()
@@ -74,7 +75,7 @@ def as_app_reads(
 
 
 def _excused(attempt: Attempt, findings: Sequence[Finding], reason: str) -> Attempt:
-    """Return the attempt with these findings not judged, unless they were fed back."""
+    """Grade these findings as not judged, unless they were fed back."""
     wanted = {id(finding) for finding in findings}
     gradings = tuple(
         replace(c, grade=Grade.NOT_JUDGED, how=None, evidence=None, reason=reason)

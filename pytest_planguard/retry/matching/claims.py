@@ -1,7 +1,7 @@
-"""From claims to grades: the meaning of words for a finding, and the one table that grades it.
+"""Grade a finding by what the new words say about it. `TABLE` has the grade for each combination.
 
-Three rules come before the table: words that answer other findings alike (`judging.grading.same_words`), findings that
-an app cannot have (`app_reading`), and the experiment (`retry.proof`).
+Three modules may override the table: `judging.grading.same_words` for words that follow different findings,
+`app_reading` for findings that the app cannot detect, and `retry.proof` for the results of experiments.
 """
 
 from __future__ import annotations
@@ -19,51 +19,51 @@ if TYPE_CHECKING:
 
 
 class Nearness(StrEnum):
-    """Which place the words are about, relative to a finding."""
+    """How the place that the words are about relates to the finding's place."""
 
     EXACT = "exact"
     OPEN = "open"
-    """The field, but of an unknown item."""
+    """They name the field, but not the item of the list."""
     NONE = "none"
     """They name no place."""
     ELSEWHERE = "elsewhere"
     LABEL = "label"
     """A word precedes a colon, but the answer has no such place."""
     UNSAID = "unsaid"
-    """There are no words for it at all."""
+    """There are no new words."""
 
 
 class Sense(StrEnum):
-    """Which problem the words name, relative to a finding."""
+    """How the problem that the words name relates to the finding's problem."""
 
     AGREES = "agrees"
     CONTRADICTS = "contradicts"
-    """Code or grammar shows a rule that is not the finding's."""
+    """A code or the grammar shows that they name a different rule."""
     UNKNOWN = "unknown"
     OWN = "own"
-    """Unreadable, but with a part of the finding: its value, bound, length, choices or pattern."""
+    """planguard cannot read them, but they contain the finding's value, bound, length, choices or pattern."""
     VALUE = "value"
-    """Unreadable, but with its value nearby."""
+    """planguard cannot read them, but the finding's value is nearby."""
     RULE = "rule"
-    """A rule that may be the finding's."""
+    """They name a rule that may be the finding's rule."""
     WHOLE = "whole"
-    """Unreadable words about the whole answer."""
+    """They are about the whole answer, and planguard cannot read the rest."""
     NOTHING = "nothing"
-    """Only the value itself, or praise."""
+    """They contain only the value, or praise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The meaning of some words for one finding."""
+    """What some of the new words say about one finding."""
 
     near: Nearness
     sense: Sense
     evidence: str = ""
-    """The place of the words, and the words, clipped."""
+    """The message that contains the words, and the words, clipped."""
     how: Firmness = Firmness.WEAK
-    """How firmly the finding was found, if the sense agrees."""
+    """How firmly the words match the finding, if the sense agrees."""
     instead: str = ""
-    """The topic of the words, if it is not the finding."""
+    """What the words are about, if that is not the finding."""
 
 
 class Row(NamedTuple):
@@ -72,7 +72,7 @@ class Row(NamedTuple):
     grade: Grade
     code: ReasonCode | None = None
     reason: str | None = None
-    """For people; `{}` is the topic of the words."""
+    """The reason as a sentence. `{}` stands for what the words are about instead."""
 
 
 _FED_BACK = Row(Grade.FED_BACK)
@@ -145,12 +145,12 @@ _FIRMNESS = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
 
 
 def firmest(claims: Iterable[Claim]) -> Iterator[Claim]:
-    """Yield the firmest of the claims, the first if equal."""
+    """Yield the firmest claim, if there is one; the first of equally firm ones."""
     yield from sorted(claims, key=lambda claim: (_RANK[claim.near, claim.sense], _FIRMNESS.index(claim.how)))[:1]
 
 
 def graded(finding: Finding, claim: Claim, attempt: int) -> FedBack:
-    """Return the grading of a finding of an attempt."""
+    """Grade a finding of an attempt by a claim about it."""
     grade, code, reason = TABLE[claim.near, claim.sense]
     if grade is Grade.FED_BACK:
         return FedBack(finding, attempt, grade, claim.how, claim.evidence)

@@ -1,4 +1,4 @@
-"""Decide for each finding if the next request feeds it back. Only the words that the request adds count."""
+"""Decide for each finding if the next request feeds it back. Only the new words of that request count."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _Error = tuple[NewText, ErrorEntry]
 MAX_ERRORS = 1_000
-"""The most errors to read in the feedback on one attempt: each is compared with each finding."""
+"""Maximum number of errors to read in the feedback on one attempt, since each is compared with each finding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class FeedbackReading:
 
     deltas: tuple[Delta, ...]
     texts: tuple[NewText, ...] = ()
-    """All new words, each text with the errors read in it."""
+    """All new words, as texts with the errors that they name."""
 
     @property
     def pieces(self) -> Iterable[tuple[int, Piece]]:
@@ -56,7 +56,7 @@ class FeedbackReading:
 
 
 def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackReading:
-    """Read the errors in the deltas between two attempts. A schema that is sent again says nothing about them."""
+    """Read the errors in the new words between two attempts, ignoring schemas that the app sends again."""
     deltas = tuple(replace(d, pieces=tuple(map(_own_words, d.pieces))) for d in deltas)
     texts: list[NewText] = []
     left = MAX_ERRORS
@@ -86,10 +86,10 @@ def fed_back(
     Args:
         findings: the findings of the attempt's answer.
         reading: the new words of the next request.
-        attempt: the attempt's number, from 1.
+        attempt: the 1-based number of the attempt.
         data: the parsed answer, used for union tags in paths, and for names and values that the new words may contain.
         schema: the contract's JSON Schema, used for the names, titles and descriptions of fields.
-        text: the answer, as an app passes it to a parser; None if it is not known.
+        text: the answer's text, which the app passes to its parser; None if it is not known.
     """
     texts: Sequence[NewText] = reading.texts
     first = first_position([entry for new in texts for entry in new.entries], findings, data)
@@ -106,7 +106,7 @@ def fed_back(
 
 
 def _alike(texts: Sequence[NewText]) -> list[list[_Error]]:
-    """Group errors with the same content: "Field required", named a hundred times, is matched once."""
+    """Group errors with the same content, so that "Field required" is matched once if it appears a hundred times."""
     alike: dict[tuple[object, ...], list[_Error]] = {}
     for new in texts:
         for entry in new.entries:
@@ -117,7 +117,7 @@ def _alike(texts: Sequence[NewText]) -> list[list[_Error]]:
 def stale(
     reading: FeedbackReading, findings: Sequence[Finding], earlier: Sequence[Finding], data: Any = None
 ) -> list[str]:
-    """Return evidence of words in the delta that fit an earlier attempt and not this one."""
+    """Return excerpts of the new words that fit a finding of an earlier attempt and none of this one."""
     old = [f for f in earlier if f.identity not in {g.identity for g in findings}]
     evidence = {
         new.quote(entry.start, entry.end): None
@@ -137,9 +137,9 @@ def _read(
     taken: set[tuple[int, int]],
     answer: str | None,
 ) -> Iterator[Claim]:
-    """Yield the claims from the readers of errors, the firmest first.
+    """Yield what the errors in the new words say about a finding, firmest first.
 
-    `taken` has the places, by text, of standalone messages that were read as another finding's.
+    `taken` has (index of the text, start) for each standalone message that already matched a different finding.
     """
     if not texts:
         yield Claim(Nearness.UNSAID, Sense.NOTHING)
@@ -159,7 +159,7 @@ def _read(
 
 
 def _is_below_another(entry: ErrorEntry, new: NewText, finding: Finding, data: Any) -> bool:
-    """Return True if an outline has an error in another part of the answer: "title" below "steps[1]"."""
+    """Return True if an outline shows that an error is in a different part of the answer: "title" below "steps[1]"."""
     own = entry.path or ()
     outlines = [e for e in new.entries if e.start < entry.end and entry.start < e.end]
     longer = [e.path for e in outlines if own and e.path and e.path[-len(own) :] == own != e.path]

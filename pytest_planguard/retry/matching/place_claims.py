@@ -1,4 +1,4 @@
-"""The claims of new words about a finding that no reader of errors found: at its place, by its value, or elsewhere."""
+"""Find what new words say about a finding if no parsed error matches it: at its place, by its value, or elsewhere."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 # A key as schemas have them: "due-date", "$ref", "due date".
 _NAME = re.compile(r"[\w$ -]{1,80}")
 NAMED = 3
-"""The most other places that a reason names."""
+"""Maximum number of other places that a reason names."""
 # Subjects of a sentence about the whole answer that every language writes alike.
 _DOCUMENT = re.compile(r"\b(?:JSON|YAML|Markdown|parser?|parse|syntax|schema)\b", re.IGNORECASE)
 _MOST_SENTENCES = 1_000
-"""The most sentences of one text to read for each finding: as many as its errors."""
+"""Maximum number of sentences of one text to read for each finding."""
 _LONGEST = 2_000
-"""The most characters of a sentence to read: a longer one is data."""
-# Between the steps of a path for people: "rooms › 2 › kind".
+"""Maximum number of characters of a sentence to read, since longer ones are data."""
+# Separates the steps of a path that is written for people: "rooms › 2 › kind".
 _FOR_PEOPLE = re.compile(r"\w\s?[›»→]\s?\d")
-# A sentence with one of these is English, which other code reads.
+# A sentence with one of these words is English.
 _ENGLISH = re.compile(r"\b(?:the|is|are|to|of)\b", re.IGNORECASE)
 
 
@@ -92,7 +92,7 @@ class PlaceClaims:
                 yield text, words, start, start + len(words)
 
     def _by_value(self, finding: Finding) -> Iterator[Claim]:
-        """Yield claims from sentences that quote its value and name no place."""
+        """Yield claims from sentences that quote the finding's value and name no place."""
         for text, words, start, end in self._sentences():
             if not quotes_value(finding, words, self._data) or _is_plain_english(words, value_of(finding)):
                 continue
@@ -105,7 +105,7 @@ class PlaceClaims:
                 yield Claim(Nearness.NONE, sense, text.new.quote(start, end))
 
     def _by_rule(self, finding: Finding) -> Iterator[Claim]:
-        """Yield claims from sentences that name its rule and no place, for findings about the whole answer."""
+        """For a finding about the whole answer, yield claims from sentences that name its rule and no place."""
         for text, words, start, end in () if finding.path else self._sentences():
             if affirms(words) or not _names_rule(words, finding) or self._is_apart(text.new.around(end), finding):
                 continue
@@ -113,7 +113,7 @@ class PlaceClaims:
                 yield Claim(Nearness.NONE, Sense.AGREES, text.new.quote(start, end))
 
     def _elsewhere(self, finding: Finding) -> Iterator[Claim]:
-        """Yield a claim if the words name other places, and its own in no spelling."""
+        """Yield claims if the words name other places, but not the finding's place in any spelling."""
         yield from self._counted_from_1(finding)
         others: dict[str, None] = {}
         known = False
@@ -133,7 +133,7 @@ class PlaceClaims:
             yield Claim(near, Sense.UNKNOWN, instead=f"({shown}), not {to_dotted(finding.path)}")
 
     def _counted_from_1(self, finding: Finding) -> Iterator[Claim]:
-        """Yield claims from a path for people that counts from 1: "rooms → 2 → kind" for the second room."""
+        """Yield claims from paths with 1-based items: "rooms → 2 → kind" for the second room."""
         for text in self._texts:
             if any(0 in address.steps for address in text.addresses):
                 continue
@@ -246,7 +246,7 @@ def _is_field(entry: ErrorEntry) -> bool:
 
 
 def _without_answer(text: str, known: Collection[tuple[str, str]]) -> str:
-    """Return the text with blanks for copies of the answer or its parts: quotations claim nothing."""
+    """Return the text with quotations of the answer or its parts replaced by blanks."""
     for value, start, end in list(values(text)) if known else ():
         pairs = list(_pairs(value))
         if pairs and all(pair in known for pair in pairs):

@@ -1,4 +1,4 @@
-"""The claims of new words about a whole answer, without a field: the stop of a parser, or the problem."""
+"""Find what the new words say about the whole answer: the position at which a parser stopped, or the problem."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from ..reading.entry import ErrorEntry
 
 UNKNOWN = ParserStops()
-"""The stops of an answer whose text is unknown, or whose format is not JSON."""
+"""Used for an answer whose text is unknown or whose format is not JSON: no parser stops are known."""
 _COLUMNS_APART = 2
-"""Parsers point at the character, before it or after it."""
+"""Tolerance in columns, since parsers report the bad character, the one before it or the one after it."""
 _START: Position = (1, 1)
 _WRAPPERS = frozenset({FailureKind.PROSE, FailureKind.FENCE, FailureKind.THINKING})
-"""Kinds of findings about what surrounds a document."""
+"""Kinds of findings about text around the document."""
 # "line 3 column 5", "line 3, col 5", "(line 3)", "Zeile 3, Spalte 5", "第3行"; "(char 57)", "at position 57".
 _POSITION = re.compile(
     r"(?:\b(?:line|row|zeile|l[ií]nea|ligne)\s*:?\s*|第\s?)(?P<line>\d{1,7})(?:\s?行)?"
@@ -67,9 +67,9 @@ def is_parse_error(words: str) -> bool:
 
 
 def names_stop(words: str, stops: ParserStops, also: Collection[Position] = ()) -> bool:
-    """Return True if words name the stop of a parser: a line and column, an offset, or the text there.
+    """Return True if the words name the position at which a parser stopped, or the text there.
 
-    `also` has further places that count.
+    `also` has further positions that count.
     """
     said = [one for one in _lines_first(words) if one[1] is not None]
     if said:
@@ -80,7 +80,7 @@ def names_stop(words: str, stops: ParserStops, also: Collection[Position] = ()) 
 
 
 def names_own(finding: Finding, words: str, stops: ParserStops = UNKNOWN) -> bool:
-    """Return True if words name a parser's stop in the answer, or the kind of error that it finds there."""
+    """Return True if the words name a position at which a parser stops in the answer, or the kind of error there."""
     if names_stop(words, stops, _own_places(finding, stops)):
         return True
     return not _positions(words) and bool(_kinds(words) & _own_kinds(finding, stops))
