@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _BARE = re.compile(r"\d+ \d+")
 """Two whole numbers: "3 4", not "T003 T004" or "3.1 3.2"."""
 _LIKE_AN_ID = re.compile(r"\W{0,4}(?:[A-Za-z]{0,5}[-.]?\d+[\w.-]*[.:)]?|[A-Z]{1,3}[.:)])(?:\s|$)")
-"""The start of a title that may be an id of another form: "14a. Adapters", "A) Setup"."""
+"""The start of a title that may be an id in another form: "14a. Adapters", "A) Setup"."""
 _LAST_NUMBER = re.compile(r"(\d+)\D*$")  # the 12 of "T012a"
 
 
@@ -48,9 +48,9 @@ def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def _counted_again(plan: Plan) -> frozenset[int | None]:
-    """Return the sections whose ids all repeat earlier ones: the project restarts its numbers in each phase.
+    """Return the sections whose ids all repeat earlier ids, since the project restarts its numbers in each phase.
 
-    A single repeated id in a section of others is a mistake, as is a section with one task.
+    If only one id of a section repeats, or the section has only one task, the repeated id is a mistake.
     """
     seen: dict[str, int | None] = {}
     repeats: dict[int | None, list[bool]] = {}
@@ -62,7 +62,7 @@ def _counted_again(plan: Plan) -> frozenset[int | None]:
 
 
 def _listed_again(plan: Plan, index: PlanIndex) -> frozenset[str]:
-    """Return consecutive bare numbers that repeat: "1, 2, 3" of a review of the tasks, or of another list.
+    """Return consecutive bare numbers that repeat, such as "1, 2, 3" in a review of the tasks or in another list.
 
     Numbers with a prefix, such as T004, should be unique. A single number that repeats is a mistake.
     """
@@ -86,7 +86,7 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         expected = f"ids like {plan.traits.id_example}"
         yield Hit(plan.tasks[0].place, message, expected, related=others, severity=severity, sure=False)
         return
-    for task in [one for one in plan.tasks if one.id is None and one.parent is None]:  # steps below a task have no ids
+    for task in [one for one in plan.tasks if one.id is None and one.parent is None]:  # a task's steps have no ids
         title = plan.sections[task.section].title if task.section is not None else ""
         if plan.known_by != "name" and names_section(title, "checklist"):
             continue  # an item below "Verification"
@@ -112,7 +112,7 @@ def id_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 @about("sections")
 def id_group_match(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield ids such as "6.1" whose first number is not that of their group or parent."""
+    """Yield ids such as "6.1" whose first number differs from the number of their group or parent."""
     if not any(section.number for section in plan.sections):
         return
     for task in plan.tasks:
@@ -137,7 +137,7 @@ def id_order(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def id_gap(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield gaps in the ids of a scope."""
+    """Yield gaps between the ids in a scope."""
     for before, task in _neighbours(plan):
         first, second = _LAST_NUMBER.search(before.id or ""), _LAST_NUMBER.search(task.id or "")
         if first is None or second is None or (before.id or "")[: first.start()] != (task.id or "")[: second.start()]:

@@ -1,8 +1,8 @@
 """Judge a plan by the rules: findings with codes, severities and places.
 
-A finding has its full weight only if its basis was read with certainty; otherwise it is a remark. Without a named
-format, a document is read by a guess. Parts that the format's grammar does not explain may be the project's own way of
-writing, which the reader does not know.
+A finding keeps its severity only if the reader is sure about everything that it depends on; otherwise it is a remark.
+If the user names no format, the format is guessed. Parts that do not fit the format's grammar may then be the project's
+own style, which the reader does not know.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
     from .rule import Rule
 
 ELEMENTS_PER_SLIP = 10
-"""At most one in this many elements deviates if the deviation is a mistake: one box in thirty without an id.
+"""A deviation is a mistake if at most one in this many elements deviates: one box in thirty without an id.
 
-More are the habit of a project. A shorter list shows no habit, so no deviation in it counts as a mistake.
+If more deviate, the project always writes this way. A shorter list shows no habit, so it has no certain mistakes.
 """
 _REQUIREMENTS = ("req-scenario", "req-text")
-"""Rules on form whose elements are requirements; those of the others are tasks."""
+"""Rules about the form of requirements. The other rules about form check tasks."""
 _HEADED = ("header-format", "id-missing", "id-format")
-"""Rules on form that do not apply to steps below a task."""
+"""Rules about form that do not apply to a task's steps."""
 
 
 def sure_hits(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> list[bool]:
-    """Return for each hit of a rule whether its basis was read with certainty.
+    """Return a flag for each hit of a rule: True if the reader is sure about everything that the hit depends on.
 
-    A format that the user named, or whose tool rejects other files, is certain. If a list was left out, that list is
-    the finding, and hits of rules that need all tasks are remarks.
+    The reader is sure about a format that the user named, or whose tool rejects other files. If it left out a list,
+    a separate finding reports the list, and hits of rules that need all tasks are remarks.
 
-    In a guessed format, nothing is certain if a list was left out. Otherwise, rules about the document as a whole are
-    never certain, rules on form only for a mistake, and the others if all of their basis was read. A missing list is
-    certain only at the tool's own path, and if nothing looks like one (`detect`).
+    In a guessed format, no hit is certain if a list was left out. Otherwise, hits about the document as a whole are
+    never certain, hits about form only if they are a mistake, and others if every part that they depend on was read.
+    A missing list is certain only at the tool's own path, and only if nothing looks like a list (`detect`).
     """
     left_out = any(defect.code == UNREAD_TASKS for defect in plan.defects)
     if is_known(plan):
@@ -60,16 +60,16 @@ def sure_hits(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> list[bool]:
 
 
 def is_known(plan: Plan) -> bool:
-    """Return True if the format is not a guess.
+    """Return True if the format was not guessed.
 
-    The user named it, its JSON or YAML fields show it, or the path belongs to a tool that rejects any other form. A
-    path alone shows the tool, but not how a project writes its Markdown.
+    The user named it, JSON or YAML fields identify it, or the path belongs to a tool that rejects any other form. A
+    path alone identifies the tool, but not how a project writes its Markdown.
     """
     return plan.known_by == "name" or (plan.known_by == "tool" and (plan.find is not None or plan.traits.validated))
 
 
 def _is_slip(rule: Rule, plan: Plan, hits: int) -> bool:
-    """Return True if only few elements of a document break a rule on form; always True for other rules."""
+    """Return True if only a few elements break a rule about form; always True for other rules."""
     if "form" not in rule.rests_on:
         return True
     if rule.code in _REQUIREMENTS:
@@ -82,11 +82,11 @@ def _is_slip(rule: Rule, plan: Plan, hits: int) -> bool:
 
 
 HITS_PER_RULE = 200
-"""Findings of one rule to report for one plan; a last one counts the rest."""
+"""Maximum number of findings per rule and plan. A final finding counts the rest."""
 GUESSES = 50
-"""Findings of one plan with an unknown name that get the nearest known one as a hint."""
+"""Maximum number of findings per plan that suggest the nearest known name for an unknown one."""
 LINES_IN_MESSAGE = 12
-"""Line numbers that a message names; the rest are counted."""
+"""Maximum number of line numbers in a message. It only counts the rest."""
 
 
 def check_plan(
@@ -96,12 +96,12 @@ def check_plan(
     severity: Mapping[str, Severity | str] | None = None,
     catalogue: Collection[str] | None = None,
 ) -> tuple[Finding, ...]:
-    """Return all findings of the rules in a plan, in text order.
+    """Return the findings of all rules for a plan, in text order.
 
     Args:
         plan: the result of `read_plan`.
         rules: the rules to apply; a rule that is off by default runs only if `severity` names it.
-        severity: rule code to severity, over the format's and the rule's own; info, warn, retry or fail.
+        severity: maps a rule code to a severity, which overrides the format's and the rule's own.
         catalogue: names of the guards, agents or runners that tasks may name; None skips this check.
     """
     index = PlanIndex(plan, catalogue)
@@ -132,7 +132,7 @@ def check_plan(
 
 
 def _asked(rules: Iterable[Rule], plan: Plan, chosen: Mapping[str, Severity]) -> list[Rule]:
-    """Return the rules to run. The caller's choice precedes the format's, and that precedes the rule's default."""
+    """Return the rules to run. The caller's choice overrides the format's, which overrides the rule's default."""
     off, weighed = plan.traits.off, plan.traits.severities
     on = [rule for rule in rules if rule.code in chosen or (rule.code not in off and (rule.on or rule.code in weighed))]
     return [rule for rule in on if has_subject(rule.check, plan)]
@@ -146,7 +146,7 @@ def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:
 
 
 def _with_hints(hits: list[tuple[Rule, Hit, bool]]) -> Iterator[tuple[Rule, Hit, bool]]:
-    """Yield the hits. The first ones with an unknown name get the nearest known name as a hint."""
+    """Yield the hits. The first hits with an unknown name get the nearest known name as a hint."""
     left = GUESSES
     for rule, hit, sure in hits:
         if hit.near is not None and left > 0:
@@ -179,5 +179,5 @@ def _lines(hit: Hit, spans: Mapping[Place, Span]) -> str:
 
 
 def by_place(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings in text order; those about the whole document come first."""
+    """Return the findings in text order. Findings about the whole document come first."""
     return tuple(sorted(findings, key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0)))

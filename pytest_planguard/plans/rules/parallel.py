@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 _ONE_A_FOLDER = frozenset({"index", "__init__", "README", "mod", "main"})
-"""File names, without suffix, that many folders have."""
+"""File names, without suffix, that occur in many folders."""
 MANY = 12
-"""From this many tasks of a file, some are assumed to be independent without a check."""
+"""If at least this many tasks name one file, the rule assumes without a check that some are independent."""
 
 
 def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -41,34 +41,34 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
                 yield Hit(first.place, message, "different files", as_json(path), hint, related, sure=sure)
 
 
-# Titles of tasks that only look at a file: "Verify src/app.py", "- Run tests/test_app.py".
+# Titles of tasks that do not change the file they name: "Verify src/app.py", "- Run tests/test_app.py".
 _LOOKS = re.compile(
     r"\W*(?:verify|check|review|inspect|confirm|read|run|validate|audit|ensure|examine|compare)\b", re.IGNORECASE
 )
 
 
 _PATH = re.compile(r"(?<![\w/.@-])[\w@-]+(?:[/.][\w@-]+)*/[\w@.-]+")
-"""A path, perhaps of the folder that a file's path is relative to: "`src/index.ts` in `apps/backend`"."""
+"""A path. It may name the folder that a file's path is relative to: "`src/index.ts` in `apps/backend`"."""
 
 
 def _works_on_one_file(task: Task) -> bool:
-    """Return True if a task changes the only file that it names, instead of citing it or looking at it."""
+    """Return True if a task names only one file and changes it, instead of citing or reading it."""
     if len(task.files) != 1 or "/" not in task.files[0].name or _LOOKS.match(task.title) is not None:
         return False
     return all(path in task.files[0].name for path in _PATH.findall(task.title))
 
 
 def _is_said_in_full(name: str, task: Task) -> bool:
-    """Return True if a task also names a file by its path: "Create backend README.md in backend/README.md".
+    """Return True if a task also gives the path of a bare file name: "Create backend README.md in backend/README.md".
 
-    A bare "index.js" names no file either, since each folder has one.
+    A bare "index.js" does not identify a file either, since each folder may have one.
     """
     in_full = any(file.name.endswith(f"/{name}") for file in task.files)
     return "/" not in name and (in_full or name.partition(".")[0] in _ONE_A_FOLDER)
 
 
 def _some_apart(index: PlanIndex, tasks: list[Task]) -> bool:
-    """Return True if at least two of the tasks do not wait for each other, so that they can conflict."""
+    """Return True if at least two of the tasks do not wait for each other, so they can conflict."""
     if index.cyclic or not any(task.edges for task in tasks) or len(tasks) > MANY:
         return True
     nodes = {index.node[task.key] for task in tasks if task.key in index.node}
@@ -78,7 +78,7 @@ def _some_apart(index: PlanIndex, tasks: list[Task]) -> bool:
 
 
 def _full_paths(tasks: list[Task]) -> dict[str, str]:
-    """Return the only full path for each bare file name among these tasks."""
+    """Return the full path for each bare file name, if the tasks name only one path that ends in it."""
     full: dict[str, set[str]] = {}
     for task in tasks:
         for file in task.files:
@@ -89,7 +89,7 @@ def _full_paths(tasks: list[Task]) -> dict[str, str]:
 
 
 def _together(plan: Plan, index: PlanIndex) -> Iterator[list[Task]]:
-    """Yield sets of tasks that may run at the same time: runs of marked neighbours in a section, and stated groups."""
+    """Yield lists of tasks that may run at the same time: neighbours in a section marked as parallel, and stated groups."""
     batches: dict[int, list[Task]] = {}
     for task in index.by_key.values() if index.batch else ():
         if task.key in index.batch:

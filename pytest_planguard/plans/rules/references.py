@@ -1,4 +1,4 @@
-"""Rules about the references of tasks: to each other in prose, to requirements, files, guards and agents."""
+"""Rules about what tasks refer to: tasks mentioned in prose, requirements, files, guards and agents."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 CITATIONS_PER_SLIP = 5
-"""At most one in this many citations is broken if that is a mistake: "cites 7", in a story of six criteria."""
+"""Broken citations are mistakes if at most one in this many is broken: "cites 7" in a story with six criteria."""
 HABIT = 3
-"""From this many citations of a missing requirement, it is no mistake: the project numbers differently."""
+"""If at least this many citations name a missing requirement, the project numbers requirements in another way."""
 _DIGITS = re.compile(r"\d+")  # "R2.1" and "R3.4" have the shape "R0.0"
 
 
 def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield tasks that prose mentions but that do not exist."""
+    """Yield references in prose to tasks that do not exist."""
     if not plan.tasks:
         return
     for mention in plan.mentions:
@@ -48,16 +48,18 @@ def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 @about("requirements")
 def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield requirements that no task serves, in plans that cite requirements of that kind at all."""
+    """Yield requirements that no task cites, if the plan cites any requirement of that kind."""
     cited = {ref.name for task in plan.tasks for ref in task.cites} | {ref.name for ref in plan.cites}
     spoken_of = frozenset(plan.spoken_of)
     by_all, severity = ("; one cites all of them", Severity.INFO) if EVERY in cited else ("", None)
     kinds = {requirement.kind for requirement in plan.requirements if requirement.id in cited}
-    outer = {name[:end] for name in cited for end in range(len(name)) if name[end] == "."}  # 1.2 serves 1 too
+    outer = {
+        name[:end] for name in cited for end in range(len(name)) if name[end] == "."
+    }  # a task that cites 1.2 also serves 1
     for kind in sorted(kinds):
         every = [requirement for requirement in plan.requirements if requirement.kind == kind]
         left = [one for one in every if not {one.id, one.id.partition(".")[0]} & cited and one.id not in outer]
-        if len(left) * 2 > len(every):  # a plan that cites some in passing: one hit for all
+        if len(left) * 2 > len(every):  # the plan cites only a few, so report one hit for all
             message = f"no task cites {len(left)} of the {len(every)} {kind}s, {left[0].id} and others{by_all}"
             yield Hit(left[0].place, message, "a task citing each of them", severity=severity, sure=False)
         else:
@@ -69,7 +71,7 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 @about("requirements")
 def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield cited requirements that do not exist, in plans with known requirements."""
+    """Yield citations of requirements that do not exist, if the plan's requirements are known."""
     known = {requirement.id for requirement in plan.requirements}
     headed = {ref.name for ref in plan.cites if plan.known_by != "name"}  # "Phase 4: User Story 2"
     shapes = {_DIGITS.sub("0", name) for name in known}  # "R2.1" belongs to another list than "2.1"
@@ -79,7 +81,7 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         for ref in task.cites:
             if ref.name not in known and ref.name not in headed and _DIGITS.sub("0", ref.name) in shapes:
                 message = f"{task.id or as_json(task.title)} cites {ref.name}, which does not exist"
-                # A number such as "7" refers to a position, and a guess may use another list; "FR-018" is a literal id.
+                # A number such as "7" is a position, perhaps in another list. "FR-018" is a literal id.
                 is_number = not ref.name[:1].isalpha()
                 severity = Severity.WARN if plan.known_by == "text" and is_number else None
                 hit = Hit(ref.place, message, "a requirement of this plan", as_json(ref.name), near=(ref.name, known))
@@ -88,7 +90,7 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def _is_slip(numbers: Mapping[str, int], known: Collection[str], shapes: Collection[str]) -> bool:
-    """Return True if few of the cited bare numbers are broken, and none has another scheme."""
+    """Return True if only a few of the cited bare numbers are broken, and all have the shape of a known number."""
     if any(_DIGITS.sub("0", name) not in shapes for name in numbers):
         return False
     astray = sum(many for name, many in numbers.items() if name not in known)
@@ -104,7 +106,7 @@ def file_path_present(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 @about("links")
 def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield statements of one side of a two-way relation that the other side lacks, if both state any."""
+    """Yield relations that only one side states ("A blocks B"), if both sides state some of their relations."""
     sides: dict[tuple[str, str], dict[str, list[str]]] = {}
     for link in plan.links:
         sides.setdefault((link.relation, link.stated_by), {}).setdefault(link.first, []).append(link.second)
@@ -121,9 +123,9 @@ def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def _leads_to(following: dict[str, list[str]], first: str, second: str, budget: list[int]) -> bool:
-    """Return True if the statements of one side lead from one name to the other, directly or through others.
+    """Return True if `second` can be reached from `first`, directly or through other names.
 
-    True once the budget is spent.
+    Also return True if the budget is used up.
     """
     seen, stack = {first}, [first]
     while stack:

@@ -1,4 +1,4 @@
-"""Rules about requirements: each is unique, has a text, and can be checked."""
+"""Rules about requirements: each must be unique, have text, and be testable."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _ENGLISH = re.compile(r"\b(?:the|an?|and|is|are|be|to|of|with|for|when|should|must|shall|can|will)\b", re.IGNORECASE)
 """A word of an English sentence. Only English uses SHALL and MUST."""
 _NORMATIVE = re.compile(r"\b(?:SHALL|MUST)\b", re.ASCII)
-"""ASCII, since a Chinese character is not part of the word: "系统SHALL通过"."""
+"""ASCII, since a Chinese character next to the word is not part of it: "系统SHALL通过"."""
 
 
 @about("requirements")
@@ -25,7 +25,7 @@ def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Yield requirements whose id is not unique within their kind and section."""
     first: dict[tuple[str, str, str], Requirement] = {}
     for one in plan.requirements:
-        if one.kind == "AC":  # numbered by their place in a list
+        if one.kind == "AC":  # their numbers are positions in a list
             continue
         before = first.setdefault((one.kind, one.scope, one.id), one)
         if before is not one:
@@ -37,7 +37,7 @@ def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 @about("requirements")
 def req_text(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield requirements without a text."""
+    """Yield requirements that have no text."""
     for one in plan.requirements:
         if one.text is not None and not one.text.strip():
             yield Hit(one.place, f"the {one.kind} {as_json(one.id)} has no text", "what is required")
@@ -50,7 +50,7 @@ def req_normative(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         if one.text is not None and one.text.strip() and _NORMATIVE.search(one.text) is None:
             message = f"the {one.kind} {as_json(one.id)} uses neither SHALL nor MUST"
             is_english = one.text.isascii() or _ENGLISH.search(one.text) is not None
-            severity = None if is_english else Severity.INFO  # other languages have their own words
+            severity = None if is_english else Severity.INFO  # other languages use other words
             yield Hit(one.place, message, "SHALL or MUST", severity=severity)
 
 

@@ -20,7 +20,7 @@ MOST_RELATED = 100
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A breach of a rule. It gets code, severity and position when it becomes a finding."""
+    """A breach of a rule. When it becomes a finding, it gets its code, severity and position."""
 
     place: Place
     message: str
@@ -30,25 +30,25 @@ class Hit:
     related: tuple[tuple[str, Place], ...] = ()
     """Related places, each with a short explanation."""
     lines: tuple[Place, ...] = ()
-    """Places whose line numbers end the message: "… (lines 26, 36)"."""
+    """Places whose line numbers the message lists at its end: "… (lines 26, 36)"."""
     more_lines: int = 0
-    """How many further lines there are; the message counts them."""
+    """Number of further lines, which the message only counts."""
     severity: Severity | None = None
-    """A different severity for this case of the rule; a user's own setting still wins."""
+    """The severity of this hit, if it differs from the rule's. The user's setting takes precedence."""
     sure: bool = True
-    """False if the basis of the hit may be misread. It is then a remark, unless the user named the format."""
+    """False if the reader may have misread the plan. The hit is then a remark, unless the user named the format."""
     near: tuple[str, Iterable[str]] | None = None
-    """An unknown name with the known ones; the nearest becomes the hint.
+    """An unknown name, and the known names. The hint suggests the nearest known name.
 
-    Evaluated only for reported findings, because to compare names is by far the most expensive step.
+    Only reported findings get a hint, because comparing names is by far the most expensive step.
     """
 
 
 Rest = Literal["tasks", "requirements", "references", "list", "form", "document"]
-"""The basis of a breach besides its own element, which a reader may not fully know.
+"""What else a breach depends on, besides the element at fault. The reader may not have read all of it.
 
-All tasks, all requirements, the numbering of references, the existence of a list, the form of elements, or the document
-as a whole.
+The values mean: all tasks, all requirements, the numbering of references, the existence of a list, the form of
+elements, the document as a whole.
 """
 
 RuleCheck = Callable[["Plan", "PlanIndex"], Iterator[Hit]]
@@ -68,7 +68,7 @@ def about(field: str) -> Callable[[RuleCheck], RuleCheck]:
 
 
 def has_subject(check: RuleCheck, plan: Plan) -> bool:
-    """Return True if a plan has the field that a check is about, or if the check names none."""
+    """Return True if the plan field that a check is about is not empty, or if the check names no field."""
     field = _SUBJECTS.get(check)
     return field is None or bool(getattr(plan, field))
 
@@ -90,16 +90,16 @@ class Rule:
     on: bool = True
     """False for rules that run only on request."""
     rests_on: tuple[Rest, ...] = ()
-    """Further parts that must have been read for a breach to be certain (see `judge_plan`).
+    """Parts of the plan that must have been read completely for a breach to be certain (see `judge_plan`).
 
-    () if it is wrong in any reading, such as a cycle.
+    () if nothing unread could excuse the breach, such as a cycle.
     """
     unread: bool = False
     """True if a breach means that a part was not read."""
 
 
 def reported_by_reader(code: str) -> RuleCheck:
-    """Return the check of a rule whose breaches only a format's reader sees, as defects with that code."""
+    """Return a check for breaches that only a format's reader can see. It yields the plan's defects with this code."""
 
     def check(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         for defect in plan.defects:

@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from ..model.plan import Plan
 
 PLACEHOLDER_GOALS = frozenset({"implementation plan", "goal", "tbd", "todo", "...", "…", "n/a", "none"})
-"""Goals without content, in lower case and without brackets and final dots."""
+"""Goals without content, in lower case, without brackets or final dots."""
 
 
 def has_tasks(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield a hit for a plan of tasks without any."""
+    """Yield a hit for a plan that should have tasks but has none."""
     if plan.traits.needs_tasks and not plan.tasks:
         noun = plan.traits.noun
-        left_out = any(defect.code == "unread-tasks" for defect in plan.defects)  # reported already: one cause, one hit
+        left_out = any(defect.code == "unread-tasks" for defect in plan.defects)  # already reported
         hit = whole(f"the plan has no {noun}s", expected=f"at least one {noun}")
         yield replace(hit, severity=Severity.INFO) if left_out else hit
 
 
 def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield tasks without words, and empty numbered groups."""
-    for task in index.placed:  # in data, a schema checks titles
+    """Yield tasks without text, and empty numbered groups."""
+    for task in index.placed:  # in JSON and YAML, a schema checks titles
         if not task.title.strip(" *_.:"):
             yield Hit(task.place, f"{task.id or 'a task'} has no description", "what is to be done")
     yield from reported_by_reader("task-text")(plan, index)
@@ -39,7 +39,10 @@ def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 @about("defects")
 def header_format(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield task headers without the exact form. If the format was guessed, "### 任务 2" is a project's language."""
+    """Yield task headers that do not have the exact form.
+
+    In a guessed format, "### 任务 2" is accepted, since the project may use another language.
+    """
     for hit in reported_by_reader("header-format")(plan, index):
         is_habit = hit.actual is not None and not hit.actual[:9].isascii()
         if plan.known_by != "text" or not is_habit:
@@ -68,7 +71,7 @@ def required_sections(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     yield from reported_by_reader("required-sections")(plan, index)
     for name in plan.traits.required:
         if name == "Tasks" and plan.tasks and plan.known_by == "text" and _has(plan, "steps"):
-            continue  # a project's own name for the section: "Implementation Steps"
+            continue  # the project may use another name for the section: "Implementation Steps"
         names = [one.strip() for one in name.split("|")]
         if not any(_has(plan, one) for one in names):
             wanted = " or ".join(map(as_json, names[:2]))
@@ -81,7 +84,7 @@ def _has(plan: Plan, section: str) -> bool:
 
 @about("counts")
 def count_matches(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield stated totals that differ from the content."""
+    """Yield stated totals that differ from the actual number of elements."""
     for count in plan.counts:
         if count.stated != count.actual:
             message = f"the plan states {count.stated} {count.what} but has {count.actual}"

@@ -34,7 +34,7 @@ def status_enum(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield finished work that rests on unfinished work."""
+    """Yield finished tasks that depend on unfinished tasks."""
     yield from _done_before(index)
     yield from _done_with_open_children(index)
     yield from _document_done(plan, index)
@@ -62,7 +62,7 @@ def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
     parents = ((index.task(key), children) for key, children in index.children.items())
     done = [(task, children) for task, children in parents if task is not None and task.status is Status.DONE]
     left = [(task, open_) for task, children in done if (open_ := [child for child in children if _is_open(child)])]
-    is_habit = len(left) * 2 > len(done)  # a project that ticks tasks but not their steps
+    is_habit = len(left) * 2 > len(done)  # the project ticks tasks but not their steps
     for parent, open_ in left:
         message = f"{parent.id or as_json(parent.title)} is done, but {len(open_)} of its subtasks are not"
         related = tuple((f"{child.id or child.title} is open", child.place) for child in open_[:5])
@@ -97,7 +97,7 @@ _DROPPED = re.compile(
     r"|跳过|推迟|取消|延期|スキップ|~~",
     re.IGNORECASE,
 )
-"""The words for work that was dropped: "- [-] Write unit tests (deferred)", "(separate story)"."""
+"""Words that mark dropped work: "- [-] Write unit tests (deferred)", "(separate story)"."""
 
 
 def _is_open(task: Task) -> bool:
@@ -106,9 +106,9 @@ def _is_open(task: Task) -> bool:
 
 
 def _is_left(tasks: list[Task], index: PlanIndex) -> bool:
-    """Return True if some task is certainly unfinished: an open box, not dropped by its own or its parents' words.
+    """Return True if some task is certainly unfinished: its box is open, and neither it nor a parent says it is dropped.
 
-    `[-]` may mean work in progress as well as dropped work.
+    `[-]` may mean either work in progress or dropped work.
     """
     return any(
         task.status is Status.TODO and not any(_DROPPED.search(one.title) for one in _line_of(task, index))
@@ -117,7 +117,7 @@ def _is_left(tasks: list[Task], index: PlanIndex) -> bool:
 
 
 def _line_of(task: Task, index: PlanIndex) -> list[Task]:
-    """Return a task and its ancestors, up to a limit, since the parents of a broken plan may form a cycle."""
+    """Return a task and its ancestors. Their number is limited, since parents may form a cycle in a broken plan."""
     line = [task]
     while len(line) < 10 and (parent := _parent(line[-1], index)) is not None:
         line.append(parent)
@@ -125,7 +125,7 @@ def _line_of(task: Task, index: PlanIndex) -> list[Task]:
 
 
 def blocked_reason(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield blocked tasks without a reason, in formats with a place for it."""
+    """Yield blocked tasks without a reason, if the format has a field for it."""
     for task in index.with_status:
         if task.status is Status.BLOCKED and task.reason is not None and not task.reason.strip():
             message = f"{task.id or as_json(task.title)} is blocked but does not say why"

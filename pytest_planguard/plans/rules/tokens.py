@@ -1,7 +1,7 @@
-"""Rules about plans whose steps need and give tokens (preconditions and effects that are only ever added).
+"""Rules about plans whose steps need and give tokens (preconditions and effects). No step removes a token.
 
-A step may rely on the tokens of its ancestors in the dependency graph, not on those of earlier steps in the list. So
-list order does not matter, and a polynomial check covers every order of execution.
+A step may rely only on tokens that its ancestors in the dependency graph give, not on tokens of earlier steps in the
+list. So list order does not matter, and a polynomial check covers every order of execution.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _givers(plan: Plan) -> dict[str, list[Task]]:
 
 
 def _unmet(plan: Plan, index: PlanIndex) -> Iterator[tuple[Task, Ref, list[Task]]]:
-    """Yield needed tokens that no ancestor gives, with the tasks that do give them."""
+    """Yield each needed token that no ancestor of the task gives, with the tasks that give it."""
     start = {token.name for token in plan.start or ()}
     givers = _givers(plan)
     for task in plan.tasks:
@@ -47,7 +47,7 @@ def _ancestor(index: PlanIndex, task: Task, makers: list[Task]) -> bool:
     targets = {index.node[maker.key] for maker in makers if maker.key in index.node}
     if node is None or not targets:
         return False
-    if not targets.isdisjoint(index.graph[node]):  # usually the step depends on its giver directly
+    if not targets.isdisjoint(index.graph[node]):  # usually the step depends directly on a step that gives the token
         return True
     return bool(index.reach.from_any([node], targets)) or index.reach.spent
 
@@ -65,7 +65,7 @@ def pre_satisfied(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def race(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield needed tokens that come only from steps that need not have run."""
+    """Yield needed tokens if the steps that give them may run later."""
     if not _has_tokens(plan) or index.cyclic:
         return
     for task, token, makers in _unmet(plan, index):
@@ -104,7 +104,7 @@ def useless_step(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def budget_sum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield a hit if the budgets of the steps exceed that of the plan."""
+    """Yield a hit if the steps' budgets add up to more than the plan's budget."""
     if plan.budget is None:
         return
     total = sum(task.budget for task in plan.tasks if task.budget is not None)

@@ -32,7 +32,7 @@ _NAMED = re.compile(r"[ \t`*]*(?:items?|markers?|marks?|tags?)\b", re.IGNORECASE
 _ADVICE = re.compile(
     r"\b(?:use|using|mark(?:ed)?(?:[ \t]+(?:it|them|all|as|with|ambiguities))*)[ \t*(]*$", re.IGNORECASE
 )
-"""Words of the template's advice to its writers: "Mark it: Use [NEEDS CLARIFICATION: specific question]"."""
+"""Advice in a template to the plan's author: "Mark it: Use [NEEDS CLARIFICATION: specific question]"."""
 _RESIDUE = re.compile(
     r"\[(?:FEATURE NAME|###-feature-name|Brief Title|(?:PROJECT|ENTITY|COMPONENT|STORY|EPIC|SERVICE) NAME)\]"
     r"|(?:^|(?<=[:|*#]))[ \t]*(\[(?:FEATURE|DATE|Title)\])(?=[ \t*]*(?:$|\|))"  # not "deletion on [DATE]" of a dialog
