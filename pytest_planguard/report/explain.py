@@ -51,7 +51,7 @@ class Explanation:
 
 
 def catalogue() -> tuple[Explanation, ...]:
-    """Return every word: those of the page in its order, then the plan rules, including those of extensions."""
+    """Return every word: first the words of the page in order, then all plan rules, including rules from extensions."""
     return (*_entries(), *map(_of_rule, RULES))
 
 
@@ -147,5 +147,5 @@ def render_list(entries: Iterable[Explanation]) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """Return a text up to its first full stop: "A. B." gives "A."."""
+    """Return the text up to its first full stop: "A. B." gives "A."."""
     return text.split(". ", 1)[0].rstrip(".") + "."

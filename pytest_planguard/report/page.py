@@ -125,7 +125,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """A text that changed, word by word."""
+    """A changed text, with its differences marked word by word."""
 
     title: Words
     pieces: tuple[ChangePiece, ...]

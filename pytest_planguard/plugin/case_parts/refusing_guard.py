@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 LOCAL = "the function "
-"""The beginning of a place that is not a host."""
+"""The prefix of a place that is not a host."""
 
 
 class UnrecordedRequest(CassetteError):  # named for what happened

@@ -82,7 +82,7 @@ def _stop(convergence: Convergence) -> str:
     """Return the advice for a loop that goes on: too many attempts, useless attempts, or both."""
     made, allowed = len(convergence.attempts), convergence.max_attempts
     over = made > allowed
-    needless = len(convergence.check("stops").evidence) > over  # one line of it says that the budget was exceeded
+    needless = len(convergence.check("stops").evidence) > over  # one of its lines reports the exceeded budget
     # A framework that counts retries sends one request more than its number.
     counted = f" (a framework's max_retries={allowed} asks {made} times)" if made == allowed + 1 else ""
     allow = f"allow more with max_attempts={made}{counted}"

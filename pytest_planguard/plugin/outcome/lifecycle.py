@@ -224,7 +224,7 @@ def _driven_only(case: Case) -> list[Convergence]:
 
 # Distinguish an app that gave up from a test that fails for another reason. Most apps raise after their last rejected
 # attempt. The exception follows from the rejected answer, so both are one failure, which the list of known failures may
-# excuse. Any other exception is news, no matter what the answers are like.
+# excuse. The list excuses no other exception.
 
 
 def gave_up(case: Case, error: BaseException) -> str | None:

@@ -31,7 +31,7 @@ class Sample:
     """The result of one sample."""
 
     number: int
-    """From 1."""
+    """1-based."""
     failure: str | None
     """Why it is bad; None for a good one."""
     conversations: tuple[Convergence, ...]

@@ -96,14 +96,14 @@ class Revealing(Contract[Any]):
 
 
 def _last_good(case: Case) -> Verdict | None:
-    """Return the verdict of the last answer that keeps its contract, from the conversations, else from the checks."""
+    """Return the verdict of the last answer that meets its contract, from the conversations, else from the checks."""
     judged = [found.attempts[-1].verdict for found in case.conversations if found.attempts]
     judged = judged or [checked.verdict for checked in case.checked]
     return next((verdict for verdict in reversed(judged) if verdict.ok), None)
 
 
 def wrong_values(case: Case) -> Iterator[Problem]:
-    """Yield answers that keep their contract but differ from the expected value."""
+    """Yield answers that meet their contract but differ from the expected value."""
     for scored in case.scored:
         least = case.spec.min_score
         if is_wrong(scored, least):

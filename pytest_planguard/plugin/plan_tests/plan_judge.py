@@ -102,7 +102,7 @@ def failure_repr(item: pytest.Item, error: pytest.ExceptionInfo[BaseException], 
 
 
 def _first_line(report: PlanReport | None) -> int:
-    """Return the line of the first bad finding, from 1; 1 if it has none."""
+    """Return the line (1-based) of the first bad finding; 1 if the finding has no line."""
     findings = report.findings if report else ()
     return next((finding.span.line for finding in findings if finding.severity.bad and finding.span), 1)
 

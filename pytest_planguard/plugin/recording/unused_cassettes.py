@@ -29,7 +29,7 @@ FOUND = "planguard_orphans"
 OURS = re.compile(r".+-[0-9a-f]{8}(?:\.[0-9]+)?\.yaml")
 """Names that planguard creates, with the number of further samples. The folder may hold other tools' cassettes."""
 DEPTH = 3
-"""Test file, variant, name: the least depth of our cassettes below the common folder."""
+"""Test file, variant, name: the minimum depth of our cassettes below the common folder."""
 
 
 def find_orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> None:
@@ -91,7 +91,7 @@ def prune(case: Case) -> None:
     """Remove older variants of a newly recorded cassette, for all samples, if the command line asks for it.
 
     A variant is older if the marker's `models` do not name it or, without `models`, if it is not that of this run.
-    Without the option every variant stays.
+    Without the option, no variant is pruned.
     """
     asked = case.item.config.getoption("--planguard-prune") and case.settings.record in RECORDING
     if not asked or case.spec.cassette is not None or not case.recording.recorded:

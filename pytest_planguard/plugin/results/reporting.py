@@ -172,7 +172,7 @@ class FailureRepr(TerminalRepr):
 
 
 def failure_repr(item: pytest.Item, error: BaseException, text: str) -> FailureRepr:
-    """Represent a failure by a text."""
+    """Represent a failure by text."""
     return _represented(item, error, text.partition("\n")[0], lambda: text)
 
 
@@ -209,7 +209,7 @@ def _represented(item: pytest.Item, error: BaseException, headline: str, text: C
 
 
 def _line_of_test(error: BaseException, path: str) -> int | None:
-    """Return the last line of a test's file in a traceback, from 1; None if it has none."""
+    """Return the last line number (1-based) of a test's file in a traceback; None if the file is not in it."""
     line, here = None, error.__traceback__
     while here is not None:
         if here.tb_frame.f_code.co_filename == path:

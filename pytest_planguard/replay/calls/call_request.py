@@ -44,7 +44,7 @@ class CallRequest:
     messages: tuple[Any, ...]
     """The chat messages among its arguments, as plain data."""
     arguments: Mapping[str, Any]
-    """The other arguments by name, as plain data."""
+    """The other arguments as plain data, keyed by parameter name."""
     place: tuple[str, ...] = ()
     """For a call in a search: step, prefix, feedback and index, as in its `TapeKey`."""
 
@@ -208,7 +208,7 @@ Rebuild = Callable[[Any], Any]
 
 
 def rebuilding(returns: Any) -> Rebuild:
-    """Return a function that makes values of a type from their data. For `None` and Any, plain data stays as it is."""
+    """Return a function that makes values of a type from their data. For `None` and Any, it returns plain data unchanged."""
     if returns is None or returns is Any or returns is str:
         return lambda data: data
     from pydantic import TypeAdapter

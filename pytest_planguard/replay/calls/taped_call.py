@@ -183,7 +183,7 @@ def tape(
         ask: the function. It takes strings, chat messages and plain data, and returns a string, plain data, or a value
             of its annotated type. It may be a coroutine function.
         name: its name in cassettes; by default the function's name.
-        returns: the type of its return value, if it has no annotation.
+        returns: the type of the return value, if the function has no return annotation.
         ignore: names of arguments that do not matter, such as a client.
 
     Raises:

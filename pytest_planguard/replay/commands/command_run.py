@@ -22,7 +22,7 @@ from ..session.replayed_response import with_latency
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}", re.ASCII)
 _LONGEST = 200
-"""Most characters of a pattern."""
+"""Maximum length of a pattern, in characters."""
 
 
 @dataclass(frozen=True, slots=True)

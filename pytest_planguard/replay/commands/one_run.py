@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _NAMED_FILE = 500
-"""Most characters of an argument that may name a file; longer ones are prompts."""
+"""Maximum length of an argument that may name a file, in characters. Longer ones are prompts."""
 
 _INPUT_RECORDED_MS = 10_000
 """Milliseconds to wait for standard input if the recorded run has one."""

@@ -74,7 +74,7 @@ def write_again(
         names: the folders of this run.
         temporary: the temporary folder of the test session; a git work tree above it does not count.
         own: the files that were written for this test before; these are added.
-        position: position of the run in the cassette, from 1.
+        position: position of the run in the cassette, starting at 1.
 
     Raises:
         RefusedFile: one of them is outside of the folder, or the file there differs from the recorded one, or the

@@ -53,9 +53,9 @@ ABSENT = "absent"
 MAX_FILES = 5_000
 """Most files of a folder that are examined."""
 MAX_SIZE = 1_000_000
-"""Most bytes of a file that is recorded."""
+"""Maximum size of a recorded file, in bytes."""
 MAX_TOTAL = 10_000_000
-"""Most bytes of all files that one run records."""
+"""Maximum total size of the files that one run records, in bytes."""
 _PASSED_OVER = frozenset({"__pycache__", "node_modules", "venv"})
 """Folders with the output of tools; hidden ones are skipped, too."""
 _REFUSED_NAMES = frozenset({"conftest.py", "sitecustomize.py", "usercustomize.py"})

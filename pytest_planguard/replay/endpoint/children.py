@@ -27,7 +27,7 @@ _EQUIPPING: list[Equip] = []
 _OURS: set[Any] = set()
 """The functions that replace others: a nested block leaves them as they are."""
 _STARTING = threading.local()
-"""Per thread: `is_asked` is true while one of ours starts a child.
+"""Per thread: `is_asked` is true while a replacement function starts a child.
 
 From Python 3.13 on, `Popen` starts most children by `os.posix_spawn`, so that both would ask for one child.
 """

@@ -153,7 +153,7 @@ def count_exchanges(text: str) -> int:
 
 
 def cassette_of(part: Path) -> Path | None:
-    """Return the cassette that a journal is the beginning of; None for other names."""
+    """Return the path of the cassette that a journal is written for; None if the name is not a journal's."""
     name = _PART.sub("", part.name)
     return part.with_name(name) if name and name != part.name else None
 

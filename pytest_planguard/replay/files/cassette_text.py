@@ -19,7 +19,7 @@ from .end_mark import FIRST_LINE, RunningMark
 from .interaction import Headers, Interaction
 
 HEADER = f"{FIRST_LINE}version: 1\ninteractions:\n"
-"""The beginning of a cassette with at least one interaction."""
+"""The first lines of a cassette with at least one interaction."""
 
 # The possessive `++` never backtracks: a greedy repeat stores a position for each character of a string.
 _TOKEN = re.compile(CLOSED_STRING + r'|[\[\]{},:]|[^\s\[\]{},:"]++', re.DOTALL)

@@ -53,7 +53,7 @@ def checked_variant(name: str) -> str:
 
 
 def sample_path(first: Path, number: int) -> Path:
-    """Return the path of sample `number` (from 1), given that of the first: NAME.yaml, NAME.2.yaml and so on."""
+    """Return the path of sample `number` (1-based), given the path of the first: NAME.yaml, NAME.2.yaml and so on."""
     return first if number == 1 else first.with_name(f"{first.stem}.{number}{first.suffix}")
 
 

@@ -7,7 +7,7 @@ import zlib
 PACKED_SUFFIXES = (".yaml.gz", ".yml.gz", ".json.gz")
 """Names of packed cassettes in a folder end in one of these."""
 MAX_UNPACKED = 200 * 1024 * 1024
-"""Most bytes of a cassette that are read."""
+"""Maximum size of a cassette, in bytes."""
 _RATIO, _FREE = 100, 16 * 1024 * 1024
 """Bytes that are read for each packed one, once there are more than `_FREE`. A stream whose events repeat each other
 shrinks to a thirtieth, a single character that is repeated to a thousandth."""

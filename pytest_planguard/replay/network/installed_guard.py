@@ -163,7 +163,7 @@ class _Front:
             raise
 
     def take_down(self) -> None:
-        """Restore the functions of the process, except those that another tool has replaced since."""
+        """Restore the functions of the process, unless another tool has replaced them in the meantime."""
         for owner, name, real, ours in self._patches:
             if getattr(owner, name) is ours:
                 setattr(owner, name, real)
@@ -176,7 +176,7 @@ class _Front:
             update_wrapper(ours, real)
 
     def _add_loaded(self) -> None:
-        """Replace the functions of modules that were loaded since."""
+        """Replace functions in modules that were loaded after the guard was installed."""
         loaded, asked = _loaded_modules(), self.asked
         self._add(*tls_patches(asked.check_peer), *backoff_patches(asked.replays), *uvloop_patches(asked.check))
         self._loaded = loaded
@@ -214,7 +214,7 @@ def _free_front() -> _Front:
 
 
 def _give_back(front: _Front) -> None:
-    """Take a front that asks no guard any more out of place, unless it stays for the session."""
+    """Uninstall a front that no longer asks a guard, unless it stays for the session."""
     if front not in _KEPT:
         front.take_down()
 

@@ -43,7 +43,7 @@ class ProcessWatch:
     def children(self) -> list[str]:
         """Program and how it was started: 'curl (subprocess)', 'a copy of this process (os.fork)'.
 
-        A child that asked an endpoint of ours is left out.
+        A child that sent requests to planguard's endpoint is left out.
         """
         if not self._children:
             return []
@@ -51,7 +51,7 @@ class ProcessWatch:
 
     @contextmanager
     def starting(self, is_served: Callable[[], bool]) -> Iterator[None]:
-        """Wrap the start of a child in this thread: `is_served` returns True later if it asked an endpoint of ours.
+        """Wrap the start of a child in this thread: `is_served` returns True later if the child used our endpoint.
 
         Within another such block, one of the two is enough.
         """

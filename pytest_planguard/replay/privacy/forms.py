@@ -1,4 +1,4 @@
-"""Forms and multipart bodies: fields by name and value, for any content type."""
+"""Redact form and multipart bodies of any content type, field by field."""
 
 from __future__ import annotations
 

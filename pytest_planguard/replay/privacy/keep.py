@@ -12,7 +12,7 @@ from ...errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Places, names and texts that stay."""
+    """Places, names and values that are not redacted."""
 
     places: tuple[str, ...] = ()
     """Patterns of places in lower case: `request body errors*`."""
@@ -22,15 +22,15 @@ class Keep:
     """Patterns that a whole value must match."""
 
     def place(self, place: str) -> bool:
-        """Return True if everything in a place stays."""
+        """Return True if nothing in a place is redacted."""
         return any(fnmatchcase(place.lower(), pattern) for pattern in self.places)
 
     def name(self, name: str) -> bool:
-        """Return True if a value under this name stays."""
+        """Return True if values under this name are not redacted."""
         return name.lower().replace("-", "_") in self.names
 
     def text(self, text: str) -> bool:
-        """Return True if a text stays."""
+        """Return True if this value is not redacted."""
         return any(pattern.fullmatch(text) for pattern in self.texts)
 
 

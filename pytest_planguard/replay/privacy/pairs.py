@@ -15,7 +15,7 @@ _HINT = re.compile(
 )
 """A name that indicates a secret contains one of these."""
 _LONGEST = 100_000
-"""Most characters of a value that are removed."""
+"""Maximum number of characters to remove from a value."""
 _NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 _REST = re.compile(r"[A-Za-z0-9_-]{0,40}")
 _WORD_BEFORE = re.compile(r"([A-Za-z]{2,20}) \Z")

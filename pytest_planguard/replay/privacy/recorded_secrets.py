@@ -16,7 +16,7 @@ class RecordedSecret:
     """A secret in a cassette."""
 
     exchange: int
-    """The number of its exchange, from 1."""
+    """The number of its exchange, starting at 1."""
     place: str
     """Its place, for example "request header x-api-key"."""
     kind: str
@@ -29,7 +29,7 @@ class RecordedSecret:
 def secrets_of(cassette: Cassette, redaction: Redaction | None = None) -> tuple[RecordedSecret, ...]:
     """Return the secrets that would be removed if the cassette were made now, in the order of its exchanges.
 
-    Headers that are left out entirely count ("a header that is not recorded"), and so do parameters of addresses.
+    Headers that are left out entirely count ("a header that is not recorded"), and so do URL parameters.
     """
     rules = redaction or Redaction()
     return tuple(

@@ -79,7 +79,7 @@ def redact(interaction: Interaction, redaction: Redaction) -> Redacted:
 
 
 def first_secret(text: str, redaction: Redaction) -> tuple[int, str] | None:
-    """Return the line, from 1, and the kind of the first secret in the text of a cassette; None without one.
+    """Return line (1-based) and kind of the first secret in a cassette's text; None if it has no secret.
 
     This looks only for values of the environment, the project's own patterns, and keys. Everything else was judged in
     its place, which the text of a whole cassette does not show. If the project keeps places, one of them may hold a
@@ -120,7 +120,7 @@ class Cleaner:
     note: Callable[[str, str], None] = lambda _place, _kind: None
     """Called with the place and the kind of each secret."""
     note_kept: Callable[[str, str], None] = lambda _place, _kind: None
-    """Called with the place and the kind of each apparent secret that stays."""
+    """Called with the place and kind of each apparent secret that is not redacted."""
 
     def text(self, text: str, place: str, *, alone: bool = True) -> str:
         """Return a plain text without apparent secrets; `alone` as for `find_secrets`."""
@@ -135,7 +135,7 @@ class Cleaner:
         return "".join([*out, text[at:]]) if out else text
 
     def find(self, text: str, *, alone: bool = True) -> list[Secret]:
-        """Return the secrets of a text, except those that are kept by their text or name."""
+        """Return the secrets in a string, except those that the project keeps by value or name."""
         keep, found = self.redaction.keep, find_secrets(text, self.redaction.more, alone=alone)
         if not found or not (keep.texts or keep.names):
             return found

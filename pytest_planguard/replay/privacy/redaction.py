@@ -56,7 +56,7 @@ def _plain(value: str) -> bool:
 
 
 def _forms(value: str) -> set[str]:
-    """Return the value as it is, and as JSON and a URL write it."""
+    """Return the value unchanged, escaped for JSON, and encoded for a URL."""
     import json
     from urllib.parse import quote, quote_plus
 
@@ -77,7 +77,7 @@ _QUERY = frozenset({
     "key", "token", "sig", "signature", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
     "subscription-key", "code", "auth", "pwd",
 })  # fmt: skip
-"""Parameters of addresses beside those whose name indicates a secret."""
+"""More URL parameters to redact, in addition to those whose name indicates a secret."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Redaction:
     values: re.Pattern[str] | None = None
     """Values of the environment that must not be recorded."""
     keep: Keep = NOTHING
-    """Apparent secrets that stay."""
+    """Apparent secrets that are not redacted."""
 
     @cached_property
     def more(self) -> tuple[Named, ...]:

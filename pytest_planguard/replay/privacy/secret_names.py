@@ -10,7 +10,7 @@ from ...document.random_text import is_hex, surprise
 from ...document.secrets import stands_in
 
 NAME_LIMIT = 80
-"""Most characters of a name that is examined; a longer one is not the name of a field."""
+"""Maximum length of a name, in characters. Anything longer is not the name of a field."""
 
 
 class Speaks(Enum):
@@ -80,7 +80,7 @@ _JOINED = re.compile(r"(x|api|access|auth|shared|session|client|refresh|id|app|u
 _COMPOUND = re.compile(r"([a-z]{3,20})(token|secret|password|apikey)")
 _PLAIN_HEADERS = frozenset({"idempotency-key", "x-idempotency-key", "surrogate-key", "sec-websocket-key", "cache-key"})
 _QUERY_ENDS = frozenset({"auth", "signature", "sig"})
-"""Last words of parameters that hold a secret, beside those of any name: `X-Goog-Signature`."""
+"""More last words that mark a URL parameter as a secret: `X-Goog-Signature`."""
 
 
 @lru_cache(maxsize=8192)
@@ -195,7 +195,7 @@ def _is_said(value: str) -> bool:
 
 
 def looks_random(value: str) -> bool:
-    """Return True for at least twelve characters without blanks that no word has and that are not a digest or id."""
+    """Return True for 12 or more characters without blanks that are not a word, a digest or an id."""
     return (
         len(value) >= 12
         and not is_hex(value)
@@ -206,7 +206,7 @@ def looks_random(value: str) -> bool:
 
 
 def is_drawn(value: str) -> bool:
-    """Return whether a text was drawn by a machine: far from any word, whether it has a digit or none."""
+    """Return True if a string looks random: unlike any word, with or without digits."""
     return len(value) >= 12 and not is_hex(value) and not any(map(str.isspace, value)) and surprise(value) > _RANDOM
 
 

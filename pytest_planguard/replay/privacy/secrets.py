@@ -1,4 +1,4 @@
-"""Find secrets in a text: keys by their shape, and any value by the name beside it."""
+"""Find secrets in text: keys by their shape, other values by the name next to them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Named = tuple[str, re.Pattern[str]]
 
 
 def find_secrets(text: str, more: Sequence[Named] = (), *, alone: bool = True, named: bool = True) -> list[Secret]:
-    """Return the secrets of a text, in order, without overlaps. Base64 media is skipped.
+    """Return the secrets in a string, in order, without overlaps. Base64 media is skipped.
 
     `more` are further kinds, beside keys of known shapes and values under names that indicate a secret. Without
     `alone`, random words of no known shape are skipped; without `named`, values that only their names indicate.

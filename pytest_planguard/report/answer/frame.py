@@ -53,7 +53,7 @@ def frame(text: str, span: Span, *, context: int = CONTEXT, width: int = WIDTH) 
 
 
 def _lines(text: str, first: int, last: int) -> list[str]:
-    """Return lines `first` to `last` (from 1) without their ends. Nothing after the last one is read."""
+    """Return lines `first` to `last` (1-based) without line breaks. Nothing after `last` is read."""
     found = []
     position, number = 0, 1
     while number <= last:
@@ -88,7 +88,7 @@ def _cell(char: str) -> Cell:
 
 
 def _window(line: str, span: Span, width: int) -> tuple[int, str]:
-    """Return the first character (from 0) of the window over all lines of the frame, and the caret line."""
+    """Return the first character (0-based) of the window over all lines of the frame, and the caret line."""
     column = min(span.column - 1, len(line))
     end = span.end_column - 1 if span.end_column and span.end_line in (None, span.line) else column + 1
     # Compare the length first, so that only the window of a 50 MB line is ever measured.

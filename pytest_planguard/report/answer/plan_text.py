@@ -67,7 +67,7 @@ def _left_out(report: PlanReport) -> str:
 
 
 def _lines_of(finding: Finding) -> Iterator[int]:
-    """Yield the lines that a finding is about, from 1. For a repeated id, that is only the later line."""
+    """Yield the 1-based lines that a finding is about. For a repeated id, that is only the later line."""
     yield from (finding.span.line for _ in range(1) if finding.span is not None)
     if finding.code != "id-unique":
         yield from (related.span.line for related in finding.related if related.span is not None)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LONGEST = 400
 """Characters of one mark. A finding about a whole document would otherwise mark all of it."""
 _WHERE = re.compile(r"request \d+, message \d+: ")
-"""The text before the words of an evidence: "request 2, message 4: "."""
+"""The prefix that says where the evidence was found: "request 2, message 4: "."""
 _TOKEN = re.compile(r"""[^\s,\]}"]+|\S""")
 """The value at a finding's place, if the finding has none: `true` in "true, false". Brackets and quotes count alone."""
 
@@ -33,7 +33,7 @@ class Mark(NamedTuple):
     end: int
     """Offset after its last character; equal to `start` if only a point is known."""
     number: int
-    """Number of the finding in its answer, from 1."""
+    """Number of the finding in its answer, starting at 1."""
 
 
 @dataclass(frozen=True, slots=True)

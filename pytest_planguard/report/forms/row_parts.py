@@ -32,7 +32,7 @@ SAMPLES = 10
 PLAN = "plan"
 """The contract of a plan file's row, if its content determined the format."""
 LINE = 400
-"""Characters of a text on one line."""
+"""Maximum length of a text on one line, in characters."""
 
 
 class Shown(NamedTuple):

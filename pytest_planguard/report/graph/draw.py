@@ -79,5 +79,5 @@ def _dot(graph: PlanGraph) -> Iterator[str]:
 
 
 def _quoted(graph: PlanGraph, task: int) -> str:
-    """Return a label as a DOT string, whose escapes are those of JSON."""
+    """Return a label as a DOT string. DOT uses the same escapes as JSON."""
     return json.dumps("\n".join(filter(None, label(graph, task))), ensure_ascii=False)

@@ -11,7 +11,7 @@ from typing import Any
 from ...printable import visible, visible_char
 
 ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
-"""Categories of characters without a column."""
+"""Unicode categories of characters that take no terminal column."""
 
 
 def width(text: str) -> int:
@@ -42,7 +42,7 @@ _COLON = re.compile(":(?=:)")
 def json_text(value: Any) -> str:
     """Return the value as JSON in plain ASCII, indented.
 
-    Control, bidi and other hidden characters are escaped, and so are commands to a build log. The data stay equal.
+    Control, bidi and other hidden characters are escaped, and so are commands to a build log. The data itself does not change.
     """
     return without_log_commands(json.dumps(json_safe(value), indent=2, ensure_ascii=True, allow_nan=False))
 

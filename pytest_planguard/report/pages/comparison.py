@@ -183,7 +183,7 @@ def _rule(rule: RuleDelta) -> tuple[Words, ...]:
 
 
 def figures_table(figures: Sequence[Figure | Metric], heading: Words = "") -> Iterator[Table]:
-    """Yield the figures of two runs; nothing if there are no figures."""
+    """Yield the metrics of two runs; nothing if neither has any."""
     if figures:
         cells = tuple(map(figure_cells, figures))
         yield Table(("figure", "before", "now", "change"), cells, heading, frozenset({1, 2, 3}))

@@ -55,7 +55,7 @@ def change_line(change: FieldChange) -> str:
 
 
 def pieces_of(change: FieldChange) -> tuple[ChangePiece, ...]:
-    """Return both values word by word."""
+    """Return both values with the differing words marked."""
     if change.kind is ChangeKind.MOVED:
         return (ChangePiece(ChangePart.SAME, _moved(change)),)
     if isinstance(change.before, str) and isinstance(change.after, str):

@@ -56,14 +56,14 @@ def title(bucket: Bucket, number: int, *, judged: bool = True) -> str:
 
 
 def case_title(case: CaseDiff) -> str:
-    """Return the bucket of one case in words. A failure without a base has its own word."""
+    """Return the bucket of one case in words. A failing case has a different word if there is no base run."""
     if case.bucket is Bucket.NEW_FAILURE and not case.base:
         return "failure"
     return "added and failing" if added_mark(case) else title(case.bucket, 1)
 
 
 def added_mark(case: CaseDiff) -> str:
-    """Return the mark of an added case that fails, which a gate counts as a new failure; "" for any other case."""
+    """Return the mark for an added case that fails; "" for any other case. A gate treats it as a new failure."""
     return " (fails: a new failure)" if case.bucket is Bucket.ADDED and case.fails else ""
 
 

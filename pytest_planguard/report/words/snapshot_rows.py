@@ -29,7 +29,7 @@ def changed_rows(before: str, after: str, contracts: Sequence[Contract] = ()) ->
     Args:
         before: the snapshot's text.
         after: the text that the test produced.
-        contracts: those of the test. The one that fits the values best gives the affected rules.
+        contracts: the test's contracts. The affected rules come from the one that fits the values best.
     """
     try:
         old, new = snapshot_value(before), snapshot_value(after)

@@ -161,7 +161,7 @@ def pruned(
 ) -> Baseline:
     """Return the baseline without the entries that no longer fail.
 
-    Entries of cases that did not run stay. The arguments are those of `check_baseline`.
+    Keep the entries of cases that did not run. The arguments are the same as for `check_baseline`.
     """
     resolved = {entry.identity for entry in check_baseline(baseline, rows, today, before).fixed}
     return Baseline(tuple(entry for entry in baseline.entries if entry.identity not in resolved))

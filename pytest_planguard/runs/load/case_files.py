@@ -43,7 +43,7 @@ class CaseReference:
     name: str
     tags: tuple[str, ...]
     line: int
-    """The line of its record, from 1."""
+    """The 1-based line number of its record."""
     start: int
     """Bytes before its record in the file."""
     length: int

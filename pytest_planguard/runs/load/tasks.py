@@ -39,7 +39,7 @@ def only_tasks(runs: Sequence[Run], tasks: Sequence[str]) -> tuple[Run, ...]:
 
 
 def without_task(run: Run) -> str:
-    """Return why only the other run has a case: 'run/v2 has no output of it: the task failed, or did not run'."""
+    """Return why a case is only in the other run: 'run/v2 has no output of it: the task failed, or did not run'."""
     return f"{run.name} has no output of it: the task failed, or did not run"
 
 

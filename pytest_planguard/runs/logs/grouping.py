@@ -39,7 +39,7 @@ class Grouping:
     "custom_id:(task-[0-9]+)".
     """
     share: float = 1.0
-    """The share of groups to judge, from 0 to 1. The same seed selects the same groups."""
+    """The fraction of groups to judge, between 0 and 1. The same seed selects the same groups."""
     seed: int = 0
     since: int = 0
     """Nanoseconds since 1970. Earlier calls are skipped."""

@@ -32,7 +32,7 @@ class Redaction:
     """The parts that a snapshot does not keep."""
 
     places: tuple[PathPattern, ...] = ()
-    """Fields whose values are replaced. The fields themselves must stay."""
+    """Fields whose values are replaced. A missing field is still a difference."""
     normalisers: tuple[Normaliser, ...] = ()
     """Rewritings of volatile text, applied to the whole value, so that equal ids stay equal."""
 

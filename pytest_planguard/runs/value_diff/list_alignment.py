@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 Pair = tuple[int, int]
-"""Index before and index after, both from 0."""
+"""Index before and index after, both 0-based."""
 
 
 class Alignment(NamedTuple):

@@ -64,7 +64,7 @@ def cassette_changes(before: Mapping[str, Cassette], after: Mapping[str, Cassett
 def shown_schemas(
     before: Mapping[str, Cassette], after: Mapping[str, Cassette]
 ) -> tuple[tuple[str, SchemaChange], ...]:
-    """Return the changes in the schemas that requests showed the model: of the tools by name, and of the answer."""
+    """Return the changes in the schemas that requests showed the model: each tool's schema, and the answer's."""
     old, new = _schemas(before), _schemas(after)
     return tuple(
         (name, change) for name in sorted(old.keys() & new.keys()) for change in schema_changes(old[name], new[name])

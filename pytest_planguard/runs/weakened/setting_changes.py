@@ -82,7 +82,7 @@ JUDGES: Mapping[str, Judge] = {
 """The judge of each setting by its name. `checks.NAME` is judged as a status."""
 SILENT = frozenset(("in_ci", "save", "baseline_update", "baseline_prune", "record_max_calls", "record_max_tokens"))
 SILENT |= {"prices", "snapshot_redact", "task", "model", "models", "search", "baseline", "addopts", "cassette_dir"}
-"""Settings that decide nothing, or whose effect shows elsewhere: in the tests, the cassettes, the baseline."""
+"""Settings that affect no verdict, or whose effect is reported elsewhere: in the tests, the cassettes, the baseline."""
 _NOTHING: tuple[Setting, ...] = (None, [], "")
 _DESELECTS = re.compile(
     r"-[km].*|--(deselect|ignore|ignore-glob|collect-only|co|setup-only|setup-plan|fixtures|markers|help|version"
