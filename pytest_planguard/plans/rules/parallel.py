@@ -89,7 +89,7 @@ def _full_paths(tasks: list[Task]) -> dict[str, str]:
 
 
 def _together(plan: Plan, index: PlanIndex) -> Iterator[list[Task]]:
-    """Yield lists of tasks that may run at the same time: neighbours in a section marked as parallel, and stated groups."""
+    """Yield lists of tasks that may run at once: neighbours in a section marked as parallel, and stated groups."""
     batches: dict[int, list[Task]] = {}
     for task in index.by_key.values() if index.batch else ():
         if task.key in index.batch:

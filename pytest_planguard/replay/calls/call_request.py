@@ -208,7 +208,7 @@ Rebuild = Callable[[Any], Any]
 
 
 def rebuilding(returns: Any) -> Rebuild:
-    """Return a function that makes values of a type from their data. For `None` and Any, it returns plain data unchanged."""
+    """Return a function that makes values of a type from their data. For `None` and Any it returns data unchanged."""
     if returns is None or returns is Any or returns is str:
         return lambda data: data
     from pydantic import TypeAdapter

@@ -38,7 +38,7 @@ def clean_stream(
     """
     lines = text.split("\n")
     parsed = list(_parsed(lines))
-    # First over all events: cleaning a single event may remove the first part of a key that continues in the next event.
+    # First over all events: cleaning a single event may remove the first part of a key that ends in the next one.
     changed = _clean_across_lines(parsed, find, note)
     changed |= {line.number for line in parsed if _clean_line(line, clean)}
     for line in parsed:

@@ -42,7 +42,7 @@ _COLON = re.compile(":(?=:)")
 def json_text(value: Any) -> str:
     """Return the value as JSON in plain ASCII, indented.
 
-    Control, bidi and other hidden characters are escaped, and so are commands to a build log. The data itself does not change.
+    Control, bidi and other hidden characters are escaped, and so are commands to a build log. The data stays as it is.
     """
     return without_log_commands(json.dumps(json_safe(value), indent=2, ensure_ascii=True, allow_nan=False))
 

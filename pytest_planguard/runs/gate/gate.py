@@ -250,7 +250,7 @@ def _counted(number: int, one: str, many: str) -> str:
 def length_change(cases: Sequence[CaseDiff]) -> float | None:
     """Return how much longer the candidate's answers are, as a share: -0.4 is 40 % shorter.
 
-    The length is the number of characters in all texts of comparable cases. Return None if the texts of the base are empty.
+    The length is the number of characters in all texts of comparable cases. Return None if the base's texts are empty.
     """
     compared = [case for case in cases if case.comparable]
     before = sum(_characters(answer) for case in compared for row in case.base for answer in row.answers)

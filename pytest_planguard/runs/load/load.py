@@ -81,7 +81,7 @@ def load_cassettes(folder: str, options: LoadOptions | None = None) -> Run:
 
 
 def read_run(name: str, options: ReadOptions | None = None) -> RawRun:
-    """Read the cases of a run without judging them. It accepts the same sources and raises the same errors as `load_run`."""
+    """Read the cases of a run without judging them. Sources and errors are those of `load_run`."""
     options = options or ReadOptions()
     raw = read_source(Source(name, options))
     if raw is None:
