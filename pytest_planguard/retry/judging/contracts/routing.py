@@ -1,12 +1,8 @@
 """Choose one of several contracts for each exchange. The same cassette and contracts always give the same result.
 
-The first contract that fits judges the exchange:
-
-1. The answer calls the contract's tool, the request declares that tool, or the request demands the contract's schema
-   (the most similar one of several).
-2. The contract rejects the previous answer, which this exchange may repair.
-3. No request demands the contract, and it accepts the answer, or judges a neighbouring exchange, or reports the fewest
-   errors.
+In this order: its tool is called or declared; the request demands its schema (of several, the most similar one); the
+exchange corrects one of its answers. If none fits, only contracts that no request demands count: the one that accepts
+the answer, then the one of neighbouring exchanges, then the one with the fewest errors, then the first.
 """
 
 from __future__ import annotations
