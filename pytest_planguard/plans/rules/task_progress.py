@@ -106,7 +106,7 @@ def _is_open(task: Task) -> bool:
 
 
 def _is_left(tasks: list[Task], index: PlanIndex) -> bool:
-    """Return True if some task is certainly unfinished: its box is open, and neither it nor a parent is dropped.
+    """Return True if some task is certainly unfinished: its box is open, and no text says it is dropped.
 
     `[-]` may mean either work in progress or dropped work.
     """
