@@ -4,10 +4,18 @@ import hashlib
 import re
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.replay.files.names import cassette_path, first_sample, orphans, safe_name, sample_path
+from pytest_planguard.replay.files.names import (
+    cassette_path,
+    checked_variant,
+    first_sample,
+    orphans,
+    safe_name,
+    sample_path,
+)
 
 SAFE = re.compile(r"[a-z0-9_-]{1,75}(?:\.yaml)?")
 
@@ -47,6 +55,19 @@ def test_two_long_names_do_not_meet(one: str, other: str) -> None:
     """Folders whose names were clipped differ when the names do."""
     paths = {cassette_path("r", f"{'x' * 60}{n}/a.py", "v", "k") for n in ("1", "2")}
     assert len(paths) == 2
+
+
+@pytest.mark.parametrize("name", ["../up", "a/b", ".hidden", "..", "a b", "x" * 81])
+def test_a_variant_is_one_visible_folder(name: str) -> None:
+    """Nothing that leads out of the folder of cassettes, and nothing that a search of files passes over."""
+    with pytest.raises(ValueError, match="is not a valid variant"):
+        checked_variant(name)
+
+
+def test_ordinary_variants_are_valid() -> None:
+    """Models and versions of prompts, in any script."""
+    for name in ("gpt-5.2_mini", "v2", "größer", "x" * 80):
+        assert checked_variant(name) == name
 
 
 def test_orphans_are_what_nobody_opened(tmp_path: Path) -> None:

@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract
-from pytest_planguard.retry.proving.attribution import entry_around, lines_above, unwrapped, words_that_go
+from pytest_planguard.retry.proof import Proof, ProofResult
+from pytest_planguard.retry.proving.attribution import (
+    cross_checked,
+    entry_around,
+    lines_above,
+    unwrapped,
+    words_that_go,
+)
 
 from .laboratory import TASK, results
 
@@ -164,6 +171,9 @@ SAID = {field: SPEC.format(field) for field in ("kickoff", "club", "spectators")
 """The name of the contract, match, looks like a word for a pattern."""
 
 
+MATCH_WORDS = {"kickoff": "noon is no hour", "club": "this one is missing", "spectators": "12 is too low, from 100 on"}
+
+
 def match_results(say: Callable[[list[str]], str]) -> dict[str, str]:
     """Return what became of each finding of an app that is given the fields that are wrong."""
 
@@ -179,6 +189,31 @@ def test_words_that_name_another_finding_are_of_that_one_alone() -> None:
     """An app that swallows its first error says the same when the second one is right instead."""
     assert match_results(lambda wrong: "\n".join(SAID[one] for one in wrong[1:]))["kickoff"] == "missing"
     assert set(match_results(lambda wrong: "\n".join(SAID[one] for one in wrong)).values()) == {"proven"}
+
+
+@pytest.mark.parametrize(
+    ("said", "result"), [("kickoff, club: hm", "proven"), ("hm", "proven"), ("club: hm", "missing")]
+)
+def test_equal_words_are_of_the_finding_whose_place_they_name(said: str, result: str) -> None:
+    """Both findings keep words that name both places, or neither, if a reader took them for their own."""
+    errors = {error.path: error for error in MATCH.check('{"kickoff": "noon", "spectators": 100}').errors}
+    both = (errors["kickoff",], errors["club",])
+    proofs = [Proof("1", 1, 1, f, ProofResult.PROVEN, "", said=said, left=("Write it.", "hm")) for f in both]
+    assert [proof.result.value for proof in cross_checked(proofs)] == [result, "proven"]
+
+
+def test_a_wrong_heading_in_a_document_is_noticed() -> None:
+    """The app sends its outline as a text of a JSON document, and has all errors below another field."""
+
+    def told(head: Callable[[str], str]) -> set[str]:
+        def say(wrong: list[str]) -> str:
+            lines = [f"- {head(one)}\n    - {MATCH_WORDS[one]}" for one in wrong]
+            return json.dumps({"task": "once more", "because": "\n".join(lines)})
+
+        return set(match_results(say).values())
+
+    assert told(lambda field: field) <= {"proven", "reacts"}
+    assert "wrong" in told(lambda field: "spectators" if field == "kickoff" else field)
 
 
 def test_words_may_be_cut_in_front_of_a_reminder() -> None:

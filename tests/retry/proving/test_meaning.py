@@ -107,6 +107,17 @@ def test_the_inner_lines_of_an_outline_have_the_last_step_alone(head: str, found
     assert saying(finding, words, text, night, names, above=f"    - {head}", entry=entry).meaning is found
 
 
+def test_one_step_outside_of_an_outline_is_the_field_of_that_name() -> None:
+    """The answer has a kind of its own, and each room has one."""
+    room = {"type": "object", "properties": {"kind": {"enum": ["single", "suite"]}}}
+    hotel = Contract(
+        {"type": "object", "properties": {"kind": {"type": "string"}, "rooms": {"type": "array", "items": room}}}
+    )
+    text = json.dumps({"kind": "hotel", "rooms": [{"kind": "cabin"}]})
+    (finding,) = hotel.check(text).errors
+    assert saying(finding, "kind: hm", text, hotel, {"kind", "rooms"}).meaning is Meaning.OTHER_PLACE
+
+
 @pytest.mark.parametrize("words", ["Please look at nights and", "nights is wrong"])
 def test_words_that_only_say_that_something_is_wrong_ask_for_no_further_run(words: str) -> None:
     """Of a place beside others "and" is left, which says nothing of its rule."""
@@ -244,7 +255,10 @@ def test_a_bound_may_be_spelled_out() -> None:
     (finding,) = bag.check('{"nuts": []}').errors
     words = "nuts: we need ten of them"
     assert saying(finding, words, '{"nuts": []}', bag, {"nuts"}, others=["nuts: eat them"]).meaning is Meaning.OWN
-    assert not spells_bound(finding, "nuts: get on with it once")
+    assert not spells_bound(finding, "nuts: get on with it")
+    (finding,) = Contract({"type": "array", "minItems": 11}).check("[]").errors
+    assert spells_bound(finding, "eleven at least")
+    assert not spells_bound(finding, "do it at once")
 
 
 @pytest.mark.parametrize(
