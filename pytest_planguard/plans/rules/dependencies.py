@@ -11,19 +11,27 @@ from ...contract.finding import Severity
 from ...contract.phrasing import as_json
 from ..model.graph import cycle_through, cyclic_components
 from ..model.index import natural
-from .rule import Hit, Rule, about, reported_by_reader
+from .rule import Hit, Rules
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.place import Place
     from ..model.plan import Edge, Plan, Task
 
+RULES = Rules()
+
 _WORD = re.compile(r"[\w.-]*\w")
 """A word of a heading, including dots and dashes: "t167-1", "2.1"."""
 
 
+@RULES.add(
+    Severity.RETRY,
+    "T004 has `dependencies: [T03]`, and the plan has T003.",
+    "Correct the id (the nearest one is named), or add the task that is missing.",
+    rests_on=("tasks",),
+)
 def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield edges whose target is not a task or section of the plan."""
+    """Every dependency names a task, or a whole section, that exists in the plan."""
     tasks = index.position
     headed: frozenset[str] | None = None
     for task, edge in index.leading_nowhere:
@@ -45,8 +53,18 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(edge.place, message, "a section of this plan", as_json(edge.text), near=near)
 
 
+RULES.reported(
+    "dep-unread",
+    Severity.INFO,
+    "Text in the place of a dependency names a task, a section, or nothing.",
+    "`Depends on: the go-ahead of the team`",
+    "Write a task's id, or state other preconditions elsewhere.",
+)
+
+
+@RULES.add(Severity.RETRY, "T002 has `dependencies: [T002]`.", "Remove the entry.")
 def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield edges from a task to itself."""
+    """No task waits for itself."""
     for task, edge in index.loops:
         yield Hit(
             edge.place,
@@ -58,80 +76,17 @@ def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         )
 
 
-def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield repeated edges of a task."""
-    for task in [one for one in index.waiting if len(one.edges) > 1]:
-        first: dict[str, Edge] = {}
-        for edge in task.edges:
-            if edge.target in first:
-                again = (("first named here", first[edge.target].place),)
-                message = f"{task.name} names the dependency {as_json(edge.text)} twice"
-                yield Hit(edge.place, message, None, as_json(edge.text), "keep one of them", again)
-            first.setdefault(edge.target, edge)
-
-
-def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield edges that other edges already imply, if the plan has no cycle and the budget of steps suffices."""
-    if index.cyclic or index.plan.traits.edges_carry_data:
-        return
-    for task in index.waiting:
-        if task.key not in index.node or len(task.edges) < 2:
-            continue
-        edges = {index.node[e.target]: e for e in reversed(task.edges) if e.target in index.node}
-        implied = index.reach.from_any(sorted(edges), set(edges))
-        if implied is None:
-            yield Hit(task.place, "the plan is too large to check the remaining dependencies for redundancy")
-            return
-        for node in sorted(implied):
-            message = f"{task.name} already depends on {edges[node].text} through its other dependencies"
-            yield Hit(
-                edges[node].place, message, None, as_json(edges[node].text), "remove the entry, or keep it on purpose"
-            )
-
-
-def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield tasks that wait for a later task, in a plan whose list order is the order of work."""
-    if not plan.traits.ordered or index.cyclic:
-        return
-    for task, edge in index.edges:
-        target = index.by_key.get(edge.target)
-        if target is None or edge.target in index.repeated or task.key in index.repeated:
-            continue
-        same = task.section == target.section or task.section is None or target.section is None
-        if same and index.position[edge.target] > index.position[task.key]:
-            message = f"{task.name} depends on {target.name}, which comes after it"
-            related = ((f"{target.name} is here", target.place),)
-            yield Hit(edge.place, message, "an earlier task", as_json(edge.text), None, related)
-
-
-@about("sections")
-def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield tasks that wait for a task in a later phase, and phases that wait for a later phase."""
-    order = {section.key: at for at, section in reversed(list(enumerate(index.plan.sections))) if section.key}
-    for name, edge in index.plan.section_edges:
-        if name in order and edge.target in order and order[edge.target] > order[name]:
-            related = ((f"{edge.target} is here", index.plan.sections[order[edge.target]].place),)
-            message = f"{name} depends on {edge.target}, which comes after it"
-            yield Hit(edge.place, message, "an earlier section", as_json(edge.text), None, related)
-    if len(index.plan.sections) < 2 or index.cyclic:
-        return
-    for task, edge in index.edges:
-        target = index.by_key.get(edge.target)
-        if target is None or task.section is None or target.section is None or edge.target in index.repeated:
-            continue
-        if target.section > task.section:
-            later = index.plan.sections[target.section]
-            message = f"{task.name} depends on {target.name}, which belongs to the later {as_json(later.title)}"
-            related = ((f"{target.name} is here", target.place),)
-            yield Hit(edge.place, message, "a task of the same or an earlier phase", as_json(edge.text), None, related)
-
-
 NAMED = 12
 """Maximum number of a cycle's tasks that a message names. It only counts the rest."""
 
 
+@RULES.add(Severity.RETRY, "T001 depends on T003, T003 on T002, T002 on T001.", "Remove one of the named dependencies.")
 def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield tasks that wait for each other: one hit per cyclic component, which starts at the smallest id."""
+    """No tasks wait for each other.
+
+    Each group of tasks that do gets one finding. It names a shortest cycle, starting at its smallest id, with the
+    line of every dependency. Repeated ids and dependencies on missing tasks have separate findings.
+    """
     yield from _section_cycles(index)
     found = sorted((_cycle(index, component) for component in index.cyclic), key=lambda one: natural(one[0][0]))
     for keys, size in found:
@@ -201,74 +156,85 @@ def _arrows(keys: list[str]) -> str:
     return " -> ".join([*keys[: NAMED - 1], f"… {len(keys) - NAMED:,} more …", keys[-1]])
 
 
-RULES = (
-    Rule(
-        "dep-exists",
-        dep_exists,
-        Severity.RETRY,
-        "Every dependency names a task, or a whole section, that exists in the plan.",
-        "T004 has `dependencies: [T03]`, and the plan has T003.",
-        "Correct the id (the nearest one is named), or add the task that is missing.",
-        rests_on=("tasks",),
-    ),
-    Rule(
-        "dep-unread",
-        reported_by_reader("dep-unread"),
-        Severity.INFO,
-        "Text in the place of a dependency names a task, a section, or nothing.",
-        "`Depends on: the go-ahead of the team`",
-        "Write a task's id, or state other preconditions elsewhere.",
-    ),
-    Rule(
-        "dep-self",
-        dep_self,
-        Severity.RETRY,
-        "No task waits for itself.",
-        "T002 has `dependencies: [T002]`.",
-        "Remove the entry.",
-    ),
-    Rule(
-        "dep-cycle",
-        dep_cycle,
-        Severity.RETRY,
-        "No tasks wait for each other. Each group of tasks that do gets one finding. It names a shortest cycle, "
-        "starting at its smallest id, with the line of every dependency. Repeated ids and dependencies on missing "
-        "tasks have separate findings.",
-        "T001 depends on T003, T003 on T002, T002 on T001.",
-        "Remove one of the named dependencies.",
-    ),
-    Rule(
-        "dep-duplicate",
-        dep_duplicate,
-        Severity.WARN,
-        "A task names each dependency once.",
-        "`dependencies: [T001, T001]`",
-        "Keep one of them.",
-    ),
-    Rule(
-        "dep-redundant",
-        dep_redundant,
-        Severity.INFO,
-        "A task lists no dependency that its other dependencies already imply. planguard checks plans without cycles, "
-        "and one finding says so if a plan is too large. This leaves out formats whose dependencies "
-        "carry data (`needs` of workflow jobs, `context` of CrewAI).",
-        "T003 depends on T001 and T002, and T002 depends on T001.",
-        "Remove the implied entry. Some teams keep these on purpose.",
-    ),
-    Rule(
-        "dep-order",
-        dep_order,
-        Severity.WARN,
-        "If tasks are listed in working order, a task depends on earlier tasks only.",
-        "T003 depends on T007 of the same phase.",
-        "Move one of the two, or renumber them.",
-    ),
-    Rule(
-        "phase-order",
-        phase_order,
-        Severity.WARN,
-        "A task depends only on tasks of the same or an earlier phase.",
-        "A task of phase 1 depends on a task of phase 3.",
-        "Move one of the two to the other's phase.",
-    ),
+@RULES.add(Severity.WARN, "`dependencies: [T001, T001]`", "Keep one of them.")
+def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """A task names each dependency once."""
+    for task in [one for one in index.waiting if len(one.edges) > 1]:
+        first: dict[str, Edge] = {}
+        for edge in task.edges:
+            if edge.target in first:
+                again = (("first named here", first[edge.target].place),)
+                message = f"{task.name} names the dependency {as_json(edge.text)} twice"
+                yield Hit(edge.place, message, None, as_json(edge.text), "keep one of them", again)
+            first.setdefault(edge.target, edge)
+
+
+@RULES.add(
+    Severity.INFO,
+    "T003 depends on T001 and T002, and T002 depends on T001.",
+    "Remove the implied entry. Some teams keep these on purpose.",
 )
+def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """A task lists no dependency that its other dependencies already imply.
+
+    planguard checks plans without cycles, and one finding says so if a plan is too large. This leaves out formats
+    whose dependencies carry data (`needs` of workflow jobs, `context` of CrewAI).
+    """
+    if index.cyclic or index.plan.traits.edges_carry_data:
+        return
+    for task in index.waiting:
+        if task.key not in index.node or len(task.edges) < 2:
+            continue
+        edges = {index.node[e.target]: e for e in reversed(task.edges) if e.target in index.node}
+        implied = index.reach.from_any(sorted(edges), set(edges))
+        if implied is None:
+            yield Hit(task.place, "the plan is too large to check the remaining dependencies for redundancy")
+            return
+        for node in sorted(implied):
+            message = f"{task.name} already depends on {edges[node].text} through its other dependencies"
+            yield Hit(
+                edges[node].place, message, None, as_json(edges[node].text), "remove the entry, or keep it on purpose"
+            )
+
+
+@RULES.add(Severity.WARN, "T003 depends on T007 of the same phase.", "Move one of the two, or renumber them.")
+def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """If tasks are listed in working order, a task depends on earlier tasks only."""
+    if not plan.traits.ordered or index.cyclic:
+        return
+    for task, edge in index.edges:
+        target = index.by_key.get(edge.target)
+        if target is None or edge.target in index.repeated or task.key in index.repeated:
+            continue
+        same = task.section == target.section or task.section is None or target.section is None
+        if same and index.position[edge.target] > index.position[task.key]:
+            message = f"{task.name} depends on {target.name}, which comes after it"
+            related = ((f"{target.name} is here", target.place),)
+            yield Hit(edge.place, message, "an earlier task", as_json(edge.text), None, related)
+
+
+@RULES.add(
+    Severity.WARN,
+    "A task of phase 1 depends on a task of phase 3.",
+    "Move one of the two to the other's phase.",
+    about="sections",
+)
+def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """A task depends only on tasks of the same or an earlier phase."""
+    order = {section.key: at for at, section in reversed(list(enumerate(index.plan.sections))) if section.key}
+    for name, edge in index.plan.section_edges:
+        if name in order and edge.target in order and order[edge.target] > order[name]:
+            related = ((f"{edge.target} is here", index.plan.sections[order[edge.target]].place),)
+            message = f"{name} depends on {edge.target}, which comes after it"
+            yield Hit(edge.place, message, "an earlier section", as_json(edge.text), None, related)
+    if len(index.plan.sections) < 2 or index.cyclic:
+        return
+    for task, edge in index.edges:
+        target = index.by_key.get(edge.target)
+        if target is None or task.section is None or target.section is None or edge.target in index.repeated:
+            continue
+        if target.section > task.section:
+            later = index.plan.sections[target.section]
+            message = f"{task.name} depends on {target.name}, which belongs to the later {as_json(later.title)}"
+            related = ((f"{target.name} is here", target.place),)
+            yield Hit(edge.place, message, "a task of the same or an earlier phase", as_json(edge.text), None, related)

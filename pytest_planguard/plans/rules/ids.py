@@ -11,11 +11,13 @@ from ...contract.finding import Severity
 from ...contract.phrasing import as_json
 from ..model.index import natural
 from ..reading.section_names import names_section
-from .rule import MOST_RELATED, Hit, Rule, about
+from .rule import MOST_RELATED, Hit, Rules
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan, Task
+
+RULES = Rules()
 
 _BARE = re.compile(r"\d+ \d+")
 """Two whole numbers: "3 4", not "T003 T004" or "3.1 3.2"."""
@@ -24,8 +26,12 @@ _LIKE_AN_ID = re.compile(r"\W{0,4}(?:[A-Za-z]{0,5}[-.]?\d+[\w.-]*[.:)]?|[A-Z]{1,
 _LAST_NUMBER = re.compile(r"(\d+)\D*$")  # the 12 of "T012a"
 
 
+@RULES.add(Severity.RETRY, "Two tasks are called T004.", "Renumber the later one and correct what refers to it.")
 def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield ids that repeat within their scope."""
+    """Every id is unique within its scope: a tag, a section, a parent, or the whole plan.
+
+    If the format was guessed, ids that restart in each phase, or repeat with the same text, only get a remark.
+    """
     again = _counted_again(plan) if plan.known_by == "text" else frozenset()
     listed_again = _listed_again(plan, index) if plan.known_by == "text" else frozenset()
     for key, tasks in index.repeated.items():
@@ -73,8 +79,11 @@ def _listed_again(plan: Plan, index: PlanIndex) -> frozenset[str]:
     return frozenset(task.key for pair in bare for task in pair)
 
 
+@RULES.add(
+    Severity.WARN, "`- [ ] Write the parser` in a list of `- [ ] T001 …`", "Add the next free id.", rests_on=("form",)
+)
 def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield tasks without an id, if the format has ids."""
+    """Every task has an id, if the format has ids."""
     if plan.traits.id_pattern is None:
         return
     if any(defect.code == "header-format" and defect.actual is None for defect in plan.defects):
@@ -95,8 +104,9 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         yield Hit(task.place, message, f"an id like {plan.traits.id_example}", sure=sure)
 
 
+@RULES.add(Severity.WARN, "`T01` where ids are T001, T002, …", "Write the id like the others.", rests_on=("form",))
 def id_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield ids that do not have the required form."""
+    """Every id has the form that the format requires."""
     if plan.traits.id_pattern is None:
         return
     pattern = re.compile(plan.traits.id_pattern)
@@ -110,9 +120,11 @@ def id_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
             yield Hit(task.place, f"{as_json(task.id)} is not a valid id in this format", expected, as_json(task.id))
 
 
-@about("sections")
+@RULES.add(
+    Severity.WARN, "`6.1` under `## 7. Tests`", "Number the task after its group.", rests_on=("form",), about="sections"
+)
 def id_group_match(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield ids such as "6.1" whose first number differs from the number of their group or parent."""
+    """The number before the dot is the number of the task's group."""
     if not any(section.number for section in plan.sections):
         return
     for task in plan.tasks:
@@ -127,8 +139,9 @@ def id_group_match(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
             yield Hit(task.place, message, f"{number}.…", as_json(task.id), None, related)
 
 
+@RULES.add(Severity.INFO, "T007 comes before T005.", "Sort the tasks or renumber them.", on=False)
 def id_order(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield ids that do not ascend in their scope."""
+    """Ids are in ascending order. Off by default: many teams insert tasks without renumbering."""
     for before, task in _neighbours(plan):
         if natural(task.id or "") < natural(before.id or ""):
             related = ((f"{before.id} is here", before.place),)
@@ -136,8 +149,9 @@ def id_order(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
             yield Hit(task.place, message, "ascending ids", as_json(task.id), None, related)
 
 
+@RULES.add(Severity.INFO, "T004 is followed by T006.", "Renumber the tasks, or leave them as they are.", on=False)
 def id_gap(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield gaps between the ids in a scope."""
+    """Ids have no gaps. Off by default: teams often leave gaps on purpose."""
     for before, task in _neighbours(plan):
         first, second = _LAST_NUMBER.search(before.id or ""), _LAST_NUMBER.search(task.id or "")
         if first is None or second is None or (before.id or "")[: first.start()] != (task.id or "")[: second.start()]:
@@ -158,61 +172,3 @@ def _neighbours(plan: Plan) -> Iterator[tuple[Task, Task]]:
         if place in last:
             yield last[place], task
         last[place] = task
-
-
-RULES = (
-    Rule(
-        "id-unique",
-        id_unique,
-        Severity.RETRY,
-        "Every id is unique within its scope: a tag, a section, a parent, or the whole plan. If the format was "
-        "guessed, ids that restart in each phase, or repeat with the same text, only get a remark.",
-        "Two tasks are called T004.",
-        "Renumber the later one and correct what refers to it.",
-    ),
-    Rule(
-        "id-missing",
-        id_missing,
-        Severity.WARN,
-        "Every task has an id, if the format has ids.",
-        "`- [ ] Write the parser` in a list of `- [ ] T001 …`",
-        "Add the next free id.",
-        rests_on=("form",),
-    ),
-    Rule(
-        "id-format",
-        id_format,
-        Severity.WARN,
-        "Every id has the form that the format requires.",
-        "`T01` where ids are T001, T002, …",
-        "Write the id like the others.",
-        rests_on=("form",),
-    ),
-    Rule(
-        "id-group-match",
-        id_group_match,
-        Severity.WARN,
-        "The number before the dot is the number of the task's group.",
-        "`6.1` under `## 7. Tests`",
-        "Number the task after its group.",
-        rests_on=("form",),
-    ),
-    Rule(
-        "id-order",
-        id_order,
-        Severity.INFO,
-        "Ids are in ascending order. Off by default: many teams insert tasks without renumbering.",
-        "T007 comes before T005.",
-        "Sort the tasks or renumber them.",
-        on=False,
-    ),
-    Rule(
-        "id-gap",
-        id_gap,
-        Severity.INFO,
-        "Ids have no gaps. Off by default: teams often leave gaps on purpose.",
-        "T004 is followed by T006.",
-        "Renumber the tasks, or leave them as they are.",
-        on=False,
-    ),
-)

@@ -19,7 +19,7 @@ from ..model.index import PlanIndex
 from ..model.place import NOWHERE
 from ..reading.task_forms import UNREAD_TASKS
 from .catalogue import RULES
-from .rule import Hit, has_subject
+from .rule import Hit
 
 if TYPE_CHECKING:
     from ...document.path import Span
@@ -135,7 +135,7 @@ def _asked(rules: Iterable[Rule], plan: Plan, chosen: Mapping[str, Severity]) ->
     """Return the rules to run. The caller's choice overrides the format's, which overrides the rule's default."""
     off, weighed = plan.traits.off, plan.traits.severities
     on = [rule for rule in rules if rule.code in chosen or (rule.code not in off and (rule.on or rule.code in weighed))]
-    return [rule for rule in on if has_subject(rule.check, plan)]
+    return [rule for rule in on if rule.about is None or getattr(plan, rule.about)]
 
 
 def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:

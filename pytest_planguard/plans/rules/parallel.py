@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from .rule import Hit, Rule
+from .rule import Hit, Rules
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Edge, Plan, Ref, Task
+
+RULES = Rules()
 
 
 _ONE_A_FOLDER = frozenset({"index", "__init__", "README", "mod", "main"})
@@ -21,8 +23,16 @@ MANY = 12
 """If at least this many tasks name one file, the rule assumes without a check that some are independent."""
 
 
+@RULES.add(
+    Severity.WARN,
+    "`- [ ] T005 [P] … in src/a.py` and `- [ ] T006 [P] … in src/a.py`",
+    "Remove the mark from one of them, or split the file.",
+)
 def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield files named by several tasks that may run at the same time."""
+    """Tasks that may run at the same time do not work on the same file.
+
+    They are neighbours marked parallel in one phase, or members of a parallel group.
+    """
     for tasks in _together(plan, index):
         users: dict[str, list[tuple[Task, Ref]]] = {}
         full = _full_paths(tasks)
@@ -100,8 +110,13 @@ def _together(plan: Plan, index: PlanIndex) -> Iterator[list[Task]]:
         yield [task for task in tasks if task is not None and not task.parallel]
 
 
+@RULES.add(
+    Severity.RETRY,
+    "T010 depends on T009, and both are in one parallel group.",
+    "Take one of them out of the group, or remove the dependency.",
+)
 def parallel_independent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield tasks that wait for each other but are marked as parallel."""
+    """Tasks marked to run at the same time do not wait for each other, directly or through others."""
     if index.cyclic:
         return
     for group in plan.groups:
@@ -128,24 +143,3 @@ def _waiting(index: PlanIndex, group: list[Edge]) -> Iterator[Hit]:
             message = f"{edge.text} and {nodes[other].text} run at the same time, but {edge.text} waits for the other"
             related = ((f"{nodes[other].text} is named here", nodes[other].place),)
             yield Hit(edge.place, message, "tasks that do not wait for each other", as_json(edge.text), None, related)
-
-
-RULES = (
-    Rule(
-        "parallel-safe",
-        parallel_safe,
-        Severity.WARN,
-        "Tasks that may run at the same time (neighbours marked parallel in one phase, members of a parallel group) "
-        "do not work on the same file.",
-        "`- [ ] T005 [P] … in src/a.py` and `- [ ] T006 [P] … in src/a.py`",
-        "Remove the mark from one of them, or split the file.",
-    ),
-    Rule(
-        "parallel-independent",
-        parallel_independent,
-        Severity.RETRY,
-        "Tasks marked to run at the same time do not wait for each other, directly or through others.",
-        "T010 depends on T009, and both are in one parallel group.",
-        "Take one of them out of the group, or remove the dependency.",
-    ),
-)

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
 from ..model.plan import EVERY
-from .rule import Hit, Rule, about
+from .rule import Hit, Rules
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan
+
+RULES = Rules()
 
 
 CITATIONS_PER_SLIP = 5
@@ -25,8 +27,9 @@ HABIT = 3
 _DIGITS = re.compile(r"\d+")  # "R2.1" and "R3.4" have the shape "R0.0"
 
 
+@RULES.add(Severity.WARN, '"after T048", and the last task is T047.', "Correct the id.", rests_on=("tasks",))
 def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield references in prose to tasks that do not exist."""
+    """A task id in prose, outside code, belongs to a task of the plan. `dep-exists` covers dependencies."""
     if not plan.tasks:
         return
     for mention in plan.mentions:
@@ -46,9 +49,15 @@ def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(edge.place, message, "the id of a task in this plan", as_json(edge.text), near=known)
 
 
-@about("requirements")
+@RULES.add(
+    Severity.WARN,
+    "No task cites AC 4 of a story.",
+    "Add the citation, or the task that is missing.",
+    rests_on=("tasks", "requirements"),
+    about="requirements",
+)
 def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield requirements that no task cites, if the plan cites any requirement of that kind."""
+    """Every requirement, acceptance criterion or story is cited by a task, in plans that cite them at all."""
     cited = {ref.name for task in plan.tasks for ref in task.cites} | {ref.name for ref in plan.cites}
     spoken_of = frozenset(plan.spoken_of)
     by_all, severity = ("; one cites all of them", Severity.INFO) if EVERY in cited else ("", None)
@@ -69,9 +78,15 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
                 yield Hit(one.place, message, f"a task that cites {one.id}", severity=severity, sure=sure)
 
 
-@about("requirements")
+@RULES.add(
+    Severity.RETRY,
+    "`_Requirements: 9.1_`, and the requirements end at 8.",
+    "Correct the number.",
+    rests_on=("requirements", "references"),
+    about="requirements",
+)
 def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield citations of requirements that do not exist, if the plan's requirements are known."""
+    """Every requirement that a task cites exists."""
     known = {requirement.id for requirement in plan.requirements}
     headed = {ref.name for ref in plan.cites if plan.known_by != "name"}  # "Phase 4: User Story 2"
     shapes = {_DIGITS.sub("0", name) for name in known}  # "R2.1" belongs to another list than "2.1"
@@ -97,16 +112,17 @@ def _is_slip(numbers: Mapping[str, int], known: Collection[str], shapes: Collect
     return astray * CITATIONS_PER_SLIP <= sum(numbers.values())
 
 
+@RULES.add(Severity.INFO, "`- [ ] T003 Improve error handling`", "Name the file.", on=False)
 def file_path_present(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield tasks that name no file."""
+    """Every task names the file it works on. Off by default: most real plans leave it out somewhere."""
     for task in plan.tasks:
         if not task.files:
             yield Hit(task.place, f"{task.id or as_json(task.title)} names no file", "the path of the file it changes")
 
 
-@about("links")
+@RULES.add(Severity.WARN, "A blocks B, and B's `blockedBy` is empty.", "Correct the side that is wrong.", about="links")
 def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield relations that only one side states ("A blocks B"), if both sides state some of their relations."""
+    """If a plan states both what a task blocks and what it waits for, the two agree, directly or through others."""
     sides: dict[tuple[str, str], dict[str, list[str]]] = {}
     for link in plan.links:
         sides.setdefault((link.relation, link.stated_by), {}).setdefault(link.first, []).append(link.second)
@@ -139,8 +155,9 @@ def _leads_to(following: dict[str, list[str]], first: str, second: str, budget: 
     return False
 
 
+@RULES.add(Severity.WARN, "`guard: syntx`, and the catalogue has `syntax`.", "Correct the name.")
 def resource_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield guards, agents and runners that are not in the given catalogue."""
+    """A guard, agent or runner that a task names is in the given catalogue."""
     if index.catalogue is None:
         return
     known = sorted(index.catalogue)
@@ -149,59 +166,3 @@ def resource_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             name = task.resource.name
             message = f"{task.id or task.key} names {as_json(name)}, which is not in the catalogue"
             yield Hit(task.resource.place, message, "a name of the catalogue", as_json(name), near=(name, known))
-
-
-RULES = (
-    Rule(
-        "ref-exists",
-        ref_exists,
-        Severity.WARN,
-        "A task id in prose, outside code, belongs to a task of the plan. `dep-exists` covers dependencies.",
-        '"after T048", and the last task is T047.',
-        "Correct the id.",
-        rests_on=("tasks",),
-    ),
-    Rule(
-        "trace-forward",
-        trace_forward,
-        Severity.WARN,
-        "Every requirement, acceptance criterion or story is cited by a task, in plans that cite them at all.",
-        "No task cites AC 4 of a story.",
-        "Add the citation, or the task that is missing.",
-        rests_on=("tasks", "requirements"),
-    ),
-    Rule(
-        "trace-backward",
-        trace_backward,
-        Severity.RETRY,
-        "Every requirement that a task cites exists.",
-        "`_Requirements: 9.1_`, and the requirements end at 8.",
-        "Correct the number.",
-        rests_on=("requirements", "references"),
-    ),
-    Rule(
-        "file-path-present",
-        file_path_present,
-        Severity.INFO,
-        "Every task names the file it works on. Off by default: most real plans leave it out somewhere.",
-        "`- [ ] T003 Improve error handling`",
-        "Name the file.",
-        on=False,
-    ),
-    Rule(
-        "blocks-symmetric",
-        blocks_symmetric,
-        Severity.WARN,
-        "If a plan states both what a task blocks and what it waits for, the two agree, directly or through others.",
-        "A blocks B, and B's `blockedBy` is empty.",
-        "Correct the side that is wrong.",
-    ),
-    Rule(
-        "resource-exists",
-        resource_exists,
-        Severity.WARN,
-        "A guard, agent or runner that a task names is in the given catalogue.",
-        "`guard: syntx`, and the catalogue has `syntax`.",
-        "Correct the name.",
-    ),
-)

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from .rule import Hit, Rule, about, reported_by_reader, whole
+from ..model.place import NOWHERE
+from .rule import Hit, Rules
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan, Requirement
+
+RULES = Rules()
 
 _ENGLISH = re.compile(r"\b(?:the|an?|and|is|are|be|to|of|with|for|when|should|must|shall|can|will)\b", re.IGNORECASE)
 """A word of an English sentence. Only English uses SHALL and MUST."""
@@ -20,9 +23,28 @@ _NORMATIVE = re.compile(r"\b(?:SHALL|MUST)\b", re.ASCII)
 """ASCII, since a Chinese character next to the word is not part of it: "系统SHALL通过"."""
 
 
-@about("requirements")
+@RULES.add(
+    Severity.RETRY,
+    "A spec.md without any `- **FR-001**: …`",
+    "State the requirements as the format requires.",
+    unread=True,
+    rests_on=("list",),
+)
+def has_requirements(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """A specification states at least one requirement in its format's syntax."""
+    needed = plan.traits.needs_requirements
+    if needed and not any(one.kind in needed for one in plan.requirements):
+        yield Hit(NOWHERE, "the specification states no requirement", "at least one requirement")
+
+
+@RULES.add(
+    Severity.RETRY,
+    "Two requirements are called FR-003.",
+    "Renumber the later one and correct what refers to it.",
+    about="requirements",
+)
 def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield requirements whose id is not unique within their kind and section."""
+    """Every requirement, success criterion and story has a unique id."""
     first: dict[tuple[str, str, str], Requirement] = {}
     for one in plan.requirements:
         if one.kind == "AC":  # their numbers are positions in a list
@@ -35,17 +57,28 @@ def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
             yield Hit(one.place, message, "a unique id", as_json(one.id), None, related, places, sure=is_other)
 
 
-@about("requirements")
+@RULES.add(
+    Severity.RETRY,
+    "`### Requirement: Renewal`, and a scenario right below it",
+    "Write what the system shall do.",
+    rests_on=("form",),
+    about="requirements",
+)
 def req_text(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield requirements that have no text."""
+    """Every requirement says what is required, before its scenarios."""
     for one in plan.requirements:
         if one.text is not None and not one.text.strip():
             yield Hit(one.place, f"the {one.kind} {as_json(one.id)} has no text", "what is required")
 
 
-@about("requirements")
+@RULES.add(
+    Severity.WARN,
+    "`The client renews its session.`",
+    "Use SHALL or MUST, as in `The client SHALL renew its session.`.",
+    about="requirements",
+)
 def req_normative(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield requirements without SHALL or MUST, if the format requires it."""
+    """Requirements say SHALL or MUST, if the format requires it."""
     for one in plan.requirements if plan.traits.normative else ():
         if one.text is not None and one.text.strip() and _NORMATIVE.search(one.text) is None:
             message = f"the {one.kind} {as_json(one.id)} uses neither SHALL nor MUST"
@@ -54,92 +87,42 @@ def req_normative(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
             yield Hit(one.place, message, "SHALL or MUST", severity=severity)
 
 
-@about("requirements")
+@RULES.add(
+    Severity.WARN,
+    "A user story without acceptance scenarios",
+    "Add a scenario: given, when, then.",
+    rests_on=("form",),
+    about="requirements",
+)
 def req_scenario(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield requirements and stories without a scenario or acceptance criterion."""
+    """Requirements and stories have at least one scenario or acceptance criterion."""
     for one in plan.requirements:
         if one.scenarios == 0:
             word = plan.traits.scenario
             yield Hit(one.place, f"the {one.kind} {as_json(one.id)} has no {word}", f"at least one {word}")
 
 
-def has_requirements(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield a hit for a specification without any requirement."""
-    needed = plan.traits.needs_requirements
-    if needed and not any(one.kind in needed for one in plan.requirements):
-        yield whole("the specification states no requirement", "at least one requirement")
-
-
-RULES = (
-    Rule(
-        "has-requirements",
-        has_requirements,
-        Severity.RETRY,
-        "A specification states at least one requirement in its format's syntax.",
-        "A spec.md without any `- **FR-001**: …`",
-        "State the requirements as the format requires.",
-        unread=True,
-        rests_on=("list",),
-    ),
-    Rule(
-        "req-unique",
-        req_unique,
-        Severity.RETRY,
-        "Every requirement, success criterion and story has a unique id.",
-        "Two requirements are called FR-003.",
-        "Renumber the later one and correct what refers to it.",
-    ),
-    Rule(
-        "req-text",
-        req_text,
-        Severity.RETRY,
-        "Every requirement says what is required, before its scenarios.",
-        "`### Requirement: Renewal`, and a scenario right below it",
-        "Write what the system shall do.",
-        rests_on=("form",),
-    ),
-    Rule(
-        "req-normative",
-        req_normative,
-        Severity.WARN,
-        "Requirements say SHALL or MUST, if the format requires it.",
-        "`The client renews its session.`",
-        "Use SHALL or MUST, as in `The client SHALL renew its session.`.",
-    ),
-    Rule(
-        "req-scenario",
-        req_scenario,
-        Severity.WARN,
-        "Requirements and stories have at least one scenario or acceptance criterion.",
-        "A user story without acceptance scenarios",
-        "Add a scenario: given, when, then.",
-        rests_on=("form",),
-    ),
-    Rule(
-        "delta-section",
-        reported_by_reader("delta-section"),
-        Severity.RETRY,
-        "A delta has sections of added, modified, removed or renamed requirements, and none of them is empty.",
-        "`## ADDED Requirements`, and nothing below it",
-        "Add a `### Requirement: …`, or remove the section.",
-        unread=True,
-        rests_on=("document",),
-    ),
-    Rule(
-        "delta-conflict",
-        reported_by_reader("delta-conflict"),
-        Severity.RETRY,
-        "A delta does only one thing to each requirement: add, modify, remove or rename it. "
-        "A rename states the old and the new name.",
-        "One requirement under ADDED and under REMOVED",
-        "Keep the one you mean.",
-    ),
-    Rule(
-        "delta-orphan",
-        reported_by_reader("delta-orphan"),
-        Severity.WARN,
-        "Every requirement of a delta is in one of its sections. Tools overlook requirements outside them.",
-        "`### Requirement: Renewal` under `## Notes`",
-        "Move it below `## ADDED Requirements`.",
-    ),
+RULES.reported(
+    "delta-section",
+    Severity.RETRY,
+    "A delta has sections of added, modified, removed or renamed requirements, and none of them is empty.",
+    "`## ADDED Requirements`, and nothing below it",
+    "Add a `### Requirement: …`, or remove the section.",
+    unread=True,
+    rests_on=("document",),
+)
+RULES.reported(
+    "delta-conflict",
+    Severity.RETRY,
+    "A delta does only one thing to each requirement: add, modify, remove or rename it. "
+    "A rename states the old and the new name.",
+    "One requirement under ADDED and under REMOVED",
+    "Keep the one you mean.",
+)
+RULES.reported(
+    "delta-orphan",
+    Severity.WARN,
+    "Every requirement of a delta is in one of its sections. Tools overlook requirements outside them.",
+    "`### Requirement: Renewal` under `## Notes`",
+    "Move it below `## ADDED Requirements`.",
 )

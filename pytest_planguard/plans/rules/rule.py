@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
-from ..model.place import NOWHERE, Place
+from ..model.place import Place
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
@@ -54,25 +55,6 @@ elements, the document as a whole.
 RuleCheck = Callable[["Plan", "PlanIndex"], Iterator[Hit]]
 
 
-_SUBJECTS: dict[RuleCheck, str] = {}
-
-
-def about(field: str) -> Callable[[RuleCheck], RuleCheck]:
-    """Name the plan field that a check is about. If it is empty, the check does not run."""
-
-    def remember(check: RuleCheck) -> RuleCheck:
-        _SUBJECTS[check] = field
-        return check
-
-    return remember
-
-
-def has_subject(check: RuleCheck, plan: Plan) -> bool:
-    """Return True if the plan field that a check is about is not empty, or if the check names no field."""
-    field = _SUBJECTS.get(check)
-    return field is None or bool(getattr(plan, field))
-
-
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule of the catalogue, with the text that explains it."""
@@ -96,21 +78,47 @@ class Rule:
     """
     unread: bool = False
     """True if a breach means that a part was not read."""
+    about: str | None = None
+    """The field of a plan that the rule is about. The rule does not run if the field is empty."""
 
 
-def reported_by_reader(code: str) -> RuleCheck:
-    """Return a check for breaches that only a format's reader can see. It yields the plan's defects with this code."""
+class _More(TypedDict, total=False):
+    """The further arguments of `Rule`."""
 
-    def check(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-        for defect in plan.defects:
-            if defect.code == code:
-                told = (defect.place, defect.message, defect.expected, defect.actual, defect.hint)
-                related = tuple(("not read either", place) for place in defect.boxes[1:MOST_RELATED])
-                yield Hit(*told, related, sure=not defect.is_habit)
-
-    return about("defects")(check)
+    kind: FailureKind
+    on: bool
+    rests_on: tuple[Rest, ...]
+    unread: bool
+    about: str
 
 
-def whole(message: str, expected: str | None = None, actual: str | None = None) -> Hit:
-    """Return a hit on the document as a whole."""
-    return Hit(NOWHERE, message, expected, actual)
+class Rules(list[Rule]):
+    """The rules of one module, in the order in which they run."""
+
+    def add(
+        self, severity: Severity, example: str, mend: str, **more: Unpack[_More]
+    ) -> Callable[[RuleCheck], RuleCheck]:
+        """Add a check as a rule. Its name is the rule's code, and its docstring says what the rule demands."""
+
+        def remember(check: RuleCheck) -> RuleCheck:
+            what = " ".join((check.__doc__ or "").split())
+            self.append(Rule(check.__name__.replace("_", "-"), check, severity, what, example, mend, **more))
+            return check
+
+        return remember
+
+    def reported(
+        self, code: str, severity: Severity, what: str, example: str, mend: str, **more: Unpack[_More]
+    ) -> None:
+        """Add a rule whose breaches only a format's reader can see."""
+        more["about"] = "defects"
+        self.append(Rule(code, partial(reported_by_reader, code), severity, what, example, mend, **more))
+
+
+def reported_by_reader(code: str, plan: Plan, _: PlanIndex | None = None) -> Iterator[Hit]:
+    """Yield the plan's defects with this code."""
+    for defect in plan.defects:
+        if defect.code == code:
+            told = (defect.place, defect.message, defect.expected, defect.actual, defect.hint)
+            related = tuple(("not read either", place) for place in defect.boxes[1:MOST_RELATED])
+            yield Hit(*told, related, sure=not defect.is_habit)

@@ -10,54 +10,129 @@ from ...contract.finding import Severity
 from ...contract.phrasing import as_json
 from ..model.place import NOWHERE
 from ..reading.section_names import names_section
-from .rule import Hit, Rule, about, reported_by_reader, whole
+from .rule import Hit, Rules, reported_by_reader
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan
 
+RULES = Rules()
+
 PLACEHOLDER_GOALS = frozenset({"implementation plan", "goal", "tbd", "todo", "...", "…", "n/a", "none"})
 """Goals without content, in lower case, without brackets or final dots."""
 
 
+RULES.reported(
+    "root-shape",
+    Severity.RETRY,
+    "The document and its parts have the types that the format requires.",
+    "`steps` is a string instead of a list.",
+    "Give the field the type that the finding names.",
+    unread=True,
+    rests_on=("document",),
+)
+RULES.reported(
+    "format-detect",
+    Severity.INFO,
+    "The format is detected from the content. The finding names the formats that fit nearly as well.",
+    "A `tasks.json` whose dependencies are `{taskId: …}` is not Task Master's.",
+    "Name the format if the wrong one was taken.",
+)
+
+
+@RULES.add(
+    Severity.RETRY,
+    "The only `### Task 1:` is inside a code fence.",
+    "Write the tasks as the format requires.",
+    unread=True,
+    rests_on=("list",),
+)
 def has_tasks(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield a hit for a plan that should have tasks but has none."""
+    """A task plan has at least one task in its format's syntax.
+
+    Headers and boxes inside code fences are text, not tasks.
+    """
     if plan.traits.needs_tasks and not plan.tasks:
         noun = plan.traits.noun
         left_out = any(defect.code == "unread-tasks" for defect in plan.defects)  # already reported
-        hit = whole(f"the plan has no {noun}s", expected=f"at least one {noun}")
+        hit = Hit(NOWHERE, f"the plan has no {noun}s", expected=f"at least one {noun}")
         yield replace(hit, severity=Severity.INFO) if left_out else hit
 
 
-def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield tasks without text, and empty numbered groups."""
-    for task in index.placed:  # in JSON and YAML, a schema checks titles
-        if not task.title.strip(" *_.:"):
-            yield Hit(task.place, f"{task.id or 'a task'} has no description", "what is to be done")
-    yield from reported_by_reader("task-text")(plan, index)
+@RULES.add(Severity.WARN, "`## Task 1 - Parser`", "Write `### Task 1: Parser`.", rests_on=("form",), about="defects")
+def header_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """Task headers are written as `### Task N: title`.
 
-
-@about("defects")
-def header_format(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield task headers that do not have the exact form.
-
-    In a guessed format, "### 任务 2" is accepted, since the project may use another language.
+    Other levels and separators are read too, but tools that expect the exact form miss them.
     """
-    for hit in reported_by_reader("header-format")(plan, index):
+    # In a guessed format, "### 任务 2" is accepted, since the project may use another language.
+    for hit in reported_by_reader("header-format", plan):
         is_habit = hit.actual is not None and not hit.actual[:9].isascii()
         if plan.known_by != "text" or not is_habit:
             yield hit
 
 
-def goal_nonempty(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield a hit for a missing or empty goal."""
-    yield from reported_by_reader("goal-nonempty")(plan, index)
+RULES.reported(
+    "task-form",
+    Severity.WARN,
+    "Tasks have the form that the format requires. Headings, ids in brackets, other words for a task and items "
+    "without a checkbox are read too, but tools that expect the exact form miss them.",
+    "`### T004: Write the parser`in a list of `- [ ] T003 …`",
+    "Write the task as the finding says.",
+    rests_on=("form",),
+)
+
+
+@RULES.add(
+    Severity.WARN, "`- [ ] 1.2`, and nothing after it", "Write what to do, or remove the number.", rests_on=("form",)
+)
+def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+    """Every task says what to do, and no numbered group is empty."""
+    for task in index.placed:  # in JSON and YAML, a schema checks titles
+        if not task.title.strip(" *_.:"):
+            yield Hit(task.place, f"{task.id or 'a task'} has no description", "what is to be done")
+    yield from reported_by_reader("task-text", plan)
+
+
+RULES.reported(
+    "unread-tasks",
+    Severity.RETRY,
+    "Everything that looks like a task was read as one. The finding names checkboxes, headed tasks and tables "
+    "that the format has no place for. Checklists (Definition of Done, Validation) don't count as tasks.",
+    "A second list of checkboxes without ids, under a separate heading",
+    "Write the tasks as the format requires, or call the list a checklist.",
+    unread=True,
+    rests_on=("document",),
+)
+RULES.reported(
+    "box-mark",
+    Severity.WARN,
+    "Checkboxes are `[ ]`, `[x]`, `[-]` or `[~]`, followed by a space. Others are read as tasks too, but tools "
+    "that expect the exact form miss them.",
+    "`- [✓] 1.2 Write the parser`",
+    "Write `- [x] 1.2 Write the parser`.",
+    rests_on=("form",),
+)
+
+
+@RULES.add(
+    Severity.RETRY,
+    "`**Goal:** [One sentence]`",
+    "Write one or two sentences on what the plan accomplishes.",
+    rests_on=("document",),
+)
+def goal_nonempty(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """The plan has a goal, as `**Goal:** …` or under a heading such as Goal or Overview, and it is no placeholder.
+
+    A comment in a code block is never the goal.
+    """
+    yield from reported_by_reader("goal-nonempty", plan)
     if not plan.traits.needs_goal:
         return
     if plan.goal is None and plan.known_by == "text" and names_section(plan.title, "tasks"):
         return  # "# 008 Offline mode: Tasks" is a task list beside the plan
     if plan.goal is None:
-        yield whole("the plan has no goal", expected="a line like **Goal:** Add user authentication")
+        yield Hit(NOWHERE, "the plan has no goal", expected="a line like **Goal:** Add user authentication")
         return
     text = plan.goal.name.strip()
     bare = text.strip("[]{}<>*_. ").lower()
@@ -66,9 +141,19 @@ def goal_nonempty(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         yield Hit(plan.goal.place, message, "one or two sentences on what the plan accomplishes", as_json(text))
 
 
-def required_sections(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield sections that the format requires but the document lacks."""
-    yield from reported_by_reader("required-sections")(plan, index)
+RULES.reported(
+    "min-length",
+    Severity.RETRY,
+    "A plan is at least as long as its tool requires: 200 characters for amelia.",
+    "A plan of one sentence.",
+    "Write the plan out.",
+)
+
+
+@RULES.add(Severity.WARN, "A story without Acceptance Criteria.", "Add the section.", rests_on=("document",))
+def required_sections(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+    """The document has the sections that the format requires."""
+    yield from reported_by_reader("required-sections", plan)
     for name in plan.traits.required:
         if name == "Tasks" and plan.tasks and plan.known_by == "text" and _has(plan, "steps"):
             continue  # the project may use another name for the section: "Implementation Steps"
@@ -82,164 +167,48 @@ def _has(plan: Plan, section: str) -> bool:
     return any(names_section(heading.name, section) for heading in plan.headings)
 
 
-@about("counts")
+RULES.reported(
+    "unread-field",
+    Severity.WARN,
+    "Each field that a format description names appears in at least one record.",
+    "The description says `depends: needs`, and no step has a field `needs`.",
+    "Correct the name in the description. Turn the rule off if no task waits for another.",
+)
+RULES.reported(
+    "task-files",
+    Severity.INFO,
+    "Tasks name the files that they touch, if other tasks of the plan do. A task that only runs checks has none.",
+    "A task without a **Files:** block",
+    "Add the block, or write **Files:** None.",
+    on=False,
+    rests_on=("form",),
+)
+
+
+@RULES.add(
+    Severity.WARN,
+    "`total_tasks: 12`, and there are 11.",
+    "Correct the total, or add what is missing.",
+    rests_on=("tasks",),
+    about="counts",
+)
 def count_matches(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield stated totals that differ from the actual number of elements."""
+    """The totals that a plan states match its content."""
     for count in plan.counts:
         if count.stated != count.actual:
             message = f"the plan states {count.stated} {count.what} but has {count.actual}"
             yield Hit(count.place, message, str(count.actual), str(count.stated))
 
 
-@about("pairs")
+@RULES.add(
+    Severity.RETRY,
+    "Three ids in `depends_on_task_id_list` and two texts in `depends_on_task_explanation_list`.",
+    "Give every item in one list its partner in the other.",
+    about="pairs",
+)
 def parallel_arrays(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield pairs of lists with different lengths."""
+    """Two lists that belong together item by item have the same length."""
     for pair in plan.pairs:
         if pair.lengths[0] != pair.lengths[1]:
             message = f"{pair.names[0]} has {pair.lengths[0]} items but {pair.names[1]} has {pair.lengths[1]}"
             yield Hit(pair.place, message, f"{pair.lengths[0]} items in {pair.names[1]}", str(pair.lengths[1]))
-
-
-RULES = (
-    Rule(
-        "root-shape",
-        reported_by_reader("root-shape"),
-        Severity.RETRY,
-        "The document and its parts have the types that the format requires.",
-        "`steps` is a string instead of a list.",
-        "Give the field the type that the finding names.",
-        unread=True,
-        rests_on=("document",),
-    ),
-    Rule(
-        "format-detect",
-        reported_by_reader("format-detect"),
-        Severity.INFO,
-        "The format is detected from the content. The finding names the formats that fit nearly as well.",
-        "A `tasks.json` whose dependencies are `{taskId: …}` is not Task Master's.",
-        "Name the format if the wrong one was taken.",
-    ),
-    Rule(
-        "has-tasks",
-        has_tasks,
-        Severity.RETRY,
-        "A task plan has at least one task in its format's syntax. Headers and boxes inside code fences are "
-        "text, not tasks.",
-        "The only `### Task 1:` is inside a code fence.",
-        "Write the tasks as the format requires.",
-        unread=True,
-        rests_on=("list",),
-    ),
-    Rule(
-        "header-format",
-        header_format,
-        Severity.WARN,
-        "Task headers are written as `### Task N: title`. Other levels and separators are read too, but tools that "
-        "expect the exact form miss them.",
-        "`## Task 1 - Parser`",
-        "Write `### Task 1: Parser`.",
-        rests_on=("form",),
-    ),
-    Rule(
-        "task-form",
-        reported_by_reader("task-form"),
-        Severity.WARN,
-        "Tasks have the form that the format requires. Headings, ids in brackets, other words for a task and items "
-        "without a checkbox are read too, but tools that expect the exact form miss them.",
-        "`### T004: Write the parser`in a list of `- [ ] T003 …`",
-        "Write the task as the finding says.",
-        rests_on=("form",),
-    ),
-    Rule(
-        "task-text",
-        task_text,
-        Severity.WARN,
-        "Every task says what to do, and no numbered group is empty.",
-        "`- [ ] 1.2`, and nothing after it",
-        "Write what to do, or remove the number.",
-        rests_on=("form",),
-    ),
-    Rule(
-        "unread-tasks",
-        reported_by_reader("unread-tasks"),
-        Severity.RETRY,
-        "Everything that looks like a task was read as one. The finding names checkboxes, headed tasks and tables "
-        "that the format has no place for. Checklists (Definition of Done, Validation) don't count as tasks.",
-        "A second list of checkboxes without ids, under a separate heading",
-        "Write the tasks as the format requires, or call the list a checklist.",
-        unread=True,
-        rests_on=("document",),
-    ),
-    Rule(
-        "box-mark",
-        reported_by_reader("box-mark"),
-        Severity.WARN,
-        "Checkboxes are `[ ]`, `[x]`, `[-]` or `[~]`, followed by a space. Others are read as tasks too, but tools "
-        "that expect the exact form miss them.",
-        "`- [✓] 1.2 Write the parser`",
-        "Write `- [x] 1.2 Write the parser`.",
-        rests_on=("form",),
-    ),
-    Rule(
-        "goal-nonempty",
-        goal_nonempty,
-        Severity.RETRY,
-        "The plan has a goal, as `**Goal:** …` or under a heading such as Goal or Overview, and the goal is not a "
-        "placeholder. A comment in a code block is never the goal.",
-        "`**Goal:** [One sentence]`",
-        "Write one or two sentences on what the plan accomplishes.",
-        rests_on=("document",),
-    ),
-    Rule(
-        "min-length",
-        reported_by_reader("min-length"),
-        Severity.RETRY,
-        "A plan is at least as long as its tool requires: 200 characters for amelia.",
-        "A plan of one sentence.",
-        "Write the plan out.",
-    ),
-    Rule(
-        "required-sections",
-        required_sections,
-        Severity.WARN,
-        "The document has the sections that the format requires.",
-        "A story without Acceptance Criteria.",
-        "Add the section.",
-        rests_on=("document",),
-    ),
-    Rule(
-        "unread-field",
-        reported_by_reader("unread-field"),
-        Severity.WARN,
-        "Each field that a format description names appears in at least one record.",
-        "The description says `depends: needs`, and no step has a field `needs`.",
-        "Correct the name in the description. Turn the rule off if no task waits for another.",
-    ),
-    Rule(
-        "task-files",
-        reported_by_reader("task-files"),
-        Severity.INFO,
-        "Tasks name the files that they touch, if other tasks of the plan do. A task that only runs checks has none.",
-        "A task without a **Files:** block",
-        "Add the block, or write **Files:** None.",
-        on=False,
-        rests_on=("form",),
-    ),
-    Rule(
-        "count-matches",
-        count_matches,
-        Severity.WARN,
-        "The totals that a plan states match its content.",
-        "`total_tasks: 12`, and there are 11.",
-        "Correct the total, or add what is missing.",
-        rests_on=("tasks",),
-    ),
-    Rule(
-        "parallel-arrays",
-        parallel_arrays,
-        Severity.RETRY,
-        "Two lists that belong together item by item have the same length.",
-        "Three ids in `depends_on_task_id_list` and two texts in `depends_on_task_explanation_list`.",
-        "Give every item in one list its partner in the other.",
-    ),
-)

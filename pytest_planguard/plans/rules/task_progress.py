@@ -9,15 +9,23 @@ from typing import TYPE_CHECKING
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json, choices
 from ..model.plan import Status
-from .rule import Hit, Rule
+from .rule import Hit, Rules
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan, Task
 
+RULES = Rules()
 
+
+@RULES.add(
+    Severity.RETRY,
+    "`status: Done`, where the words are Pending, InProgress, Completed and Blocked.",
+    "Use one of the words that the finding lists.",
+    rests_on=("form",),
+)
 def status_enum(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield statuses that the format does not know."""
+    """Every status is a word that the format knows; the usual spellings of each are accepted."""
     statuses = plan.traits.statuses
     for task in index.with_status:
         if task.status is None and task.status_text is not None:
@@ -33,8 +41,13 @@ def status_enum(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         yield Hit(plan.status_place, message, choices(statuses), actual, near=near, sure=False)  # the team's own word
 
 
+@RULES.add(Severity.WARN, "Task 3 is done, and its subtask 3.2 is pending.", "Correct the status that is out of date.")
 def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield finished tasks that depend on unfinished tasks."""
+    """Finished work depends only on finished work.
+
+    No done task needs an open one, no done parent has open subtasks, and no story is Done with open boxes. Some
+    formats also allow only one task in progress.
+    """
     yield from _done_before(index)
     yield from _done_with_open_children(index)
     yield from _document_done(plan, index)
@@ -124,39 +137,10 @@ def _line_of(task: Task, index: PlanIndex) -> list[Task]:
     return line
 
 
+@RULES.add(Severity.WARN, "`status: Blocked` without `blocked_reason`.", "Add the reason.")
 def blocked_reason(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield blocked tasks without a reason, if the format has a field for it."""
+    """A blocked task says what it waits for, if the format has a field for it."""
     for task in index.with_status:
         if task.status is Status.BLOCKED and task.reason is not None and not task.reason.strip():
             message = f"{task.id or as_json(task.title)} is blocked but does not say why"
             yield Hit(task.place, message, "a reason", None, "name what it waits for")
-
-
-RULES = (
-    Rule(
-        "status-enum",
-        status_enum,
-        Severity.RETRY,
-        "Every status is a word that the format knows; the usual spellings of each are accepted.",
-        "`status: Done`, where the words are Pending, InProgress, Completed and Blocked.",
-        "Use one of the words that the finding lists.",
-        rests_on=("form",),
-    ),
-    Rule(
-        "status-consistent",
-        status_consistent,
-        Severity.WARN,
-        "Finished work depends only on finished work: no done task needs an open one, no done parent has open "
-        "subtasks, and no story is Done with open boxes. Some formats also allow only one task in progress.",
-        "Task 3 is done, and its subtask 3.2 is pending.",
-        "Correct the status that is out of date.",
-    ),
-    Rule(
-        "blocked-reason",
-        blocked_reason,
-        Severity.WARN,
-        "A blocked task says what it waits for, if the format has a field for it.",
-        "`status: Blocked` without `blocked_reason`.",
-        "Add the reason.",
-    ),
-)

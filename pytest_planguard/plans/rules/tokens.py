@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
 from ..model.place import NOWHERE
-from .rule import Hit, Rule
+from .rule import Hit, Rules
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan, Ref, Task
+
+RULES = Rules()
 
 
 def _has_tokens(plan: Plan) -> bool:
@@ -52,8 +54,13 @@ def _ancestor(index: PlanIndex, task: Task, makers: list[Task]) -> bool:
     return bool(index.reach.from_any([node], targets)) or index.reach.spent
 
 
+@RULES.add(
+    Severity.RETRY,
+    "A step needs `tested`, but no step provides it.",
+    "Correct the token, or add a step that provides it.",
+)
 def pre_satisfied(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield needed tokens that no step gives."""
+    """Every precondition is in the initial state or an effect of some step."""
     if not _has_tokens(plan) or index.cyclic:
         return
     tokens = {*_givers(plan), *(token.name for token in plan.start or ())}
@@ -64,8 +71,14 @@ def pre_satisfied(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(token.place, message, expected, as_json(token.name), near=(token.name, tokens))
 
 
+@RULES.add(
+    Severity.RETRY, "Step 2 needs `generated` from step 1, but does not depend on step 1.", "Add the dependency."
+)
 def race(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield needed tokens if the steps that give them may run later."""
+    """A precondition comes from the initial state, or from a step that this step depends on, even through others.
+
+    The order of the list doesn't matter.
+    """
     if not _has_tokens(plan) or index.cyclic:
         return
     for task, token, makers in _unmet(plan, index):
@@ -77,8 +90,9 @@ def race(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(token.place, message, f"a dependency on {names}", as_json(token.name), hint, related)
 
 
+@RULES.add(Severity.RETRY, "The goal is `deployed`, but no step provides it.", "Correct the token, or add the step.")
 def goal_reachable(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield goal tokens that no step gives."""
+    """Every token of the goal is in the initial state or an effect of some step."""
     if plan.goals is None and plan.traits.tokens:
         yield Hit(NOWHERE, "the plan does not state its goal: what must be true at the end", "goal_state")
     if plan.goals is None or index.cyclic:
@@ -90,8 +104,9 @@ def goal_reachable(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(token.place, message, "an effect of a step", as_json(token.name), near=(token.name, known))
 
 
+@RULES.add(Severity.WARN, "A step without effects that no other step depends on.", "Remove the step, or connect it.")
 def useless_step(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield steps that give nothing that the goal or another step needs."""
+    """Every step provides something that the goal or another step needs, or another step depends on it."""
     if plan.goals is None:
         return
     wanted = {token.name for token in plan.goals}
@@ -103,56 +118,14 @@ def useless_step(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(task.place, message, "an effect that is needed, or a step that depends on it", None)
 
 
+@RULES.add(
+    Severity.WARN, "`total_retry_budget: 10`, and the steps have 3, 4 and 5.", "Raise the total, or lower the others."
+)
 def budget_sum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield a hit if the steps' budgets add up to more than the plan's budget."""
+    """The retry budgets of the steps add up to no more than the budget of the plan."""
     if plan.budget is None:
         return
     total = sum(task.budget for task in plan.tasks if task.budget is not None)
     if total > plan.budget:
         message = f"the steps may take {total} attempts, but the plan allows {plan.budget}"
         yield Hit(NOWHERE.sub("total_retry_budget"), message, f"at least {total}", str(plan.budget))
-
-
-RULES = (
-    Rule(
-        "pre-satisfied",
-        pre_satisfied,
-        Severity.RETRY,
-        "Every precondition is in the initial state or an effect of some step.",
-        "A step needs `tested`, but no step provides it.",
-        "Correct the token, or add a step that provides it.",
-    ),
-    Rule(
-        "race",
-        race,
-        Severity.RETRY,
-        "A precondition comes from the initial state, or from a step that this one depends on, directly or through "
-        "others. The order of the list doesn't matter.",
-        "Step 2 needs `generated` from step 1, but does not depend on step 1.",
-        "Add the dependency.",
-    ),
-    Rule(
-        "goal-reachable",
-        goal_reachable,
-        Severity.RETRY,
-        "Every token of the goal is in the initial state or an effect of some step.",
-        "The goal is `deployed`, but no step provides it.",
-        "Correct the token, or add the step.",
-    ),
-    Rule(
-        "useless-step",
-        useless_step,
-        Severity.WARN,
-        "Every step provides something that the goal or another step needs, or another step depends on it.",
-        "A step without effects that no other step depends on.",
-        "Remove the step, or connect it.",
-    ),
-    Rule(
-        "budget-sum",
-        budget_sum,
-        Severity.WARN,
-        "The retry budgets of the steps add up to no more than the budget of the plan.",
-        "`total_retry_budget: 10`, and the steps have 3, 4 and 5.",
-        "Raise the total, or lower the others.",
-    ),
-)

@@ -10,11 +10,13 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
 from ..reading.named_in_text import blanked
-from .rule import Hit, Rule, about
+from .rule import Hit, Rules
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan, Prose
+
+RULES = Rules()
 
 _QUOTED = re.compile(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|'[^'\n]*'(?!\w)")  # `TBD`, "TBD", “TBD”, 'TBD'
 _CLARIFY = re.compile(r"\[NEEDS CLARIFICATION:?[^\]\n]*\]")  # "[NEEDS CLARIFICATION: which?]"
@@ -46,9 +48,18 @@ _OPEN = re.compile(
 )
 
 
-@about("prose")
+@RULES.add(
+    Severity.RETRY,
+    "`- [ ] T003 [NEEDS CLARIFICATION: which database?]`",
+    "Answer the question, or write the text.",
+    kind=FailureKind.CONTENT,
+    about="prose",
+)
 def no_placeholders(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield leftover template text and open questions, outside code and quotes."""
+    """No template text and no `[NEEDS CLARIFICATION: …]` is left (retry), and no TBD, TODO or FIXME (warn).
+
+    Text in code and quotes does not count, and TODO as a topic (“TODO comments”) is fine.
+    """
     for prose in plan.prose:
         yield from _in(prose)
 
@@ -75,17 +86,3 @@ def _in(prose: Prose) -> Iterator[Hit]:
             is_left = pattern is _RESIDUE or ":" in word or _FILLS_IN.search(text, before, start) is not None
             sure = is_left and not is_struck
             yield Hit(prose.at(start), f"{message}: {word[:60]}", None, as_json(word), severity=severity, sure=sure)
-
-
-RULES = (
-    Rule(
-        "no-placeholders",
-        no_placeholders,
-        Severity.RETRY,
-        "Outside code and quotes, no template text or `[NEEDS CLARIFICATION: …]` is left over (retry), and no TBD, "
-        "TODO or FIXME (warn). TODO as a topic (“TODO comments”) is fine.",
-        "`- [ ] T003 [NEEDS CLARIFICATION: which database?]`",
-        "Answer the question, or write the text.",
-        kind=FailureKind.CONTENT,
-    ),
-)
