@@ -19,11 +19,14 @@ DEFAULT_ID = r"[A-Za-z]{0,10}-?\d+(?:\.\d+)*[a-z]?"
 """The form of an id, unless described: "S1", "STEP-12", "2.1", "4b"."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatusSettings:
-    """How tasks state their progress."""
-
+class _Settings:
+    __slots__ = ()
     __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - pydantic reads it here
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusSettings(_Settings):
+    """How tasks state their progress."""
 
     label: str = "Status:"
     """The label of a task's status in Markdown; in data the name of the field."""
@@ -44,10 +47,8 @@ class StatusSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TaskSettings:
+class TaskSettings(_Settings):
     """The form of tasks in Markdown."""
-
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - pydantic reads it here
 
     form: Form = "headings"
     level: int | None = None
@@ -75,10 +76,8 @@ class TaskSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SectionSettings:
+class SectionSettings(_Settings):
     """The form of headings of task groups."""
-
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - pydantic reads it here
 
     pattern: str = "{title}"
     """The text of the heading, with {title} and perhaps {number}: "Phase {number}: {title}"."""
@@ -86,10 +85,8 @@ class SectionSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupSettings:
+class GroupSettings(_Settings):
     """The place of task groups in JSON and YAML."""
-
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - pydantic reads it here
 
     keyed: bool = False
     """True if the document is an object keyed by group name; False if it is a list of groups."""
@@ -104,10 +101,8 @@ class GroupSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DataSettings:
+class DataSettings(_Settings):
     """The place of tasks in JSON and YAML, and the names of their fields. A field of a record may be a path."""
-
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - pydantic reads it here
 
     within: Literal["front matter", "code"] | None = None
     """The place of the data in a Markdown document; None if the document is all data.
@@ -176,10 +171,8 @@ class DataSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FormatSettings:
+class FormatSettings(_Settings):
     """The whole description of a format."""
-
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - pydantic reads it here
 
     format: str
     """Its name, for messages, options and reports: "runbook"."""

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
 from ...contract.schema.json_schema import JsonSchemaCheck
 from ...document.path_pattern import parse_path
 from ...errors import UsageError
-from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
-from ..declared.attached import digest_of, with_attached, with_json_schema
+from ..artifacts import COMPLETED, check_version
+from ..declared.attached import with_json_schema
 from ..profiles.formats import PROFILES, profiles_of, read_plan
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import too_large, too_much
 from ..rules.catalogue import RULES, rule_of
-from ..rules.judge_plan import by_place, check_plan
+from ..rules.judge_plan import check_plan
 from .plan_fields import PlanFields
-from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
+from .policy import PlanPolicy
+from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...document.answer import Document, Format
-    from ..model.plan import Plan
     from ..reading.profile import Profile
     from ..rules.rule import Rule
     from .step_levels import Level
@@ -86,26 +85,21 @@ def plan_rules(
     if json_schema is not None:
         formats = with_json_schema(formats, format, JsonSchemaCheck(json_schema))
     check_version(version)
-    levels = None
-    if level is not None:
-        levels = LevelSettings(level, None if catalogue is None else tuple(catalogue), r_max, max_explorations)
-        if {profile.name for profile in family} != {LEVELLED}:
-            raise UsageError(f"level={level}: levels are for the format {LEVELLED}, got {format}; leave out level")
+    named = None if catalogue is None else tuple(sorted(catalogue))
+    levels = None if level is None else LevelSettings(level, named, r_max, max_explorations)
+    if level is not None and {profile.name for profile in family} != {LEVELLED}:
+        raise UsageError(f"level={level}: levels are for the format {LEVELLED}, got {format}; leave out level")
     known = (*RULES, *extra)
     chosen = {rule_of(code, known).code: _severity(value) for code, value in (severity or {}).items()}
-    asked = _PlanCheck(
-        format, formats, family, _rules(known, only, ignore), chosen, catalogue, levels, version if schema else None
-    )
-
+    policy = PlanPolicy(format, _rules(known, only, ignore), chosen, formats, schema, (), levels, named, version)
     media = {one.medium for one in [one for one in family if one.name == format] or family}
     reads: Format = "markdown" if media == {"markdown"} else "auto"
-    fields = None if at is None else PlanFields(parse_path(at), reads, asked.findings)
+    fields = None if at is None else PlanFields(parse_path(at), reads, partial(_findings, policy))
 
     def rule(data: object, document: Document) -> Iterable[Finding]:
-        return asked.findings(document) if fields is None else fields.findings(data)
+        return _findings(policy, document) if fields is None else fields.findings(data)
 
-    settings = [*asked.settings(), *([] if at is None else [f"at={at}"])]
-    rule.__qualname__ = f"plan_rules({format}: {' '.join(settings)})"  # for the digest
+    rule.__qualname__ = f"plan_rules({format}: {policy.digest}{'' if at is None else f' at={at}'})"  # for the digest
     rule.__name__ = f"plan_rules({format})"
     if fields is None:
         rule.reads = reads  # type: ignore[attr-defined] # `Contract` reads in this format
@@ -122,72 +116,19 @@ def _rules(known: Sequence[Rule], only: Iterable[str] | None, ignore: Iterable[s
     return tuple(rule for rule in asked if rule.code not in left_out)
 
 
-@dataclass(frozen=True, slots=True)
-class _PlanCheck:
-    """The arguments of `plan_rules`."""
-
-    format: str
-    formats: tuple[Profile, ...]
-    family: Sequence[Profile]
-    rules: tuple[Rule, ...]
-    severity: Mapping[str, Severity]
-    catalogue: Collection[str] | None
-    levels: LevelSettings | None
-    version: str | None
-    """The schema version; None to skip the schema."""
-
-    @property
-    def schema_version(self) -> str | None:
-        """The schema version; None if the format has no schema or the check is skipped."""
-        return self.version if any(schema_kind(profile.name) for profile in self.family) else None
-
-    def findings(self, document: Document) -> Iterable[Finding]:
-        """Return the findings of a plan; nothing if the document is not a plan."""
-        large = too_large(document)
-        if large is not None:
-            return (large,)
-        try:
-            plan = read_plan(document, self.format, profiles=self.formats)
-        except TooMuchError as error:
-            return (too_much(document, error),)
-        return () if plan is None else self._of(plan, document)
-
-    def _of(self, plan: Plan, document: Document) -> Iterable[Finding]:
-        findings = check_plan(plan, self.rules, severity=self.severity, catalogue=self.catalogue)
-        if self.levels is not None:
-            findings = with_level(findings, rejections(plan, self.levels), self.severity)
-        if self.schema_version is not None:
-            findings = with_schema(plan, document, findings, version=self.schema_version)
-        return with_attached(self.formats, plan.format, document, findings) if self.version else findings
-
-    def settings(self) -> Iterator[str]:
-        """Yield everything that the digest of a contract depends on."""
-        yield from (rule.code for rule in self.rules)
-        yield from sorted(f"{code}={value}" for code, value in self.severity.items())
-        if self.schema_version is not None:
-            yield f"schema={self.schema_version}"
-        if self.version is not None:
-            yield digest_of(self.formats, {profile.name for profile in self.family})
-        if self.levels is not None:
-            named = self.levels
-            yield f"level={named.level} r_max={named.r_max} max_explorations={named.max_explorations}"
-        yield from sorted(self.catalogue or ())
-
-
-def with_level(
-    findings: Iterable[Finding], rejected: Iterable[Finding], weighed: Collection[str] = ()
-) -> tuple[Finding, ...]:
-    """Return the findings of the rules and the level. A finding that both report is kept once, as the level reports it.
-
-    The level decides which plans are rejected. A finding that only our rules report is a warning, unless the user set
-    the rule's severity.
-    """
-    by_identity = {}
-    for finding in findings:
-        ours = finding.severity.bad and finding.kind is FailureKind.RULE and finding.code not in weighed
-        by_identity[finding.identity] = replace(finding, severity=Severity.WARN) if ours else finding
-    by_identity |= {finding.identity: finding for finding in rejected}
-    return by_place(by_identity.values())
+def _findings(policy: PlanPolicy, document: Document) -> Iterable[Finding]:
+    """Return the findings of a plan; nothing if the document is not a plan."""
+    large = too_large(document)
+    if large is not None:
+        return (large,)
+    try:
+        plan = read_plan(document, policy.format, profiles=policy.profiles)
+    except TooMuchError as error:
+        return (too_much(document, error),)
+    if plan is None:
+        return ()
+    findings = check_plan(plan, policy.rules, severity=policy.severity, catalogue=policy.catalogue)
+    return policy.with_level_and_schema(plan, findings, lambda: document)
 
 
 def _severity(value: Severity | str) -> Severity:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -17,16 +18,15 @@ from ..profiles.formats import PROFILES, profiles_of
 from ..reading.profile import Profile
 from ..rules.catalogue import RULES, rule_of
 from ..rules.rule import Rule
-from .contract_rules import with_level
 from .judge_files import PlanReport, check_folder, check_text, read_document
-from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
+from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, with_level
 from .suppression import without_suppressed
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
-    from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
+    from ...document.answer import Document
     from ..model.plan import Plan
-from .step_levels import Level
+    from .step_levels import Level
 
 OFF = "off"
 """The value that switches a rule off: "parallel-safe=off"."""
@@ -69,10 +69,11 @@ class PlanPolicy:
     @property
     def digest(self) -> str:
         """12 hex digits that change with the policy. They are the same in every process."""
-        said = [self.format or "", *(rule.code for rule in self.rules), *(profile.name for profile in self.profiles)]
+        names = {profile.name for profile in self.candidates}
+        said = [self.format or "", *(rule.code for rule in self.rules), *sorted(names)]
         said += [f"{code}={level}" for code, level in sorted(self.severity.items())] + [self.version] * self.schema
         said += [":".join(one) for one in self.overrides]
-        said += [digest_of(self.profiles, {profile.name for profile in self.profiles})] * self.schema
+        said += [digest_of(self.profiles, names)] * self.schema
         said += [repr(self.levels)] if self.levels else []
         said += [f"catalogue={','.join(self.catalogue)}"] if self.catalogue is not None else []
         return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
@@ -111,7 +112,9 @@ class PlanPolicy:
     def _finished(self, path: str, report: PlanReport) -> PlanReport:
         """Return the report with level and schema findings, without findings that the file or an override turns off."""
         if report.plan is not None:
-            report = replace(report, findings=self._with_level_and_schema(report, report.plan))
+            name = "plan.yaml" if schema_kind(report.plan.format) else report.path
+            document = partial(read_document, report.text, name)
+            report = replace(report, findings=self.with_level_and_schema(report.plan, report.findings, document))
         codes = [rule.code for rule in (*RULES, *self.rules)]
         report = replace(report, findings=without_suppressed(report, codes))
         known = self.relative(path)
@@ -137,15 +140,22 @@ class PlanPolicy:
             return self.profiles
         return tuple(profile for profile in self.profiles if self.format in (profile.name, profile.family))
 
-    def _with_level_and_schema(self, report: PlanReport, plan: Plan) -> tuple[Finding, ...]:
-        """Return the findings, and add those from a step plan's level and the format's schemas."""
-        findings = report.findings
+    def with_level_and_schema(
+        self, plan: Plan, findings: tuple[Finding, ...], document: Callable[[], Document]
+    ) -> tuple[Finding, ...]:
+        """Return the findings, and add those from a step plan's level and the format's schemas.
+
+        Args:
+            plan: the plan.
+            findings: the findings of the rules.
+            document: returns the document of the plan, for the schemas.
+        """
         if self.levels is not None and plan.format == LEVELLED:
-            findings = with_level(findings, rejections(plan, self.levels), self.severity)
+            findings = with_level(findings, plan, self.levels, self.severity)
         if self.schema and schema_kind(plan.format) is not None:
-            findings = with_schema(plan, read_document(report.text, "plan.yaml"), findings, version=self.version)
+            findings = with_schema(plan, document(), findings, version=self.version)
         if self.schema and any(profile.schema is not None for profile in self.profiles):
-            findings = with_attached(self.profiles, plan.format, read_document(report.text, report.path), findings)
+            findings = with_attached(self.profiles, plan.format, document(), findings)
         return findings
 
 
@@ -180,8 +190,6 @@ def policy_of(
     folder: str | Path = ".",
     extra: Iterable[Rule] = (),
     profiles: Iterable[Profile] = (),
-    schema: bool = True,
-    version: str = COMPLETED,
 ) -> PlanPolicy:
     """Return the policy that the words describe.
 
@@ -194,8 +202,6 @@ def policy_of(
         folder: file paths are relative to this folder.
         extra: custom rules, in addition to the known ones.
         profiles: custom formats, in addition to the known ones.
-        schema: see `PlanPolicy.schema`; overridden by a `schema` word.
-        version: see `PlanPolicy.version`.
 
     Raises:
         UsageError: a word is unknown (the message suggests the nearest known one), or two words name formats.
@@ -203,6 +209,7 @@ def policy_of(
     words, described = with_formats(words, folder)
     rules, known_profiles = (*RULES, *extra), (*PROFILES, *described, *profiles)
     said = _Said.of(words)
+    schema, version = True, COMPLETED
     for level in said.options.get(SCHEMA, ()):
         schema, version = level != OFF, version if level in ("", OFF) else level
     check_version(version)

@@ -7,7 +7,7 @@ tokens of ancestors can satisfy a precondition. A truncated search returns "unve
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
@@ -21,7 +21,7 @@ from ..model.index import PlanIndex
 from ..profiles.atomicguard import read_atomicguard as read_steps
 from ..reading.outline import Source
 from ..rules.catalogue import BY_CODE
-from ..rules.judge_plan import check_plan
+from ..rules.judge_plan import by_place, check_plan
 
 if TYPE_CHECKING:
     from ..model.plan import Plan
@@ -139,10 +139,21 @@ def judge_level(plan: Plan, settings: LevelSettings) -> LevelResult:
     return _explored(plan, settings.max_explorations)
 
 
-def rejections(plan: Plan, settings: LevelSettings) -> tuple[Finding, ...]:
-    """Return the findings for which a level rejects a plan. A truncated search rejects it as "unverified"."""
-    result = judge_level(plan, settings)
-    return tuple(replace(finding, severity=Severity.RETRY) for finding in result.findings)
+def with_level(
+    findings: Iterable[Finding], plan: Plan, settings: LevelSettings, weighed: Collection[str] = ()
+) -> tuple[Finding, ...]:
+    """Return the findings of the rules and the level. A finding that both report is kept once, as the level reports it.
+
+    The level decides which plans are rejected, and a truncated search rejects as "unverified". A finding that only our
+    rules report is a warning, unless the user set the rule's severity (`weighed`).
+    """
+    by_identity = {}
+    for finding in findings:
+        ours = finding.severity.bad and finding.kind is FailureKind.RULE and finding.code not in weighed
+        by_identity[finding.identity] = replace(finding, severity=Severity.WARN) if ours else finding
+    for finding in judge_level(plan, settings).findings:
+        by_identity[finding.identity] = replace(finding, severity=Severity.RETRY)
+    return by_place(by_identity.values())
 
 
 def _over_budget(plan: Plan, r_max: int) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from ...support.plans import NAMES, text_of
 
 def fix(text: str, path: str, *, schema: bool = False) -> Fix:
     """Fix a text as the command line does."""
-    policy = policy_of(schema=schema)
+    policy = policy_of([] if schema else ["schema=off"])
 
     def judge(changed: str):  # type: ignore[no-untyped-def]
         return policy.judge({path: changed})[path]

@@ -76,7 +76,7 @@ def test_a_wrong_word_is_answered(words: list[str], message: str) -> None:
 def test_the_digest_changes_with_every_word_and_with_nothing_else() -> None:
     """12 hex digits, equal in another process."""
     words = [[], ["spec-kit"], ["id-unique=off"], ["id-unique=warn"], ["id-gap=warn"]]
-    digests = [policy_of(one).digest for one in words] + [policy_of(schema=False).digest]
+    digests = [policy_of(one).digest for one in words] + [policy_of(["schema=off"]).digest]
     digests.append(policy_of(["schema=implemented"]).digest)
     assert len(set(digests)) == len(digests)
     assert policy_of(["id-unique=warn", "id-gap=warn"]).digest == policy_of(["id-gap=warn", "id-unique=warn"]).digest
@@ -88,12 +88,12 @@ def test_the_digest_changes_with_every_word_and_with_nothing_else() -> None:
 def test_rules_and_schema_say_the_same_thing_once() -> None:
     """With the schema, an unknown status is one finding, at the value; what the schema alone knows is added."""
     text = text_of("autospec-tasks")[1].replace("status: Pending", "status: Open", 1)
-    with_schema = policy_of(schema=True).judge({"tasks.yaml": text})["tasks.yaml"]
+    with_schema = policy_of().judge({"tasks.yaml": text})["tasks.yaml"]
     assert [finding.code for finding in with_schema.findings if finding.severity.bad] == ["enum"]
     assert [
-        f.code for f in policy_of(schema=False).judge({"tasks.yaml": text})["tasks.yaml"].findings if f.severity.bad
+        f.code for f in policy_of(["schema=off"]).judge({"tasks.yaml": text})["tasks.yaml"].findings if f.severity.bad
     ] == ["status-enum"]
-    assert policy_of(schema=True).judge({"a.md": TASKS}) == policy_of(schema=False).judge({"a.md": TASKS})
+    assert policy_of().judge({"a.md": TASKS}) == policy_of(["schema=off"]).judge({"a.md": TASKS})
 
 
 def test_words_about_the_schema() -> None:
