@@ -11,11 +11,11 @@ import unicodedata
 from functools import lru_cache
 
 JOINERS = frozenset("\u200c\u200d")
-"""Invisible, but part of ordinary words and emoji, so they stay."""
+"""Invisible characters that are part of ordinary words and emoji, so they are kept."""
 HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
-"""Unicode categories that move the cursor, change the writing direction, or are invisible."""
+"""Unicode categories of characters that move the cursor, change the writing direction, or are invisible."""
 CLIP = " …"
-"""The end of a clipped text."""
+"""Ends a clipped text."""
 BMP = 0xFFFF
 """Last code point of the Basic Multilingual Plane, which holds nearly all characters of texts."""
 COMMANDS = re.compile(r"(?m)^([^\S\n]*):(?=:)|(?<=##)\[")
@@ -42,7 +42,7 @@ def _plain(keep: str) -> bytes:
 
 
 class _Shown(dict[int, str]):
-    """A code point and its printed form, filled on demand: a page of answers has millions of characters."""
+    """A code point and its printed form. Filled on demand, because a page of answers has millions of characters."""
 
     def __missing__(self, code: int) -> str:
         shown = visible_char(chr(code))

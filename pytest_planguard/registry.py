@@ -18,15 +18,15 @@ class _Registration(NamedTuple):
     name: str
     value: object
     session: object
-    """The pytest session that registered it, by identity; None for the whole process."""
+    """The pytest session that registered the value, by identity; None for the whole process."""
 
 
 class Registry(Generic[T]):
     """Values by name: built-in and added ones. Iterating yields the values in order.
 
     A name can be added once. Adding the same value again is allowed, as when a module is loaded twice. A session may
-    add a name that another session of the process has added: a session that runs inside a test loads the same plugins
-    as the outer one. Its value replaces the other until it is taken back.
+    add a name that another session of the process has added, because a session that runs inside a test loads the same
+    plugins as the outer one. Its value replaces the other until it is removed.
 
     Args:
         kind: the kind of values, for messages: "feedback style".
@@ -77,7 +77,7 @@ class Registry(Generic[T]):
             raise self._unknown(name) from None
 
     def register(self, name: str, value: T, *, session: object = None) -> Callable[[], None]:
-        """Add a value, and return a function that takes it back.
+        """Add a value, and return a function that removes it.
 
         Args:
             name: its name in this table.
@@ -115,7 +115,7 @@ class Registry(Generic[T]):
         self._refresh()
 
     def _refresh(self) -> None:
-        """Update the known values. Among nested sessions, the innermost value of a name counts."""
+        """Update the known values. If sessions are nested, the innermost session's value of a name is used."""
         added: dict[str, T] = {one.name: one.value for one in self._added}  # type: ignore[misc]  # added as a T
         if self._newest_first:
             self._known = {**dict(reversed(added.items())), **self._built_in}

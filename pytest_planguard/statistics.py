@@ -12,7 +12,8 @@ ALPHA = 0.05
 Z_95 = 1.959963984540054
 """Standard normal quantile of a two-sided 95 % interval."""
 EXACT_UP_TO = 1_000
-"""Pairs up to which binomial coefficients are exact; beyond, logarithms are as good and far faster."""
+"""Number of pairs up to which binomial coefficients are computed exactly. Beyond it, logarithms are as good and far
+faster."""
 
 
 def exact_paired(one: int, other: int) -> float:
@@ -120,8 +121,8 @@ class Paired:
         """How many more pairs like these would show that one side is better; None if they do already, or never would.
 
         This assumes the same shares of better and worse pairs, and McNemar's test with continuity correction, (|b - w|
-        - 1)^2 / (b + w) = z^2, solved for a factor on all pairs. The exact test agrees except for rounding to whole
-        pairs: 3 of 20 that got better, none worse, need 18 more pairs: 6 of 38.
+        - 1)^2 / (b + w) = z^2, solved for a factor on all pairs. The exact test agrees, except for rounding to whole
+        pairs. For example, if 3 of 20 got better and none worse, 18 more pairs are needed: 6 of 38.
         """
         apart, differing = abs(self.better - self.worse), self.better + self.worse
         if not apart or self.evidence is not Evidence.NONE:

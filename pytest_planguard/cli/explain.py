@@ -23,7 +23,7 @@ EXIT_CODES = {0: "it was explained", 2: "the command itself is wrong: an unknown
 @format_option(("text", "json"))
 @EXTENSIONS
 def explain(words: tuple[str, ...], output: str, extensions: tuple[str, ...]) -> None:
-    """Say what a word of a report means, why it matters, and what to do; without a WORD, list all of them.
+    """Explain a word of a report: its meaning, why it matters, and what to do. Without a WORD, list all of them.
 
     A WORD is a finding's code, a failure kind, a check, an outcome, a constraint, a plan rule, or a code of pydantic or
     JSON Schema.

@@ -64,7 +64,7 @@ def abort(run_dir: Path, note: str) -> None:
 @click.command(epilog=epilog(EXAMPLES, STATUS_CODES))
 @RUN_DIR
 def status(run_dir: Path) -> None:
-    """Say whether a pipeline waits at a gate, why, which answers it refused, and which tasks have to be asked again."""
+    """Say if a pipeline waits at a gate, why, which answers it refused, and which tasks must be asked again."""
     from ..pipeline.gate_files import read_decision, read_pause
 
     pause = read_pause(run_dir)

@@ -18,7 +18,7 @@ from .framework.output import printable_errors, say, say_traceback, say_warnings
 from .framework.shared_options import epilog
 
 OWN_PROCESS = "own process"
-"""click's context object when the command is the whole program, so that it may fork and exit."""
+"""click's context object if the command is the whole program, and so may fork and exit."""
 UNJUDGED = 3
 """Exit code if something could not be judged: an unreadable file, nothing to judge, a defect in planguard."""
 

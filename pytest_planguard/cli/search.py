@@ -87,7 +87,8 @@ def search(
     """Replay recorded plan searches with other policies, and compare them.
 
     STEPS names a list of steps, module:NAME or path/file.py:NAME. A TAPE is a JSON file that holds a recorded search,
-    or a folder of them; each is one problem. Nothing is asked: a call that no tape holds is censored, never failed.
+    or a folder of them; each is one problem. No model is called. A call that is on no tape is censored, not counted as
+    failed.
     """
     from ..report.forms.draw import draw
     from ..report.media.escaping import json_text

@@ -1,4 +1,4 @@
-"""`planguard strength`: which mutants of good answers a contract kills, and what would kill the others."""
+"""`planguard strength`: which mutants of good answers a contract rejects, and what would reject the others."""
 
 from __future__ import annotations
 

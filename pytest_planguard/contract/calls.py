@@ -51,7 +51,7 @@ class CallRule(Protocol):
     """One rule about the calls that were made."""
 
     def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
-        """Yield the findings about the calls, which are in the order in which they were made."""
+        """Yield the findings about the calls, given in the order in which they were made."""
         ...
 
 

@@ -168,7 +168,7 @@ class Contract(Generic[T_co]):
 
     @cached_property
     def digest(self) -> str:
-        """12 hex digits that identify what the contract demands, the same in every process. The name is left out."""
+        """12 hex digits that identify what the contract demands; the same in every process. The name does not count."""
         import hashlib  # loads OpenSSL
 
         text = json.dumps(_demanded(self), sort_keys=True, default=_name)
@@ -272,7 +272,7 @@ def _demanded(contract: Contract) -> dict[str, object]:
 
 
 def _name(value: object) -> Any:
-    """Return a sorted list for a set, the qualified name of a callable, or the type's name of any other value.
+    """Return a value that is the same in every process: a sorted list, a callable's qualified name, or the type's name.
 
     A callable's code differs between Python versions. Never use `repr`: an address in it would differ between
     processes.

@@ -37,7 +37,7 @@ class Hole:
 class Shut(Hole):
     """An answer without any valid part. Even reading its type raises `Stopped`.
 
-    Instances are made on demand: tools that inspect module attributes would trip over a shared one.
+    Instances are created on demand, because a shared one in a module would break tools that inspect the module.
     """
 
     __slots__ = ()
@@ -52,7 +52,7 @@ class Shut(Hole):
 
 HOLE: Final = Hole()
 _EXTRA = "extra"
-"""The code of a member that must be absent: the valid answer is the one without it."""
+"""The code of a member that must be absent. A valid answer does not have it."""
 _MISSING = "missing"
 
 
@@ -110,7 +110,7 @@ def _cut_members(data: dict[str, Any], below: dict[str | int, _Cut]) -> Any:
 
 
 PLAIN = (str, int, float, bool, type(None), Decimal, Hole)
-"""Types that stay as they are: numbers stay numbers, so that a check can add them up."""
+"""Types that are kept as they are. Numbers stay numbers, so that a check can add them up."""
 
 
 def plain_value(adapter: TypeAdapter[Any], value: object, data: object) -> Any:

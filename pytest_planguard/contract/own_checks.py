@@ -40,7 +40,7 @@ class Watch:
 
 
 class _Part:
-    """The common base of guarded objects and lists: any operation on the whole stops the check."""
+    """The base class of guarded objects and lists. Any operation on the whole value stops the check."""
 
     __slots__ = ()
     watch: Watch
@@ -207,4 +207,4 @@ def _frames(error: Exception) -> str:
 _PACKAGE = Path(__file__).parents[1]
 _STANDARD = Path(traceback.__file__).parent
 _PARSERS = frozenset({"markdown_it", "yaml", "pydantic"})
-"""Libraries that read documents for planguard; an error raised in one is not a user's check failing."""
+"""Libraries that read documents for planguard. An error raised in one of them does not come from a user's check."""

@@ -128,20 +128,21 @@ def expected_got(expected: str, actual: str | None) -> str:
 # Findings of a check that hit a limit before it had looked at everything.
 
 TOO_MANY = "too_many_errors"
-"""Code of the finding that says how many errors were looked at. It is a note if other errors exist; otherwise it is the
-answer's only error, since no one knows if the answer is valid."""
+"""Code of the finding that says how many errors planguard read. It is a note if there are other errors; otherwise it is
+the answer's only error, because nothing shows that the answer is valid."""
 NOT_ASKED = "validators_not_asked"
-"""Code of the finding that says that pydantic was not called. It is a note if the JSON Schema rejects the answer."""
+"""Code of the finding that says that pydantic was not called. If the JSON Schema rejects the answer, this finding is
+only a note."""
 UNCOUNTED = 10**9
-"""Cap on counted steps, far more than any validator finishes: there is no need to compute 2^200 exactly."""
+"""Upper limit for counted steps, far more than any validator finishes, so that 2^200 need not be computed exactly."""
 _HINT = "tell the alternatives of the union apart by a discriminator, or nest the answer less deeply"
 
 
 def too_many(looked_at: int, *, of: int | None = None, steps: int | None = None, known_bad: bool) -> Finding:
-    """Return the finding that says how many errors were looked at.
+    """Return the finding that says how many errors planguard read.
 
     Args:
-        looked_at: how many were looked at.
+        looked_at: how many were read.
         of: how many there are; None if they were not counted.
         steps: the steps taken, if the limit on steps was reached.
         known_bad: True if other findings reject the answer.

@@ -122,7 +122,7 @@ def _read_any(text: str, format_name: Format, extract: Extract) -> Document:
 
 
 def _strict(reading: Reading) -> Reading:
-    """Return a reading in which each note becomes a problem, after the document's problems."""
+    """Return a reading in which each note is also a problem, after the document's problems."""
     from .formats.reading import Problem
 
     around = tuple(

@@ -25,7 +25,7 @@ class Edit:
     action: Literal["put", "add", "drop"]
     path: Path
     value: object = None
-    """A plain JSON value; unused for "drop"."""
+    """A plain JSON value; ignored for "drop"."""
 
 
 def edit_document(document: Document, edit: Edit) -> str | None:
@@ -48,9 +48,9 @@ def edit_document(document: Document, edit: Edit) -> str | None:
 def _edited(document: Document, edit: Edit) -> str | None:
     """Return the body with one place changed; None if that would move lines.
 
-    New values in YAML are written in flow style, as JSON. A new member goes after the bracket in flow style, and to the
-    end of the document in block style, so the mapping must end there. Removed text leaves its line breaks. The first
-    entry of a block cannot be removed, since the block itself would move down.
+    New values in YAML are written in flow style, as JSON. In flow style, a new member goes after the bracket. In block
+    style it goes to the end of the document, so the mapping must end there. Removed text leaves its line breaks. The
+    first entry of a block cannot be removed, since the block itself would move down.
 
     Raises:
         LookupError: a place is not in the text, such as a member that came from a merge.
@@ -95,7 +95,7 @@ def _with_member(body: str, place: _Range, edit: Edit, holder: object) -> str | 
 
 
 def _with_comma(body: str, inside: int, ranges: list[_Range], at: int) -> _Range:
-    """Return the range of a member or item with one comma: from the end of the one before it, or to the next one."""
+    """Return the range of a member or item with one comma: the one before it or the one after it."""
     end = ranges[at][1]
     if at:
         return ranges[at - 1][1], end

@@ -1,15 +1,15 @@
 """Limits that keep a hostile answer cheap. No real document comes close."""
 
 MAX_DEPTH = 200
-"""Objects and lists nested deeper are not read. Python's JSON parser goes deeper, depending on its version."""
+"""Maximum depth of objects and lists. Python's JSON parser goes deeper, depending on its version."""
 MAX_SIZE = 20_000_000
-"""Longest answer that is read, in characters."""
+"""Maximum length of an answer, in characters."""
 MAX_PROBLEMS = 1_000
 """Problems of one kind (duplicate keys, errors of the schema, violations of one constraint) reported for one answer."""
 MAX_EXPANSION = 1_000_000
-"""Values of the largest YAML document; every use of an alias counts."""
+"""Maximum number of values in a YAML document. Every use of an alias counts."""
 ACTUAL_LIMIT = 60
-"""Characters of the answer that a problem quotes."""
+"""Maximum characters of the answer that a problem quotes."""
 
 
 def clip(text: str) -> str:

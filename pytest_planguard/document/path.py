@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from annotated_types import Interval
 
 MOST = 2**53
-"""The largest index or count that is read: every whole number up to it is exact as a float."""
+"""The largest index or count to accept: every integer up to it is exact as a float."""
 Count = Annotated[int, Interval(ge=0, le=MOST)]
 """A whole number from 0 to `MOST`; pydantic enforces the bounds when it reads data."""
 
@@ -69,7 +69,7 @@ def get_at(value: Any, path: Path, otherwise: Any = None) -> Any:
 
 
 def leading(value: Any, path: Path) -> Path:
-    """Return the part of `path` that leads somewhere: ("steps",) of ("steps", 4) if there are three steps."""
+    """Return the longest part of `path` that exists: ("steps",) of ("steps", 4) if there are three steps."""
     for depth, part in enumerate(path):
         try:
             value = value_at(value, (part,))

@@ -38,7 +38,7 @@ _ANY_VALUE: Final = Wildcard(lists=False)
 
 @dataclass(frozen=True, slots=True)
 class PathPattern:
-    """A path whose steps may be wildcards. Matching never raises: a step that does not fit matches nothing."""
+    """A path whose steps may be wildcards. Matching never raises. A step of the wrong type matches nothing."""
 
     steps: tuple[Step, ...]
     text: str
@@ -196,7 +196,7 @@ def _wrong(text: str, position: int, expected: str) -> UsageError:
 # The field of a parsed line that a user names on the command line: "output", "response.text".
 
 SHOWN = 8
-"""Fields that a message lists at most."""
+"""Maximum number of fields to list in a message."""
 
 
 class NoFieldError(LookupError):

@@ -58,7 +58,7 @@ def classify(text: str) -> tuple[str, str]:
 
 
 def loop_message(repeated: str) -> str:
-    """Return the message about a loop."""
+    """Return the message that reports a loop."""
     from .limits import clip
 
     return (

@@ -19,7 +19,7 @@ _PAIRS = (
 _COMMON = frozenset(_PAIRS.split())
 """Pairs of letters that are common in words: 95 of 100 pairs of a text, 33 of 100 pairs of a random key."""
 _IN_WORDS, _ODD, _MIXED, _HUMP = -1.0, 2.0, 0.8, 0.4
-"""The score of a pair (common letters, other letters, a letter beside a digit, "aB"): about the log of the odds."""
+"""Scores of pairs (common letters, other letters, a letter beside a digit, "aB"), roughly logarithms of the odds."""
 # A UUID or a digest is an id: "5f4dcc3b5aa765d61d8327deb882cf99", "550e8400-e29b-41d4-a716-446655440000".
 _HEX = re.compile(r"(?:0x)?[0-9a-fA-F-]+")
 

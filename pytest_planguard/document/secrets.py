@@ -36,9 +36,9 @@ _IDS = frozenset({
 })  # fmt: skip
 """First words of ids, which look as random as keys but are not secret."""
 _RANDOM = 8.0
-"""Above this, in nats, a text is not made of words: two thousand to one."""
+"""Scores above this, in nats, mean that a text is not made of words: two thousand to one."""
 _ODD = 5.0
-"""The same if a word beside it already says that it is a key: a hundred and fifty to one."""
+"""The same if a word next to it already suggests a key: a hundred and fifty to one."""
 _MEDIA_RUN = 256
 """A match inside a run of at least this many base64 characters is media, not a key."""
 _MEDIA = re.compile(r"[A-Za-z0-9+/=]+")

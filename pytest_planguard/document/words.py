@@ -18,7 +18,7 @@ _CHUNK = 4_096
 
 
 class _Change(NamedTuple):
-    """The words of two texts: the common start, the words of only one, the common end."""
+    """The words of two texts: their common start, the words of only one of them, and their common end."""
 
     lead: list[str]
     old: list[str]
@@ -83,11 +83,11 @@ def _around(text: str, at: int, width: int) -> str:
 # One line: `… kept words [-old words-]{+new words+} kept words …`.
 
 LINE_CONTEXT = 6
-"""Words kept on each side of a change in one line."""
+"""Number of words to keep on each side of a change in one line."""
 LINE_CHANGED = 24
-"""Words of a change that one line keeps; the rest is counted."""
+"""Maximum number of changed words in one line. The rest are counted."""
 _LONG_WORD = 200
-"""Characters of a word that one line keeps: a blob of base64 is one word."""
+"""Maximum characters of a word in one line, since a blob of base64 is one word."""
 
 
 def inline_change(before: str, after: str) -> str:
@@ -122,11 +122,12 @@ def _line(words: list[str]) -> str:
 # Pieces, aligned word by word.
 
 PIECE_CONTEXT = 5
-"""Words shown before and after a change, as pieces."""
+"""Number of words to show before and after a change, as pieces."""
 ALIGNED = 300
-"""Most words that are aligned one by one, in quadratic time; the middle of a longer change is replaced as a whole."""
+"""Maximum number of words to align one by one, in quadratic time. The middle of a longer change is replaced as a whole.
+"""
 LONGEST = 20_000
-"""Characters of a text that are compared."""
+"""Maximum characters of a text to compare."""
 
 
 class ChangePart(StrEnum):
@@ -252,7 +253,7 @@ def copied_from(text: str, sources: Iterable[CopySource], min_words: int) -> str
 
 
 def _long_sentences(text: str, min_words: int) -> Iterator[str]:
-    """Yield the whole text first: it may be copied with the full stops that would split it."""
+    """Yield the whole text first, because it may be copied together with the full stops that would split it."""
     for sentence in [text, *_SENTENCE_END.split(text)]:
         if sum(1 for word in sentence.split() if _WORD.search(word)) >= min_words:
             yield sentence

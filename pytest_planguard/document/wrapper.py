@@ -1,4 +1,4 @@
-"""Wrappers that models put around a document, like thinking blocks and code fences, and text left open at the end."""
+"""Find what models put around a document, like thinking blocks and code fences, and text left open at the end."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Thinking:
 def find_thinking(text: str) -> Thinking:
     """Return the thinking blocks that an answer starts with.
 
-    Some servers put the opening tag into the prompt. So a closing tag that is alone on its line, or ends one, and has
-    no opening tag makes everything before it thinking, unless the text starts like a document.
+    Some servers put the opening tag into the prompt. So if a closing tag without an opening tag is alone on its line,
+    or ends one, everything before it is thinking, unless the text starts like a document.
     """
     blocks: list[tuple[int, int]] = []
     position = 0
@@ -152,7 +152,7 @@ def _is_open_row(text: str, line: str) -> bool:
 
 
 def _without_code(line: str) -> str:
-    """Return a line without its code, which has as many backticks on either side: "`make`", "``a`b``"."""
+    """Return a line without its code, which is between equal numbers of backticks: "`make`", "``a`b``"."""
     runs = list(_TICKS.finditer(line))
     following = [0] * len(runs)  # the next run of the same length; 0 if there is none
     last: dict[int, int] = {}

@@ -26,7 +26,7 @@ class StageOutcome(StrEnum):
     EMPTY = "empty"
     """The file exists but is empty."""
     MISSING = "missing"
-    """The command succeeded, but there is no file."""
+    """The command succeeded, but did not create the file."""
     UNTOUCHED = "untouched"
     """The file existed before the command ran, and the command did not write it."""
     FAILED = "failed"
@@ -38,7 +38,7 @@ class StageOutcome(StrEnum):
     NOT_STARTED = "not_started"
     """The command does not exist or cannot run."""
     BLOCKED = "blocked"
-    """An earlier stage of the pipeline left no good file, so this one did not run."""
+    """An earlier stage of the pipeline left no valid file, so this one did not run."""
     EXHAUSTED = "exhausted"
     """Earlier runs of the pipeline have used up all attempts, so this one did not run."""
     REFUSED = "refused"
@@ -46,7 +46,7 @@ class StageOutcome(StrEnum):
 
 
 class StageFailed(ContractFailed):
-    """A stage did not end with a good file."""
+    """A stage did not end with a valid file."""
 
     def __init__(self, outcome: StageOutcome, message: str) -> None:
         super().__init__(message)

@@ -29,12 +29,12 @@ _IN_QUOTES = possessive(r'[^"\\]|\\.')
 _ENTRY = re.compile("(" + possessive(f'"{_IN_QUOTES}"|[^,"]') + r")(,|\Z)")
 """One entry up to its comma; in `field:"a, b",Task:blocked` the first comma belongs to the value."""
 _QUOTED = re.compile(f'"({_IN_QUOTES})"')
-"""`"a, b"`, and the text between its quotes."""
+"""`"a, b"`. The group is the text between the quotes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One condition. It serves both forms: the caller checks it against an answer's fields or a task."""
+    """One condition. The caller checks it against an answer's fields or against a task."""
 
     name: str
     """A field's path in the syntax of constraints ("steps[*].risk"), or a task's name."""

@@ -101,7 +101,7 @@ def _is_loopback(host: str) -> bool:
 POLL_S = 1.0
 """Seconds between two checks of the folder; short enough for people."""
 TIMEOUT_S = 24 * 3600.0
-"""One day in seconds, so that a person can decide in the morning about a pause in the evening."""
+"""Timeout in seconds: a day, so that a person can decide in the morning about a pause in the evening."""
 EVENT = "pipeline.paused"
 
 
@@ -125,7 +125,7 @@ class GateResult:
     note: str = ""
     """The person's note."""
     refused: tuple[str, ...] = ()
-    """Stale and malformed files that were skipped, with the reason."""
+    """Outdated and malformed files that were skipped, with the reasons."""
     event: Mapping[str, Any] | None = None
     """The event for the webhook, even if it was not sent because the gate does not wait."""
     webhook_problem: str | None = None

@@ -82,8 +82,8 @@ def write_decision(run_dir: Path, decision: Decision) -> Path:
 def read_decision(run_dir: Path, pause: Pause) -> tuple[Decision | None, tuple[str, ...]]:
     """Return the decision about a pause, and the refused files with the reasons.
 
-    An abort beats a resume. A file that names another pause is stale; so is one that names no pause and is older than
-    pause.json. A person may write the file by hand: `{}` is enough.
+    An abort takes precedence over a resume. A file is stale if it names another pause, or if it names none and is older
+    than pause.json. A person may write the file by hand: `{}` is enough.
     """
     refused = []
     for name, resume in ((ABORT, False), (RESUME, True)):

@@ -82,7 +82,7 @@ def _without_answer(text: str) -> LoggedError | None:
 
 
 def _without_document(text: str) -> LoggedError | None:
-    """Read the message of PlanExe's extraction. Text that starts like JSON is broken JSON, even if the log goes on."""
+    """Read the message of PlanExe's extraction. If the text starts like JSON, the answer was broken JSON."""
     match = _NO_JSON.search(text)
     if match is None:
         return None
@@ -121,7 +121,7 @@ class AttemptRecord:
 
     @property
     def is_verdict(self) -> bool:
-        """True if the attempt tells something about the model. A lost connection tells nothing."""
+        """True if the attempt says something about the model. A lost connection does not."""
         return self.result == "pass" or self.result.startswith("fail:")
 
 

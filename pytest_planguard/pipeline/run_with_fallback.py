@@ -97,7 +97,7 @@ class ModelExecutor:
             raise UsageError(f"wrong max_validation_retries: got {max_validation_retries}; give 0 or more")
         self.models = tuple(models)
         self.validation_feedback: str | None = None
-        """The feedback on the latest answer, for the next prompt; None if that answer was good."""
+        """The feedback on the latest answer, for the next prompt; None if that answer was valid."""
         self._history = history
         self._budget = Budget(attempts=1 + max_validation_retries, transport_retries=transport_retries)
         self._timeout_s = timeout_s

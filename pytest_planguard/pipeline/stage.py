@@ -106,7 +106,7 @@ class ArtifactContract(Contract[Any]):
         self._before: tuple[bytes | None, int] = (None, 0)
         self._text = ""
         self.outcome: StageOutcome | None = None
-        """The fault of the file as such; None if it was written and is not empty."""
+        """The fault of the file itself; None if it was written and is not empty."""
 
     def begin(self) -> None:
         """Record the file's state before a run."""
@@ -156,7 +156,8 @@ class StageResult:
 
     outcome: StageOutcome
     convergence: Convergence
-    """Its attempts. An attempt is one run; its answer is the text of the file, and the next prompt has its feedback."""
+    """Its attempts. Each attempt is one run. Its answer is the text of the file, and the next prompt contains its
+    feedback."""
     subject: str = "the file"
     """The answer's name in messages: `plan.md`, `the argument content of write_file`."""
 

@@ -1,4 +1,4 @@
-"""A pipeline's state on disk: the answers of its tasks, and how often each stage gave a bad answer in a row."""
+"""Store a pipeline's state on disk: its tasks' answers, and how many bad answers in a row each stage has given."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """Note that only a part of the suite runs, which proves no cassette unused."""
+    """Note that only part of the suite runs, so that no cassette is reported as unused."""
     if items and any(MARKED in item.stash for item in items):
         from .recording.unused_cassettes import DESELECTED
 
@@ -174,7 +174,7 @@ def planguard_case(request: pytest.FixtureRequest) -> Any:
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
-    """Note the test being set up, for the fixture. A session that runs inside a test, as in plugin tests, nests."""
+    """Note the test being set up, for the fixture. Sessions nest: the test of a plugin runs pytest inside a test."""
     if _RUNNING and _RUNNING[-1].session is item.session:
         _RUNNING[-1] = item
     else:
@@ -276,7 +276,7 @@ def pytest_runtest_makereport(
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
 def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> None:
-    """Keep how pytest-timeout sets the timer of a marked test, so that a further run gets as much time as the first."""
+    """Remember the pytest-timeout settings of a marked test, so that a rerun gets as much time as the first run."""
     if MARKED in item.stash:
         from .rerun.other_plugins import keep_timer
 
@@ -311,14 +311,17 @@ class _Controller:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: object) -> None:
-        """Tell a worker of xdist what to look for."""
+        """Ask an xdist worker to look for unused cassettes."""
         from .recording.unused_cassettes import ask_for_orphans
 
         ask_for_orphans(node)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: object) -> None:
-        """Take the findings of an xdist worker. Raises pytest.UsageError for markers that cannot work."""
+        """Take the unused cassettes that an xdist worker found.
+
+        Raises pytest.UsageError for markers that cannot work.
+        """
         from .marker.wrong_markers import take_wrong_markers
         from .recording.unused_cassettes import take_orphans
 

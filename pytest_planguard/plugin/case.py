@@ -249,7 +249,7 @@ class Case:
 
     @property
     def stale_reasons(self) -> tuple[str, ...]:
-        """Why the cassette is stale, one line each, no matter if the requests were answered."""
+        """Why the cassette is stale, one line each, for answered and unanswered requests."""
         return (*self.stale, *self.recording.stale_misses, *self.expired)
 
     @property

@@ -35,7 +35,7 @@ FIXTURE = "planguard"
 def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> None:
     """Read the markers of a test, nearest first, and ensure that its cassette opens before the test function runs.
 
-    A marker that cannot work is noted, and ends the run later.
+    An invalid marker is noted here, and ends the run after collection.
     """
     names = getattr(item, "fixturenames", None)
     try:

@@ -186,7 +186,7 @@ def _one_of(*allowed: str) -> Reader:
 
 
 def _number(convert: Callable[[str], float], fits: Callable[[float], bool], expected: str, *, given: bool) -> Reader:
-    """Return a reader of numbers, which reads "" as None unless one must be `given`."""
+    """Return a reader of numbers. It returns None for "", unless `given` requires a value."""
 
     def read(name: str, value: Any) -> float | None:
         text = _text(name, value)
@@ -220,7 +220,7 @@ _score = _number(float, lambda number: 0 <= number <= 1, "a score from 0 to 1", 
 
 
 def _by(module: str, function: str, *, given: bool) -> Reader:
-    """Return a reader that imports its function on first use, to keep idle runs fast. "" is read as for numbers."""
+    """Return a reader that imports its function on first use, to keep idle runs fast. `given` requires a value."""
 
     def read(name: str, value: Any) -> Any:
         text = _text(name, value)

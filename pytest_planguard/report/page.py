@@ -70,7 +70,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Single facts, each with its label: 'good before: 2 of 3'."""
+    """Facts, each with its label: 'good before: 2 of 3'."""
 
     entries: tuple[tuple[Words, Words], ...]
     kind: ClassVar = "facts"
@@ -81,7 +81,7 @@ Tone = Literal["good", "mixed", "bad", "none"]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell that is coloured if the form has colours."""
+    """A table cell, coloured in forms that have colours."""
 
     words: Words
     tone: Tone
@@ -125,7 +125,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """A changed text, with its differences marked word by word."""
+    """A changed text with every change marked."""
 
     title: Words
     pieces: tuple[ChangePiece, ...]
@@ -223,7 +223,7 @@ class Group:
     cases: tuple[Case, ...]
     folded: bool = False
     same: bool = False
-    """True if there is nothing to say about them. Text and Markdown then leave them out."""
+    """True if the cases need no attention. Text and Markdown leave them out."""
 
 
 @dataclass(frozen=True, slots=True)

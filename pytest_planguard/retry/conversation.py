@@ -131,7 +131,7 @@ def _turn(place: int, message: Any) -> list[Item]:
 
 
 def _answers(items: Sequence[Item]) -> Iterator[tuple[tuple[Item, ...], tuple[Item, ...]]]:
-    """Yield (all items before an answer, the answer) for each run of items from the assistant."""
+    """Split a request at each run of assistant items: yield (all items before the run, the run)."""
     before: tuple[Item, ...] = ()
     for spoken, run in groupby(items, lambda item: item.role is Role.ASSISTANT):
         said = tuple(run)
@@ -141,7 +141,7 @@ def _answers(items: Sequence[Item]) -> Iterator[tuple[tuple[Item, ...], tuple[It
 
 
 def _end(answer: Sequence[Item]) -> Finish | None:
-    """Return `TOOL_CALLS` if the answer has calls; otherwise its items do not show why it ended."""
+    """Return `TOOL_CALLS` if the answer has calls; otherwise None, because its items do not show why it ended."""
     return Finish.TOOL_CALLS if any(item.kind is ItemKind.CALL for item in answer) else None
 
 

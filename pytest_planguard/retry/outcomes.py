@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Grade(StrEnum):
-    """How the next request treats a finding."""
+    """How the next request treats a finding. "It" is that request."""
 
     FED_BACK = "fed back"
     """It names the finding; `FedBack.how` says how certain that is."""

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class ProofResult(StrEnum):
-    """How the app reacted when planguard fixed one finding in the answer."""
+    """How the app reacted when planguard fixed one finding in the answer. "It" is the app."""
 
     PROVEN = "proven"
     """It left out words that planguard can read, or that hold the finding's place, value, bound or choices."""
     REACTS = "reacts"
-    """It left out words that planguard cannot read: it knows the finding and words it its own way."""
+    """It left out words that planguard cannot read: it knows about the finding and describes it in its own way."""
     WRONG = "wrong"
     """It left out words that say something else: another place, another problem, another item."""
     MISSING = "missing"
@@ -54,13 +54,13 @@ class Proof:
     said: str = ""
     """The words that the app sends only if the answer has the finding, one sentence per line; may be ""."""
     before: tuple[str, ...] = ()
-    """The texts of the request with the finding, until the proofs of one answer are compared."""
+    """The texts of the request with the finding. Dropped after the proofs of one answer are compared."""
     left: tuple[str, ...] = ()
-    """The texts of the request without it; () if another error replaced it."""
+    """The texts of the request without the finding; () if another error replaced the finding."""
     passed_on: bool = False
-    """Unproven because the app gave the finding to its own model call: the retry may say it in any words."""
+    """Unproven because the app passed the finding on to another model: the retry may describe it in any words."""
     undecided: bool = False
-    """Unproven, but a run showed something or might have: planguard may not call the finding missing."""
+    """Unproven, but a run showed something or could have: planguard may not call the finding missing."""
 
     @property
     def settles_nothing(self) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 NOTHING_NEW = "the next request has no new words"
-"""The reason for a loss that no experiment can refute: the request only repeats words of the answer's own request."""
+"""The reason for a loss that no experiment can refute: the request only repeats words of the earlier request."""
 
 
 @dataclass(frozen=True, slots=True)

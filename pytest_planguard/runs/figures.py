@@ -140,7 +140,7 @@ class TaskFigures:
 
     @property
     def wiring(self) -> Wiring:
-        """How much of the findings reaches the next request. "no retry": no retry was due or seen."""
+        """How many findings reach the next request, in one word. "no retry": there was no retry, or none was needed."""
         if not self.fed_back and not self.missing:
             return "no retry"
         return "never" if not self.fed_back else "in part" if self.missing else "in full"

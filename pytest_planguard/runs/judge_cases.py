@@ -1,6 +1,6 @@
-"""Judge the cases of a run: raw cases once, and judged cases again if another contract applies.
+"""Judge the cases of a run. Judge them again if another contract applies.
 
-So both sides of a comparison are judged by the same contracts, regardless of the source of their answers.
+Both sides of a comparison are then judged by the same contracts, wherever their answers come from.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BY_ANSWER = frozenset(
         "oscillating",
     )
 )
-"""Outcomes that follow from which attempts are valid, so another contract decides them again.
+"""Outcomes that depend only on which attempts are valid. Another contract may change them.
 
 The other outcomes (stuck, stale, ambiguous, escalated, false_convergence) don't follow from a contract. They stay as
 long as the last answer stays valid or invalid.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 GIVE_UP = -1
-"""The number of levels that means: end the search."""
+"""The number of levels that ends the search."""
 DUPLICATE = "duplicate-artifact"
 """Code of the finding for an answer that repeats an earlier answer to the same prefix."""
 
@@ -96,8 +96,8 @@ DEFAULT_RULES = (
     BlameRule("exploration-cap", 1, reason="the plan is too complex to verify"),
     BlameRule("useless-step", 1, reason="the strategy asks for a step that nothing needs"),
 )
-"""Seven rows of the failure table of the plan-search design, and one for steps that nothing needs. The table's eighth
-row, about repeated failures, is `Stagnation`. If no rule matches a finding, the same step is retried."""
+"""Seven rows of the failure table of the plan-search design, and one row for steps that nothing needs. The table's
+eighth row, about repeated failures, is `Stagnation`. If no rule matches a finding, the same step is retried."""
 
 
 @dataclass(frozen=True, slots=True)

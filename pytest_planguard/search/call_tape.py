@@ -26,7 +26,7 @@ VERSION = 1
 
 _WHOLE_TREE = Policy("record", DFS, blame=False, own=False, downstream=False)
 _NO_BOUND = 10**9
-"""Larger than the number of calls in any tree that can be searched completely."""
+"""More than the calls of any tree that can be searched completely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class CallTape:
     """Names of the pipeline's steps, in order."""
     answers: Mapping[TapeKey, str]
     feedback: bool = True
-    """True if the feedback is part of the key. A tape without it serves policies that differ in their feedback. That is
+    """True if the feedback is part of the key. Without it, policies with different feedback can use one tape. That is
     correct only if the recorded model got no feedback."""
     finishes: Mapping[TapeKey, Finish] = field(default_factory=dict)
     """Why answers ended, if known."""

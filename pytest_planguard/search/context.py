@@ -58,7 +58,7 @@ def preview(answer: str) -> str:
 FINDINGS_SHOWN = 10
 """Findings of one downstream failure that are shown; the rest is only counted."""
 _MESSAGE_LIMIT = 200
-"""Maximum characters of a finding's message in a downstream failure. A message may quote an answer."""
+"""Maximum characters of a finding's message in a downstream failure, since a message may quote an answer."""
 
 
 def word_own(own: Sequence[OwnFailure], *, style: str = "default", max_attempts: int | None = None) -> str:
@@ -219,13 +219,13 @@ _CALL = re.compile(rf"{TITLE} \d+: (?P<step>.+?)(?: after \d+)?, answer \d+")
 
 
 def prefix_name(number: int, context: StepContext) -> str:
-    """Return 'plan search 1: g_plan after 3': the answers of g_plan to the path that ends in node 3."""
+    """Return 'plan search 1: g_plan after 3', which names the answers of g_plan to the path that ends in node 3."""
     after = f" after {context.path[-1].node}" if context.path else ""
     return f"{TITLE} {number}: {context.step}{after}"
 
 
 def call_name(number: int, context: StepContext) -> str:
-    """Return 'plan search 1: g_plan after 3, answer 2': the second of these answers."""
+    """Return 'plan search 1: g_plan after 3, answer 2', which names the second of these answers."""
     return f"{prefix_name(number, context)}, answer {context.attempt}"
 
 

@@ -24,7 +24,7 @@ class Trial:
     problem: str
     policy: str
     number: int
-    """From 0. Trials with the same number met the same pipeline."""
+    """0-based. Trials with the same number get the same pipeline."""
     succeeded: bool
     calls: int
     reason: str
@@ -36,9 +36,9 @@ class Trial:
     """Levels of each return to an earlier step."""
     calls_by_step: Mapping[str, int] | None = None
     blames: int = 0
-    """Failures that were blamed on an earlier step which then gave another answer."""
+    """Number of failures blamed on an earlier step that then gave another answer."""
     blames_right: int = 0
-    """The `blames` after which the step that failed passed."""
+    """Number of the `blames` after which the failed step passed."""
     planning_s: float | None = None
     """Seconds of the search; None without a clock. Running the plan is not included."""
 
@@ -108,13 +108,14 @@ class Problem:
 
     name: str
     pipeline: Callable[[int], Sequence[Step]]
-    """Returns the steps of a trial, numbered from 0. It must depend on the number alone: policies are paired by it."""
+    """Returns the steps of a trial, by its 0-based number. It must depend only on the number, because policies are
+    compared trial by trial."""
     category: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many of how many."""
+    """A count and its total."""
 
     hits: int
     total: int
@@ -132,7 +133,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A policy against another on the same problems, within a number of calls."""
+    """One policy compared with another on the same problems, within a number of calls."""
 
     policy: str
     against: str
@@ -230,7 +231,7 @@ class Experiment:
         return Experiment(tuple(trial for trial in self.trials if trial.category == category))
 
     def of(self, policy: str) -> list[Trial]:
-        """Return the trials of a policy that are not censored."""
+        """Return the uncensored trials of a policy."""
         return [trial for trial in self.trials if trial.policy == policy and not trial.censored]
 
     def censored(self, policy: str) -> int:
@@ -251,7 +252,7 @@ class Experiment:
     def mean_calls(self, policy: str, budget: int) -> float | None:
         """Return E[min(calls, budget)], in which a failure counts as the whole budget; None without trials.
 
-        It is not the mean over successes: a policy that gives up early on all hard problems would look the best.
+        Unlike the mean over successes, this does not favour a policy that gives up early on all hard problems.
         """
         spent = [trial.calls if trial.within(budget) else budget for trial in self.of(policy)]
         return sum(spent) / len(spent) if spent else None
@@ -274,7 +275,7 @@ class Experiment:
         return {step: calls / len(trials) for step, calls in total.items()}
 
     def blame_precision(self, policy: str) -> Share:
-        """Return how many of the blames that were followed let the failed step pass."""
+        """Return how many of the blames that were acted on let the failed step pass."""
         trials = self.of(policy)
         return Share(sum(trial.blames_right for trial in trials), sum(trial.blames for trial in trials))
 
@@ -294,7 +295,7 @@ class Experiment:
         return Delta(policy, against, budget, mean, better, worse, len(differences))
 
     def _rates(self, policy: str, budget: int) -> Mapping[str, float]:
-        """Return the share of good trials of each problem, without those that are censored."""
+        """Return the share of successful trials of each problem, without censored trials."""
         by_problem: dict[str, list[bool]] = {}
         for trial in self.of(policy):
             by_problem.setdefault(trial.problem, []).append(trial.within(budget))

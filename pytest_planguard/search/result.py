@@ -28,15 +28,15 @@ class SearchNode:
     """One answer in the tree of a search. Its index in `SearchTree.nodes` is `number - 1`."""
 
     number: int
-    """From 1, in the order of the calls."""
+    """1-based, in the order of the calls."""
     level: int
-    """Place of the step in the pipeline, from 0."""
+    """0-based position of the step in the pipeline."""
     step: str
     prefix: str
     feedback: str
     """As in `TapeKey`, like the prefix."""
     index: int
-    """Place among the answers to the same prefix, from 0."""
+    """0-based position among the answers to the same prefix."""
     edge: Edge
     parent: int | None
     """Number of the answer before it on its path; None at the first step."""
@@ -90,13 +90,13 @@ class TerminationReason(StrEnum):
     BUDGET_EXHAUSTED = "budget_exhausted"
     """All calls are made, and an open prefix had answers left."""
     BACKTRACK_CEILING = "backtrack_ceiling"
-    """At least one open prefix is blocked by the reopenings of its step alone."""
+    """At least one open prefix is blocked only by the reopenings of its step."""
     STEP_CEILING = "step_ceiling"
     """An open prefix is blocked by the calls of its step."""
     ALL_PRUNED = "all_pruned"
     """Every open prefix has all the answers that it may get: the problem may be unsolvable by this pipeline."""
     GAVE_UP = "gave_up"
-    """The blame is to give up."""
+    """The blame says to give up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class SearchResult:
     """The answers from the first step to the last. After a failure, the best failed path: the deepest; among those, the
     one whose last answer has the fewest findings; among those, the earliest."""
     total_calls: int
-    """The answers that were asked for, and calls of `classify`."""
+    """Number of requested answers, plus calls of `classify`."""
     tree: SearchTree
     termination_reason: TerminationReason
     policy: str = "cbj"
@@ -150,7 +150,7 @@ class SearchResult:
     g_plan", or "policy beam" if a beam or a restart dropped prefixes."""
     classify_calls: int = 0
     misses: int = 0
-    """Requests that a cassette has no answer for; they do not count as calls."""
+    """Requests that a cassette could not answer. They do not count as calls."""
     error: StepError | None = None
 
     def __repr__(self) -> str:
@@ -181,6 +181,6 @@ class SearchResult:
 
     @property
     def miss_rate(self) -> float:
-        """Share of the calls that a cassette has no answer for."""
+        """The share of calls that a cassette could not answer."""
         asked = len(self.tree.nodes) + self.misses
         return self.misses / asked if asked else 0.0

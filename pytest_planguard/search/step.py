@@ -82,7 +82,7 @@ Ask = Callable[[StepContext], Any]
 
 
 class StepAnswer(NamedTuple):
-    """An answer with its finish reason, so that a guard judges it the same way live and replayed."""
+    """An answer with its finish reason, so that a guard judges it in the same way live and in a replay."""
 
     text: str
     finish: Finish | None = None
@@ -123,7 +123,7 @@ class Step:
 
 
 class Failure(NamedTuple):
-    """One rejected answer, as `SearchConfig.classify` sees it."""
+    """Number of answers to this prefix so far, including this one."""
 
     step: str
     attempt: int

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 _LINE = "step"
-"""Name of the answers to one prefix: each request reacts to the answer before."""
+"""Name of the conversation of all answers to one prefix. Each request reacts to the answer before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Told:
     """That guard; None for a function, which may cost too much to call in an experiment."""
     call: StepCall
     links: tuple[Link, ...]
-    """From the previous call to the same prefix to each request of this one."""
+    """The links from the previous call for the same prefix to each request of this call."""
     downstream: DownstreamFailure | None = None
     """The failure of the later step; None for the step's own channel."""
 
@@ -109,7 +109,7 @@ def _told(
 
 
 def _links(line: Sequence[StepCall], call: StepCall) -> tuple[Link, ...]:
-    """Return how the requests of a call follow from the last one before; () if either sent nothing."""
+    """Return how the requests of a call follow from the last one of the previous call; () if either sent nothing."""
     linker = Linker(lines=[_LINE])
     for before in line:
         for exchange in _answered(before)[-1:]:
@@ -159,8 +159,8 @@ def _verdict(node: SearchNode, guard: NamedGuard | None) -> Verdict:
 def judged(told: Told, options: JudgeOptions, proofs: Iterable[Proof] = ()) -> Convergence:
     """Return the judgement, with the only check that counts for a step of a search: "feedback".
 
-    Its exchanges are numbered from 1, the rejected answer first. A step does not have to end with a good answer: one
-    that does not hands over to an earlier step, with the outcome escalated.
+    Its exchanges are numbered from 1, the rejected answer first. A step need not end with a good answer. If it doesn't,
+    it hands over to an earlier step, and the outcome is escalated.
     """
     options = replace(options, max_attempts=told.call.context.max_attempts, proofs=tuple(proofs))
     schema = getattr(told.guard, "json_schema", None)

@@ -21,7 +21,7 @@ Budgets = tuple[StepBudget, ...]
 BEAM_WIDTH = 2
 """Prefixes that the policy "beam" keeps at each level."""
 RESTART_AFTER = 8
-"""Calls after which the policy "restarts" starts over, times Luby's sequence: two passes over four steps."""
+"""Number of calls after which the policy "restarts" starts over, times Luby's sequence: two passes over four steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def _once(budgets: Budgets, _: int) -> Budgets:
 
 
 def _for_beam(budgets: Budgets, _: int) -> Budgets:
-    """Give every prefix of the beam all its answers: they are not returns after a failure."""
+    """Allow every prefix of the beam all its answers, because these are not returns after a failure."""
     return tuple(replace(budget, backtrack_budget=budget.rmax * BEAM_WIDTH) for budget in budgets)
 
 

@@ -39,7 +39,7 @@ class AgentRun:
 
     @property
     def text(self) -> str:
-        """The final answer: the agent's result, or else its last message."""
+        """The agent's result or, without one, its last message."""
         if self.result is not None:
             return self.result
         return next((item.text for item in reversed(self.items) if item.kind is ItemKind.TEXT), "")
@@ -60,7 +60,7 @@ class AgentRun:
             self.items.append(Item(ItemKind.TEXT, Role.ASSISTANT, text))
 
     def call(self, name: object, arguments: object, call_id: object) -> None:
-        """Add a tool call. Without an id, use its position as the id, which distinguishes it from a written file."""
+        """Add a tool call. Without an id, use its position as the id. Written files have other ids."""
         self.items.append(call_item(name, arguments, call_id or f"call-{len(self.items) + 1}"))
 
     def answer_call(self, content: object, call_id: object, *, is_error: bool) -> None:

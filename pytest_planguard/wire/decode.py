@@ -18,7 +18,7 @@ from .stream import Stream, looks_streamed, read_stream
 from .untrusted_json import objects, parse_json, sequence
 
 PLACE_LIMIT = 200
-"""Maximum characters of method and URL in a note."""
+"""Maximum characters of a method and URL in a note."""
 
 
 def decode(number: int, request: Message, response: Message) -> Exchange:

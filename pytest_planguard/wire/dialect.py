@@ -105,7 +105,7 @@ def finishes(**words: str) -> Mapping[str, Finish]:
 
 
 def called(finish: Finish | None, items: Iterable[Item]) -> Finish | None:
-    """Return the finish reason for a provider without one for tool calls: a normal end with calls becomes that."""
+    """Return the finish reason. If a provider has none for tool calls, a normal end with calls becomes that."""
     calls = any(item.kind is ItemKind.CALL for item in items)
     return Finish.TOOL_CALLS if calls and finish is Finish.STOP else finish
 

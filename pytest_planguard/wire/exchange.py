@@ -65,7 +65,7 @@ class Usage:
 
     @classmethod
     def together(cls, usages: Iterable[Usage]) -> Usage:
-        """Return the sum of all known counts. Unknown counts are ignored; without any known count, return None."""
+        """Return the sums of the known counts. A sum without any known count is unknown."""
         used = tuple(usages)
         return cls(_sum_known(u.input_tokens for u in used), _sum_known(u.output_tokens for u in used))
 

@@ -75,7 +75,7 @@ def mixed_items(role: Role, parts: object, tool_item: Callable[[JsonObject], Ite
 
 
 def flat_text(content: object) -> str:
-    """Return a tool result's content as one text: parts joined by newlines, other JSON values as JSON."""
+    """Return a tool result's content as one text: parts joined by newlines, other JSON values as JSON text."""
     if content is None:
         return ""
     if isinstance(content, list):
@@ -91,7 +91,7 @@ def call_item(name: object, arguments: object, call_id: object) -> Item:
 
 
 def result_item(content: object, call_id: object, name: object = None, *, is_error: bool = False) -> Item:
-    """Return a tool's result on its way back to the model."""
+    """Return a tool's result that is sent back to the model."""
     return Item(ItemKind.RESULT, Role.TOOL, flat_text(content), name_of(call_id), name_of(name), is_error=is_error)
 
 
@@ -130,7 +130,7 @@ def _declared(tool: JsonObject) -> tuple[str | None, Any, JsonObject]:
 def declared(specs: Iterable[tuple[JsonObject, object]]) -> tuple[JsonObject, list[JsonObject]]:
     """Return tools by name with the JSON Schema of their arguments, and the rest of their declarations.
 
-    Each spec comes without its schema, and the schema beside it: an empty dict if none was sent.
+    Each item of `specs` is a tool without its schema, and the schema: an empty dict if none was sent.
     """
     listed = list(specs)
     schemas = {name: mapping(schema) for spec, schema in listed if (name := name_of(spec.get("name")))}

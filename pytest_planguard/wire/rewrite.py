@@ -17,7 +17,7 @@ from .untrusted_json import parsed_or_none
 
 _DATA = "data:"
 _ORDINALS = ("type", "index", "output_index", "content_index", "item_id", "contentBlockIndex")
-"""Members of stream events that tell the texts of an answer apart."""
+"""Members that distinguish the texts of an answer in stream events."""
 _Place = tuple[int, Path]
 """The index of an object, and a path in it."""
 
@@ -90,7 +90,7 @@ class _Swap:
 
 
 def _swap_answer(objects: list[Any], swap: _Swap) -> list[Any] | None:
-    """Return the objects with the answer replaced, be it whole or split; None if it does not occur."""
+    """Return the objects with the answer replaced, whether whole or split; None if it does not occur."""
     found = [_swap_within(value, swap.text, swap) for value in objects]
     pieces, text = _pieces(found, swap)
     for number, (which, path) in enumerate(pieces):

@@ -1,4 +1,4 @@
-"""Reading untrusted JSON: a value of the wrong type reads as empty, so a hostile body cannot raise."""
+"""Read untrusted JSON. A value of the wrong type counts as empty, so a hostile body cannot cause an exception."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..document.formats.json_scan import opens_too_deep
 JsonObject = dict[str, Any]
 """A JSON object as parsed. Its values may have any type."""
 MAX_DEPTH = 200
-"""Levels of nesting that are read. Real requests stay under 40; recursive code downstream must stay safe."""
+"""Maximum depth of nesting. Real requests stay under 40, and recursive code must not exhaust the stack."""
 
 
 def mapping(value: object) -> JsonObject:

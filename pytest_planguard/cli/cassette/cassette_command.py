@@ -33,7 +33,7 @@ EXIT_CODES = {
 
 @click.group(cls=LazyGroup, table=COMMANDS)
 def cassette() -> None:
-    """Serve, recover, restore or search cassettes for secrets, or make them of logs."""
+    """Serve, recover or restore cassettes, search them for secrets, or make them from logs."""
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
@@ -47,7 +47,7 @@ def cassette() -> None:
 )
 @format_option(("text", "json"))
 def secrets(paths: tuple[Path, ...], words: tuple[str, ...], output: Literal["text", "json"]) -> None:
-    """List what redaction would take out of cassettes, by place and kind. Nothing is written."""
+    """List what redaction would remove from cassettes, by place and kind. Nothing is written."""
     from .secrets import check_secrets
 
     text, code = check_secrets(paths, words, output)

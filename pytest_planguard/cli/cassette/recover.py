@@ -32,7 +32,7 @@ EXIT_CODES = {
     help="Replace a finished cassette with it; planguard cassette restore brings the old one back.",
 )
 def recover(paths: tuple[Path, ...], replace: bool) -> None:
-    """Make cassettes of .part files: what a killed run had recorded, up to its last whole exchange.
+    """Turn .part files into cassettes: they hold what a killed run had recorded, up to its last whole exchange.
 
     A PATH is such a file, or a folder with any of them. If there is a finished cassette already, the .part file stays
     as it is, unless you say --replace: `planguard cassette restore` brings the finished one back. Files left by older
@@ -92,7 +92,10 @@ def _all_parts(folder: Path) -> list[list[Path]]:
 
 
 def _about(aside: list[Path]) -> list[str]:
-    """Return a list of the files that earlier interruptions left. They are useless if the test was recorded since."""
+    """Return lines that list the files left by earlier interruptions.
+
+    They are useless if the test was recorded since.
+    """
     from ...replay.files.cassette_journal import count_exchanges, finished_exchanges
 
     if not aside:
@@ -114,10 +117,10 @@ RESTORE_CODES = {
 @click.command(epilog=epilog(RESTORE_EXAMPLES, RESTORE_CODES))
 @click.argument("paths", metavar="CASSETTE…", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 def restore(paths: tuple[Path, ...]) -> None:
-    """Put back the cassette that a newer one has replaced.
+    """Bring back the cassette that a newer one has replaced.
 
-    Both change places: the same command once more undoes it. The last few cassettes that were replaced are kept in
-    .planguard/replaced/ of the tests' root folder.
+    The two swap places, so running the same command again undoes it. The last few cassettes that were replaced are kept
+    in .planguard/replaced/ of the tests' root folder.
     """
     from ...printable import one_line
     from ...replay.files.replaced import restore as put_back

@@ -29,7 +29,7 @@ EXIT_CODES = {
     2: "the command itself is wrong, or the logs have no such conversation",
 }
 FOUND = 1_000
-"""Bad conversations among which the worst, or one of each kind, are chosen."""
+"""Maximum number of bad conversations from which the worst, or one of each kind, are chosen."""
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
@@ -67,10 +67,10 @@ def reproduce(
     max_attempts: int,
     extensions: tuple[str, ...],
 ) -> None:
-    """Make recordings and failing tests of conversations in logs.
+    """Turn conversations in logs into recordings and failing tests.
 
-    A recording has plain vcrpy form, with its source and fidelity in a header. Nothing is written as long as a secret
-    is found; --redacted takes it out.
+    Recordings are plain vcrpy files; a response header names the log and says how much of the traffic it kept. Nothing
+    is written while a secret is found; --redacted removes it.
     """
     from ...replay.privacy.redaction import own_redaction
     from ...runs.logs.grouping import Grouping, checked_key

@@ -1,4 +1,4 @@
-"""`planguard cassette serve`: answer any client, in any language, from cassettes on the loopback address."""
+"""`planguard cassette serve`: answer any client, in any language, from cassettes, on 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def serve(
     specs: tuple[str, ...],
     extensions: tuple[str, ...],
 ) -> None:
-    """Answer requests of any client on 127.0.0.1 from cassettes, through the gate of a replay, until Ctrl-C.
+    """Answer requests of any client on 127.0.0.1 from cassettes, as in a gated replay, until Ctrl-C.
 
     Prints the base-URL variables for a shell. A request without an answer gets status 424, and is printed to stderr.
     """
@@ -130,7 +130,7 @@ def _told_to_end() -> threading.Event:
 
 
 def _print_misses(session: CassetteSession, ended: threading.Event) -> None:
-    """Print each request without an answer as it comes, until the process should end."""
+    """Print each request without an answer as it arrives, until the process is asked to end."""
     printed = 0
     while True:
         last = ended.wait(0.1)

@@ -66,8 +66,8 @@ def show(
 ) -> None:
     """Print what was asked and answered in a cassette, attempt by attempt, and what a contract says about it.
 
-    Each request shows only the messages that the one before did not have. Without --contract the schema is taken from
-    the requests, if they carry one.
+    Each request shows only the messages that the one before did not have. Without --contract, the schema comes from the
+    requests, if they have one.
     """
     if cassette.suffix.lower() in LINES:
         raise UsageError(f"{cassette}: a file of lines is no cassette. Judge its answers with planguard check.")
@@ -121,7 +121,7 @@ def blocks(
     whole: bool,
     color: bool = False,
 ) -> Iterator[str]:
-    """Yield one text per conversation, then one for each exchange outside of any."""
+    """Yield one text per conversation, then one for each exchange that belongs to no conversation."""
     from ..inputs.kept_proofs import beside
 
     shown: set[int] = set()

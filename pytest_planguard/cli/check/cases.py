@@ -31,7 +31,7 @@ NAME = "check"
 
 
 class GatedOutput(Output):
-    """A form that `planguard diff` also has, or the check's own text or JSON with the state of the baseline."""
+    """A report in a form of `planguard diff`, or in the check's own text or JSON, with the baseline's state."""
 
     def __init__(self, form: str, listed: BaselineFile, shown: Output | None, *, alone: bool) -> None:
         """`shown` is the check's own form; None if `form` is one of diff's. `alone` is True if one file was named."""
@@ -78,7 +78,7 @@ class GatedOutput(Output):
         )
 
     def exit_code(self, tally: Tally) -> int:
-        """Return 1 if a failure is not excused, or the baseline is out of date."""
+        """Return 1 if the baseline does not excuse a failure, or is out of date."""
         return self.code(int(self._fails), tally)
 
     def _report(self, tally: Tally, now: datetime) -> DiffReport:

@@ -76,7 +76,7 @@ LOG_SUFFIXES = (
 
 @dataclass(frozen=True, slots=True)
 class JudgeArguments:
-    """The options for judging answers and conversations, as typed."""
+    """The options for judging answers and conversations, as the user typed them."""
 
     specs: tuple[str, ...] = ()
     extract: Extract | None = None
@@ -104,7 +104,7 @@ class JudgeArguments:
 
 @dataclass(frozen=True, slots=True)
 class OutputArguments:
-    """The options for what is printed, what fails, and how long a file may take, as typed."""
+    """The options for what is printed, what fails, and how long a file may take, as the user typed them."""
 
     output: str
     fail_on: Literal["fail", "warn", "new-failures"]
@@ -210,7 +210,7 @@ output_options = Options(
 def check(paths: tuple[Path, ...], rules: tuple[str, ...], extensions: tuple[str, ...], **given: Any) -> None:
     """Judge recorded conversations, answers and plan files, offline, without running the app.
 
-    A PATH is a cassette (.yaml, or .json with interactions), a file with an answer a line (.jsonl), a log of calls
+    A PATH is a cassette (.yaml, or .json with interactions), a file with one answer per line (.jsonl), a log of calls
     (OTLP, Langfuse, LangSmith, LiteLLM, batches), a file that is one plan or, with a contract, one answer (.md, .json,
     .yaml), a folder with any of them, or - for standard input. Plan files of one folder are checked against each other:
     what tasks cite must be in the spec.
@@ -294,7 +294,10 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float
 
 
 def _found(paths: tuple[Path, ...], judge: Judge, logs: Logs | None) -> tuple[FileReport | None, tuple[Source, ...]]:
-    """Return the report of all logs (None if no file is one), and the other files. Raises CassetteError for no file."""
+    """Return the report on all logs (None without logs), and the other files.
+
+    Raises CassetteError if there is no file.
+    """
     from ...printable import one_line
     from .judge_file import FileReport
 

@@ -153,7 +153,7 @@ class TextOutput(Output):
             yield f"{where}: {render_verdict(answer.verdict, color=self._style.color)}"
 
     def _plan(self, path: str, report: PlanReport) -> Iterator[str]:
-        """Yield the findings of a plan in their places, if there are more than remarks or everything is requested."""
+        """Yield the findings of a plan in their places: all of them if requested, else if any is more than a remark."""
         weighed = [finding for finding in report.findings if finding.severity is not Severity.INFO]
         everything = self._level == VERBOSE
         if everything or report.in_part or weighed:

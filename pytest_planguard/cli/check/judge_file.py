@@ -57,7 +57,7 @@ class FileReport:
     conversations: tuple[Convergence, ...] = ()
     answers: tuple[CheckedAnswer, ...] = ()
     cassette: bool = False
-    """True if it is a cassette, even without exchanges."""
+    """True for a cassette, even if it has no exchanges."""
     exchanges: int = 0
     raw: Counter[str] = field(default_factory=Counter)
     """Exchanges kept as raw text, by reason."""
@@ -85,7 +85,7 @@ class FileReport:
     lines: JudgedLines | None = None
     """The results of its lines, if each is an answer. These are not in `answers` and `errors`."""
     logs: LogSummary | None = None
-    """The results of all logs together, if the files are logs."""
+    """The results of all logs together; None for another file."""
     new_rules: tuple[str, ...] | None = None
     """Rules that conversations in logs break but did not break in the previous run. If None, all failures count."""
     doubts: tuple[str, ...] = ()

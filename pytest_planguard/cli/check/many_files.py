@@ -1,6 +1,7 @@
-"""Judge many files in order. The same words after faults at different places don't feed back any of them.
+"""Judge many files in order, and notice when the same words answer faults at different places.
 
-For example, "Please check your answer" after a missing title in one cassette and a wrong date in another says neither.
+Such words feed back none of the faults: "Please check your answer" follows a missing title in one cassette and a wrong
+date in another.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ MEMORY_SHARE = 0.75
 
 
 def watched(sources: Sequence[Source], seconds: float) -> Watch:
-    """Return in a watched child. This process ends as the child does.
+    """Fork a watched child, and return in it. This process ends as the child does.
 
     There is no child for one small file, in a part of another program, if there are other threads (one may hold a lock
     that the fork would wait for), and on a system that cannot fork.
@@ -96,7 +96,7 @@ class _Watcher:
             self._learn(_Followed(child, reading, self._paths, self._seconds).to_its_end())
 
     def _learn(self, child: _Followed) -> None:
-        """Record what the next child must not judge, or end this process if there is no next child."""
+        """Note which files the next child must skip, or end this process if no other child is needed."""
         if os.WIFEXITED(child.status):
             raise SystemExit(os.WEXITSTATUS(child.status))
         how = f"took more than {child.limit:.0f} s" if child.late else _ended_by(os.WTERMSIG(child.status))
@@ -138,7 +138,7 @@ class _Followed:
         self.late = False
 
     def to_its_end(self) -> _Followed:
-        """Wait until it ends. It is killed if it is late or if this process must end."""
+        """Wait until the child ends. Kill it if its report is late, or if this process must end."""
         before = {number: signal.signal(number, _end) for number in (signal.SIGTERM, signal.SIGHUP)}
         try:
             self._listen()

@@ -31,7 +31,8 @@ class PlanFiles:
     made: Callable[[], PlanPolicy]
     """Makes the policy, for the first file that may be a plan."""
     asked_for: bool
-    """True if an option about plans was given. Then a broken named file is a broken plan."""
+    """True if the user gave an option about plans. A broken file named on the command line then counts as a broken
+    plan."""
     fixes_schema: bool = False
     """True if `--schema` was given. Then `plan fix` also fixes what only the schema reports."""
     sources: tuple[Source, ...] = ()

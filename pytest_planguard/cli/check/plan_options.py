@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlanArguments:
-    """The options about plans, as typed."""
+    """The options about plans, as the user typed them."""
 
     rules: tuple[str, ...] = ()
     """Formats by name, and `module:NAME` for the user's own formats and rules."""
@@ -38,7 +38,7 @@ class PlanArguments:
     """CODE=LEVEL."""
     ignore: tuple[str, ...] = ()
     level: str | None = None
-    """The level up to which step plans are verified."""
+    """The level up to which step plans are verified; None for the default."""
     r_max: int | None = None
     max_explorations: int | None = None
     catalogue: str | None = None
@@ -90,7 +90,7 @@ class PlanArguments:
 def with_plans(
     words: PlanArguments, contracts: tuple[Contract, ...], extract: Extract | None
 ) -> tuple[tuple[Contract, ...], PlanFiles | None]:
-    """Return the contracts for answers, and the judge of plan files: None if documents are answers."""
+    """Return the contracts for answers, and the judge of plan files; None in its place if documents are answers."""
     from .plan_files import PlanFiles
 
     if contracts and not words.given:

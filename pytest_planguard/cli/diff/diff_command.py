@@ -104,7 +104,7 @@ def diff(
 ) -> None:
     """Compare two runs: what is new, fixed, changed, and whether the candidate is better or worse, rule by rule.
 
-    A RUN is a kept run ("last" is the last one), a run record, a file of answers (.jsonl, one a line), a cassette, a
+    A RUN is a kept run ("last" is the last one), a run record, a file of answers (.jsonl, one per line), a cassette, a
     folder of cassettes or JSON outputs, or a variant of this project's cassettes. Three and more runs are compared two
     by two, without a gate.
     """

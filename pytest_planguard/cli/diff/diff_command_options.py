@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CompareArguments:
-    """The options for comparing answers, as typed."""
+    """The options for comparing answers, as the user typed them."""
 
     keys: tuple[str, ...]
     ignore: tuple[str, ...]

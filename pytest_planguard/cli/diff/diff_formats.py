@@ -1,4 +1,4 @@
-"""The destinations of a comparison: the terminal, files in the form of their suffix, the summary of a CI job."""
+"""The outputs of a comparison: the terminal, files in the format of their suffix, the summary of a CI job."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def form_of(file: Path, form: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The destinations of a comparison, as typed."""
+    """The outputs of a comparison, as the user typed them."""
 
     output: str
     """The form on the terminal."""

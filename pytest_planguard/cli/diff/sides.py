@@ -118,7 +118,10 @@ def tree_notes(revision: str, root: Path) -> Iterator[str]:
 
 
 def _side(text: str) -> Side:
-    """Return the side: `blind=DIR` is DIR named "blind". A path that exists is itself, even with "=" in it."""
+    """Return the side that a text names: `blind=DIR` is DIR named "blind".
+
+    An existing path is a side, even with "=" in it.
+    """
     name, equals, source = text.partition("=")
     if equals and name and source and not Path(text).exists():
         return Side(source, name)

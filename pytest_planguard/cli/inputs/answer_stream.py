@@ -95,7 +95,7 @@ def judge_lines(lines: Iterable[bytes], contract: Contract, named: str | None, l
 def answer_field(line: bytes, contract: Contract) -> str | None:
     """Return the field of a JSON line that holds the answer, as in `planguard diff`; None for the line itself.
 
-    A line that keeps the contract is the answer. A field of the contract's own documents never holds it.
+    A line that satisfies the contract is the answer. A field of the contract's own documents never holds it.
     """
     value = parsed_json(line)
     if not isinstance(value, dict) or contract.check(line).ok:

@@ -138,7 +138,7 @@ def _seconds(created: str | None) -> float:
 
 
 def attempts_of_log(entries: list[dict[str, Any]]) -> Iterator[AttemptRecord]:
-    """Yield the attempts in logged errors. Unknown messages are skipped."""
+    """Yield the attempts in logged errors. Entries with an unknown message are skipped."""
     from ...pipeline.history import AttemptRecord, read_logged_error
 
     for entry in entries:

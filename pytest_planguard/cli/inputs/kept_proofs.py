@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 IN_DOUBT = frozenset(("missing", "wrong", "unclear", "weak", "partial"))
 """Grades from reading that an experiment may improve. Runs are searched only for these."""
 BY_READING = "by reading alone: experiments run in tests, and what a kept run has of them is shown"
-"""How both commands judge retries, in words."""
+"""The note on how both commands judge retries."""
 _SETTLES_NOTHING = frozenset(("unproven", "not judged"))
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
 """A commit as git writes it, such as "0f42468…". The header of a run is not trusted."""
@@ -70,7 +70,7 @@ class ShownProof:
 
 
 class ProofsOfRuns:
-    """Searches the kept runs of a cassette's project for proofs."""
+    """Finds proofs in the kept runs of the project that a cassette belongs to."""
 
     def __init__(self, contracts: Iterable[Contract]) -> None:
         """Take the named contracts. One that was made from a request belongs to no test, and has no proofs."""

@@ -64,8 +64,8 @@ class Source:
 def find_sources(paths: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -> tuple[Source, ...]:
     """Return each file that the paths name once: a file itself, or a folder's files sorted by name.
 
-    A path that does not exist is a pattern: `logs/**/*.jsonl` names what fits it. A link that leads out of its folder
-    is skipped with a note: a checkout could have any file of the machine read.
+    A path that does not exist is a pattern, such as `logs/**/*.jsonl`. A link that leads out of its folder is skipped
+    with a note, because a checkout could otherwise make planguard read any file of the machine.
     """
     found: dict[Path, Source] = {}
     for path in paths:

@@ -71,7 +71,7 @@ def plan() -> None:
 @output_options
 @EXTENSIONS
 def check(paths: tuple[Path, ...], extensions: tuple[str, ...], **given: Any) -> None:
-    """Judge plan files: as planguard check does, with more to say about formats and rules."""
+    """Judge plan files like planguard check, with more options for formats and rules."""
     raise SystemExit(_judged(paths, extensions, given, None))
 
 
@@ -132,10 +132,10 @@ def rules(
 @format_option(("text", "mermaid", "dot", "svg"))
 @EXTENSIONS
 def graph(path: Path, rules: tuple[str, ...], output: str, extensions: tuple[str, ...]) -> None:
-    """Draw the tasks of a plan file: waves, the critical path, circles in red, files of parallel tasks.
+    """Draw the tasks of a plan file: waves, the critical path, cycles in red, and files of parallel tasks.
 
-    A Markdown plan that marks parallel tasks, or states no dependency, is worked through in the order of its list. An
-    arrow that others imply is left out of a picture.
+    A Markdown plan that marks parallel tasks, or states no dependency, is worked through in the order of its list. A
+    picture leaves out arrows that others imply.
     """
     from ...plans.model.graph_of import graph_of
     from ...report.graph.draw import draw_graph

@@ -48,8 +48,8 @@ EXIT_CODES = {
 def hook(deny: bool, rules: tuple[str, ...], extensions: tuple[str, ...]) -> None:
     """Judge the plan file of a hook's event on standard input, of Claude Code, Codex or Cursor.
 
-    Before a file is written its new text is judged, after that the file. The agent reads the findings; nothing is said
-    of a file that is no plan.
+    Before the file is written, its new text is judged; afterwards, the file itself. The agent reads the findings. Other
+    files get no answer.
     """
     event = read_event(sys.stdin.buffer.read().decode("utf-8", "replace"))
     try:

@@ -50,9 +50,9 @@ EXIT_CODES = {
 def ci(service: str, contract: str | None) -> None:
     """Write the files that gate pull requests: run it in the root folder of the project.
 
-    They install the project as its files say: uv.lock, poetry.lock, pyproject.toml, setup.py or requirements.txt. A
-    file that is there is never overwritten. None of the files uses a secret, so pull requests from forks are gated as
-    well. The first one, before there are cassettes or a list of known failures, passes and says so.
+    They install the project as its files say: uv.lock, poetry.lock, pyproject.toml, setup.py or requirements.txt.
+    Existing files are never overwritten. None of the files uses a secret, so pull requests from forks are gated as
+    well. The first pull request, without cassettes and a list of known failures, passes and says so.
     """
     others = write_all(ci_files(service, contract))
     if others:

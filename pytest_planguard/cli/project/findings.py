@@ -43,7 +43,7 @@ SETTINGS = {
 }
 """Advice on a package."""
 MOST_FOLDERS = 2_000
-"""Folders that are searched for cassettes. A larger project learns of those found so far."""
+"""Maximum number of folders to search for cassettes. In a larger project, only those found so far are listed."""
 
 
 def findings(folder: Path) -> Iterator[str]:
@@ -60,7 +60,7 @@ def findings(folder: Path) -> Iterator[str]:
 
 
 def _adding(folder: Path) -> str | None:
-    """Return how this project adds a package for its tests; None without any file that says so."""
+    """Return how this project adds a package for its tests; None if no file says so."""
     data = pyproject(folder)
     tools = table(data, "tool")
     if (folder / "uv.lock").is_file() or "uv" in tools:

@@ -69,8 +69,8 @@ def init(service: str | None, examples: tuple[Path, ...], target: Path | None, f
     """Write what a first contract test needs, and show it: run it in the root folder of the project.
 
     It says how to add planguard to the project, which of its SDKs need a setting, and which cassettes it has. It asks
-    nothing, and never overwrites a file: what is there stays, so a second run changes nothing. With --from the
-    contract comes from example answers; if it is there already, further examples say what they contradict.
+    no questions and never overwrites a file, so a second run changes nothing. With --from, the contract comes from
+    example answers. If the contract already exists, the command reports what further examples contradict.
     """
     needs("--to", target, "--from", examples)
     needs("--field", field, "--from", examples)

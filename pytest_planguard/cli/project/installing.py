@@ -51,6 +51,6 @@ def pyproject(folder: Path) -> dict[str, Any]:
 
 
 def table(data: object, name: str) -> dict[str, Any]:
-    """Return a table of a table; {} if there is none."""
+    """Return the table of this name inside another table; {} if it is missing."""
     value = data.get(name) if isinstance(data, dict) else None
     return value if isinstance(value, dict) else {}

@@ -35,7 +35,7 @@ def ticket_answer(messages: list[dict[str, Any]]) -> str:
 def scripted(answers: Sequence[str]) -> Answering:
     """Return a stand-in that gives these answers in order and repeats the last, separately for each conversation.
 
-    A conversation is identified by its first two messages: the prompt and the task.
+    Its first two messages, the prompt and the task, identify a conversation.
     """
     given: Counter[str] = Counter()
     lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""Single keys from a terminal, without loss: keys typed while a screen is drawn count too."""
+"""Read single keys from a terminal. Keys typed while a screen is drawn are not lost."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Keyboard:
 
 @contextmanager
 def keyboard() -> Iterator[Keyboard]:
-    """Provide the keyboard without Enter and echo, and restore the terminal afterwards."""
+    """Provide a keyboard that needs no Enter and echoes nothing, and restore the terminal afterwards."""
     if not _is_posix():
         yield Keyboard(posix=False)
         return
@@ -68,7 +68,7 @@ def _is_posix() -> bool:
 
 
 def _without_signals(terminal: int) -> None:
-    """Make Ctrl-C a key too, so that it leaves the review at a prompt and interrupts nothing."""
+    """Make Ctrl-C an ordinary key, so that it leaves the review at a prompt and never interrupts a write."""
     import termios
 
     mode = termios.tcgetattr(terminal)

@@ -29,7 +29,7 @@ FACTS = 6
 """Lines about missing feedback that are shown without a request."""
 KEYS = (("a", "accept"), ("r", "reject"), ("s", "skip"), ("d", "diff"), ("q", "quit"))
 ANSWER = "answer"
-"""The name of key `d` for a failure, which has no difference to show."""
+"""The name of the key `d` for a failure, which has an answer to show instead of a difference."""
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _BORDERS = {Question.FIXED: "green", Question.NEW_SNAPSHOT: "green"}
 OUTDATED = "the snapshot has changed since this test ran: run the test again"

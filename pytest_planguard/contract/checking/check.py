@@ -26,7 +26,7 @@ DocumentRule = Callable[[Any, Document], Iterable[Finding]]
 CUSTOM = "custom"
 """The type of constraint that runs a user's code."""
 _COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
-"""Codes of findings after which values below their path cannot be judged."""
+"""Codes of findings that prevent values below their path from being judged."""
 _PLAIN_ENDS = (None, "", "stop", "tool_calls")
 """Finish reasons of answers that were neither refused nor cut off."""
 MAX_REPLACED = 100
@@ -95,7 +95,7 @@ class Checker:
         return found, document
 
     def kind(self, answer: object) -> FailureKind | None:
-        """Return the failure kind of an answer. Run only the schema if nothing else can change the kind."""
+        """Return the failure kind of an answer. Only the schema runs if nothing else can change the kind."""
         if isinstance(answer, (str, bytes)) and not (self.constraints or self.rules):
             document = read(answer, format=self.format, extract=self.extract)
             if document.json_text is not None and not document.notes:
@@ -125,8 +125,8 @@ class Checker:
     ) -> list[Finding]:
         """Return the findings of constraints and rules, except at places that the schema already reports.
 
-        A user's checks get the validated value as plain data. If the schema fails, they see only the valid parts, and a
-        check ends without further findings when it reads another part or raises.
+        A user's checks get the validated value as plain data. If the schema fails, they see only the valid parts. A
+        check that reads an invalid part, or raises, ends there without further findings.
         """
         from ..own_checks import CRASHED, guarded
 

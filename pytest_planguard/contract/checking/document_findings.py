@@ -105,7 +105,7 @@ def _wants_data(schema: SchemaCheck) -> bool:
 
 
 def _one_remark(data: object, constraints: Sequence[ContentConstraint]) -> bool:
-    """Return True if a mapping is just one key with some words, and no constraint asks for that key."""
+    """Return True if a mapping is one key with some words, and no constraint is about that key."""
     if not isinstance(data, dict) or len(data) != 1:
         return False
     ((key, value),) = data.items()

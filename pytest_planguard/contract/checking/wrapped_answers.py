@@ -23,7 +23,7 @@ _LABELS = frozenset({"name", "type", "strict", "description", "title"})
 _SIGNS = _ENVELOPE | {"properties", "$defs"}
 """Keys that suggest a schema. Every schema has at least one, bare or wrapped."""
 _LAYERS = 4
-"""The schema itself and up to three wrappers around it, as in `response_format`."""
+"""Maximum number of layers to look into: the schema and up to three wrappers around it, as in `response_format`."""
 _ENCODED_LIMIT = 1_000_000  # longest string that is tried as JSON
 
 

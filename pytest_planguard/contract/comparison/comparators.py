@@ -21,7 +21,7 @@ class Comparator(Protocol):
 
     @property
     def optional(self) -> bool:
-        """True to skip a field that is missing or null in the answer."""
+        """True if a field that is missing or null in the answer is skipped."""
         ...
 
     def fits(self, expected: Any, actual: Any) -> bool:
@@ -135,7 +135,7 @@ class SameDate:
     optional: bool = False
 
     def fits(self, expected: Any, actual: Any) -> bool:
-        """Return True if both name the same day. Values that are not dates must be equal."""
+        """Return True if both values are the same day. Values that are not dates must be equal."""
         from .dates import day_of
 
         wanted, found = (day_of(value, day_first=self.day_first) for value in (expected, actual))
@@ -156,7 +156,10 @@ class SameItems:
     optional: bool = False
 
     def fits(self, expected: Any, actual: Any) -> bool:
-        """Compare a value that is not a list. Lists do not get here: they are aligned and scored."""
+        """Compare a value that is not a list.
+
+        Lists never get here, because they are aligned and scored item by item.
+        """
         return Equal().fits(expected, actual)
 
     def wanted(self, expected: Any) -> str:
@@ -231,7 +234,7 @@ def same_date(*, day_first: bool | None = None, optional: bool = False) -> Compa
 
     Args:
         day_first: how to read "03/04/2026": True as 3 April, False as March 4. None, the default, does not guess: such
-            a text only equals itself, though "13/04/2026" is clear.
+            a text equals only itself. "13/04/2026" is unambiguous.
         optional: True to skip a field that is missing or null in the answer.
     """
     return SameDate(day_first, optional)

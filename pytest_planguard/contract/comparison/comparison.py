@@ -197,7 +197,7 @@ class _Leaves:
                 self._extra(item, (*path, index))
 
     def _invented(self, place: Path, value: Any) -> None:
-        """Count a field of an unexpected item if the expected items have that field."""
+        """Count a field of an unexpected item, if expected items have a field of this name."""
         if not isinstance(value, dict | list) and field_name(place) in self.names:
             self._count(place, 0.0, 0, 1)
 

@@ -21,11 +21,11 @@ class FieldScore:
     name: str
     """"vendor", "lines[*].sku"; "lines" counts the items of a list."""
     right: float
-    """Fields that fit; for a list, the sum of its pairs' similarities."""
+    """Number of right fields; for a list, the sum of its pairs' similarities."""
     expected: int
-    """Fields in the expected values."""
+    """Number of fields in the expected values."""
     found: int
-    """Fields in the answers; for a list its items, including invented ones."""
+    """Number of fields in the answers; for a list, the number of its items, including invented ones."""
 
     @property
     def precision(self) -> float:

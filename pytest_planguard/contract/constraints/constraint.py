@@ -133,7 +133,7 @@ _ABSENT = "required, missing"
 
 
 def absences(pattern: PathPattern, data: object) -> Iterator[tuple[str, Violation]]:
-    """Yield a code and a violation for every place at which the pattern fails: no such key, no object, no list.
+    """Yield a code and a violation for every place at which the pattern does not match: no such key, object or list.
 
     An empty list has no missing fields. Use a `count` constraint to require items.
     """

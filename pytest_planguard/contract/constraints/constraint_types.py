@@ -142,7 +142,7 @@ Flaw = Callable[[Mapping[str, Any]], "str | None"]
 
 
 def bounds(params: Mapping[str, Any]) -> str | None:
-    """Require at least one of two bounds, in the right order."""
+    """Check that at least one of two bounds is set, and that they are in order."""
     low, high = params["min"], params["max"]
     if low is None and high is None:
         return "give 'min', 'max' or both: without a bound every answer passes"
@@ -152,12 +152,12 @@ def bounds(params: Mapping[str, Any]) -> str | None:
 
 
 def some_values(params: Mapping[str, object]) -> str | None:
-    """Require at least one value to compare with."""
+    """Check that there is at least one value to compare with."""
     return None if params["values"] else "'values' is empty: name at least one"
 
 
 def two_fields(params: Mapping[str, Any]) -> str | None:
-    """Require two lists to compare."""
+    """Check that there are at least two lists to compare."""
     return None if len(params["fields"]) > 1 else "'fields' needs two or more lists: one has nothing to compare with"
 
 

@@ -29,7 +29,7 @@ def count(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
 
 @each
 def number_range(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """Yield a violation for a number out of bounds, and for a value that is not a number."""
+    """Yield a violation for a number outside its bounds, and for a value that is not a number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         yield wrong("a number", value)
         return

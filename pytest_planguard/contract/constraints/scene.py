@@ -30,7 +30,7 @@ class CheckContext:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One place that breaks a constraint."""
+    """One place at which a constraint is broken."""
 
     path: Path
     message: str

@@ -70,7 +70,7 @@ def _where(path: Path) -> str:
 
 
 def _tag(message: str, code: str) -> str:
-    """Return the code in brackets, if the message alone would imply another."""
+    """Return the code in brackets if the message alone would imply a different one."""
     told = None if message.endswith("]") and _TAG.search(message) else code_of(message)
     return "" if told == code or not _CODE.fullmatch(code) else f" [{code}]"
 

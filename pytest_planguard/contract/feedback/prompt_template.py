@@ -83,7 +83,7 @@ def first_messages(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
 
 
 def lack(name: str) -> str:
-    """Return what the model is not told because a template has no such variable."""
+    """Return what the model does not learn if a template lacks this variable."""
     wants = "how many attempts are left" if name == RETRY_INFO else "what was wrong"
     return f"the prompt template has no ${name}: a retry would not say {wants}"
 
@@ -129,7 +129,7 @@ def _misspelt(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
 
 
 def _bare(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
-    """Yield the first place of a name without its sign, as other template languages write it."""
+    """Yield the first place of each name without its dollar sign, as other template languages write it."""
     first = {found[1]: found.start() for found in reversed(list(_BARE.finditer(template)))}
     for name, at in first.items():
         if name not in named:

@@ -40,7 +40,10 @@ class ListWrapping(SchemaCheck):
         return self._check.name
 
     def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
-        """Return the validated value and the findings. Errors in the field become errors in the bare list."""
+        """Return the validated value and the findings.
+
+        For a bare list, paths of errors start at the list, not at the field.
+        """
         if not isinstance(data, list):
             return self._check.validate(data, text)
         value, found = self._check.validate(self.wrapped(data))
@@ -69,11 +72,11 @@ class ListWrapping(SchemaCheck):
         return self._check.json_schema()
 
     def wrapped(self, data: Any) -> Any:
-        """Return the data in the schema's form: put a bare list into the field."""
+        """Return the data in the form that the schema wants: a bare list becomes the value of the field."""
         return {self.field: data} if isinstance(data, list) else data
 
     def as_written(self, found: Iterable[Finding]) -> list[Finding]:
-        """Return findings about the object with their paths in the bare list."""
+        """Return findings about the object, with paths that start at the bare list."""
         below = [self._without_field(item) for item in found]
         return [replace(item, related=tuple(map(self._without_field, item.related))) for item in below]
 

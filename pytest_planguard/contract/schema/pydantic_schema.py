@@ -126,7 +126,7 @@ class PydanticCheck(SchemaCheck):
             return None
 
     def _rejected(self, deep: Parts, data: object) -> list[Finding]:
-        """Return why pydantic does not get an answer: errors of its JSON Schema, or a note that no one can tell."""
+        """Return why pydantic is not called for an answer: errors of its JSON Schema, or a note on the cost."""
         from ..phrasing import not_asked
         from .deep_unions.deep_type import ASKED, ASKED_OF_GOOD, visits_by
 

@@ -1,8 +1,8 @@
 """Limit how far the `$ref`s of a JSON Schema unfold at one place of a document, before anything is judged.
 
-`d0: {allOf: [{$ref: d1}, {$ref: d1}]}` doubles the work with every such line. A circle at one place (`a: {$ref: b}`,
-`b: {$ref: a}`) demands nothing, so every answer would pass. A schema that refers to itself for the members of an object
-or the items of a list is a tree, and fine: there the document limits the work.
+`d0: {allOf: [{$ref: d1}, {$ref: d1}]}` doubles the work with every such line. A cycle at one place (`a: {$ref: b}`, `b:
+{$ref: a}`) demands nothing, so every answer would pass. A schema that refers to itself for the members of an object or
+the items of a list is a tree, and fine: there the document limits the work.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def check_references(schema: Mapping[str, object]) -> None:
     """Check that a schema's references end.
 
     Raises:
-        UsageError: they run in a circle, or unfold to more than `MAX_UNFOLDED` schemas at one place.
+        UsageError: they form a cycle, or unfold to more than `MAX_UNFOLDED` schemas at one place.
     """
     sizes: dict[int, int] = {}
     for root in _all(schema):

@@ -30,7 +30,7 @@ class SchemaCheck:
         return data, []
 
     def plain(self, value: object, data: object) -> Any:  # noqa: ARG002 - for others
-        """Return a validated value as plain data under its JSON names; `data` if validation changes nothing."""
+        """Return a validated value as plain data under its JSON names; `data` if the schema converts nothing."""
         return data
 
     def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - for others

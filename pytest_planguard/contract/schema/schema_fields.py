@@ -20,7 +20,7 @@ MAX_NESTED = 50
 """References and alternatives that are followed without a step into the data, so that a circular one ends."""
 _ALTERNATIVES = ("anyOf", "oneOf", "allOf")
 _MOST = 1_000
-"""The most schemas that are looked at for one place."""
+"""Maximum number of schemas that are looked at for one place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class NoField:
 
 
 def missing_field(schema: Mapping[str, object], steps: Sequence[Step], *, closed: bool) -> NoField | None:
-    """Return the first step that the schema does not know; None if it knows all of them, or says too little.
+    """Return the first step that the schema does not have; None if it has all of them, or does not say.
 
     Args:
         schema: a JSON Schema.
@@ -88,7 +88,7 @@ def _target(root: Mapping[str, object], reference: object) -> Any:
 def _below(
     root: Mapping[str, Any], node: Mapping[str, Any], step: Step, closed: bool
 ) -> list[Mapping[str, Any]] | None:
-    """Return the schemas that a step leads to; [] for nothing, None for anything."""
+    """Return the schemas that a step leads to; [] if it leads nowhere, None if the schema allows anything."""
     if isinstance(step, Wildcard) and not step.lists:
         return None  # any value of an object: too many ways to follow
     if isinstance(step, (int, Either, Wildcard)):

@@ -34,7 +34,8 @@ def to_json_text(value: object) -> str | None:
 # The nesting of a value: flat values need no precautions.
 
 FLAT = 2
-"""Objects and lists in an answer up to which no value is judged often: `{"title": "a", "steps": ["b"]}` has two."""
+"""Number of objects and lists in an answer that is certainly validated fast: `{"title": "a", "steps": ["b"]}` has two.
+"""
 
 
 def is_flat(text: str | None) -> bool:

@@ -216,7 +216,7 @@ def _accepts(contract: Contract[Any], mutant: Mutant, answer: GoodAnswer) -> boo
 
 
 def allowed_suggestions(evidence: Evidence, good: Sequence[GoodAnswer]) -> list[Suggestion]:
-    """Return the suggestions that all good answers satisfy, then `DOUBTFUL` ones that few answers break."""
+    """Return the suggestions that all good answers satisfy, then the `DOUBTFUL` ones that only a few answers break."""
     judged = [
         replace(one, broken_by=tuple(answer.name for answer in good if one.is_broken_by(answer)))
         for one in suggestions(evidence)

@@ -77,7 +77,7 @@ LOREM = (
 FLOOD = 3
 """The length of a flooded list or text, in multiples of the longest good one."""
 COPIED_WORDS = 4
-"""Least number of words of a copied sentence: what `not_copied` counts as a copy by default."""
+"""Minimum number of words of a copied sentence: the default of `not_copied`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +99,13 @@ def _one(view: View, value: object) -> Iterator[tuple[Edit, ...]]:
 
 
 def _unseen(view: View, value: object) -> Iterator[tuple[Edit, ...]]:
-    """Yield the change, unless a good answer has that value there: `[]` is right for a task that waits for no other."""
+    """Yield the change unless a good answer already has that value there: a task that waits for no other has `[]`."""
     if value not in view.place.values:
         yield from _one(view, value)
 
 
 def drop(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Take a key out of its object.
+    """Remove a key from its object.
 
     Skip a key that some good answer's object lacks, or has as null.
     """
@@ -120,13 +120,13 @@ def _is_optional(view: View) -> bool:
 
 
 def empty(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Leave a text or a list empty."""
+    """Replace a text or a list by an empty one."""
     if view.site.path and isinstance(view.site.value, (str, list)):
         yield from _unseen(view, "" if isinstance(view.site.value, str) else [])
 
 
 def null(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Put null in the place of a value.
+    """Replace a value by null.
 
     Skip a place at which a good answer has null, or lacks the key.
     """
@@ -141,7 +141,7 @@ def stub(view: View) -> Iterator[tuple[Edit, ...]]:
 
 
 def enum(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Put a value that no answer has in the place of one that repeats."""
+    """Replace a value that repeats by one that no answer has."""
     texts = view.place.texts
     if texts and repeats(texts) and isinstance(view.site.value, str):
         yield from _one(view, f"{view.site.value}_or_other")
@@ -160,21 +160,21 @@ def repeats(texts: list[str]) -> bool:
 
 
 def duplicate(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Repeat the first item of a list in the place of the last; the number of items stays."""
+    """Replace the last item of a list by a copy of the first, so that the number of items stays the same."""
     items = view.site.value
     if view.site.path and isinstance(items, list) and len(items) > 1:
         yield from _one(view, [*items[:-1], items[0]])
 
 
 def repeated(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Fill a list with its first item; the number of items stays."""
+    """Replace every item of a list by its first, so that the number of items stays the same."""
     items = view.site.value
     if view.site.path and isinstance(items, list) and len(items) > 2:
         yield from _one(view, [items[0]] * len(items))
 
 
 def too_few(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Leave one item less than any good answer has."""
+    """Shorten a list to one item fewer than any good answer has."""
     least = _least(view.place)
     if view.site.path and isinstance(view.site.value, list) and least > 1:
         yield from _one(view, view.site.value[: least - 1])
@@ -215,7 +215,7 @@ def stuffed(view: View) -> Iterator[tuple[Edit, ...]]:
 
 
 def lorem(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Fill a text with Latin that means nothing."""
+    """Replace a text by lorem ipsum."""
     if view.site.path and isinstance(view.site.value, str) and not repeats(view.place.texts):
         yield from _one(view, LOREM)
 
@@ -251,7 +251,7 @@ def _sentences(answer: GoodAnswer) -> Iterator[str]:
 
 
 def dangling(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Make a reference name nothing."""
+    """Make a reference name an id that does not exist."""
     for reference in references(view.evidence):
         if view.place.name == reference.source and isinstance(view.site.value, (str, int)):
             yield from _one(view, "no-such-id" if isinstance(view.site.value, str) else 987_654)
@@ -266,13 +266,13 @@ def negate(view: View) -> Iterator[tuple[Edit, ...]]:
 
 
 def stale(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Put a date a hundred years back."""
+    """Move a date back by a hundred years."""
     if isinstance(view.site.value, str) and (old := stale_date(view.site.value)) is not None:
         yield from _one(view, old)
 
 
 def swapped(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Exchange a text with that of the next text field of its object."""
+    """Swap a text with the next text field of its object."""
     path, value = view.site.path, view.site.value
     if not path or not isinstance(path[-1], str) or not isinstance(value, str):
         return
@@ -317,7 +317,7 @@ def beyond(view: View) -> Iterator[tuple[Edit, ...]]:
 
 
 def negative(view: View) -> Iterator[tuple[Edit, ...]]:
-    """Put the negative of a number that is never negative."""
+    """Negate a number that is never negative in good answers."""
     value = view.site.value
     numbers = [other for other in view.place.values if isinstance(other, (int, float)) and not isinstance(other, bool)]
     if view.site.path and value in numbers and not isinstance(value, bool) and value > 0 and min(numbers) >= 0:

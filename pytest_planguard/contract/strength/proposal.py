@@ -25,13 +25,13 @@ RESERVED = frozenset(
     {"copy", "json", "dict", "schema", "construct", "validate", "fields", "parse_raw", "parse_obj", "parse_file"}
     | {"from_orm", "update_forward_refs", "schema_json", "date", "str", "int", "float", "bool", "list", "register"}
 )
-"""Names that a field must not have: attributes of BaseModel, and types that later annotations would confuse with it."""
+"""Names that a field must not have: attributes of BaseModel, and types that annotations would then confuse with it."""
 LINE = 120
 """Maximum length of a line. In a longer line, the comment moves above it."""
 
 
 MAP_KEYS = 8
-"""Distinct keys at which objects without a common key count as maps of keys to values: {"alice": 3, "bob": 5}."""
+"""Minimum number of distinct keys for treating objects without a common key as maps: {"alice": 3, "bob": 5}."""
 _KINDS = ("object", "list", "text", "number", "truth", "null")
 _Objects = Sequence[Mapping[str, Any]]
 
@@ -47,7 +47,8 @@ class SchemaText:
     imports: set[str] = field(default_factory=set)
     """Names that annotations use: "Any", "Literal", "Field", "date", "BaseModel"."""
     attributes: set[str] = field(default_factory=set)
-    """Names of fields so far. Models must not use them: in `A: A | None = None` the type would be the default."""
+    """Field names so far. No model may have one of them: in `A: A | None = None` the annotation would mean the default.
+    """
 
     def annotation(self, values: Sequence[Any], path: Path, name: str) -> tuple[str, str]:
         """Return the annotation of example values and its evidence, and write the models that it needs.
@@ -183,7 +184,7 @@ def _attribute(key: str, used: set[str], taken: set[str]) -> str:
 
 
 def singular(name: str) -> str:
-    """Return the name of one among several: "levers" gives "lever", "feedback_item_list" gives "feedback_item"."""
+    """Return the singular of a list's name: "levers" gives "lever", "feedback_item_list" gives "feedback_item"."""
     name = name.removesuffix("_list")
     if name.endswith("ies"):
         return f"{name[:-3]}y"
@@ -196,9 +197,9 @@ def _quoted(text: str) -> str:
 
 
 FEW = 3
-"""Minimum number of examples of a place for a constraint. Two answers tell little about bounds."""
+"""Minimum number of examples of a place for a constraint. Two answers say little about bounds."""
 _LEFT_OUT = ("excludes", "one_of", "regex")
-"""Builders that are never proposed: some tell nothing about examples, and `Literal` and `date` replace the others."""
+"""Builders that are never proposed: examples say little about some, and `Literal` and `date` replace the others."""
 
 
 @dataclass(frozen=True, slots=True)

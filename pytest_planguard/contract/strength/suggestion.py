@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 SHORTER, LONGER = 0.5, 2.0
 """Slack for lengths: a text may have half the characters of the shortest good one, and twice those of the longest."""
 ROOM = 20
-"""A text may always have this many characters: ids of two letters tell little about the length of the next one."""
+"""Every suggested bound allows at least this many characters. Ids of two letters say little about the next one's
+length."""
 MORE_ITEMS = 2.0
 """Upward slack for counts. There is no downward slack: models that stop early give shorter lists than good answers."""
 OWN_WORDS = 8
@@ -56,7 +57,7 @@ class Suggestion:
 
 
 def suggestions(evidence: Evidence, *, fewer_items: float = 1.0) -> Iterator[Suggestion]:
-    """Yield the constraints that good answers satisfy: first relations, which tell most, then place by place.
+    """Yield the constraints that good answers satisfy: relations first, because they say most, then place by place.
 
     Args:
         evidence: the places of good answers.
@@ -208,7 +209,7 @@ def _literal(value: object) -> str:
 
 
 def _round_up(value: float) -> int:
-    """Return a round bound: the next multiple of ten above twenty, else the next whole number."""
+    """Return a round bound: the next multiple of ten if above twenty, else the next whole number."""
     return math.ceil(value) if value <= 20 else math.ceil(value / 10) * 10
 
 
@@ -238,7 +239,7 @@ def constraint_lines(suggestion: Suggestion) -> str:
 
 
 def _doubt(suggestion: Suggestion) -> str:
-    """Return text that names at most three given answers that break the constraint; "" if none does."""
+    """Return text with up to three given answers that break the constraint; "" if none does."""
     names = suggestion.broken_by
     if not names:
         return ""

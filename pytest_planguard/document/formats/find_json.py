@@ -30,7 +30,10 @@ _LINE_END = re.compile(r"[ \t]*+(?:[\r\n]|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class JsonCandidate:
-    """A place that is or tries to be a JSON document. Offsets are 0-based characters in the whole text."""
+    """A place that is a JSON document or looks like an attempt at one.
+
+    Offsets are 0-based characters in the whole text.
+    """
 
     start: int
     end: int
@@ -39,11 +42,11 @@ class JsonCandidate:
     fence: Fence | None = None
     depth_exceeded_at: int | None = None
     at_end: bool = False
-    """True if only white space follows the searched stretch, up to the end of the answer."""
+    """True if only white space follows the searched part, up to the end of the answer."""
 
 
 def find_json(text: str, start: int, fences: tuple[Fence, ...]) -> Iterator[JsonCandidate]:
-    """Yield everything from `start` on that is, or tries to be, a JSON document, in order.
+    """Yield everything from `start` on that is a JSON document or an attempt at one, in order.
 
     This skips what prose contains by chance: code in backticks, "[1]" and "{}" in the middle of a line, and blocks
     fenced as another language that do not start like JSON.
@@ -103,7 +106,7 @@ _NOTHING = object()
 
 
 def _measure(piece: str, start: int, may_be_deep: bool) -> tuple[int, int | None, Any]:
-    """Return the end of the candidate, the first bracket too deep in it, and its value or `_NOTHING`."""
+    """Return the end of the candidate, the first bracket that is nested too deep, and its value or `_NOTHING`."""
     if may_be_deep:
         deep = region_end(piece, start)[1]
         if deep is not None:
@@ -116,7 +119,7 @@ def _measure(piece: str, start: int, may_be_deep: bool) -> tuple[int, int | None
 
 
 def _by_chance(piece: str, start: int, end: int, value: Any) -> bool:
-    """Return True if a candidate is only a piece of prose, if no fence marks it as JSON."""
+    """Return True if a candidate is only part of the prose. A fence marked as JSON rules this out."""
     if piece[start - 1 : start] == "`" and piece[end : end + 1] == "`":
         return True
     own_line = _line_starts(piece, start)

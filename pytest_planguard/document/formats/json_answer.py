@@ -47,14 +47,14 @@ def read_json(answer: Answer) -> Reading:
 
 @dataclass(slots=True)
 class _Candidates:
-    """The relevant candidates. A hostile answer may have one in every three characters: "{}" on each line."""
+    """The relevant candidates. A hostile answer may have one for every three characters: "{}" on each line."""
 
     count: int = 0
     """The number of complete candidates."""
     complete: list[JsonCandidate] = field(default_factory=list)
-    """The first two complete ones and the last."""
+    """The first two complete candidates and the last one."""
     broken: list[JsonCandidate] = field(default_factory=list)
-    """The first broken one, and the first broken one in a fence."""
+    """The first broken candidate, and the first broken one in a fence."""
 
 
 def _kept(found: Iterable[JsonCandidate]) -> _Candidates:
@@ -69,7 +69,7 @@ def _kept(found: Iterable[JsonCandidate]) -> _Candidates:
 
 
 def _chosen(candidates: _Candidates) -> JsonCandidate | None:
-    """Return the complete one in a fence; else the first broken one, since its content is unknown; else any."""
+    """Return the complete candidate in a fence; else the first broken one, since its content is unknown; else any."""
     fenced = [c for c in candidates.complete if c.fence is not None]
     broken = [c for c in candidates.broken if not fenced or c.fence is not None]
     return next(iter(broken or fenced or candidates.complete), None)
@@ -90,7 +90,7 @@ def _lone_scalar(answer: Answer) -> Reading | None:
 
 
 def _debris(answer: Answer, chosen: JsonCandidate) -> Problem | None:
-    """Return the problem if the complete document is only a piece of a larger one, and must not pass for the whole."""
+    """Return the problem if the complete document is only part of a larger one, and must not pass for the whole."""
     start = answer.thinking.end if chosen.fence is None else chosen.fence.body_start
     limit = len(answer.text) if chosen.fence is None else chosen.fence.body_end
     key = _KEY_BEFORE.search(answer.text, max(start, chosen.start - 200), chosen.start)

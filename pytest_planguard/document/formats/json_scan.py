@@ -23,7 +23,7 @@ _STRUCTURE = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 
 
 def region_end(text: str, start: int) -> tuple[int | None, int | None]:
-    """Return the offset after the bracket that closes the one at `start`, and the offset of the first bracket too deep.
+    """Return the offset after the bracket that closes the one at `start`, and that of the first bracket too deep.
 
     Either may be missing. A wrong closing bracket counts as a right one. The scan stops at a bracket too deep.
     """
@@ -49,7 +49,7 @@ def opens_too_deep(text: str) -> bool:
 
 
 class _Asked:
-    """The key for the path that ends at this node of a tree of steps."""
+    """The key for the requested path that ends at this node of a tree of steps."""
 
 
 _Tree = dict[Any, Any]
@@ -64,7 +64,7 @@ _NEXT = re.compile(r"[ \t\n\r]*+([,\]])[ \t\n\r]*+")
 
 
 class _Complete(Exception):
-    """All requested places are found."""
+    """Raised when all requested places are found."""
 
 
 def locate_many(text: str, paths: Iterable[Path], *, unique_keys: bool = True) -> dict[Path, tuple[int, int]]:

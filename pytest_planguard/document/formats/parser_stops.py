@@ -1,4 +1,4 @@
-"""The places at which strict JSON parsers of a whole text stop, in the way that each parser counts.
+"""Find the places at which strict JSON parsers stop in a text, with positions as each parser counts them.
 
 An app parses an answer as received, trimmed, or from its first bracket on, and quotes the parser's error: `"{"a": 1}`
 stops pydantic's parser with "trailing characters at line 1 column 4", although there is a document inside.
@@ -14,10 +14,10 @@ from functools import lru_cache
 from itertools import islice
 
 Position = tuple[int, int | None]
-"""Line and column, if given, both from 1; an offset in characters is a column of line 0."""
+"""Line and column, both 1-based; column None if unknown. An offset in characters is a column of line 0."""
 
 TEXT_LIMIT = 100_000
-"""Longest text that is parsed again; no parse error would quote a longer answer."""
+"""Maximum length of a text to parse again. No parse error would quote a longer answer."""
 _SHOWN = 40
 """Characters after a stop that a parser may quote: `unexpected token at 'Sure! {"a": 1}'`."""
 _BOM = "\ufeff"
@@ -71,7 +71,7 @@ def parser_stops(text: str) -> ParserStops:
 
 
 def _as_parsed(text: str) -> dict[str, None]:
-    """Return the texts that apps pass to a parser: the answer, trimmed, without a byte order mark, its brackets."""
+    """Return the texts that apps may pass to a parser: the answer, trimmed, without byte order mark, its brackets."""
     bare = text.removeprefix(_BOM)
     found, last = _BRACKETS.search(bare), max(bare.rfind("}"), bare.rfind("]"))
     first = found.start() if found else len(bare)
@@ -80,7 +80,7 @@ def _as_parsed(text: str) -> dict[str, None]:
 
 
 def _all_of(stop: _Stop | None) -> Iterator[_Stop]:
-    """Yield a stop, and the other place that parsers of another kind or version report.
+    """Yield a stop, and another place that parsers of another kind or version report for it.
 
     This is the end of a text that was cut off (some report its open string instead), or a comma before a closing
     bracket.

@@ -27,13 +27,13 @@ class Problem:
     span: Span | None = None
     """Place in the whole text; None if the problem has none (an empty answer)."""
     expected: str | None = None
-    """The expected text in words: '"," or "]"'."""
+    """Describes what was expected: '"," or "]"'."""
     actual: str | None = None
     """The actual text, at most 60 characters."""
     parser_message: str | None = None
     """The standard parser's message, which helps to recognise an app's feedback about this problem."""
     path: Path = ()
-    """Path in the document, for problems that have one (duplicate_key, non_finite); otherwise the root."""
+    """Path in the document, for the codes duplicate_key and non_finite; otherwise the root."""
     related: tuple[tuple[str, Span], ...] = ()
     """Other places that belong to the problem, each with a short reason: the first of two equal keys."""
 

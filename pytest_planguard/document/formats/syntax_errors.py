@@ -45,7 +45,7 @@ _COMMENTS = ("//", "/*", "#")
 
 
 class _Found(Exception):
-    """Carries a fault out of the reader."""
+    """Carries a fault out of the reader as an exception."""
 
     def __init__(self, fault: Fault) -> None:
         self.fault = fault
@@ -78,16 +78,19 @@ def defects(text: str) -> list[Fault]:
 
 
 class _Reader:
-    """Reads one token after another. A state is a method that reads one and returns the next; None ends the value."""
+    """Reads tokens one by one.
+
+    A state is a method that reads a token and returns the next state; None ends the value.
+    """
 
     def __init__(self, text: str, start: int) -> None:
         self.text = text
         self.at = start
         self.open: list[tuple[str, int]] = []
         self.path: list[str | int] = []
-        """The step to the current value, for each open object and list."""
+        """For each open object and list, the step to its current value."""
         self.keys: list[dict[str, int]] = []
-        """The keys and their offsets, for each open object and list."""
+        """For each open object and list, its keys and their offsets."""
         self.defects: list[Fault] = []
 
     def run(self) -> None:

@@ -58,7 +58,7 @@ def _bare(text: str, start: int, end: int) -> Loaded | None:
 
 
 def _opens_with_prose(data: object) -> bool:
-    """Return True if a line such as 'Here is the plan:' before a mapping was read as one more key, without a value."""
+    """Return True if a line before a mapping, such as 'Here is the plan:', was read as a key without a value."""
     if not isinstance(data, dict) or len(data) < 2:
         return False
     key, value = next(iter(data.items()))

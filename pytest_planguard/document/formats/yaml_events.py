@@ -31,9 +31,9 @@ class Node:
     start: int
     end: int
     size: int = 1
-    """The number of values in it; every use of an alias counts."""
+    """Number of values in it. Every use of an alias counts."""
     height: int = 0
-    """The number of levels of collections in it."""
+    """Number of nested levels of collections in it."""
     text: str | None = None
     """The text of a scalar, as a key would spell it."""
     merges: bool = False
@@ -63,7 +63,7 @@ class Open:
 
 @dataclass(slots=True)
 class Loaded:
-    """A YAML document: data, faults that leave it readable, and the offsets of the requested values."""
+    """A loaded YAML document: data, faults that leave it readable, and the offsets of the requested values."""
 
     data: Any = None
     faults: list[Fault] = field(default_factory=list)

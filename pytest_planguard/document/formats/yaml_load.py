@@ -125,7 +125,7 @@ class _Composer:
         self.finish(Node(node.value, start, end, node.size, node.height, node.text), None)
 
     def finish(self, node: Node, anchor: str | None) -> None:
-        """Put a finished value in its place: root, list item, key, or value of a key."""
+        """Put a finished value into its parent: as the root, a list item, a key, or the value of a key."""
         if anchor is not None:
             self.anchors[anchor] = node
         if self.open and self.expects_key():
@@ -174,7 +174,10 @@ class _Composer:
         parent.key = None
 
     def merge(self, parent: Open, node: Node) -> None:
-        """Merge mappings with the key "<<": earlier mappings win over later ones, the mapping's own keys over all."""
+        """Merge mappings with the key "<<".
+
+        Earlier mappings override later ones, and the mapping's own keys override all.
+        """
         for mapping in node.value if isinstance(node.value, list) else [node.value]:
             if not isinstance(mapping, dict):
                 message = "<< must name a mapping or a list of mappings"
@@ -235,7 +238,7 @@ _NUMBER_START = frozenset("-+.0123456789")
 
 
 class NotFinite(ValueError):
-    """The scalar is infinite or NaN, which JSON does not have."""
+    """The scalar is infinite or NaN, which is not valid in JSON."""
 
 
 def plain(text: str) -> Any:

@@ -31,7 +31,7 @@ class Delta(NamedTuple):
     channel: Channel = Channel.TEXT
     call: int | None = 0
     """The provider's number of the piece's tool call or block; 0 for text, None for a whole call that the provider
-    sends in one piece and does not number."""
+    sends in one piece without a number."""
     tool: str | None = None
     """Name of the called tool, in the first piece of a call; otherwise None."""
     output_tokens: int | None = None
@@ -140,7 +140,7 @@ def _cohere_call(fields: Fields) -> Iterator[Delta]:
 
 
 def _added_item(fields: Fields) -> Iterator[Delta]:
-    """Read a call in OpenAI's responses, whose name comes before its arguments."""
+    """Read a call in OpenAI's responses. The call's name comes before its arguments."""
     item = _fields(fields.get("item"))
     if item.get("type") in ("function_call", "custom_tool_call"):
         yield _arguments("", fields.get("output_index"), item.get("name"))
@@ -184,7 +184,7 @@ _BY_TYPE: dict[str, Callable[[Fields], Iterator[Delta]]] = {
 }
 """Type of an event to its reader; other events hold no piece, or repeat earlier ones."""
 _WITHOUT_TEXT = frozenset({"message_start", "content_block_stop", "message_stop", "ping", "text", "input_json"})
-"""Types whose fields look like another provider's text: Anthropic's helper sends each `text` a second time."""
+"""Types of events whose fields look like another provider's text: Anthropic's helper sends each `text` twice."""
 
 
 def _of_untyped(fields: Fields) -> Iterator[Delta]:

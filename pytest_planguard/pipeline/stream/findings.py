@@ -24,21 +24,22 @@ class StreamThresholds:
     prose_tokens: int = 500
     """Tokens of text before a document must have started. A thinking block at the start is not counted."""
     container_tokens: int = 150
-    """Tokens after which an answer without a document that looks like Markdown is in the wrong container."""
+    """Number of tokens after which an answer that looks like Markdown, without a document, counts as the wrong
+    container."""
     container_lines: int = 3
-    """How many headings, list items and table rows make a text Markdown. An introduction has one or two."""
+    """Number of headings, list items and table rows that make a text Markdown. An introduction has one or two."""
     refusal_tokens: int = 100
     """Tokens of text after which a phrase such as "I cannot help with" counts as a refusal. Some models apologise
     first, then answer."""
     loop_characters: int = 4_000
-    """Length of a repetition, in characters, that counts as a loop in a document: a list of 1,000 zeros is not a loop,
-    a list of 2,000 is. In prose, 400 characters are enough."""
+    """Length of a repetition, in characters, that counts as a loop in a document: a list of 2,000 zeros does, one of
+    1,000 does not. In prose, 400 characters are enough."""
     echo_characters: int = 8_192
     """How many characters at the start of a document are searched for the schema, which an echo begins with."""
     partial: bool = False
     """True to validate complete fields while the rest is still missing."""
     max_characters: int | None = None
-    """Longest answer, in characters; a thinking block does not count."""
+    """Maximum length of an answer, in characters, without its thinking block."""
 
     def __post_init__(self) -> None:
         for name in ("prose_tokens", "container_tokens", "container_lines", "refusal_tokens", "loop_characters"):

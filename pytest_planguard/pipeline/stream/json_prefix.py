@@ -1,4 +1,4 @@
-"""The JSON document at the start of a growing text, as far as it is complete. Takes linear time."""
+"""Read the complete part of a JSON document at the start of a growing text. Takes linear time."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class JsonPrefix:
         self.size = 0
         """The number of characters so far."""
         self.end: int | None = None
-        """Offset after the document's last bracket; None while it goes on."""
+        """Offset after the document's last bracket; None while the document is open."""
         self.broken: int | None = None
-        """Offset of the first token that is invalid there; None before one comes."""
+        """Offset of the first invalid token, if any so far."""
         self._next = _Next.VALUE
         self._rest = ""
         self._start = 0
@@ -94,7 +94,7 @@ class JsonPrefix:
         return [tuple(self._keys[:depth]) for depth in range(self._complete[1])]
 
     def _finish_string(self, text: str) -> int:
-        """Read on in a string from an earlier piece, and return the offset in `text` up to which it was read."""
+        """Continue a string from an earlier piece, and return the offset in `text` up to which it was read."""
         part = _STRING_PART.match(text)
         assert part is not None  # it matches the empty text
         if self._next in _KEYS:
@@ -107,7 +107,7 @@ class JsonPrefix:
         return part.end() + 1
 
     def _tokens(self, text: str, at: int) -> int:
-        """Take the whole tokens from `at` on, and return the offset of the rest that must wait for the next piece."""
+        """Take the complete tokens from `at` on, and return the offset of the rest, which waits for the next piece."""
         for token in _TOKEN.finditer(text, at):
             word = token.group()
             if word == '"':
@@ -121,7 +121,7 @@ class JsonPrefix:
         return len(text)
 
     def _open_string(self, text: str, at: int) -> int:
-        """Begin a string without an end in this piece; a final backslash waits for the character that it escapes."""
+        """Begin a string that does not end in this piece. A final backslash waits for the character that it escapes."""
         end = len(text) - 1 if _STRING_PART.fullmatch(text, at) is None else len(text)
         if self._next in _KEYS:
             self._string.append(text[at:end])
@@ -216,7 +216,7 @@ class PartialCheck:
                 yield found
 
     def _is_plain(self, path: Path, growing: set[Path]) -> bool:
-        """Return True if no open container on the path could still become another member of a union."""
+        """Return True if no open container on the path can still turn out to be another member of a union."""
         node: Any = self._schema
         for depth in range(len(path)):
             node = self._resolved(node)

@@ -1,4 +1,4 @@
-"""The start of an answer: a thinking block, a fence, or prose before the document, if one comes at all."""
+"""Read the start of an answer: a thinking block, a fence, or prose before the document, if there is a document."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _OBJECT = re.compile(r'\{(?=\s*(?:["}]|\Z))')
 _EITHER = re.compile(r'\{(?=\s*(?:["}]|\Z))|\[(?=\s*(?:["{\[\]\d-]|true|false|null|\Z))')
 """The same, or a list: `[{`, `["a"`, `[1`, but not the `[see` of a sentence."""
 _LONGEST_TAG = 220
-"""Characters within which `<think …>` must close its bracket."""
+"""Maximum number of characters of a tag such as `<think …>`."""
 _MARKDOWN_LINE = re.compile(r"(?m)^[ \t]*(?:#{1,6} |[-*+] |\d+[.)] |\|.*\|[ \t]*$|\*\*[^*\n]+\*\*)")
 """A heading, a list item, a table row, or a line that begins in bold."""
 _OTHER_FENCE = re.compile(r"(?m)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?!jsonc?\b|json5\b)(\w+)")
@@ -67,7 +67,7 @@ class LeadIn:
         return None if undecided else (self._base + found.start(), True)
 
     def reject(self, start: int) -> None:
-        """Search on after a rejected candidate."""
+        """Continue the search after a rejected candidate."""
         self._searched = max(self._searched, start - self._base + 1)
 
     def text_from(self, start: int) -> str:

@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
 
 _LEAD_STEP = 64
-"""Characters between two checks of a text whose document has not begun."""
+"""Number of characters between two checks while the document has not begun."""
 _STEP = 1_000
-"""The same after the document has begun."""
+"""The same once the document has begun."""
 _PARTIAL_STEP = 256
 """The same if complete fields are validated, which are rarely longer than a line or two."""
 _GROWTH = 4
-"""A document is validated again after it has grown by a quarter: 1 MB or 50 MB are parsed five times in total."""
+"""A document is validated again after growing by a quarter. In total, 1 MB or 50 MB are parsed five times."""
 _SURE = 256
 """Characters after which a text that began like JSON is the document, even if broken: prose with `{"` breaks sooner."""
 _PROSE_LOOP = 400
 _LOOP_TIMES = 8
 """Characters of prose that must repeat one piece, and the least number of repetitions."""
 _PROBE = 32
-"""Characters by which repetitions are searched."""
+"""Length of the piece, in characters, with which repetitions are searched for."""
 
 
 class Track:
@@ -164,7 +164,7 @@ class Track:
         return refuted
 
     def _is_document(self, prefix: JsonPrefix, lead: LeadIn) -> bool:
-        """Return True if an ended candidate was asked for: `{"a": 1}` in a sentence has no key of the contract."""
+        """Return True if a complete candidate was asked for: `{"a": 1}` in a sentence has no key of the contract."""
         try:
             value = json.loads(lead.text_from(self._document_at)[: prefix.end])
         except (ValueError, RecursionError):

@@ -175,7 +175,7 @@ class _Reading:
             yield from (Edge(found[1], found[0], place) for found in named)
 
     def _relations(self, record: Record, place: Place, key: str, edges: tuple[Edge, ...]) -> None:
-        """Record duplicate statements: which task blocks which, and lists that belong together."""
+        """Record relations that are stated twice: which task blocks which, and lists that correspond."""
         if self.data.blocks is not None:
             self.links += [Link(edge.target, key, "second", edge.place) for edge in edges]
             blocked = self.parts.names(record, self.data.blocks, place)
@@ -233,7 +233,7 @@ def _has(record: Record, path: str) -> bool:
 
 
 def _with_siblings(task: Task, known: Collection[str]) -> Task:
-    """Return a task whose dependencies without a dot refer to its siblings, if they exist or no other task fits."""
+    """Return a task whose dependencies without a dot mean its siblings, if they exist or no other task fits."""
 
     def meant(edge: Edge) -> Edge:
         sibling = f"{task.parent}.{edge.text}"
@@ -244,7 +244,7 @@ def _with_siblings(task: Task, known: Collection[str]) -> Task:
 
 
 def _merged(tasks: list[Task], parts: Parts) -> Iterator[Task]:
-    """Yield each task once, with the edges of all its records, followed by tasks that occur only as dependencies."""
+    """Yield each task once, with the edges of all its records, then the tasks that occur only as dependencies."""
     found: dict[str, Task] = {}
     for task in tasks:
         if task.id is None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 OFF = "off"
 _TRACED = "required-sections"
-"""The rule for required parts. It fails a plan here, since the description demands them."""
+"""The rule for required parts. In these formats it fails a plan, since the description demands the parts."""
 
 Problem = tuple["Path", str]
 """A problem in a description: its path and its message."""

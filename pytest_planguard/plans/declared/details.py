@@ -1,4 +1,4 @@
-"""Details of tasks in a described format, and misspelt labels: "Need:" if the format has "Needs:"."""
+"""Read the details of tasks in a described format, and find misspelt labels: "Need:" for "Needs:"."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class DetailReader:
             self._names(task, block, found.end(), end)
 
     def _names(self, task: Draft, block: Block, start: int, end: int) -> None:
-        """Read a list of tasks: ids, or other words that may be a section or a misspelt id."""
+        """Read a list of tasks: ids, or other words that may name a section or be a misspelt id."""
         at = start
         for part in [*_SEPARATOR.finditer(block.text, start, end), None]:
             stop = part.start() if part else end

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _LEAD = re.compile(r"[*_`~\W]*([^\W\d_]+)")
 """The first word of a pattern: "Step" in "Step {id}: {title}"."""
 _AROUND = " \t*_`~:.,;()[]—–-"
-"""Characters around an id: "[R-05]", "R-05:"."""
+"""Characters that may surround an id: "[R-05]", "R-05:"."""
 
 
 def near_tasks(blocks: Sequence[Block], tasks: TaskSettings, read: Collection[int]) -> Iterator[Defect]:
@@ -160,7 +160,7 @@ class _Reading:
         return under is None or any(names_section(heading.text, name) for heading in self.above for name in names)
 
     def _is_task(self, block: Block, look: Template) -> bool:
-        """Begin the task that a heading names. Another level or form of id is accepted with a finding."""
+        """Begin a task if a heading names one. A heading of another level or form of id is accepted with a finding."""
         tasks = self.by.tasks
         found = look.exact.match(block.text)
         found = found or (look.lenient.match(block.text) if look.lenient else None)

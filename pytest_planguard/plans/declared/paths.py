@@ -1,4 +1,4 @@
-"""Paths into JSON and YAML of a described format, and scores that detect it."""
+"""Paths into JSON and YAML of described formats, and scores that recognise a format by its fields."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STEP = re.compile(r"(?:[^.\[]|\[[^\]]*\])+")
 MOST_LOOKED_AT = 20
 """Records to check when fields decide the format."""
 ENOUGH_MARKS = 4
-"""The number of a tool's own fields that prove its format, if a record need not have all of them."""
+"""The number of a tool's own fields that prove its format, even if a record need not have all of them."""
 
 
 def values_at(root: object, path: str, start: Place = NOWHERE) -> Iterator[tuple[object, Place]]:
@@ -54,7 +54,7 @@ def first(record: Record, path: str) -> object:
 
 
 def holders(data: DataSettings, root: object) -> Iterator[tuple[Any, Place, str | None]]:
-    """Yield the containers of tasks, with the names of their groups; without groups, the document itself."""
+    """Yield the containers of tasks, with the names of their groups. Without groups, yield the document itself."""
     if data.groups is None or (isinstance(root, dict) and isinstance(root.get(data.tasks), list)):
         yield root, NOWHERE, None
     elif data.groups.keyed:
@@ -132,5 +132,5 @@ def _members(value: object) -> list[object]:
 
 
 def _holds_objects(value: object) -> bool:
-    """Return True if objects take the place of ids, as in another tool's file of the same name."""
+    """Return True if objects are in the place of ids, as in another tool's file of the same name."""
     return isinstance(value, list) and any(isinstance(item, dict) for item in value)

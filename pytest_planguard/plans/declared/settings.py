@@ -31,7 +31,7 @@ class StatusSettings(_Settings):
     label: str = "Status:"
     """The label of a task's status in Markdown; in data the name of the field."""
     words: dict[str, StatusWord] = field(default_factory=dict)
-    """The format's own words, and their meanings."""
+    """The format's own words for a status, with their meanings."""
     also: dict[str, StatusWord] = field(default_factory=dict)
     """Further accepted words, which messages do not list."""
     exact: bool = False
@@ -52,7 +52,7 @@ class TaskSettings(_Settings):
 
     form: Form = "headings"
     level: int | None = None
-    """Level of the headings from 1, or depth of the items from 1; None for any level."""
+    """Level of the headings or depth of the items, 1-based; None for any level."""
     pattern: str = "{id}: {title}"
     """The text of a task, with {id} and {title}: "Step {id}: {title}"."""
     id: str = DEFAULT_ID
@@ -61,7 +61,7 @@ class TaskSettings(_Settings):
     """An id, for messages."""
     noun: str = "task"
     under: str | None = None
-    """The only heading with tasks below it."""
+    """The only heading below which there are tasks."""
     depends: tuple[str, ...] = ()
     """Labels or phrases before the dependencies of a task: "Depends on:", "after"."""
     files: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class TaskSettings(_Settings):
     required: tuple[str, ...] = ()
     """Labels that every task must have: "Verify:"."""
     parallel: str | None = None
-    """The mark of tasks that may run beside their neighbours: "[P]"."""
+    """The mark of tasks that may run in parallel with their neighbours: "[P]"."""
     status: StatusSettings | None = None
     ordered: bool = False
     """True if document order is the order of work."""
@@ -95,7 +95,7 @@ class GroupSettings(_Settings):
     id: str | None = None
     noun: str = "group"
     own_ids: bool = False
-    """True if ids count within their group."""
+    """True if ids are relative to their group."""
     several: bool = False
     """True to treat a single group as the whole plan."""
 
@@ -112,8 +112,8 @@ class DataSettings(_Settings):
     tasks: str = ""
     """Path of the list of tasks, or of the object keyed by their ids: "steps", "phases.*.steps".
 
-    "." is the document itself. Of several, "steps | plan", the first existing one counts. In groups, the path within
-    one.
+    "." is the document itself. If there are several, as in "steps | plan", the first existing one is used. In groups,
+    the path starts at the group.
     """
     groups: GroupSettings | None = None
     keyed: bool | None = None
@@ -122,9 +122,9 @@ class DataSettings(_Settings):
     """True if a task is a text, not an object."""
     id: str = "id"
     numbered: bool = False
-    """True if ids are the positions in the list, from 1."""
+    """True if ids are the 1-based positions in the list."""
     own_ids: bool = False
-    """True if ids of subtasks count within their task: `2` below 1 is 1.2, as is the dependency `2` of 1.1."""
+    """True if ids of subtasks are relative to their task: `2` below 1 is 1.2, and so is the dependency `2` of 1.1."""
     needs_id: bool = False
     title: str = "title"
     plan_title: str | None = None
@@ -138,11 +138,11 @@ class DataSettings(_Settings):
     refers: str | None = None
     """Regular expression of a reference to another task in a title; its group 1 is the id."""
     blocks: str | None = None
-    """Field with the ids of the tasks that wait for this one. Both sides must state it."""
+    """Field with the ids of the tasks that wait for this one. The relation must be stated on both sides."""
     implied: bool = False
-    """True if records only state dependencies, so that a dependency is a task even without a record."""
+    """True if records only state dependencies, so that a dependency without a record is still a task."""
     same_length: tuple[str, ...] = ()
-    """Two list fields of a task that belong together item by item."""
+    """Two list fields of a task whose items correspond."""
     children: str | None = None
     """Field of a task with its subtasks, at any depth; a path, like `tasks`."""
     files: str | None = None
@@ -165,9 +165,9 @@ class DataSettings(_Settings):
     each: tuple[str, ...] = ()
     """Fields that every record has, which detect a document: "blocks | blockedBy" for either."""
     marks: tuple[str, ...] = ()
-    """Fields of which four, in any record, prove the format; fewer make it likely."""
+    """Fields of which any four, in any record, prove the format. Fewer make it likely."""
     beside: tuple[str, ...] = ()
-    """For texts: other fields that may be beside the list. Any others rule out the format."""
+    """For tasks that are texts: other fields that may be next to the list. Any other field rules the format out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,9 +203,9 @@ _FIELD = re.compile(r"\{(\w+)\}")  # "{title}"
 _BLANKS = re.compile(r"[ \t]+")  # one blank of a pattern matches any run
 _NUMBER = r"\d+(?:\.\d+)*"  # "2", "2.1"
 _LENIENT = r"[A-Za-z]{0,10}[-.]?\d[\w.-]*(?<![.-])"
-"""A near miss of an id: "S-3", "12b", if ids are "S3"."""
+"""Something close to an id: "S-3", "12b", if ids are "S3"."""
 _MARKS = r"[*_`~]{0,3}"
-"""Marks around words: "**Depends on:**", "_after_"."""
+"""Marks that may surround words: "**Depends on:**", "_after_"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class Template:
     exact: re.Pattern[str]
     """Matches it, with groups named after its fields."""
     lenient: re.Pattern[str] | None
-    """Matches one with another form of id; None if only the id would distinguish it."""
+    """Matches it with another form of id; None if only the id would tell it from other text."""
 
 
 def template(pattern: str, id_pattern: str) -> Template:

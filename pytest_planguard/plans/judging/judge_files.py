@@ -68,14 +68,14 @@ class PlanReport:
 
     @property
     def unsure(self) -> tuple[Finding, ...]:
-        """Remarks that would be more severe if the user named the format, since the plan was read with doubt."""
+        """Remarks that would be more severe if the user had named the format: the plan was read with doubt."""
         if self.plan is None or is_known(self.plan):
             return ()
         return tuple(f for f in self.findings if f.severity is Severity.INFO and f.code in _WEIGHED)
 
     @property
     def in_part(self) -> bool:
-        """True if the certain parts are fine, but not all of the plan was read with certainty."""
+        """True if everything certain is fine, but parts of the plan were not read with certainty."""
         return self.ok and self.plan is not None and bool(self.unread or self.unsure)
 
     @property

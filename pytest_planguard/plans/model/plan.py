@@ -171,7 +171,7 @@ class Link:
     """The side that must come first, as the plan names it ("phase 1", a task key)."""
     second: str
     stated_by: str
-    """The side that states the relation: "first" (blocks) or "second" (is blocked by)."""
+    """Which side states the relation: "first" (blocks) or "second" (is blocked by)."""
     place: Place = field(default=NOWHERE, compare=False)
     relation: str = "tasks"
     """The kind of relation. Only relations of the same kind are compared."""
@@ -272,7 +272,7 @@ class Traits:
     normative: bool = False
     """True if every requirement must say SHALL or MUST."""
     scenario: str = "acceptance scenario"
-    """The format's name for the acceptance criterion of a requirement or story."""
+    """The format's name for an acceptance criterion of a requirement or story."""
     needs_requirements: tuple[str, ...] = ()
     """Kinds of requirements that need at least one entry; () if none is needed."""
     one_active: bool = False
@@ -301,7 +301,7 @@ class Plan:
     cites: tuple[Ref, ...] = ()
     """Requirements that the plan cites outside its tasks, for example in a coverage table."""
     spoken_of: tuple[str, ...] = field(default=(), compare=False)
-    """Names of requirements in text that may cite them, but that the reader did not take for a citation."""
+    """Names of requirements in text that may cite them, although the reader did not treat it as a citation."""
     unsure: tuple[str, ...] = field(default=(), compare=False)
     """Parts of the plan that the reader may have read incompletely.
 

@@ -1,4 +1,4 @@
-"""amelia's own check of a plan, verdict for verdict: three checks of the raw text, with its messages.
+"""amelia's own check of a plan: the same three checks of the raw text, with the same verdicts and messages.
 
 It counts a header inside a code fence, and takes a shell comment for the title; the format `superpowers` does neither.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MINIMUM_LENGTH = 200
 """Characters of the shortest plan, without white space at both ends."""
 FALLBACK_GOAL = "Implementation plan"
-"""The result of the original's extraction without a goal, which counts as no goal."""
+"""The result of amelia's extraction without a goal. It does not count as a goal."""
 NO_HEADERS = (
     "No '### Task N:' headers found. Plan must have structured task headers with headers like "
     "'### Task 1: Component Name'."

@@ -58,7 +58,7 @@ def read_plan(source: Source) -> Plan:
 
 
 def _phase_edges(parts: Parts, record: Record, place: Place) -> Iterator[Edge]:
-    """Yield dependencies by number: 1, "1", "Phase 1"; ignore other texts."""
+    """Yield dependencies given by number: 1, "1", "Phase 1". Ignore other texts."""
     for ref in parts.names(record, "dependencies", place):
         number = ref.name.lower().removeprefix("phase").strip(" _-:")
         if number.isdecimal():
@@ -142,7 +142,7 @@ def _groups(parts: Parts, data: Record) -> Iterator[tuple[Edge, ...]]:
 
 
 def _links(parts: Parts, data: Record, order: str, name: str, prefix: str = "") -> Iterator[Link]:
-    """Yield both halves of each statement about phases or stories in one of the orders below `dependencies`."""
+    """Yield both sides of each statement about phases or stories in one of the orders below `dependencies`."""
     orders = object_of(data.get("dependencies"))
     for record, place in parts.records(orders.get(order), NOWHERE.sub("dependencies", order)):
         own = f"{prefix}{record.get(name)}"
@@ -153,7 +153,7 @@ def _links(parts: Parts, data: Record, order: str, name: str, prefix: str = "") 
 
 
 def _keys(*wanted: str, kind: str) -> Callable[[Source], int]:
-    """Return a score by top-level keys and by the value of `_meta.artifact_type`."""
+    """Return a score from top-level keys and the value of `_meta.artifact_type`."""
 
     def score(data: object) -> int:
         stated = object_of(object_of(data).get("_meta")).get("artifact_type")

@@ -87,7 +87,7 @@ def read_story(source: Source) -> Plan:
 
 
 def _take_the_rest(collector: Collector) -> None:
-    """Read the tasks of a story without a section for them. Mark mere references to tasks, and checklists, as read."""
+    """Read the tasks of a story without a task section. Mark mere references to tasks, and checklists, as read."""
     if not collector.tasks:
         _tasks_anywhere(collector)
     if not collector.tasks:
@@ -143,7 +143,7 @@ _STEP = re.compile(
 
 
 def _steps(collector: Collector) -> None:
-    """Read the part below "Implementation Steps", in a story without any other task: headings, else a list."""
+    """Read the steps below "Implementation Steps", in a story without any other task: headings, else a list."""
     below: list[Block] = []
     level = 0
     for block in collector.blocks:
@@ -166,7 +166,7 @@ def _form_of_criteria(blocks: list[Block]) -> str:
 
 
 def _criterion(block: Block, count: int, form: str) -> list[Requirement]:
-    """Return the criterion of an item. A list counts as Markdown renders it, regardless of numbers in the text.
+    """Return the criterion of an item. Items are numbered as Markdown renders them. Numbers in the text don't matter.
 
     If headings or paragraphs name the criteria, the items below them are their clauses.
     """
@@ -206,7 +206,7 @@ _OTHER_CRITERIA = re.compile(r"^(?:\||\**\d{1,3}[.):])", re.MULTILINE)
 
 
 def _has_other_criteria(blocks: list[Block], form: str) -> bool:
-    """Return True if the criteria are in several sections, or partly in a form that was not read."""
+    """Return True if the criteria are in several sections, or if some have a form that was not read."""
     inside, sections = False, 0
     for block in blocks:
         if block.kind == "heading" and block.level <= 2:

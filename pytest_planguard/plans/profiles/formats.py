@@ -53,7 +53,7 @@ _TEMPLATE = re.compile(r"(?:^|/)[._]?(?:[\w-]*[-_])?templates?(?:[-_.][\w.-]*)?(
 """A path that marks the document as a template: ".kiro/specs/_template/tasks.md"."""
 _DIGIT = re.compile(r"\d")  # the number of "### 2.1 Write the parser"
 CLOSE = 0.8
-"""The share of the best score from which a format of another family is reported as close."""
+"""Minimum share of the best score at which a format of another family is reported as close."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +65,15 @@ class Detection:
     close: tuple[str, ...] = ()
     """Names of profiles of other families that fit nearly as well."""
     content: int = 0
-    """The score of the content without the file's path."""
+    """The score of the content alone, without the file's path."""
     proven: bool = False
-    """True if the tool's own path or fields show the format, not the text alone."""
+    """True if the tool's own path or fields show the format, so that it is not only guessed from text."""
 
 
 def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: bool = False) -> Detection | None:
     """Return the profile that the content fits best, if any.
 
-    The file's path only decides between profiles that the content fits, even if by a hint alone.
+    The file's path only decides between profiles that the content fits, even if only a hint fits.
 
     Args:
         source: the document.
@@ -122,14 +122,14 @@ def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) ->
 
 
 def _says_nothing(plan: Plan) -> bool:
-    """Return True if no part that the format requires was read, and no unread part was found either."""
+    """Return True if the reader found none of the required parts, and no unread part either."""
     left_out = any(defect.code == UNREAD_TASKS for defect in plan.defects)
     asks = plan.traits.needs_tasks or bool(plan.traits.needs_requirements)
     return asks and not (plan.tasks or plan.requirements or left_out)
 
 
 def _is_written_otherwise(plan: Plan, blocks: Iterable[Block]) -> bool:
-    """Return True if a document at its tool's path has lists that the tool's own form does not explain.
+    """Return True if a document at its tool's path has lists in another form than the tool's own.
 
     These are unread checkboxes or, in a document without tasks, items or numbered headings that may be the project's
     form of a task: "### 2.1 Write the parser".

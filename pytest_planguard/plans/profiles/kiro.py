@@ -164,7 +164,7 @@ def _headed(text: str) -> HeadedTask | None:
 
 
 def _scopes(collector: Collector) -> dict[int, str]:
-    """Return the scope of ids below each heading: a `##` section that repeats earlier ids has its own list."""
+    """Return the scope of ids below each heading: a `##` section that repeats earlier ids starts its own list."""
     section, group_of = -1, {-1: -1}
     ids: dict[int, set[str]] = {}
     for index, block in enumerate(collector.blocks):

@@ -80,7 +80,7 @@ def _has_number_of_group(collector: Collector, block: Block) -> bool:
 
 
 def _task(collector: Collector, block: Block, defects: list[Defect], headed: Draft | None) -> None:
-    """Read a box as a task; a box inside another, or below a headed task, is its subtask."""
+    """Read a box as a task. A box inside another box, or below a headed task, is a subtask."""
     found = _TASK.match(block.text)
     start = found.end() if found else 0
     title = block.text[start:].split("\n", 1)[0].strip()

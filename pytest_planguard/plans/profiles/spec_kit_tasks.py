@@ -33,7 +33,7 @@ _MARKS = {Status.DONE: "x", Status.ACTIVE: "-"}
 
 
 def render(plan: Plan) -> str:
-    """Return the plan as tasks.md, without parts that the format cannot express. Every task needs an id."""
+    """Return the plan as tasks.md, without the parts that the format cannot express. Every task needs an id."""
     lines = [f"# {plan.title}", ""]
     lines += [_rendered_task(task) for task in plan.tasks if task.section is None]
     for number, section in enumerate(plan.sections):
@@ -72,7 +72,7 @@ _LABELLED = re.compile(rf"(?P<before>(?:\[[^\]\n]{{1,20}}\][ \t]*)+)(?P<id>{_OTH
 _SHORT = re.compile(
     r"(?:\*\*)?(?P<id>(?!US)[A-Z]{1,2}\d{1,3})(?:\*\*)?[.:)]?(?:\*\*)?[ \t]+(?P<labels>(?:\[[^\]\n]{1,20}\][ \t]*)*)"
 )
-"""The id of a task in a list that counts within its phases: "A1 Write it", "B2: Test it"."""
+"""The id of a task in a list that numbers tasks per phase: "A1 Write it", "B2: Test it"."""
 _RANGE = re.compile(
     r"[ \t]?(?:[-–—~,+&/→]|->|to\b|through\b|and\b|or\b|depends|requires|blocks|can\b|must\b|is\b|are\b)[ \t]?"
 )
@@ -101,11 +101,11 @@ _FOLLOWED = re.compile(
     r"(?:[ \t]+the)?[ \t]+[`*(\[\"]*(?:[\w./-]*/)?$",
     re.IGNORECASE,
 )
-"""The words before a document that a task follows and does not change: "per ", "as described in `"."""
+"""Words before a document that a task follows but does not change: "per ", "as described in `"."""
 _CITED = re.compile(
     r"\b(?:per|see|according to|as in|(?:defin|describ|document)ed in)(?:[ \t]+the)?[ \t]+[`*(\[\"]*$", re.IGNORECASE
 )
-"""The words before any other file that is only cited: "(per contracts/api.yaml)"; "following" may name a model."""
+"""Words before other files that are only cited: "(per contracts/api.yaml)". "following" may name a model."""
 _DESIGN = frozenset({"spec.md", "plan.md", "research.md", "data-model.md", "quickstart.md"})
 """Documents of the feature. A task that also names another file only cites them."""
 # "Phase 3: User Story 1", "(US2)"
@@ -141,12 +141,12 @@ def _is_box(block: Block) -> bool:
 
 
 def _task_at(text: str) -> re.Match[str] | None:
-    """Return the id that an item begins with, among its labels and marks."""
+    """Return a match of the id at the start of an item, before or after labels and marks."""
     return _TASK.match(text) or _BRACKETED.match(text) or _LABELLED.match(text)
 
 
 def _have_short_ids(blocks: Sequence[Block]) -> bool:
-    """Return True if boxes have ids, "A1 Write it", "B2 Test it"; False if one repeats, as a priority P0 does."""
+    """Return True if boxes have short ids, as in "A1 Write it"; False if one repeats, as a priority P0 does."""
     ids = [found["id"] for block in blocks if _is_box(block) and (found := _SHORT.match(block.text))]
     return len(ids) > 1 and len(set(ids)) == len(ids)
 
@@ -210,7 +210,7 @@ class _Reader:
         return draft
 
     def _item(self, block: Block) -> Draft | None:
-        """Read an item with an id as a task, or a box among numbered ones, or one in a plan without ids."""
+        """Read an item with an id as a task. Also read a box among numbered ones, or any box if the plan has no ids."""
         found = self._id_at(block)
         if found is None:
             return self._without_id(block)

@@ -136,7 +136,7 @@ def _numbered(word: str) -> re.Pattern[str]:
 
 
 def _headed(block: Block, word: str) -> HeadedTask | None:
-    """Return the task that a heading names; None if it names none, or its level is too high or low for one."""
+    """Return the task that a heading names; None if it names none, or has the wrong level."""
     if block.kind != "heading" or not 2 <= block.level <= 4:
         return None
     if word == _TASKS:
@@ -214,11 +214,11 @@ def read_design(source: Source) -> Plan:
 _WORK = re.compile(
     r"\n#+ .*\b(?:task|step|slice|phase|implementation plan)|\n *- \[.\]|executing-plans|subagent-driven", re.IGNORECASE
 )
-"""A sign that a document plans work: a heading that names a task, a box, a note to those who execute it."""
+"""A sign that a document plans work: a heading that names a task, a box, a note to people who will do the work."""
 
 
 def _planned(*patterns: tuple[str, int]) -> Callable[[Source], int]:
-    """Return a score by signs that stays low for a page without any sign of work, which is a design."""
+    """Return a score from signs of a plan. Without any sign of work it stays low, because such a page is a design."""
     score = signs(*patterns)
     return lambda source: score(source) if _WORK.search(source.sketch) else min(score(source), 5)
 

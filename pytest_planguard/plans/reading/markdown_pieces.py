@@ -1,7 +1,7 @@
 """Parse a Markdown document in pieces, because the tokens of a huge list take hundreds of times its size.
 
-A piece ends at a new block, or at a new item of an outermost list. The rest of the document reads the same on its own
-from there, so the pieces together give the blocks of the whole.
+A piece ends before a new block, or a new item of an outermost list. From there, the rest parses independently, so the
+pieces together give the blocks of the whole document.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 LARGE = 50_000
-"""Characters from which a document is parsed in pieces."""
+"""Minimum size, in characters, of a document that is parsed in pieces."""
 PIECE = 2_000
 """Minimum characters of a piece."""
 _LINE_END = re.compile(r"\r\n?|\n")  # as Markdown counts lines: CRLF is one end, a lone CR too
@@ -32,11 +32,11 @@ class TooMuchError(ValueError):
 
 
 class TooManyBlocksError(TooMuchError):
-    """It has too many blocks."""
+    """The document has too many blocks."""
 
 
 class TooManyNamesError(TooMuchError):
-    """Its lists and ranges ("T001-T500") name too many tasks."""
+    """The document's lists and ranges ("T001-T500") name too many tasks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ class Piece:
     """Consecutive lines of a document, with their tokens."""
 
     first: int
-    """Number of the first line, from 0."""
+    """0-based number of the first line."""
     lines: Sequence[str]
     tokens: Sequence[Token]
-    """Their maps count lines from the start of the piece."""
+    """The tokens. Their maps count lines from the start of the piece."""
 
 
 class _Tokens(list["Token"]):
@@ -66,7 +66,7 @@ def pieces(body: str) -> Iterator[Piece]:
     """Yield the pieces of a document, in order; a small document is one piece.
 
     Raises:
-        TooManyBlocksError: one piece of a large document has too many tokens; the earlier pieces are valid.
+        TooManyBlocksError: one piece of a large document has too many tokens; The pieces before it are valid.
     """
     text = _LINE_END.sub("\n", body).replace("\0", "\ufffd")
     at, first, size = 0, 0, PIECE if len(text) > LARGE else len(text)
@@ -78,7 +78,7 @@ def pieces(body: str) -> Iterator[Piece]:
 
 
 def _piece(text: str, at: int, size: int) -> tuple[int, list[Token]]:
-    """Return the end of the piece that begins at a position, and its tokens."""
+    """Return the end of the piece that begins at a position, and the piece's tokens."""
     most = max(6_000, len(text) // 16) if len(text) > LARGE else len(text) * 6 + 6
     while found := _LINE.search(text, at + size):
         line_end = text.find("\n", found.start())

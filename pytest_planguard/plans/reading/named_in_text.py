@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 _SPAN = 500  # maximum ids of one range "T001-T090"
 MAX_LIST = 2_000
-"""Characters of one list of ids; a longer one is cut."""
+"""Maximum characters of one list of ids. A longer list is cut."""
 _JOIN = re.compile(r"(?:[ \t]*(?:[,;、，&+/|]|\b(?:and|or|und|et|y|e|и)\b|和|与|및)[ \t]*)+", re.IGNORECASE)
 """The separator of two ids in a list, for example ", " or " and "."""
 _LABEL = (
@@ -19,7 +19,7 @@ _LABEL = (
 _AFTER = r"[\])*_`\"']{0,4}(?:[ \t]*\([^()\n]{0,80}\))?"
 """The marks or remark after an id: "T003 (schema)", "**T003**"."""
 _AGAIN = r"(?:AC[ \t]?)?#?"
-"""The label of the first id, repeated before the last: "AC1-AC5", "#1–#3"."""
+"""The label of the first id, which may be repeated before the last one: "AC1-AC5", "#1–#3"."""
 EVERY_WORD = r"(?:all|every|tutti|tutte|todos|todas|tous|toutes|alle|все|全部|所有|すべて|모두)"
 """A word for every id instead of a list: "_Requirements: All requirements_", "(AC: tutti)"."""
 _REMARK = re.compile(r"\([^()\n]{0,80}\)")  # "T003 (schema), T004"
@@ -37,7 +37,7 @@ class Named(NamedTuple):
 def listed_ids(text: str, start: int, pattern: str) -> Iterator[Named]:
     """Yield the ids of the list that begins at an offset, up to the first other word.
 
-    "1.3, Integration findings 2 and 4" lists 1.3 alone: 2 and 4 number something else. "T003-T005" yields three.
+    "1.3, Integration findings 2 and 4" lists only 1.3, because 2 and 4 number something else. "T003-T005" yields three.
 
     Args:
         text: one line or more.
@@ -117,7 +117,7 @@ _BEFORE = (
     r"blocks|must[ \t]+(?:be[ \t]+)?(?:complete|completed|done|finish|finished|run|come|pass|exist)[ \t]+before|"
     r"(?:is[ \t]+a[ \t]+)?prerequisites?[ \t]+(?:for|of)|(?:is|are)[ \t]+required[ \t]+(?:by|for)|precedes?"
 )
-"""The words between a task and one that waits for it."""
+"""The words between a task and another task that waits for it."""
 # "no dependency on T003", "does not need T003"
 _NEGATED = re.compile(
     r"\b(?:no|not|never|without|independent(?:ly)?|none|optional(?:ly)?)\b|n't\b|无|不|없", re.IGNORECASE
@@ -159,7 +159,7 @@ def stated_dependencies(text: str, pattern: str) -> Iterator[Stated]:
 
 
 def _subject(text: str, start: int, verb: int) -> int:
-    """Return the start of a verb's subject. It follows any "except", which ends the preceding list."""
+    """Return the start of a verb's subject. It comes after any "except", which ends the preceding list."""
     return max((found.end() for found in _EXCEPT.finditer(text, start, verb)), default=start)
 
 

@@ -1,4 +1,4 @@
-"""The outline of a Markdown document: headings, list items and text with exact places. Code is kept apart.
+"""Parse the outline of a Markdown document: headings, list items and text with exact places. Code is kept separate.
 
 Uses markdown-it-py's block rules, so that a `#` line inside a code fence is not a heading.
 """
@@ -43,7 +43,7 @@ class Box:
     """The checkbox of a list item."""
 
     mark: str
-    """Its meaning as a standard mark, "x", "-" or " "; a standard mark stays as written."""
+    """Its meaning as a standard mark, "x", "-" or " ". A standard mark is returned as written."""
     starred: bool
     """True for `[ ]*`."""
     length: int
@@ -67,15 +67,16 @@ def box_of(text: str) -> Box | None:
 
 
 MAX_MARKDOWN = 2_000_000
-"""Characters of the longest accepted Markdown plan; a real one has some 60,000."""
+"""Maximum size of a Markdown plan, in characters. Real plans have up to about 60,000."""
 MAX_BLOCKS = 5_000
-"""Blocks that any Markdown plan may have; the largest real one has some hundreds."""
+"""Number of blocks that any Markdown plan may have. The largest real plan has a few hundred."""
 BLOCK_SIZE = 25
-"""Characters per block in a plan with more blocks: a task of one line has more."""
+"""Characters per block that a plan with more blocks must have. A one-line task has more."""
 MAX_NAMES = 8_000
-"""Tasks and requirements that the lists and ranges of any plan may name: "T001-T500" names 500 in 9 characters."""
+"""Number of tasks and requirements that the lists and ranges of any plan may name. "T001-T500" names 500 in 9
+characters."""
 NAME_SIZE = 12
-"""Characters per name in a plan with more names: "- [ ] T001 Add it (depends on T002)" has 17 for each."""
+"""Characters per name that a plan with more names must have. "- [ ] T001 Add it (depends on T002)" has 17 for each."""
 
 
 @dataclass(slots=True)
@@ -87,7 +88,7 @@ class Block:
     text: str
     """Its words, without `#`, bullet or checkbox; lines joined by LF. For code, only the info string ("python")."""
     level: int = 0
-    """Level of a heading from 1; depth of an item or of text in a list: 0 outside lists, from 1 inside."""
+    """Level of a heading, 1-based; depth of an item or of text in a list: 0 outside lists, 1 or more inside."""
     mark: str | None = None
     """The meaning of an item's checkbox as one of the marks " ", "x", "X", "-", "~"; None without a box."""
     odd_box: tuple[str, int] | None = None
@@ -101,7 +102,7 @@ class Block:
     section: int = -1
     """Index of the heading above it; -1 before the first one."""
     columns: tuple[int, ...] = ()
-    """Column, from 1, of the first character of each line of `text`."""
+    """1-based column of the first character of each line of `text`."""
     line: int = 1
     """Line on which the block itself starts."""
     text_line: int = 1
@@ -109,7 +110,7 @@ class Block:
 
     @property
     def starts(self) -> tuple[tuple[int, int], ...]:
-        """Line and column, both from 1, of the first character of each line of `text`."""
+        """1-based line and column of the first character of each line of `text`."""
         return tuple((self.text_line + number, column) for number, column in enumerate(self.columns))
 
     def at(self, offset: int = 0, end: int | None = None) -> Span:
@@ -126,7 +127,7 @@ class Block:
         Args:
             name: the last step of its path.
             offset: start of the name in `text`.
-            length: its characters; None if only the start matters.
+            length: its length in characters; None if only the start matters.
             above: the element that it belongs to.
             kind: its role there, the next to last step of its path: "files".
         """
@@ -142,7 +143,7 @@ class Outline:
 
     blocks: list[Block] = field(default_factory=list)
     cut: bool = False
-    """True if the document has too many blocks, so that the rest is missing."""
+    """True if the document has too many blocks, so that the outline ends early."""
 
     def sketch(self) -> str:
         """Return the outline in a normal form, one block a line, to detect formats: "## Tasks", "- [ ] T001 …"."""
@@ -163,7 +164,7 @@ def _sketched(block: Block) -> str:
 def outline(text: str, body: str, offset: int) -> Outline:
     """Return the outline of the document text[offset : offset + len(body)], with places in `text`.
 
-    It ends after `most_blocks(body)` blocks, and then sets `cut`.
+    After `most_blocks(body)` blocks it ends and sets `cut`.
     """
     line, column = LineIndex(text).position(offset) if offset else (1, 1)
     builder, most = _Builder(line, column), most_blocks(body)

@@ -82,7 +82,7 @@ class Parts:
         return self.text_of(record.get(key), place, key)
 
     def text_of(self, value: object, place: Place, *below: str) -> str:
-        """Return a value as `text` does. Its place is `below` the given one, or the same."""
+        """Return a value as `text` does. Its place is the given one, with `below` appended if given."""
         if isinstance(value, str):
             if self.looks and worth_a_look(value):
                 self.prose.append(Prose(value, place.sub(*below)))

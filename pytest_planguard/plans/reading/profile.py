@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from .outline import Source
 
 SURE = 30
-"""The least score by which content alone makes a document a plan.
+"""Minimum score at which content alone identifies a document as a plan.
 
 One weak sign, such as a list of boxes or a heading "Overview", may be in any document. A lower score counts only if the
 file's path fits too.
 """
 HINT = 10
-"""The score of a document whose only sign is tasks of a described form: its path decides."""
+"""The score of a document whose only sign is tasks in a described form. Its path then decides."""
 PROOF = 60
-"""The least score by which the fields of a JSON or YAML document prove its format: they are the tool's own marks."""
+"""Minimum score at which the fields of a JSON or YAML document prove its format, because only the tool uses them."""
 CLEAR = 45
-"""The least score of a plan without readable tasks or requirements: two strong signs.
+"""Minimum score of a plan without readable tasks or requirements: two strong signs.
 
 Below that it is another page, since "**Goal:**" and a heading "Approach" begin many notes.
 """
 PLACE_BONUS = 100
-"""The bonus of a fitting file path for a profile whose content fits at all."""
+"""Added to the score of a profile whose content fits at all, if the file's path fits too."""
 _SKETCH_LIMIT = 20_000  # characters of an outline to search for the signs of a format
 
 
@@ -46,7 +46,7 @@ class Profile:
     about: str
     """One line for the documentation."""
     score: Callable[[Source], int]
-    """How certain the content makes the format.
+    """How certainly the content has this format.
 
     0 for not at all, up to 20 for a hint, from `SURE` on for a plan by content alone, 60 and more for proof.
     """
@@ -67,7 +67,7 @@ class Profile:
     looks_alike: bool = False
     """True if other kinds of documents look like it, so that its text alone is a guess."""
     schema: SchemaCheck | None = None
-    """A schema that documents must keep in addition to the rules, for JSON and YAML."""
+    """A schema that documents must satisfy in addition to the rules, for JSON and YAML."""
 
     def with_place(self, score: int, source: Source) -> int:
         """Return a content score plus the bonus of the file's path."""
@@ -106,13 +106,16 @@ def signs(*patterns: tuple[str, int]) -> Callable[[Source], int]:
 
 
 def _at_line_start(pattern: str) -> re.Pattern[str]:
-    """Return the pattern with a line feed for its `^`: a search for a literal first character is many times faster."""
+    """Return the pattern with a line feed in place of `^`.
+
+    Searching for a literal first character is many times faster.
+    """
     flags, rest = ("(?i)", pattern[4:]) if pattern.startswith("(?i)") else ("", pattern)
     return re.compile(f"{flags}\n(?:{rest[1:]})" if rest.startswith("^") else pattern, re.MULTILINE)
 
 
 def shape(test: Callable[[Any], int]) -> Callable[[Source], int]:
-    """Return a score for JSON and YAML: a function of the parsed document."""
+    """Return a score for JSON and YAML, computed from the parsed document."""
     return lambda source: test(source.data)
 
 

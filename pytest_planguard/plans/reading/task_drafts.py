@@ -1,4 +1,4 @@
-"""Tasks while they are collected from a Markdown document."""
+"""Tasks while they are being collected from a Markdown document."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _LIST_NAME = re.compile(r"\W*TODOs?(?:[ -]*list)?\W*", re.IGNORECASE)
 """A heading that names its list but leaves nothing open: "## TODO"."""
 _PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")  # "[x]", "[ ]*"
 _TEXT = Place(("text",))
-"""The start of the path of running text."""
+"""The first step of the path of running text."""
 
 
 @dataclass(slots=True)
 class Draft:
-    """An incomplete task."""
+    """A task that is still being read."""
 
     key: str
     id: str | None
@@ -85,13 +85,13 @@ class Collector:
         self.sections: list[Section] = []
         self.tasks: list[Draft] = []
         self.own: dict[int, int] = {}
-        """Line of every task's block, with the offset of the task's own id in it."""
+        """Maps the line of every task's block to the offset of the task's own id in it."""
         self.read: set[int] = set()
         """Lines of the blocks that belong to tasks. Boxes elsewhere are reported as unread."""
         self.scoped: set[str] = set()
-        """Keys of the tasks whose ids count within a scope."""
+        """Keys of the tasks whose ids are relative to a scope."""
         self.scope = ""
-        """The section in which ids count, in formats that number each section separately."""
+        """The section to which ids are relative, in formats that number each section separately."""
         self._names: dict[str, int] = {}  # of tasks, with how many have each
 
     def section(self, block: Block, title: str, key: str = "", number: str | None = None) -> None:
@@ -191,7 +191,7 @@ class Collector:
 
 
 def odd_boxes(blocks: Iterable[Block], tasks: Container[int]) -> Iterable[Defect]:
-    """Yield every checkbox that is read here but not by other tools. `tasks` has the lines of tasks."""
+    """Yield every checkbox that other tools would not read. `tasks` has the lines of tasks."""
     messages: dict[str, str] = {}
     for block in blocks:
         if block.odd_box is not None:

@@ -76,7 +76,7 @@ class ChildEndpoint:
         self._equipping = equipping
 
     def environment(self) -> tuple[Route, dict[str, str]]:
-        """Open a route, and return it with the variables that lead there. Raises UsageError after the test function."""
+        """Open a route, and return it with the environment variables that point to it."""
         responder = active_responder()
         if responder is None:
             raise UsageError("planguard_endpoint: got no open cassette; use it in the body of a marked test")

@@ -33,7 +33,7 @@ class CalledTooLate(PlanguardError):  # named for what happened
 
 
 class RefusingGuard(NetworkGuard):
-    """Refuses connections, and requests of loaded clients, from `begin` to `end`.
+    """Start refusing. If this fails, nothing stays patched. Raises SetupFailed.
 
     It keeps the reason, because apps swallow the error. A client with an open connection is refused at a higher level,
     since it may write to the descriptor itself (OpenSSL, uvloop).

@@ -29,7 +29,7 @@ class ShimmedCommands:
     """Shims for the commands that the marker names."""
 
     def __init__(self, config: pytest.Config, spec: Spec, watch: ProcessWatch | None, beside: Equip | None) -> None:
-        """`beside` gives children more variables, such as those of the endpoint. Raises SetupFailed without a port.
+        """`beside` gives children more variables, such as those of the endpoint. Raises SetupFailed if no port is free.
 
         `watch` notes children that run no command; None if they are allowed.
         """
@@ -44,8 +44,7 @@ class ShimmedCommands:
     def open(self) -> None:
         """Put the shims first on the PATH, and route each child that starts from now on to them, until `close`.
 
-        Raises:
-            UsageError: this system runs no shell scripts.
+        Raises: UsageError: this system cannot run shell scripts.
         """
         if os.name != "posix":
             raise UsageError("commands= needs a system with a POSIX shell: got Windows; use WSL")
@@ -56,7 +55,7 @@ class ShimmedCommands:
         self._stack.enter_context(equipped_children(self.equip))
 
     def close(self) -> None:
-        """Remove the shims, and answer no more runs."""
+        """Remove the shims, and stop answering runs."""
         self._stack.close()
 
     @property
@@ -84,7 +83,7 @@ class ShimmedCommands:
         self._server.own_files.committed.add(path)
 
     def settle(self) -> None:
-        """Wait for runs that are about to end, and end the others."""
+        """Wait for runs that are about to end, and abort the others."""
         self._server.settle()
 
     @contextmanager

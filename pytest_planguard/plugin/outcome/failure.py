@@ -56,7 +56,7 @@ def _part(head: str, body: str) -> str:
 
 
 def conversation_problem(case: Case, convergence: Convergence) -> Problem:
-    """Return the problem of a conversation that does not hold."""
+    """Return the problem to report for a conversation that fails its test."""
     from ...printable import one_line
     from ...report.answer.conversation import failure_reason, render_conversation
 
@@ -72,7 +72,7 @@ def _worth_asking(convergence: Convergence) -> bool:
 
 
 def _in_own_words(case: Case) -> str:
-    """Return the command for feedback in unknown wording, such as another language: only a rerun shows it."""
+    """Return the command for feedback in an unknown wording, such as another language: only a rerun can judge it."""
     from ..marker.identity import prove_command
 
     return f"      if your own wording says it: {prove_command(case.item.config, case.nodeid)}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..case import Case
 
 NOTHING = "nothing was judged"
-"""The end of a case whose endpoint gave no answer. An outage is no evidence about the model."""
+"""The result of a live check whose endpoint gave no answer. An outage says nothing about the model."""
 
 
 def compare(

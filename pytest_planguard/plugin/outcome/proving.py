@@ -40,7 +40,7 @@ FORM = "the changed answer cannot be written in the form of the recorded respons
 
 
 SHARED = 5
-"""Jobs that may share a machine: a run's waiting time counts only in part."""
+"""Number of jobs that may share a machine. A run's waiting time therefore counts only in part."""
 
 
 @dataclass(slots=True)
@@ -83,7 +83,7 @@ def prove_by_body(case: Case, error: BaseException | None, wanted: Wanted, limit
 
 
 def leave_unproven(case: Case, wanted: Wanted, why: str) -> None:
-    """Note for each finding to prove why it is unproven."""
+    """Note why each finding that needs a proof has none."""
     found = required_findings(case.conversations, case.spec.options, wanted)
     case.proofs = tuple(
         Proof(conversation, attempt, exchange, finding, ProofResult.UNPROVEN, why)
@@ -127,7 +127,10 @@ def experiments(
 
 
 def _keep(case: Case, proofs: Sequence[Proof]) -> None:
-    """Merge the proofs. Several calls of `prove_feedback` may each run a part of the app, and cover other findings."""
+    """Merge the proofs.
+
+    Each call of `prove_feedback` may run a different part of the app, and cover different findings.
+    """
     known = {(p.exchange, p.finding.identity): p for p in case.proofs}
     for proof in proofs:
         key = (proof.exchange, proof.finding.identity)
@@ -137,7 +140,7 @@ def _keep(case: Case, proofs: Sequence[Proof]) -> None:
 
 
 def _without_run(trial: Experiment, control: Rerun) -> Proof | None:
-    """Return a proof if a trial is not worth a run, by its form or by the unchanged run; else None."""
+    """Return a proof if a trial cannot succeed, because of its form or the unchanged run; None if it is worth a run."""
     if not trial.changes:
         return trial.proof(ProofResult.NOT_JUDGED, FORM)
     if control.trouble is not None:
@@ -190,7 +193,7 @@ def decide(case: Case, error: BaseException | None) -> None:
 
 
 def _forget_needless(case: Case) -> None:
-    """Discard failed proofs for findings whose own message is sent: reading alone is enough for these."""
+    """Discard failed experiments on findings that reading the request already settles."""
     doubtful = required_findings(case.conversations, case.spec.options, in_doubt)
     known = {(exchange, finding.identity) for _, _, exchange, finding in doubtful}
     case.proofs = tuple(p for p in case.proofs if not p.settles_nothing or (p.exchange, p.finding.identity) in known)

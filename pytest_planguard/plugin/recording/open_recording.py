@@ -111,7 +111,7 @@ def before_set_up(item: pytest.Item) -> None:
 
 
 def watch_shared(session: pytest.Session) -> None:
-    """Watch shared state, if a test that may have a cassette shares any."""
+    """Watch the shared state of tests that may have a cassette."""
     settings = settings_of(session.config)
     found = [i for i in session.items if SPEC in i.stash and _may_exist(i, i.stash[SPEC], settings)]
     if found:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _MAY = "prove=True or planguard.prove_feedback(run)"
 SHOWN = 3
-"""Fixtures to name."""
+"""Maximum number of fixtures that a reason names."""
 
 
 class Obstacle(NamedTuple):
@@ -87,7 +87,10 @@ def _by_itself(case: Case) -> Obstacle | None:
 
 
 def _reached(case: Case) -> Obstacle | None:
-    """Return an obstacle for a server that may keep requests. Each run sets up the test's own server again."""
+    """Return an obstacle for a server that may remember requests.
+
+    A server of the test itself is set up again for each run.
+    """
     places = () if case.session is None else case.session.reached
     if not places:
         return None
@@ -173,10 +176,9 @@ def _is_worth_a_run(conversation: Convergence) -> bool:
 
 
 def worth_a_run(attempt: Attempt, fed_back: FedBack | None) -> bool:
-    """Return True for a finding to test: one in doubt, or the first of its answer whose own message is sent.
+    """Return True for a finding to test: one in doubt, or the first one of its answer whose message was quoted.
 
-    A constant text may contain that message too. Then none of the answer's messages depends on its finding, so one test
-    is enough.
+    A constant text could quote the messages too. It would contain all of them, so testing one is enough.
     """
     if in_doubt(attempt, fed_back):
         return True

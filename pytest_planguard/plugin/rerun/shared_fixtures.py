@@ -35,7 +35,7 @@ class Shared(NamedTuple):
     taken: Mapping[str, pytest.FixtureDef[object]]
     """Fixtures that the test or one of its other fixtures requests: name to definition."""
     beside: Mapping[str, pytest.FixtureDef[object]]
-    """The other ones, which pytest sets up by itself."""
+    """The others, which no fixture or test requests: pytest sets them up automatically."""
 
     def __bool__(self) -> bool:
         return bool(self.taken or self.beside)
@@ -136,7 +136,7 @@ def _is_own(item: pytest.Item, name: str, known: Sequence[pytest.FixtureDef[obje
 
 
 def shown_name(name: str) -> str:
-    """Return 'setup_module' for the fixture that pytest generates from it. The test sees its results, so it uses it."""
+    """Return the user's name for a generated fixture: 'setup_module' for '_xunit_setup_module_fixture_test_app'."""
     generated = _GENERATED.fullmatch(name)
     return generated[1] if generated else name
 

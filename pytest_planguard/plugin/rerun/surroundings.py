@@ -66,7 +66,7 @@ class Numbers(NamedTuple):
         return cls(random.getstate(), None if numpy is None else numpy.get_state())
 
     def put_back(self) -> None:
-        """Draw the same numbers again."""
+        """Restore the state, so that the same numbers are drawn again."""
         random.setstate(self.python)
         numpy = sys.modules.get("numpy.random")
         if numpy is not None and self.numpy is not None:

@@ -33,7 +33,7 @@ Print = tuple[tuple[int, int] | None, ...]
 
 
 class Opened:
-    """Resources opened since the first test of a session that shares. They stay open between tests."""
+    """Resources opened since the first test that shares fixtures. They stay open between tests."""
 
     def __init__(self) -> None:
         self.databases: dict[str, str | None] = {}
@@ -103,11 +103,14 @@ class Opened:
             self.in_memory.add(self.setting_up)
 
     def note_server(self, bound: socket.socket, _address: object) -> None:
-        """Note that a socket gets an address."""
+        """Note that a socket is bound to an address."""
         self.servers.setdefault(self.setting_up, WeakSet()).add(bound)
 
     def note_connection(self, _connection: object, address: object) -> None:
-        """Note that a socket connects: at this moment, a server of this process exists."""
+        """Note that a socket connects.
+
+        A server of this process certainly exists at this moment, and may be gone later.
+        """
         port = address[1] if isinstance(address, tuple) else None
         if isinstance(port, int) and any(_is_bound(bound, port) for bound in self.servers.values()):
             self.own_ports.add(port)
@@ -160,7 +163,7 @@ class Writes:
         )
 
     def note_open(self, path: Any, _mode: object, flags: object) -> None:
-        """Note that a file is opened. `tempfile` names only the folder first, and then opens the file itself."""
+        """Note that a file is opened. `tempfile` audits the folder's name first, and then opens the file."""
         if isinstance(flags, int) and flags & _WRITING and self._in_body and not os.path.isdir(path):  # noqa: PTH112
             self.note_change(path)
 
@@ -268,7 +271,7 @@ def _first_print(path: str) -> Print:
 
 
 def _print(path: str) -> Print:
-    """Return size and time of a database's files. A commit changes one of them, a rollback none.
+    """Return the sizes and modification times of a database's files. A commit changes one of them, a rollback none.
 
     The files are not read: to close a file that SQLite has open too would give up its locks.
     """
@@ -284,7 +287,7 @@ def _state(path: str) -> tuple[int, int] | None:
 
 
 def _text(path: object, folder: object = -1) -> str | None:
-    """Return a path as an absolute text; None for a descriptor, or relative to a folder of unknown name."""
+    """Return the absolute path as text; None for a descriptor, or for a path relative to an unknown folder."""
     if not isinstance(path, str | bytes | os.PathLike):
         return None
     text = os.fsdecode(path)

@@ -99,7 +99,7 @@ class KnownFailures:
             setattr(report, KNOWN, True)
 
     def _keeps_verdict(self, row: CaseRow) -> bool:
-        """Return True if a stale case is still judged by its old answers, because staleness fails nothing."""
+        """Return True if a stale case is still judged by its old answers, because staleness alone does not fail it."""
         return bool(row.stale) and not row.misses and not self._settings.stale_fails
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -1,4 +1,4 @@
-"""Parts of the section at the end of a run: unfit cassettes with one command each, and proofs."""
+"""Parts of the section at the end of a run: cassettes to record again, each with its command, and proofs."""
 
 from __future__ import annotations
 

@@ -52,7 +52,10 @@ def file_in(module: ModuleType | None, tree: Path) -> Path | None:
 
 
 def strangers(elsewhere: str) -> tuple[str, ...]:
-    """Return the modules that come from the other tree, sorted. With any, the facts would describe that tree."""
+    """Return the modules that come from the other tree, sorted.
+
+    If there are any, the facts would describe that tree.
+    """
     if not elsewhere:
         return ()
     other = Path(elsewhere)

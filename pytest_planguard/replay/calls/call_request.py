@@ -1,4 +1,4 @@
-"""One call as a cassette keeps it: the function's name, its arguments and its answer as plain JSON data.
+"""One call as a cassette stores it: the function's name, its arguments and its answer as plain JSON data.
 
 A call in a search also has its place in the search.
 """
@@ -38,7 +38,7 @@ _STEP = "Step {step}."
 
 @dataclass(frozen=True, slots=True)
 class CallRequest:
-    """The arguments of a function call."""
+    """The arguments of a recorded function call."""
 
     name: str
     messages: tuple[Any, ...]
@@ -50,7 +50,7 @@ class CallRequest:
 
     @property
     def url(self) -> str:
-        """`call://python/ask`, followed by the place in a search, so that no answer of another place is served."""
+        """`call://python/ask`. For a search, the place follows, so that only answers for the same place are served."""
         words = (self.name, *(word or "none" for word in self.place))
         return f"{SCHEME}://python/" + "/".join(quote(word, safe="") for word in words)
 
@@ -140,7 +140,7 @@ def _key(value: Any) -> Any:
 
 
 def _step_turns(context: Any) -> Any:
-    """Return the prompt of a step as chat messages: the answers before it, and both channels of feedback."""
+    """Return the prompt of a step as chat messages: the answers before it, and the two kinds of feedback."""
     before = [{"role": "user", "content": f"{one.step}: {one.answer}"} for one in context.path]
     prompt = {"role": "user", "content": _STEP.format(step=context.step)}
     return context.messages([*before, prompt])
@@ -204,11 +204,14 @@ def _text(value: str | bytes | bytearray) -> Any:
 
 
 Rebuild = Callable[[Any], Any]
-"""Makes the return value of a function from the data that was recorded of it."""
+"""Makes the return value of a function from recorded data."""
 
 
 def rebuilding(returns: Any) -> Rebuild:
-    """Return a function that makes values of a type from their data. For `None` and Any it returns data unchanged."""
+    """Return a function that makes values of a type from recorded data.
+
+    For `None` and Any it returns data unchanged.
+    """
     if returns is None or returns is Any or returns is str:
         return lambda data: data
     from pydantic import TypeAdapter
@@ -218,7 +221,7 @@ def rebuilding(returns: Any) -> Rebuild:
 
 
 def checked(value: Any, rebuild: Rebuild, asked: str) -> Any:
-    """Return the data of an answer, after checking that the same answer can be made from it.
+    """Return the data of an answer, after checking that the answer can be rebuilt from it.
 
     Raises:
         UsageError: it cannot.
@@ -237,7 +240,7 @@ def checked(value: Any, rebuild: Rebuild, asked: str) -> Any:
 
 
 def rebuilt(data: Any, rebuild: Rebuild, asked: str) -> Any:
-    """Return the value that was recorded. Raises CassetteError if the function returns another type by now."""
+    """Return the recorded value. Raises CassetteError if the function now returns another type."""
     try:
         return rebuild(data)
     except ValueError as error:

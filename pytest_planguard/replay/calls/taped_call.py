@@ -103,7 +103,7 @@ class _Tape:
         self._rebuild: Rebuild | None = None
 
     def responder(self) -> Responder | None:
-        """Return the responder; None to call the function itself: without a cassette, or inside another taped call.
+        """Return the responder; None to call the function itself: without a cassette, or inside a taped call.
 
         Raises:
             CassetteError: no cassette is open, but one is required.
@@ -147,7 +147,7 @@ class _Tape:
 
 
 def _annotated(ask: Callable[..., Any]) -> Any:
-    """Return the annotation of a function's return value; None without a readable one."""
+    """Return the annotation of a function's return value; None if it has none or it cannot be resolved."""
     while isinstance(ask, partial):
         ask = ask.func
     called = ask if inspect.isroutine(ask) else getattr(type(ask), "__call__", ask)  # noqa: B004

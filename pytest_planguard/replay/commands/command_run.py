@@ -30,7 +30,7 @@ class TapeScope:
     """The changed files and the environment variables that are recorded with a run."""
 
     files: tuple[str, ...] = ()
-    """Patterns below the work folder, such as `docs/**/*.md`; one with `!` leaves files out. () for all files."""
+    """Patterns below the work folder, such as `docs/**/*.md`; a pattern with `!` excludes files. () means all files."""
     environment: tuple[str, ...] = ()
     """Names of the only variables to record."""
 
@@ -46,7 +46,7 @@ EVERYTHING = TapeScope()
 
 
 def tape_scope(files: Iterable[str], environment: Iterable[str]) -> TapeScope:
-    """Return the scope that a project asks for.
+    """Return the scope that a project's settings describe.
 
     Raises:
         UsageError: a pattern leads out of the work folder or to hidden files, or a variable is named like a secret.
@@ -86,7 +86,7 @@ _JSON: Headers = (("Content-Type", ("application/json",)),)
 
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
-    """A file that a command wrote or changed."""
+    """A file that a command created or changed."""
 
     path: str
     """Relative to the folder in which the command ran, with forward slashes."""
@@ -105,7 +105,7 @@ class CommandRequest:
     prompt_files: Mapping[str, bytes] | None = None
     """Files that the arguments name, by path. Their content is part of the request."""
     environment: Mapping[str, str] | None = None
-    """Variables that are recorded with it; they are not part of the request."""
+    """Variables to record with the request. They do not affect matching."""
 
     @property
     def url(self) -> str:
@@ -114,7 +114,7 @@ class CommandRequest:
 
     @property
     def body(self) -> bytes:
-        """The request as JSON, without secrets in its arguments. They are expected there and no reason to fail."""
+        """The request as JSON, without secrets in its arguments. Secrets are expected there, so they fail nothing."""
         words = [word.encode("utf-8", "backslashreplace").decode() for word in self.arguments]
         data: dict[str, Any] = {"command": self.command, "argv": Cleaner(Redaction()).value(words, "argv")}
         if self.stdin:
@@ -140,7 +140,7 @@ class CommandResult:
     exit_code: int | None = None
     """None if the program did not exit by itself."""
     signal: int | None = None
-    """The signal that ended it."""
+    """The signal that ended the program."""
     timed_out: bool = False
     """True if the caller stopped waiting, so that the end of the run is unknown."""
     files: tuple[WrittenFile, ...] = ()

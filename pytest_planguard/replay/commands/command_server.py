@@ -22,9 +22,9 @@ from .shim import Connection
 
 HOST = "127.0.0.1"
 _LATE_S = 1.0
-"""Seconds for the runs to be written down after their commands have ended."""
+"""Seconds to wait for runs to be recorded after their commands have ended."""
 _HELLO_S = 10.0
-"""Seconds for a shim to identify itself after it has connected."""
+"""Seconds that a shim has to identify itself after connecting."""
 
 
 @dataclass
@@ -32,9 +32,9 @@ class Child:
     """One child that the test started, with the commands that it runs."""
 
     context: Context
-    """The context in which it was started: it knows the conversation."""
+    """The context in which the child was started. It tells to which conversation requests belong."""
     restored: Mapping[str, str | None] = field(default_factory=dict)
-    """Previous values of the variables that planguard gave it; None for those that were not set."""
+    """The values that variables had before planguard set them for the child; None for unset ones."""
     asked = False
     """True if any of its commands was a shim."""
 
@@ -51,7 +51,7 @@ class CommandServer:
         self.token = secrets.token_urlsafe(16)
         self.temporary = temporary
         self.runs: list[Run] = []
-        """In the order in which they began."""
+        """The runs, in the order in which they began."""
         self.problems: list[str] = []
         """Why commands were refused, except for requests without a recorded answer, which the cassette keeps."""
         self.notes: list[str] = []
@@ -84,20 +84,20 @@ class CommandServer:
             self.notes.append(text)
 
     def settle(self) -> None:
-        """Wait for commands that are ending, and end those that run on: their cassette is about to be closed."""
+        """Wait for commands that are ending, and kill the others, because the cassette is about to be closed."""
         self._join()
         for run in self.runs:
             run.abandon()
         self._join()
 
     def _join(self) -> None:
-        """Wait `_LATE_S` in total: otherwise every silent connection would cost that much."""
+        """Wait at most `_LATE_S` in total, because waiting that long for each silent connection would add up."""
         end = time.monotonic() + _LATE_S
         for thread in self._serving:
             thread.join(max(0.0, end - time.monotonic()))
 
     def close(self) -> None:
-        """Close the port, and end the programs that still run."""
+        """Close the port, and kill the programs that are still running."""
         OWN_PORTS.discard(self.port)
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)

@@ -37,15 +37,15 @@ _NAMED_FILE = 500
 """Maximum length of an argument that may name a file, in characters. Longer ones are prompts."""
 
 _INPUT_RECORDED_MS = 10_000
-"""Milliseconds to wait for standard input if the recorded run has one."""
+"""Milliseconds to wait for standard input if the recorded run has input."""
 _INPUT_UNKNOWN_MS = 2_000
-"""The same if the input must decide which recorded run fits, or nothing fits."""
+"""The same if the input decides which recorded run fits, or if no run fits."""
 _NO_INPUT_MS = 250
-"""The same if the recorded run has none."""
+"""The same if the recorded run has no input."""
 
 
 class Refused(CassetteError):
-    """A command is neither run nor replayed. `is_known` means that the cassette keeps the reason itself."""
+    """A command is neither run nor replayed. If `is_known`, the cassette has recorded the reason."""
 
     def __init__(self, message: str, *, is_known: bool = False) -> None:
         super().__init__(message)
@@ -53,14 +53,14 @@ class Refused(CassetteError):
 
 
 class Call(NamedTuple):
-    """The call as its shim describes it."""
+    """A command's call, as its shim describes it."""
 
     token: str
     child: str
     inside: str
     folder: str
     environment: Mapping[str, str]
-    """Those of the variables in the scope that are set."""
+    """The set variables that belong to the scope."""
     name: str
     arguments: tuple[str, ...]
 
@@ -74,7 +74,7 @@ class Call(NamedTuple):
 
 
 class Server(Protocol):
-    """The server as a run needs it."""
+    """The part of the server that a run needs."""
 
     token: str
     temporary: Path | None
@@ -98,7 +98,7 @@ class Run:
         """The result; None while it runs."""
         self.replayed = False
         self.cut_off = threading.Event()
-        """Set during the replay of a run that had no end when it was recorded."""
+        """Set while a run is replayed whose recording has no end."""
         self.missing = False
         """True if the real program is not installed."""
         self._pid: int | None = None
@@ -129,13 +129,13 @@ class Run:
             self._record(responder, request.stdin, given=True)
 
     def refuse(self, text: str) -> None:
-        """Send the shim the reason for having no output, and end it with exit code 1."""
+        """Tell the shim why there is no output, and end it with exit code 1."""
         with suppress(OSError):
             self._shim.send(b"E", f"planguard: {text}\n".encode("utf-8", "replace"))
             self._shim.send(b"X", b"1")
 
     def abandon(self) -> None:
-        """Release a shim that still waits, and kill its program."""
+        """Release a shim that is still waiting, and kill its program."""
         self._abandoned = True
         self._kill()
         with suppress(OSError):
@@ -144,7 +144,7 @@ class Run:
     # Replaying.
 
     def _input_wait_ms(self, responder: Responder) -> int:
-        """Return how long standard input may be silent before it counts as ended: briefly if none is recorded.
+        """Return how long standard input may be silent before it is considered ended: briefly if none is recorded.
 
         An app may give the command a pipe that it never closes, as Node does by default.
         """
@@ -265,7 +265,7 @@ class Run:
 
 
 class _Heard:
-    """The frames in which a shim reports on the real program."""
+    """The report of a shim about the real program, frame by frame."""
 
     def __init__(self) -> None:
         self._streams: dict[bytes, list[bytes]] = {b"I": [], b"O": [], b"E": []}
@@ -318,7 +318,7 @@ def _prompt_files(folder: Path, arguments: tuple[str, ...]) -> dict[str, bytes]:
 
 
 def _file_below(folder: Path, name: str) -> str | None:
-    """Return the path of a file relative to the folder; None if the words name no file there."""
+    """Return the path of a file relative to the folder; None if the words name no file below it."""
     if not name or len(name) > _NAMED_FILE or "\n" in name:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Write recorded files again without destroying work: all of them are checked before the first is written."""
+"""Write recorded files again without destroying work: check all of them before writing the first."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class OwnFiles:
 
     def __init__(self) -> None:
         self.committed: set[Path] = set()
-        """Files that count as committed."""
+        """Files to treat as committed."""
         self._replayed: dict[Path, _Replayed] = {}
 
     def keep(self, path: Path, content: bytes, one: WrittenFile, position: int) -> None:
@@ -44,7 +44,7 @@ class OwnFiles:
         self._replayed[path] = _Replayed(state_of(content), one.before, position)
 
     def is_untouched(self, path: Path) -> bool:
-        """Return True if a file is still as the replay wrote it, without anyone else's work."""
+        """Return True if a file is still as the replay wrote it, so that no other changes are lost."""
         known = self._replayed.get(path)
         return known is not None and path.exists() and state_of(path.read_bytes()) == known.state
 
@@ -133,7 +133,7 @@ def _refuse_changed(path: Path, one: WrittenFile, names: FolderNames, own: OwnFi
 
 
 def _standing(folder: Path) -> Path:
-    """Return the nearest folder that exists: one further down may be a separate git work tree."""
+    """Return the nearest existing folder, because a folder further down may be a separate git work tree."""
     return next(place for place in (folder, *folder.parents) if place.is_dir())
 
 
@@ -166,8 +166,8 @@ _TIMEOUT_S = 30.0
 def uncommitted(folder: Path, *, below: Path | None = None, own: Collection[Path] = ()) -> str | None:
     """Return the first uncommitted change of the work tree that a folder is in, as 'git status' names it.
 
-    None without changes, and if the folder is not in a work tree. A work tree whose root is at `below` or above it does
-    not count. `own` are files that count as committed.
+    None without changes, and if the folder is not in a work tree. A work tree that contains `below` does not count.
+    `own` are files that count as committed.
     """
     root = work_tree(folder, below)
     if root is None:
@@ -193,7 +193,7 @@ def uncommitted(folder: Path, *, below: Path | None = None, own: Collection[Path
 
 
 def work_tree(folder: Path, below: Path | None = None) -> Path | None:
-    """Return the root of the git work tree that a folder is in; None without one, or if its root is too high."""
+    """Return the root of the git work tree that contains a folder; None without one, or if it contains `below`."""
     end = None if below is None else below.resolve()
     for place in (resolved := folder.resolve(), *resolved.parents):
         if place == end:

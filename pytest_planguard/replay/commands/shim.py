@@ -98,7 +98,7 @@ def work_folder() -> str:
 
 
 def identity() -> str:
-    """Return device and number of standard input, the same for two processes that share it; "-" if it is closed."""
+    """Return device and number of standard input, which processes that share it have in common; "-" if it is closed."""
     try:
         status = os.fstat(0)
     except OSError:
@@ -107,7 +107,7 @@ def identity() -> str:
 
 
 def read_input(idle_s: float) -> bytes:
-    """Return standard input up to its end, or to `idle_s` seconds without a byte. A terminal is not read.
+    """Read standard input until it ends, or until `idle_s` seconds pass without a byte. A terminal is not read.
 
     Some apps give a command a pipe that they neither write to nor close.
     """
@@ -125,7 +125,7 @@ def read_input(idle_s: float) -> bytes:
 
 
 def write(descriptor: int, content: bytes) -> None:
-    """Write all of it, and ignore a reader that has gone: SIGPIPE would end the real program silently, too."""
+    """Write all of it. Ignore a closed reader, because the real program would end silently by SIGPIPE, too."""
     try:
         while content:
             content = content[os.write(descriptor, content) :]

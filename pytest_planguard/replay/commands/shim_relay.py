@@ -15,11 +15,11 @@ from typing import Any
 INSIDE = "PLANGUARD_INSIDE"
 _FORWARDED = ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2")
 _LOOK_S = 0.5
-"""Longest delay, in seconds, of a signal that came at the wrong moment."""
+"""Maximum delay, in seconds, of a signal that arrives at the wrong moment."""
 _LATE_S = 2.0
-"""Seconds for the streams to end after the program did: its children may keep them open."""
+"""Seconds to wait for the streams after the program ended: its children may keep them open."""
 _LATE_INPUT_S = 0.25
-"""Seconds to read the program's input here after it ended: the input may never be closed."""
+"""Seconds to wait for the program's input after it ended: the input may never be closed."""
 
 
 def relay(
@@ -81,7 +81,7 @@ class _Relay:
         self._spoke = False
 
     def run(self, command: list[str], environment: dict[str, str]) -> int:
-        """Run it to its end. Return the exit code."""
+        """Run the program to its end, and return its exit code."""
         try:
             process = subprocess.Popen(
                 command,
@@ -127,7 +127,7 @@ class _Relay:
             self._connection.send(kind, payload)
 
     def _output(self, stream: Any, descriptor: int, kind: bytes) -> None:
-        """Pass the program's output through, and report it to the test."""
+        """Forward the program's output, and report it to the test."""
         while piece := stream.read(1 << 16):
             self._spoke = True
             self._send(kind, piece)
@@ -138,7 +138,7 @@ class _Relay:
                 return
 
     def _input(self, stream: Any) -> None:
-        """Pass standard input on; the program may stop reading before it ends."""
+        """Forward standard input. The program may stop reading before the input ends."""
         for piece in self._pieces():
             if self._spoke and self._given is None and piece:
                 self._send(b"N")

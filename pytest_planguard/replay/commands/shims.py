@@ -54,7 +54,7 @@ def _write(path: Path, port: int, token: str, variables: str) -> None:
 
 
 def _restore(folder: Path, before: str | None) -> None:
-    """Take the folder out of PATH; keep any other change that the test made."""
+    """Remove the folder from PATH, and keep any other change that the test made to it."""
     parts = [part for part in os.environ.get("PATH", "").split(os.pathsep) if part != str(folder)]
     left = os.pathsep.join(parts)
     if before is None and left in ("", os.defpath):  # as `with_shims` made it

@@ -44,14 +44,14 @@ class FolderNames:
 
 
 def _spellings(folder: Path) -> Iterable[Path]:
-    """Return the folder as named and as resolved, the longer first, since one may be the beginning of the other."""
+    """Return the folder as named and as resolved, the longer path first, since one may be a prefix of the other."""
     return sorted({folder, folder.resolve()}, key=lambda path: -len(str(path)))
 
 
 ABSENT = "absent"
 """State of a file that does not exist."""
 MAX_FILES = 5_000
-"""Most files of a folder that are examined."""
+"""Maximum number of files in a folder to examine."""
 MAX_SIZE = 1_000_000
 """Maximum size of a recorded file, in bytes."""
 MAX_TOTAL = 10_000_000

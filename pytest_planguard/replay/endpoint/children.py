@@ -1,4 +1,4 @@
-"""Give child processes variables that this process does not have, even if their `env=` is explicit."""
+"""Give child processes variables that this process does not have, even if they get an explicit `env=`."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _ENV = 10
 
 
 _EQUIPPING: list[Equip] = []
-"""The innermost is last: the replaced functions ask it."""
+"""The innermost one is last. The replaced functions ask it."""
 _OURS: set[Any] = set()
-"""The functions that replace others: a nested block leaves them as they are."""
+"""Our replacement functions. A nested block leaves them in place."""
 _STARTING = threading.local()
 """Per thread: `is_asked` is true while a replacement function starts a child.
 
@@ -127,7 +127,7 @@ def _replacement(real: Any, wrap: Callable[[Any], Any]) -> Any:
 
 
 def _equipped(command: Sequence[Any], own: Mapping[Any, Any]) -> AbstractContextManager[Given]:
-    """Ask the innermost. Give nothing if another tool kept a replacement for longer than its block."""
+    """Ask the innermost block. Return no variables if another tool kept a replacement beyond its block."""
     return _EQUIPPING[-1](command, own) if _EQUIPPING else nullcontext({})
 
 

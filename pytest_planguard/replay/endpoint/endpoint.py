@@ -20,7 +20,7 @@ VARIABLES: Mapping[str, str] = {
     "OLLAMA_HOST": "http://127.0.0.1:11434",
     "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": "https://bedrock-runtime.{region}.amazonaws.com",
 }
-"""Name to the upstream if the user sets none; "" if only the user knows it."""
+"""Maps each variable to its upstream if the user sets none; "" if only the user knows it."""
 _REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
 
 
@@ -73,7 +73,7 @@ class Endpoint:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Requests of children that went around the base URLs, one line each."""
+        """Requests of children that bypassed the base URLs, one line each."""
         return tuple(dict.fromkeys(note for route in self._routes for note in route.notes))
 
     def environment(self, route: Route, own: Mapping[str, str]) -> dict[str, str]:

@@ -28,11 +28,11 @@ HOP_BY_HOP = frozenset({
 })  # fmt: skip
 """Headers that apply to one connection only."""
 _SIGNED = "AWS4-"
-"""Start of an authorization that was signed for one host, and is wrong for any other."""
+"""The start of an authorization header that is signed for one host, and invalid for any other."""
 
 
 class Reply(NamedTuple):
-    """The response to send. A body in one piece gets a content length."""
+    """The response to send. A body that is not streamed gets a content length."""
 
     status: int
     reason: str
@@ -55,7 +55,7 @@ def reply_to(route: Route, method: str, url: str, headers: Headers, body: bytes)
 
 
 def refusal(text: str, status: int = REFUSED) -> Reply:
-    """Return a refusal in the form that SDKs show to their users, and that none of them sends again."""
+    """Return a refusal in a form that SDKs show to their users and do not retry."""
     error = {"message": text, "type": "planguard", "code": "planguard_refused"}
     body = json.dumps({"type": "error", "error": error}, ensure_ascii=False).encode()
     return Reply(status, "", (("content-type", ("application/json",)), ("x-should-retry", ("false",))), body)
@@ -101,7 +101,10 @@ def _forwarded(route: Route, method: str, url: str, headers: Headers, body: byte
 
 
 def _passed_on(body: Iterator[bytes], record: Callable[[bytes], None]) -> Iterator[bytes]:
-    """Yield a body as it comes, and record it before it ends: its reader may be gone a moment later."""
+    """Yield a body as it arrives.
+
+    Record it before the iterator ends, because the reader may be gone right afterwards.
+    """
     kept = []
     for piece in body:
         kept.append(piece)
@@ -126,7 +129,7 @@ def _client() -> Any:
 
 
 class Answer(NamedTuple):
-    """A response of `http.client` whose body is not read yet, and its connection, which `pieces` closes."""
+    """A response of `http.client` whose body is not read yet. `pieces` closes its connection."""
 
     response: Any
     connection: Any

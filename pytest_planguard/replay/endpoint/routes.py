@@ -1,4 +1,4 @@
-"""A route of the endpoint: an unguessable prefix for one child, followed by the addresses that it may ask."""
+"""A route of the endpoint: an unguessable prefix for one child, followed by the upstreams that it may use."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Route:
         self.token = secrets.token_urlsafe(16)
         self.responder = responder
         self.context = context or copy_context()
-        """The context in which the child was started: it knows the conversation."""
+        """The context in which the child was started. It tells to which conversation requests belong."""
         self.asked = False
-        """True if any request came."""
+        """True once a request has arrived."""
         self.notes: list[str] = []
         """Notes for people, one line each."""
         self._upstreams: list[str] = []

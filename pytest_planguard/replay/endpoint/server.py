@@ -19,11 +19,11 @@ Clients open a new connection for the next request after a pause, as with any se
 
 
 class EndpointServer:
-    """Listens on a free port or the given one as soon as it is made. Raises OSError if the port is taken."""
+    """Listens on a free port or the given one from its creation on. Raises OSError if the port is taken."""
 
     def __init__(self, port: int = 0) -> None:
         self.routes: dict[str, Route] = {}
-        """By their token; a request for any other gets an error."""
+        """Routes by token. A request with another token gets an error."""
         self._server = _Server((HOST, port), _Handler)
         self._server.routes = self.routes
         try:
@@ -92,7 +92,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = do_OPTIONS = do_CONNECT = _handle  # noqa: N815
 
     def _around(self) -> Reply:
-        """Refuse a request that came here as to a proxy: it is for a host that no base URL leads to."""
+        """Refuse a request that was sent here as to a proxy, because no base URL leads to its host."""
         given = self.headers.get("Proxy-Authorization", "").partition(" ")[2]
         try:
             token = base64.b64decode(given).decode().partition(":")[0]

@@ -1,4 +1,4 @@
-"""A cassette file as a list of interactions, with one clear error for every file that is not a cassette."""
+"""Read a cassette file as a list of interactions, with one clear error for every file that is not a cassette."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CassetteFile:
 
 
 def read_document(file: Path) -> CassetteFile:
-    """Read a cassette file. Raises CassetteError with the file's name and the way out."""
+    """Read a cassette file. Raises CassetteError with the file's name and what to do."""
     if file.name.endswith(".part"):
         _refuse(
             file,
@@ -68,7 +68,7 @@ def _mark(file: Path, text: str) -> EndMark | None:
 
 
 def _refuse_other_count(file: Path, count: int, mark: EndMark) -> None:
-    """Raise CassetteError for missing exchanges, and for added ones unless they follow the mark."""
+    """Raise CassetteError for missing exchanges, and for added ones unless they come after the mark."""
     if count == mark.count or (count > mark.count and not mark.is_last):
         return
     told = f"{count:,} {'exchange' if count == 1 else 'exchanges'}"

@@ -1,4 +1,4 @@
-"""A cassette in the making: every exchange is on disk before the app gets its answer, and no finished file is touched.
+"""A cassette while it is recorded: each exchange is on disk before the app gets its answer. No finished file changes.
 
 The journal `NAME.yaml.<8 hex digits>.part` belongs to one session and grows by appending. Its content at the end *is*
 the cassette, so finishing adds the end mark and renames it atomically. A killed process leaves all finished exchanges.
@@ -23,7 +23,8 @@ from .reader import interactions_of
 from .replaced import FOLDER, keep_replaced
 
 _END = re.compile(r"(?m)^    status:\n      code: \d+\n      message: .*\n(?=-|#|\Z)")
-"""The last lines of a whole exchange. Text of a body is indented deeper than `status:`, so it cannot imitate them."""
+"""The last lines of a complete exchange. The text of a body is indented deeper than `status:`, so it cannot imitate
+them."""
 
 # "a.yaml.1f0a93c2.part", "a.yaml.part" and "a.yaml.part.1".
 _PART = re.compile(r"(?:\.[0-9a-f]{8})?\.part(?:\.\d{1,9})?\Z")
@@ -54,7 +55,7 @@ class CassetteJournal:
         self.path = path
         self._secret_in = secret_in
         self.part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-        """Its file, which no other session writes or renames."""
+        """The journal's file, which no other session writes or renames."""
         self.count = 0
         self._running = RunningMark()
         try:
@@ -159,7 +160,7 @@ def cassette_of(part: Path) -> Path | None:
 
 
 def recover(path: Path, part: Path | None = None, *, root: Path | None = None) -> int:
-    """Make a cassette of the whole exchanges in an interrupted journal; return their number.
+    """Turn the complete exchanges of an interrupted journal into a cassette; return their number.
 
     `part` is the journal, by default the latest beside the cassette. `root` is the folder that keeps a finished
     cassette which is replaced; without it none is. Raises CassetteError if there is no journal, it has no whole
@@ -200,7 +201,7 @@ def _mode_of(path: Path, usual: int) -> int:
 
 
 def _not_running(path: Path) -> tuple[Path, ...]:
-    """Return the journals beside a cassette. Raises CassetteError if a running session writes one of them."""
+    """Return the journals beside a cassette. Raises CassetteError if a running session is writing one of them."""
     parts = journals_of(path)
     for part in parts:
         if is_locked(part):
@@ -253,7 +254,7 @@ def is_locked(path: Path) -> bool:
 def alone_in(folder: Path) -> Iterator[None]:
     """Keep other sessions from opening journals in a folder, if the system has locks.
 
-    Two sessions that begin in the same instant would otherwise both look before either has its lock.
+    Otherwise two sessions that start at the same moment could both check before either has its lock.
     """
     try:
         import fcntl
@@ -279,7 +280,7 @@ def is_same_file(path: Path, file: IO[str]) -> bool:
 
 
 def holder(path: Path) -> str:
-    """Return the holder of a file, for messages: "process 4711", or "another process" if it is unknown."""
+    """Return who holds a file, for messages: "process 4711", or "another process" if that is unknown."""
     try:
         number = f":{path.stat().st_ino} "
         locks = Path("/proc/locks").read_text(encoding="ascii").splitlines()

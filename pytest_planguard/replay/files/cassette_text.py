@@ -39,7 +39,7 @@ def render(interactions: Iterable[Interaction]) -> str:
 def render_interaction(interaction: Interaction, running: RunningMark | None = None) -> str:
     """Return the lines of one interaction, and count it in a cassette's mark.
 
-    The status message comes last: a block is whole once that line has its break.
+    The status message comes last, so a block is complete once that line has its line break.
     """
     laid_out = replace(
         interaction,
@@ -129,7 +129,7 @@ def _laid_out(text: str) -> Iterator[str]:
 
 
 def _readable(token: str) -> str:
-    """Return a JSON string with its escapes undone, except for those that JSON or a YAML block needs."""
+    """Return a JSON string without escapes, except for those that JSON or a YAML block needs."""
     if "\\u" in token or "\\/" in token:
         token = _PAIR.sub(_joined, _ESCAPED.sub(_unescaped, token))
     return _awkward_escaped(token)

@@ -21,7 +21,7 @@ _START = "\n# planguard: "
 # length.
 _MARK = re.compile(r"\n# planguard: (\d{1,9}) exchanges?, digest ([0-9a-f]{16})[ \t\r]*(?=\n|\Z)")
 _ABOVE = ("#", "---", "%")
-"""The beginnings of other lines above the first one: a licence, the start of the document."""
+"""How other lines above the first one may begin: a licence, the start of the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class EndMark:
     """The last line of a cassette, which describes the file."""
 
     count: int
-    """Exchanges above it."""
+    """Number of exchanges above the mark."""
     digest: str
     """16 hex digits. They depend on the exchanges, not on the layout of the file."""
     is_last: bool = field(default=True, compare=False)
-    """True if only comments follow it."""
+    """True if only comments follow the mark."""
 
     def __str__(self) -> str:
         """Return the line, without its break."""
@@ -41,7 +41,7 @@ class EndMark:
 
 
 class RunningMark:
-    """The mark of the exchanges that were written so far."""
+    """The mark of the exchanges written so far."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -99,7 +99,7 @@ def has_head(text: str) -> bool:
 
 
 def _parts(interaction: Interaction) -> Iterator[bytes]:
-    """Yield the parts of the digest. Layout does not count: the case and order of headers, line endings."""
+    """Yield the parts that the digest covers. Layout is ignored: case and order of headers, line endings."""
     yield _encoded(interaction.method)
     yield _encoded(interaction.url)
     yield _headers(interaction.request_headers)

@@ -45,7 +45,7 @@ def flat(headers: Headers) -> Mapping[str, str]:
 
 
 def collect(pairs: Iterable[tuple[str, object]]) -> Headers:
-    """Return headers from (name, value or list of values) pairs; a repeated name keeps all its values."""
+    """Return headers from (name, value or list of values) pairs. A repeated name keeps all its values."""
     merged: dict[str, list[str]] = {}
     for name, value in pairs:
         values = value if isinstance(value, list | tuple) else [value]

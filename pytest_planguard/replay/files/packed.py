@@ -9,8 +9,8 @@ PACKED_SUFFIXES = (".yaml.gz", ".yml.gz", ".json.gz")
 MAX_UNPACKED = 200 * 1024 * 1024
 """Maximum size of a cassette, in bytes."""
 _RATIO, _FREE = 100, 16 * 1024 * 1024
-"""Bytes that are read for each packed one, once there are more than `_FREE`. A stream whose events repeat each other
-shrinks to a thirtieth, a single character that is repeated to a thousandth."""
+"""Bytes to read for each packed byte, once there are more than `_FREE`. A stream whose events repeat each other shrinks
+to a thirtieth, one repeated character to a thousandth."""
 _PIECE = 16 * 1024
 """Packed bytes that are counted at a time: they unpack to at most 16 MB."""
 _MAGIC = b"\x1f\x8b"
@@ -18,7 +18,7 @@ _GZIP = zlib.MAX_WBITS | 16
 
 
 def unpacked(content: bytes) -> bytes:
-    """Return a file's content, unpacked. It does not change if it is not packed, broken or cut off, or too large."""
+    """Return a file's content, unpacked. Return it unchanged if it is not packed, broken, cut off or too large."""
     size = unpacked_size(content) if is_packed(content) else None
     if size is None or size > most_unpacked(len(content)):
         return content
@@ -44,5 +44,5 @@ def unpacked_size(content: bytes) -> int | None:
 
 
 def is_packed(content: bytes) -> bool:
-    """Return True if a content begins like a gzip file."""
+    """Return True if the content begins like a gzip file."""
     return content.startswith(_MAGIC)

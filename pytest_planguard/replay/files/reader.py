@@ -79,7 +79,7 @@ class Cassette:
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:
-        """Signs that the file was edited after recording, one line each. Computes the file's digest on first use."""
+        """Signs that the file was edited after recording, one line each. The digest is computed on first use."""
         return (*self.document.doubts, *_changed_since(self.document.mark, self.interactions))
 
     @cached_property
@@ -95,7 +95,7 @@ def read_cassette(path: str | os.PathLike[str]) -> Cassette:
     """Read a cassette.
 
     Raises CassetteError for a file that is missing, unreadable, empty, binary, not UTF-8, truncated, too large, neither
-    YAML nor JSON, or not a cassette. The message names the file and what to do.
+    YAML nor JSON, or not a cassette. The message names the file and says what to do.
     """
     file = Path(path)
     document = read_document(file)

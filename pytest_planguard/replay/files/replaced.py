@@ -1,4 +1,4 @@
-"""Replaced cassettes: the last few of each are kept, and one command restores the newest.
+"""Replaced cassettes: keep the last few of each, so that one command can restore the newest.
 
 They are in `.planguard/replaced/`, a folder that git ignores, one folder for each cassette: `…/NAME.yaml/3.kept`.
 """
@@ -12,9 +12,9 @@ from ...errors import CassetteError
 FOLDER = Path(".planguard", "replaced")
 """Relative to the root folder of the tests."""
 SUFFIX = ".kept"
-"""It is not the suffix of a cassette, so that a search for cassettes finds only the current ones."""
+"""Not the suffix of a cassette, so that a search for cassettes finds only the current ones."""
 KEPT = 5
-"""Replaced cassettes of one case that are kept; the oldest is removed first."""
+"""Maximum number of replaced cassettes to keep of one case. The oldest is removed first."""
 
 
 def keep_replaced(root: Path, cassette: Path, content: bytes) -> bool:
@@ -67,7 +67,7 @@ def _numbers(folder: Path) -> list[int]:
 
 
 def _folder(root: Path, cassette: Path) -> Path:
-    """Return the folder for a cassette's path below the root, which a moved checkout finds, or for its full path."""
+    """Return a cassette's folder, by its path below the root, so that a checkout can move, else by its full path."""
     whole, base = cassette.resolve(), root.resolve()
     place = whole.relative_to(base) if whole.is_relative_to(base) else whole.relative_to(whole.anchor)
     return root / FOLDER / place

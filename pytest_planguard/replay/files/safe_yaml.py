@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import Any, NoReturn
 
 MAX_DEPTH = 1_000
-"""Levels of nesting that are read."""
+"""Maximum depth of nesting."""
 MAX_MERGED = 100_000
-"""Members that all merge keys together may copy: `<<: *a` in each of many mappings copies all members of `a`."""
+"""Maximum number of members that all merge keys together may copy: `<<: *a` in many mappings copies `a` each time."""
 
 _INT, _FLOAT, _MERGE = (f"tag:yaml.org,2002:{name}" for name in ("int", "float", "merge"))
 _CONVERTED = frozenset(
@@ -64,7 +64,7 @@ class _Open:
 
     data: Any
     event: Any
-    """The event with which it began."""
+    """The event that opened it."""
     key: Any = _UNSET
     """For a mapping, the key that waits for its value; `_MERGED` for `<<`."""
     merged: dict[Any, Any] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class _Values:
         return self.root
 
     def begin(self, event: Any, data: Any) -> None:
-        """Begin a list or mapping."""
+        """Open a list or mapping."""
         if event.tag in _CONVERTED:
             _refuse("expected a scalar, but found a list or mapping", event)
         if len(self.open) >= MAX_DEPTH:
@@ -114,7 +114,7 @@ class _Values:
         self.open.append(_Open(data, event))
 
     def end(self) -> None:
-        """End the innermost list or mapping."""
+        """Close the innermost list or mapping."""
         done = self.open.pop()
         if done.merged:  # its own members win
             own = dict(done.data)
@@ -127,7 +127,7 @@ class _Values:
         self.put(value, done.event)
 
     def scalar(self, event: Any) -> None:
-        """Put the value of a text: a number, a date, ..., by its tag or by its form."""
+        """Add the value of a scalar: a number, a date, a text, judged by its tag or by its form."""
         import yaml
 
         tag, value = event.tag, event.value
@@ -156,7 +156,7 @@ class _Values:
             raise ValueError(f"a value does not fit its tag ({type(error).__name__})") from None
 
     def put(self, value: Any, event: Any) -> None:
-        """Put a value into the innermost open list or mapping."""
+        """Add a value to the innermost open list or mapping."""
         if not self.open:
             self.root = value
             return
@@ -175,7 +175,7 @@ class _Values:
             owner.key = _UNSET
 
     def merge(self, owner: _Open, value: Any, event: Any) -> None:
-        """Copy the members of `<<: *a` or `<<: [*a, *b]`; of several mappings in a list the first wins."""
+        """Copy the members of `<<: *a` or `<<: [*a, *b]`. If several mappings have a member, the first wins."""
         for mapping in reversed(value) if isinstance(value, list) else [value]:
             if not isinstance(mapping, dict):
                 _refuse("expected a mapping or list of mappings for merging", event)
@@ -207,7 +207,7 @@ def _plain_loader() -> Any:
     import yaml
 
     class PlainLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        """Parses the text, and constructs nothing but scalars."""
+        """Parses YAML without constructing anything but scalars."""
 
     PlainLoader.yaml_implicit_resolvers = {
         # Without digits with colons: 12:30 is a time, not 750.

@@ -30,7 +30,7 @@ class MissKind(StrEnum):
     EXTRA = "extra"
     """Every recorded answer that matches has already been used."""
     CAPPED = "capped"
-    """Recording has stopped, because the limit on calls or tokens is reached or the app never stops asking."""
+    """Recording has stopped, because the limit on calls or tokens is reached or the app does not stop asking."""
     AMBIGUOUS = "ambiguous"
     """Several concurrent tasks send the same request, and its recorded answers differ."""
 
@@ -155,7 +155,7 @@ def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
 
 
 def explain_endless(sent: Sent, why: str, path: str, command: str) -> str:
-    """Explain the same if no limit was reached but the app never stops asking."""
+    """Explain the same for an app that does not stop asking, although no limit was reached."""
     lines = [
         *_stopped(sent, why, path),
         "  to do:     let the app give up sooner, or raise the limit:",

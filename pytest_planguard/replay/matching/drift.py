@@ -45,7 +45,7 @@ class Drift:
     changes: tuple[Change, ...]
     """The differences: method and path, then places in the body. At most `SHOWN_CHANGES`."""
     similarity: float
-    """The share of words that both requests have, from 0 to 1."""
+    """The share of words that the two requests have in common, from 0 to 1."""
 
     def __str__(self) -> str:
         what = "; ".join(f"{c.path}: {c.window}" for c in self.changes) or "volatile text"
@@ -53,7 +53,7 @@ class Drift:
 
 
 def drift(entry: RecordedEntry, sent: SemanticRequest, normalisers: Iterable[Normaliser] = NORMALISERS) -> Drift:
-    """Compare a request with a recorded one."""
+    """Return how a request differs from a recorded one."""
     changes: list[Change] = []
     lines = [f"{request.method} {request.own_path}" for request in (entry.semantic, sent)]
     if lines[0] != lines[1]:

@@ -131,7 +131,7 @@ class Gate:
     def _reworded(self, sent: Sent, entries: list[RecordedEntry], *, is_retry: bool = False) -> Fit | Refusal:
         """Return the entry most similar to the request.
 
-        With `is_retry`, the request feeds back (or may feed back) findings of an answer, so any wording is fine.
+        With `is_retry`, the request feeds findings back or may do so, so any wording is accepted.
         """
         candidates = [e for e in entries if e.semantic.endpoint == sent.semantic.endpoint]
         best, alike = self._nearest(candidates, sent)

@@ -19,9 +19,9 @@ Listeners = Mapping[str, Listener]
 _LISTENING: list[tuple[Listeners, ...]] = [()]
 """One entry: the current listeners, the innermost first. It is replaced, never changed, since other threads read it."""
 _EVENTS: set[str] = set()
-"""Names of all events that ever had a listener: most events are others, some twenty in each test."""
+"""Names of all events that ever had a listener. Most audit events are others, about twenty in each test."""
 _ADDED: list[bool] = []
-"""One entry once the hook was added."""
+"""One entry once the hook is added."""
 
 
 def _hook(

@@ -1,4 +1,4 @@
-"""The places contacted while recording, by whom, and with what result, to name what the cassette does not hold."""
+"""Note the hosts contacted while recording, by whom and with what result, to name traffic that the cassette lacks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 OTHER_PROTOCOLS = frozenset({"websockets", "websocket", "httpx_ws", "picows", "autobahn"})
-"""Top-level packages that speak another protocol than HTTP on HTTP's port: nothing of it is recorded."""
+"""Top-level packages that speak another protocol than HTTP on HTTP's port. Their traffic is not recorded."""
 _PORTS = {"http": 80, "https": 443}
 
 Place = tuple[str, int]
@@ -48,7 +48,7 @@ def unexplained(contacted: Iterable[str], recorded: Iterable[str]) -> list[str]:
 
 
 def beside(contacted: Mapping[Place, AbstractSet[str]], recorded: Iterable[str]) -> list[tuple[Place, str]]:
-    """Return the places at recorded hosts of which nothing was recorded, each with a client, sorted.
+    """Return places at recorded hosts whose own traffic was not recorded, each with a client, sorted.
 
     `contacted` maps each place to the packages that contacted it, `recorded` are the URLs of the cassette. A port that
     no recorded URL has is such a place, and so is one that a client of another protocol contacted.
@@ -63,7 +63,7 @@ def beside(contacted: Mapping[Place, AbstractSet[str]], recorded: Iterable[str])
 
 
 def around(unrecorded: Mapping[Place, str], recorded: Iterable[str]) -> list[tuple[Place, str]]:
-    """Return the recorded places that others than the cassette's clients sent to, each with the sender, sorted.
+    """Return recorded places to which other senders than the cassette's clients sent, each with its sender, sorted.
 
     `unrecorded` maps each place to its first sender, `recorded` are the URLs of the cassette.
     """
@@ -97,7 +97,7 @@ class Reach:
 
     @property
     def dead(self) -> dict[str, str]:
-        """Hosts that have no address or refused every connection, to the place as people write it.
+        """Hosts that have no address or refused every connection, mapped to the place as people write it.
 
         "127.0.0.1:8080"; only the name if the port is unknown.
         """
@@ -116,7 +116,7 @@ class Reach:
             raise
 
     def ended(self, names: AbstractSet[str], port: object, code: int, connection: socket.socket | None = None) -> None:
-        """Note how a connection ended: `code` is 0 or an `errno`. One that has only begun ends with `ended_later`."""
+        """Note how a connection ended: `code` is 0 or an `errno`. `ended_later` handles one that has only begun."""
         if code in _BEGUN and connection is not None:
             self._begun[connection] = (names, port)
         elif code in _REFUSED:

@@ -1,4 +1,4 @@
-"""No request leaves a replay: connections are refused at the socket, so a client that is not replayed is noticed.
+"""Let no request leave a replay: refuse connections at the socket, so that clients that are not replayed are noticed.
 
 By default only sockets of the machine itself without an address are allowed (AF_UNIX, socket pairs). Everything else,
 even loopback, must be named: a local proxy would silently answer instead of the cassette.
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 class NetworkBlocked(CassetteError):  # named for what happened
-    """A connection was tried during a replay. Not an OSError, which clients would take for a temporary failure."""
+    """A connection was attempted during a replay. Not an OSError, which clients would treat as a temporary failure."""
 
 
 class Bypass(NamedTuple):
-    """A connection that went around the cassette."""
+    """A connection that bypassed the cassette."""
 
     host: str
     port: int | None
@@ -48,19 +48,19 @@ class NetworkGuard:
     def __init__(self, allowed_hosts: Iterable[str] = (), *, blocking: bool = True) -> None:
         self.blocking = blocking
         self.bypasses: list[Bypass] = []
-        """Refused connections, each place once."""
+        """Refused connections, without duplicate places."""
         self.reached: dict[str, None] = {}
-        """Allowed places that were connected to or looked up: "127.0.0.1:5432", each once, in order."""
+        """Allowed places that were contacted or looked up: "127.0.0.1:5432", without duplicates, in order."""
         self.contacted: set[str] = set()
         """Hosts that were looked up or connected to while not blocking."""
         self.clients: dict[str, str] = {}
-        """The top-level package that contacted each of them first."""
+        """The top-level package that first contacted each of them."""
         self.places: dict[Place, set[str]] = {}
-        """The same by host and port, with all packages that contacted each place."""
+        """The places that were contacted, with all packages that contacted each."""
         self.unrecorded: dict[Place, str] = {}
-        """Places that a sender other than a client of the cassette sent to while not blocking, and the first sender."""
+        """Places to which a sender other than the cassette's clients sent while not blocking, with the first sender."""
         self.passed: set[str] = set()
-        """Hosts that were reached within a call that is recorded as a whole."""
+        """Hosts contacted within a call that is recorded as a whole."""
         self.reports = ChildReports()
         """Reports of forked children."""
         self._allowed = set(map(str.lower, allowed_hosts))
@@ -74,7 +74,7 @@ class NetworkGuard:
 
     @cached_property
     def reach(self) -> Reach:
-        """How its connections ended."""
+        """The results of its connections."""
         from .contacts import Reach
 
         return Reach()
@@ -116,7 +116,7 @@ class NetworkGuard:
         self._trusted.add(connection)
 
     def note_sender(self, connection: socket.socket, peer: Place | None = None) -> None:
-        """While not blocking, keep the opener or first writer of a connection, except for clients of the cassette."""
+        """While not blocking, note who opened a connection or wrote to it first, except for clients of the cassette."""
         from .senders import is_recorded, passes
 
         if self.blocking or connection in self._trusted:
@@ -129,7 +129,7 @@ class NetworkGuard:
             self.note_unrecorded(*peer)
 
     def note_unrecorded(self, host: str, port: int) -> None:
-        """Keep the current sender to a place, which is not one of the clients that the cassette records."""
+        """Note the current sender to a place. It is not one of the clients that the cassette records."""
         from .senders import caller_and_thread
 
         client = caller_and_thread(inspect.currentframe())
@@ -138,7 +138,7 @@ class NetworkGuard:
 
     @property
     def all_bypasses(self) -> tuple[Bypass, ...]:
-        """Refused connections of this process and of forked children, each place once."""
+        """Refused connections of this process and of forked children, without duplicate places."""
         return tuple(dict.fromkeys([*self.bypasses, *(Bypass(*fields) for fields in self.reports.received("bypass"))]))
 
     def allows(self, host: str, port: int) -> bool:
@@ -180,7 +180,7 @@ class NetworkGuard:
         return {host.lower().rstrip("."), *self._names.get(host, ())}
 
     def resolved(self, host: str, addresses: Iterable[Any]) -> None:
-        """Remember the names of addresses, since connections are made to addresses."""
+        """Remember which names addresses belong to, since connections are made to addresses."""
         name = host.lower().rstrip(".")
         for address in addresses:
             self._names.setdefault(str(address[4][0]), set()).add(name)
@@ -221,11 +221,11 @@ class ChildReports:
 
     @property
     def expected(self) -> bool:
-        """True if any child may have reported: one was forked since this object was made."""
+        """True if a child may have reported, because a process was forked since this object was created."""
         return self._descriptor is not None
 
     def received(self, kind: str) -> tuple[tuple[Any, ...], ...]:
-        """Return the fields of each report of a kind, each distinct report once."""
+        """Return the fields of each report of a kind, without duplicates."""
         if self._descriptor is None or self.in_child:
             return ()
         written = os.pread(self._descriptor, os.fstat(self._descriptor).st_size, 0)

@@ -1,4 +1,4 @@
-"""A guard in front of the process' connections: the functions that ask it, which stay in place for a session.
+"""Put a guard in front of the process's connections, with functions that stay in place for a session.
 
 Below them are audit events, for callers of `_socket` and of saved originals.
 """
@@ -21,14 +21,14 @@ _MODULE = "._base_client"
 """End of the name of the client module in such an SDK: openai, anthropic, groq and others come from one generator."""
 _CLIENTS = ("SyncAPIClient", "AsyncAPIClient")
 _WAIT = "_sleep_for_retry"
-"""The method that waits between two sends."""
+"""The method that waits between two attempts to send."""
 
 _KNOWN: list[tuple[int, tuple[str, ...]]] = [(0, ())]
-"""One entry: the number of modules at the last look, and the SDK modules among them."""
+"""One entry: the number of loaded modules at the last check, and the SDK modules among them."""
 
 
 def sdk_modules() -> tuple[str, ...]:
-    """Return the names of the loaded modules whose clients wait. It looks again once more modules are loaded."""
+    """Return the names of loaded modules whose clients wait. Checks again if more modules are loaded."""
     if _KNOWN[0][0] != len(sys.modules):
         names = tuple(name for name in list(sys.modules) if name.endswith(_MODULE))
         _KNOWN[0] = (len(sys.modules), names)
@@ -126,7 +126,7 @@ def keep_in_place() -> Callable[[], None]:
 
 
 class _Front:
-    """The functions that replace those of the process, and the listeners beside them: they ask one guard at a time."""
+    """The functions that replace those of the process, and the listeners beside them. They ask one guard at a time."""
 
     def __init__(self) -> None:
         asked = self.asked = _Asked()
@@ -146,7 +146,7 @@ class _Front:
         self.put_up()
 
     def put_up(self) -> bool:
-        """Put each function in place that is not: all, or none if an error occurs.
+        """Put every function in place that is not in place yet: all of them, or none if an error occurs.
 
         Return False if another tool has put its own there.
         """
@@ -169,7 +169,7 @@ class _Front:
                 setattr(owner, name, real)
 
     def _add(self, *patches: Patch) -> None:
-        """Replace these functions too, with ones that look like them."""
+        """Replace these functions as well, with functions that look like them."""
         known = {patch[:2] for patch in self._patches}
         self._patches += [patch for patch in patches if patch[:2] not in known]
         for _, _, real, ours in patches:
@@ -188,7 +188,7 @@ class _Front:
 
 
 def _is_put(patch: Patch, replaced: list[Patch]) -> bool:
-    """Put a function in place, and note it as replaced. Return True if it is in place now, even if it was before."""
+    """Put a function in place and note that it was replaced. Return True if it is in place now or was before."""
     owner, name, real, ours = patch
     now = getattr(owner, name)
     if now is real:
@@ -199,7 +199,7 @@ def _is_put(patch: Patch, replaced: list[Patch]) -> bool:
 
 _PATCHED = ("ssl", "uvloop")
 _KEPT: list[_Front] = []
-"""The front whose functions stay in place for a session; one or none."""
+"""The front whose functions stay in place for the whole session, if any."""
 
 
 def _free_front() -> _Front:
@@ -220,7 +220,7 @@ def _give_back(front: _Front) -> None:
 
 
 def _loaded_modules() -> tuple[object, ...]:
-    """Return the modules with further functions to patch, None for those that are not loaded."""
+    """Return the modules that have more functions to patch; None in place of each that is not loaded."""
     return tuple(map(sys.modules.get, (*_PATCHED, *sdk_modules())))
 
 
@@ -300,7 +300,7 @@ def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> Any:
 
 
 def _watched_end(asked: _Asked, real: Callable[..., Any]) -> Any:
-    """Watch the end of connections that asyncio and trio begin without waiting: they ask the socket later."""
+    """Watch how connections end that asyncio and trio begin without waiting: they ask the socket later."""
 
     def getsockopt(self: socket.socket, *args: Any) -> Any:
         found = real(self, *args)

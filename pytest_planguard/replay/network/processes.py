@@ -1,4 +1,4 @@
-"""Child processes that a test starts. Their requests are neither replayed nor refused, so the children are named."""
+"""Note child processes that a test starts. Their requests are neither replayed nor refused, so messages name them."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from .sends import RUNNERS, Patch
 from .uvloop_guard import load_before, uvloop_child_patches
 
 _TRACKER = "multiprocessing.resource_tracker"
-"""In the command of the helper that multiprocessing starts beside each first child; it sends nothing."""
+"""Occurs in the command of the helper process that multiprocessing starts with the first child; it sends nothing."""
 _SHELLS = frozenset({"sh", "bash", "dash", "zsh", "cmd"})
 
 
 class ProcessWatch:
-    """Notes the children that start while it watches, and other hidden senders, each name once."""
+    """Notes children that start while it watches, and other hidden senders, without duplicates."""
 
     def __init__(self, allowed: Iterable[str] = ()) -> None:
-        """Note nothing yet; `allowed` are paths of unix sockets that are never noted."""
+        """Create the watch. `allowed` are paths of unix sockets that are never noted."""
         self._children: list[tuple[str, Callable[[], bool]]] = []
         self.senders: list[str] = []
-        """Others: 'unix socket: /run/x.sock'."""
+        """Other senders: 'unix socket: /run/x.sock'."""
         self._allowed = tuple(allowed)
         self._patches: list[Patch] = []
         self._ears: _Ears | None = None
 
     @cached_property
     def _starting(self) -> threading.local:
-        """Per thread: the function that tells whether the child that it starts is served."""
+        """Per thread: the function that says if the child that it is starting is served."""
         return threading.local()
 
     @property
@@ -64,7 +64,7 @@ class ProcessWatch:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Watch for the length of a `with` block, in every thread."""
+        """Watch during a `with` block, in every thread."""
         self.begin()
         try:
             yield
@@ -72,7 +72,7 @@ class ProcessWatch:
             self.end()
 
     def begin(self) -> None:
-        """Watch from now on, in every thread. An error leaves nothing in place."""
+        """Start watching in every thread. If this fails, nothing stays patched."""
         self._ears = _UNUSED.pop() if _UNUSED else _Ears()
         try:
             self._ears.open(self)
@@ -126,7 +126,7 @@ class ProcessWatch:
 
 
 class _Ears:
-    """The listeners of one watch, and the function in front of multiprocessing's start of a child.
+    """The listeners of a watch, and the function that multiprocessing calls to start a child.
 
     The next watch reuses them: `equipped_children` replaces the function in turn, and makes a replacement for each one
     that it does not know.
@@ -157,7 +157,7 @@ class _Ears:
             self._real, self._lower.fork_exec = self._lower.fork_exec, self._ours
 
     def close(self) -> bool:
-        """Stop reporting. Return True if nothing stays in place, so that the next watch may use it."""
+        """Stop reporting. Return True if nothing is left in place, so that the next watch may reuse this."""
         unlisten(self._listeners)
         if self._lower is None:
             return True
@@ -167,7 +167,7 @@ class _Ears:
         return True
 
     def _fork_exec(self, args: Sequence[Any], *more: Any) -> Any:
-        """Start a child of multiprocessing: below every function that is audited."""
+        """Start a child of multiprocessing, below all audited functions."""
         self._watch.note(None, args, "multiprocessing")
         return self._real(args, *more)
 
@@ -177,7 +177,7 @@ _UNUSED: list[_Ears] = []
 
 
 def _posix_module() -> Any:
-    """Return the module in which multiprocessing finds the function that starts its children.
+    """Return the module in which multiprocessing looks up the function that starts its children.
 
     None on Windows, which audits that as well.
     """
@@ -215,7 +215,7 @@ def _mapping(environment: Any) -> Mapping[str, str] | None:
 
 
 def _command(words: list[str]) -> list[str]:
-    """Return the command that runs: `curl -s` for `/bin/sh -c "curl -s"`, any other as it is."""
+    """Return the command that actually runs: `curl -s` for `/bin/sh -c "curl -s"`; any other command unchanged."""
     from .senders import base_name
 
     rest = words[1:]
@@ -225,7 +225,7 @@ def _command(words: list[str]) -> list[str]:
 
 
 def _in_shell(shell: str, line: str) -> list[str]:
-    """Return the first command of a line for a shell; the shell itself if the line has several."""
+    """Return the first command of a shell line; the shell itself if the line has several commands."""
     try:
         words = shlex.split(line)
     except ValueError:  # an open quote

@@ -1,4 +1,4 @@
-"""The sender of a request: the package on the stack, a recorded call, a thread of an earlier test, a silent program."""
+"""Find the sender of a request: a package on the stack, a recorded call, an earlier test's thread, a silent program."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def caller_and_thread(frame: FrameType | None) -> str:
 
 
 def caller(frame: FrameType | None) -> str:
-    """Return the innermost package on the stack that is not plumbing; "python" without one."""
+    """Return the innermost package on the stack that does not merely pass requests on; "python" without one."""
     last = callers(frame)[-1:]
     return last[0] if last and last[0] not in _PLUMBING else "python"
 
 
 def callers(frame: FrameType | None) -> list[str]:
-    """Return the packages on the stack, the innermost first, down to the first that is not plumbing."""
+    """Return the packages on the stack, innermost first, up to the first one that does not merely pass requests on."""
     packages: list[str] = []
     while frame is not None:
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
@@ -45,13 +45,13 @@ _PASSING: ContextVar[bool] = ContextVar("planguard_passing", default=False)
 
 
 def passes() -> bool:
-    """Return True within a call that is recorded as a whole: its requests are not recorded again."""
+    """Return True within a call that is recorded as a whole, whose requests are not recorded again."""
     return _PASSING.get()
 
 
 @contextmanager
 def passing() -> Iterator[None]:
-    """Let requests of this task or thread bypass the cassette for the length of a `with` block."""
+    """Let requests of this task or thread bypass the cassette during a `with` block."""
     token = _PASSING.set(True)
     try:
         yield
@@ -63,13 +63,13 @@ _RECORDED: ContextVar[bool] = ContextVar("planguard_recorded", default=False)
 
 
 def is_recorded() -> bool:
-    """Return True if the caller sends for a client of the cassette, which records its requests."""
+    """Return True if the caller sends on behalf of a client whose requests the cassette records."""
     return _RECORDED.get()
 
 
 @contextmanager
 def recorded() -> Iterator[None]:
-    """Mark requests of this task or thread as recorded, for the length of a `with` block."""
+    """Mark requests of this task or thread as recorded during a `with` block."""
     before = _RECORDED.get()
     _RECORDED.set(True)
     try:
@@ -79,18 +79,18 @@ def recorded() -> Iterator[None]:
 
 
 _BEGUN: WeakKeyDictionary[threading.Thread, str] = WeakKeyDictionary()
-"""Thread to the test that began it."""
+"""Maps each thread to the test that started it."""
 
 
 def remember(threads: Iterable[threading.Thread], test: str) -> None:
-    """Keep which test began the threads that still run at its end."""
+    """Remember which test started the threads that are still running at its end."""
     for thread in threads:
         if thread.is_alive():
             _BEGUN.setdefault(thread, test)
 
 
 def straggler() -> str | None:
-    """Return the sender: "thread 'worker', which test_app.py::test_a began"; None for a thread of this test."""
+    """Return the sender: "thread 'worker', which test_app.py::test_a began"; None for a thread of the current test."""
     thread = threading.current_thread()
     test = _BEGUN.get(thread)
     return None if test is None else f"thread {thread.name!r}, which {test} began and which still runs"
@@ -120,7 +120,8 @@ BY_THEMSELVES = {
     "tput": "the colours of a terminal",
     "nvidia-smi": "libraries that look for a graphics card",
 }
-"""Program to the tools that start it. Counts only for the system's program: a script may have the same name."""
+"""Maps a program to the tools that start it on their own. Only the system's program counts: a script may have the same
+name."""
 READING_GIT = frozenset({
     "branch", "cat-file", "check-ignore", "config", "describe", "diff", "diff-index", "for-each-ref", "hash-object",
     "log", "ls-files", "ls-tree", "name-rev", "rev-list", "rev-parse", "show", "status", "symbolic-ref", "tag",
@@ -134,7 +135,7 @@ _TAKES_VALUE = frozenset({"-C", "-c"})
 
 
 def starts_by_itself(words: Sequence[str], environment: Mapping[str, str] | None = None) -> bool:
-    """Return True if a command is one of `BY_THEMSELVES`, by its name, its folder and its subcommand.
+    """Return True if a command is one of `BY_THEMSELVES`, judged by its name, folder and subcommand.
 
     `environment` is that of the child; None for the one of this process.
     """

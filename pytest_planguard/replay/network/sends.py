@@ -15,7 +15,7 @@ from typing import Any
 RUNNERS = frozenset({"pydevd", "_pydevd_bundle", "debugpy", "execnet", "xdist"})
 """Top-level packages of debuggers and test runners, which may write at any time."""
 OWN_PORTS: set[int] = set()
-"""Ports on which planguard itself listens, and answers anyone who asks."""
+"""Ports on which planguard itself listens."""
 
 Patch = tuple[Any, str, Any, Any]
 """A class, the name of its method, the method, and ours."""
@@ -47,7 +47,7 @@ def _patch(kind: Any, name: str, check: Callable[[socket.socket], None]) -> Patc
 
 
 def peer_of(connection: socket.socket) -> tuple[str, int] | None:
-    """Return host and port at the other end; None without one."""
+    """Return host and port of the other end; None if it has no address."""
     try:
         peer = connection.getpeername()
     except OSError:
@@ -56,7 +56,7 @@ def peer_of(connection: socket.socket) -> tuple[str, int] | None:
 
 
 def is_accepted(connection: socket.socket) -> bool:
-    """Return True if a server of this process accepted it: it has the port on which one of our sockets listens."""
+    """Return True if a server of this process accepted it, because it has the port of one of our listening sockets."""
     return listens_here(connection.getsockname()[1])
 
 

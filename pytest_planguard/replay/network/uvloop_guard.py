@@ -1,4 +1,4 @@
-"""uvloop opens connections and starts children below Python, so its loop is patched once it is loaded."""
+"""Patch uvloop's loop once it is loaded, because it opens connections and starts children below Python."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def uvloop_child_patches(note: Callable[[Sequence[Any], Any], None]) -> Iterator
 
 
 def load_before(name: object) -> bool:
-    """Load uvloop at the audit event that begins its import. Return True if it is that module, and it is loaded now.
+    """Load uvloop at the audit event that begins its import. Return True if `name` is uvloop and it is loaded now.
 
     The import in progress then finds it loaded, so every loop is a patched one.
     """

@@ -1,4 +1,4 @@
-"""Exceptions from redaction that a project sets: by place, by name or by text."""
+"""Places, names and values that redaction leaves unchanged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Keep:
     places: tuple[str, ...] = ()
     """Patterns of places in lower case: `request body errors*`."""
     names: frozenset[str] = frozenset()
-    """Names in lower case; `-` counts as `_`."""
+    """Names in lower case, in which `-` counts as `_`."""
     texts: tuple[re.Pattern[str], ...] = ()
     """Patterns that a whole value must match."""
 

@@ -15,7 +15,7 @@ _HINT = re.compile(
 )
 """A name that indicates a secret contains one of these."""
 _LONGEST = 100_000
-"""Maximum number of characters to remove from a value."""
+"""Maximum number of characters of a value to remove."""
 _NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 _REST = re.compile(r"[A-Za-z0-9_-]{0,40}")
 _WORD_BEFORE = re.compile(r"([A-Za-z]{2,20}) \Z")
@@ -28,7 +28,7 @@ _SIGN = re.compile(
 _BARE = re.compile(r"[^\s\"'`\\<>&;,(){}\[\]]+")
 _LINE = re.compile(r"[^\n]+")
 _JUDGED = 200
-"""Characters of a value that are examined."""
+"""Maximum number of characters of a value to examine."""
 # "mysql -pV", "docker login -p V", "sshpass -p V", "redis-cli -a V": short options that hold a password.
 _TOOLS = re.compile(
     r"\b(?:mysql\w*|mariadb|sshpass|(?:docker|podman|helm registry|az|oc|skopeo) login|redis-cli|mongosh?|smbclient)\b"
@@ -56,13 +56,13 @@ _AWS = re.compile(r"(?<![A-Za-z0-9])A[KS]IA[0-9A-Z]{16}(?![0-9A-Za-z])")
 @dataclass(frozen=True, slots=True)
 class _Pair:
     name: str
-    """Without its dashes."""
+    """The name without leading dashes."""
     flag: bool
-    """True for an option: `--token`."""
+    """True for a command-line option: `--token`."""
     quoted: bool
-    """True if quotes or brackets close it, so that it is a member and not a word in a sentence."""
+    """True if quotes or brackets enclose it, so that it is a member and not a word in a sentence."""
     before: str
-    """The character before it."""
+    """The character before the name."""
     sign: str
     start: int
     end: int
@@ -84,7 +84,7 @@ def named_secrets(text: str) -> Iterator[Place]:
 
 
 def random_secrets(text: str) -> Iterator[Place]:
-    """Yield random words near one that indicates a secret, or near the id that they belong to."""
+    """Yield random-looking words near a word that indicates a secret, or near the id that they belong to."""
     for match in _NEAR.finditer(text) if may_name_secrets(text) else ():
         if surprise(match[1]) > _RANDOM and not is_hex(match[1]) and not stands_in(match[1]):
             yield match.start(1), match.end(1), "a random word near one that speaks of a secret"
@@ -150,7 +150,7 @@ def _pair(text: str, start: int, stop: int) -> _Pair | None:
 
 
 def _end(text: str, pair: _Pair, most: int) -> int:
-    """Return the end of a value: its closing quotes, or the end of its word; for one that is cut off, of its line."""
+    """Return the end of a value: its closing quote, or the end of its word. A cut-off value ends with its line."""
     at, limit = pair.start, pair.start + most
     if not pair.opened:
         bare = _BARE.match(text, at, limit)
@@ -166,7 +166,7 @@ def _end(text: str, pair: _Pair, most: int) -> int:
 
 
 def _is_secret(pair: _Pair, value: str) -> bool:
-    """Return True if the value of a pair is a secret: the looser the notation, the stricter the test of the value."""
+    """Return True if the value of a pair is a secret. The looser the notation, the stricter the test of the value."""
     if len(value) < (1 if pair.opened else 4) or "[redacted]" in value or stands_in(value):
         return False
     if pair.before in ("?", "&") and pair.sign == "=":
@@ -206,7 +206,7 @@ def _is_beside(pair: _Pair, value: str) -> bool:
 
 
 def _is_assigned(pair: _Pair, value: str) -> bool:
-    """Return True for `DB_PASSWORD=hunter2` in a shell; `password: hunter2` in YAML or prose needs a coined value."""
+    """Return True for `DB_PASSWORD=hunter2` in a shell; in YAML or prose, `password: hunter2` needs a made-up value."""
     name, how = pair.name, name_speaks(pair.name)
     if not holds_secret(name, value):
         return False

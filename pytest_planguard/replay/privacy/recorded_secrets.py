@@ -1,4 +1,7 @@
-"""The secrets in an existing cassette that redaction would remove: places and kinds, never values. It is only read."""
+"""List the secrets in an existing cassette that redaction would remove: places and kinds, never values.
+
+Nothing is written.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,7 @@ def _of_interaction(number: int, interaction: Interaction, redaction: Redaction)
 
 
 def _addresses(before: Interaction, after: Interaction) -> Iterator[str]:
-    """Yield the places of addresses with replaced parameters: secrets are expected there, and not reported."""
+    """Yield the places of URLs and headers that redaction changed. Secrets are expected there, and not reported."""
     if before.url != after.url:
         yield "request url"
     for side, old, new in (

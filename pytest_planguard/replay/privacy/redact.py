@@ -26,7 +26,7 @@ _WORD = re.compile(r'"([^"\\\s]{1,80})"')
 # A name that ends in an escaped quote is a member of JSON within a text: `api_key\":`.
 _INNER_NAME = re.compile(r'(?i)(?:key|token|secret|pass|pwd|credential|auth|jwt)[^"\\]{0,80}\\{1,15}["\']')
 _LINKS = re.compile("location|referer|origin|link|url|callback|operation")
-"""Headers of answers that hold an address have one of these in their name."""
+"""Response headers that hold a URL contain one of these words in their name."""
 # Places of ids, which are as random as keys: "response body responseId", "request body log_id", "header x-amz-cf-id".
 _OF_ID = re.compile(r"(?:[a-z]Id|ID|[ ._-](?:id|etag))s?(?:\[\d+\])?\Z")
 _INNER = ("key", "token", "value", "secret")
@@ -36,7 +36,7 @@ _NAMES, _VALUES = ("name", "key", "variable", "header", "field"), ("value", "val
 
 @dataclass(frozen=True, slots=True)
 class SecretFound:
-    """A secret that was about to be recorded."""
+    """A secret found in something that was about to be recorded."""
 
     place: str
     """Its place, for example "request body messages[0].content"."""
@@ -54,11 +54,14 @@ class Redacted:
     interaction: Interaction
     secrets: tuple[SecretFound, ...]
     kept: tuple[SecretFound, ...] = ()
-    """Apparent secrets that stayed because the project keeps them."""
+    """Apparent secrets that were not removed, because the project keeps them."""
 
 
 def redact(interaction: Interaction, redaction: Redaction) -> Redacted:
-    """Remove every secret. Credentials in headers are expected there and only dropped; all others are reported."""
+    """Remove every secret.
+
+    Credentials in headers are expected there and only dropped; all other secrets are reported.
+    """
     found: dict[SecretFound, None] = {}
     kept: dict[SecretFound, None] = {}
     cleaner = Cleaner(
@@ -242,7 +245,7 @@ class Cleaner:
         self.note(place, f'field "{name}"')
 
     def _hides(self, name: str, value: str, place: str = "", hides: Callable[[str, str], bool] | None = None) -> bool:
-        """Return True if a text under a name is replaced, and not kept."""
+        """Return True if redaction replaces a text under this name, and the project does not keep it."""
         keep = self.redaction.keep
         if value == PLACEHOLDER or not (hides or self.redaction.hides_text)(name, value):
             return False
@@ -319,7 +322,7 @@ class Cleaner:
         return self.value(hidden, here)
 
     def _hidden(self, key: str, value: Any, here: str) -> Any:
-        """Return a value under a name with the secrets that the name indicates replaced."""
+        """Return a value under a name, with secrets replaced that only the name reveals."""
         if isinstance(value, str):
             return PLACEHOLDER if self._hides(key, value, here) else value
         if not isinstance(value, list | dict | int) or isinstance(value, bool) or not self.redaction.may_hide(key):
@@ -338,7 +341,7 @@ class Cleaner:
 
 
 _SCHEMA = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf", "properties", "enum", "description", "msg", "message"})
-"""A mapping with one of these describes a value."""
+"""A mapping with one of these keys describes a value."""
 
 
 def _at(place: str, path: str) -> str:
@@ -346,7 +349,7 @@ def _at(place: str, path: str) -> str:
 
 
 def _without(word: str, at: int, secrets: list[Secret]) -> str:
-    """Return a word that begins at `at` without the parts of it that are secrets."""
+    """Return a word, which begins at `at`, without the parts that are secrets."""
     for secret in reversed(secrets):
         start, end = max(secret.start - at, 0), min(secret.end - at, len(word))
         if start < end:

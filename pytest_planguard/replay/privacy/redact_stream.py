@@ -1,4 +1,7 @@
-"""Secrets in a stream: a key that the model writes in pieces is whole in no event, only in their joined texts."""
+"""Find secrets in a stream.
+
+A key that the model writes in pieces is complete in no event, only in their joined texts.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from .secrets import Named
 CREDENTIALS = frozenset({"authentication", "auth", "credential", "credentials"})
 """Members whose own `key`, `token` or `value` is a secret: `"authentication": {"type": "api_key", "key": "..."}`."""
 MIN_VALUE = 16
-"""Fewest characters of a value that is searched for; a shorter one may be a word: `none-needed`, `false`."""
+"""Minimum length of a value to search for, in characters. A shorter one may be a word: `none-needed`, `false`."""
 _LETTER, _DIGIT = re.compile("[A-Za-z]"), re.compile("[0-9]")
 
 
@@ -72,7 +72,7 @@ _HIDDEN_HEADERS = frozenset({
     "openai-organization", "openai-project", "anthropic-organization-id", "x-goog-user-project", "cf-ray",
     "www-authenticate",
 })  # fmt: skip
-"""Headers of answers whose value names the account, beside those whose name indicates a secret."""
+"""Response headers whose value names the account, in addition to those whose name indicates a secret."""
 _QUERY = frozenset({
     "key", "token", "sig", "signature", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
     "subscription-key", "code", "auth", "pwd",
@@ -82,26 +82,29 @@ _QUERY = frozenset({
 
 @dataclass(frozen=True)
 class Redaction:
-    """Rules for what to remove besides everything that looks like a key, and what to keep. All names in lower case."""
+    """Rules for what to remove besides everything that looks like a key, and what to keep.
+
+    All names are in lower case.
+    """
 
     headers: frozenset[str] = _HIDDEN_HEADERS
-    """Headers of answers whose value is replaced, beside those whose name indicates a secret (`set-cookie`)."""
+    """Response headers whose value is replaced, in addition to those whose name indicates a secret (`set-cookie`)."""
     kept_headers: tuple[str, ...] = KEPT_HEADERS
     """Headers of requests that are recorded, as patterns: `x-stainless-*`."""
     query: frozenset[str] = _QUERY
-    """URL parameters whose value is replaced, beside those whose name indicates a secret."""
+    """URL parameters whose value is replaced, in addition to those whose name indicates a secret."""
     fields: frozenset[str] = frozenset()
     """A project's own names: any value under them is replaced. `-` in a name counts as `_`."""
     patterns: tuple[re.Pattern[str], ...] = ()
-    """A project's own shapes of secrets."""
+    """A project's own patterns of secrets."""
     values: re.Pattern[str] | None = None
-    """Values of the environment that must not be recorded."""
+    """Values of environment variables that must not be recorded."""
     keep: Keep = NOTHING
     """Apparent secrets that are not redacted."""
 
     @cached_property
     def more(self) -> tuple[Named, ...]:
-        """The kinds of secrets beside the known ones."""
+        """The kinds of secrets to find in addition to the known ones."""
         own = tuple(("pattern of planguard_redact", pattern) for pattern in self.patterns)
         return own if self.values is None else (*own, ("value of an environment variable", self.values))
 
@@ -122,7 +125,7 @@ class Redaction:
         return name.lower() in self.headers or header_speaks(name)
 
     def hides_parameter(self, name: str, value: str = "") -> bool:
-        """Return True if the value of a URL parameter is replaced; without a value, if every value is."""
+        """Return True if the value of a URL parameter is replaced; if no value is given, True if any value would be."""
         always = name.lower() in self.query or self.is_own(name) or parameter_speaks(name)
         return always or (bool(value) and holds_secret(name, value))
 
@@ -136,11 +139,11 @@ class Redaction:
         return bool(value) and (self.is_own(name) or holds_secret(name, value))
 
     def may_hide(self, name: str) -> bool:
-        """Return True if the name of a member allows a value under it to be replaced."""
+        """Return True if redaction may replace a value under this name."""
         return self.is_own(name) or name.lower() in CREDENTIALS or name_speaks(name.strip("-")) is not Speaks.NOTHING
 
     def is_own(self, name: str) -> bool:
-        """Return True if the project itself names it."""
+        """Return True if the project's own settings name it."""
         return name.lower().replace("-", "_") in self.fields
 
 

@@ -1,4 +1,4 @@
-"""How strongly a name indicates a secret, and how the value beside it must look to be one."""
+"""Decide how strongly a name indicates a secret, and what the value next to it must look like to be one."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _TOKEN_OWNERS = frozenset({
     "gitlab", "slack", "hf", "oauth", "jwt", "personal", "deploy", "private", "secret", "login", "vault", "npm",
     "pypi", "service", "user", "gh", "registration", "device", "invite", "magic",
 })  # fmt: skip
-"""Words before `token` that make it a secret: `access_token`. A `stop_token` or a `next_page_token` does not count."""
+"""Words before `token` that make it a secret: `access_token`, but not `stop_token` or `next_page_token`."""
 _PASS_OWNERS = frozenset({
     "db", "user", "smtp", "mail", "mysql", "pg", "admin", "root", "ftp", "redis", "auth", "login", "database", "proxy",
 })  # fmt: skip
@@ -62,15 +62,15 @@ _PLAIN_OWNERS = frozenset({
     "start", "special", "first", "last", "top", "text", "resume", "max", "min", "per", "image", "audio", "cached",
     "input", "output", "prompt", "completion", "total", "reasoning", "num", "new",
 })  # fmt: skip
-"""Words before `key` and `token` that leave them ordinary: `sort_key`, `next_token`."""
+"""Words before `key` and `token` that make them harmless: `sort_key`, `next_token`."""
 _TAILS = frozenset({
     "value", "text", "base64", "plain", "prod", "production", "dev", "test", "staging", "live", "old", "new",
     "current", "main", "raw", "str", "string", "b64", "encoded", "env", "default", "backup", "primary", "secondary",
     "id", "header", "var",
 })  # fmt: skip
-"""Last words that do not change a name: `openai_api_key_prod`, `token_value`, `private_key_id`."""
+"""Last words that do not change the meaning of a name: `openai_api_key_prod`, `token_value`, `private_key_id`."""
 _PLAIN = frozenset({"is", "has", "no", "max", "min", "num", "requires", "require", "needs", "use", "with", "show"})
-"""First words of a yes, a no or a number: `is_secret`, `max_tokens`."""
+"""First words of names for a flag or a number: `is_secret`, `max_tokens`."""
 _SINGULAR = frozenset({"is", "has", "sas", "cls", "bos", "eos", "aws", "fireworks"})
 """Words that end in s but are not plurals."""
 # "apitoken", "sharedsecret", "sessionid", "authtoken": two words that are written as one.
@@ -189,7 +189,7 @@ _RANDOM = 8.0
 
 
 def _is_said(value: str) -> bool:
-    """Return True if words are a sentence or a label, and not a passphrase such as "correct horse battery staple"."""
+    """Return True if words are a sentence or a label, not a passphrase such as "correct horse battery staple"."""
     first, *rest = value.split()
     return _SAYS.search(value) is not None or (first[:1].isupper() and all(word.islower() for word in rest))
 
@@ -211,6 +211,6 @@ def is_drawn(value: str) -> bool:
 
 
 def is_coined(value: str) -> bool:
-    """Return True if a text was made up and is not a word of a language: "hunter2!", "a8Kq0ZkR17", never "page2"."""
+    """Return True if a text was made up and is not a word of any language: "hunter2!", "a8Kq0ZkR17", never "page2"."""
     letter, digit = any(map(str.isalpha, value)), any(map(str.isdigit, value))
     return len(value) > 5 and letter and digit and not any(map(str.isspace, value))

@@ -65,7 +65,7 @@ _BASIC = re.compile(r"[Bb]asic \Z")
 
 
 def _encoded(text: str) -> Iterator[Secret]:
-    """Yield base64 that holds a secret, as a whole; it is decoded once."""
+    """Yield each base64 text that hides a secret. It is decoded once and replaced as a whole."""
     for start, end, said in encoded(text):
         if _USER.fullmatch(said) and _BASIC.search(text, max(0, start - 6), start):
             yield Secret(start, end, "user and password in base64")

@@ -48,7 +48,7 @@ class Allowance:
 
     @property
     def reached(self) -> str:
-        """'the cap of 5 calls is reached (5 calls, 1,230 tokens so far)'; "" while something is left."""
+        """'the cap of 5 calls is reached (5 calls, 1,230 tokens so far)'; "" if the limits allow another call."""
         for cap, used, what in ((self._max_calls, self.calls, "call"), (self._max_tokens, self.tokens, "token")):
             if cap is not None and used >= cap:
                 return f"the cap of {_count(cap, what)} is reached ({self.so_far})"

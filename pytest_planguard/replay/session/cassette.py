@@ -120,7 +120,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return served(found)
 
     def _responses(self, request: Any) -> Generator[tuple[int, dict[str, Any]], None, None]:
-        """Yield the response that would be served, for vcrpy's helpers (`responses_of`, `in`). Does not serve it."""
+        """Yield the response that would be served, for vcrpy's helpers (`responses_of`, `in`). Serves nothing."""
         entry: RecordedEntry | None = self._session.peek(as_message(request))
         if entry is not None:
             yield entry.position - 1, served(entry)

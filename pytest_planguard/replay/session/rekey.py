@@ -34,8 +34,8 @@ DEFAULTS: dict[str, tuple[Any, ...]] = {
     "logprobs": (False,), "parallel_tool_calls": (True,), "tool_choice": ("auto", {"type": "auto"}), "tools": ([],),
     "response_format": ({"type": "text"},), "truncation": ("disabled",), "stream": (False,), "modalities": (["text"],),
 }  # fmt: skip
-"""Maps a member of a request body to the default values that providers document. Sending a default doesn't change the
-question. (OpenAI's chat completions and responses, Anthropic's messages.)"""
+"""Maps a member of a request body to the default values that providers document (OpenAI's chat completions and
+responses, Anthropic's messages). Sending a default doesn't change the question."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ _AGE = re.compile(r"\s*(\d{1,6})\s*([hdw])\s*")
 
 
 SKEW_S = 86_400
-"""Seconds by which a provider's clock may be ahead of this one: a day, so that a wrong time zone is no fault."""
+"""Seconds by which a provider's clock may be ahead of this one: a day, so that a wrong time zone does no harm."""
 
 
 def age_s(text: str) -> float:
@@ -54,7 +54,7 @@ def _time(date: str) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class RerecordHint:
-    """The way out of a stale cassette, and its cost, estimated by the numbers in the cassette."""
+    """How to record a stale cassette again, and what that costs, estimated from the numbers in the cassette."""
 
     command: str
     calls: int

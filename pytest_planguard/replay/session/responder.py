@@ -39,7 +39,7 @@ class Responder(Protocol):
 
     @property
     def capped(self) -> bool:
-        """True if no further request may be sent to the live endpoint."""
+        """True if recording limits allow no further request to the live endpoint."""
         ...
 
     @property
@@ -48,11 +48,11 @@ class Responder(Protocol):
         ...
 
     def fits(self, message: Message) -> bool:
-        """Return True if a request has an answer as it is. Changes nothing."""
+        """Return True if a request has a recorded answer without any change. Has no side effects."""
         ...
 
     def peek(self, message: Message) -> RecordedEntry | None:
-        """Return the entry that would be served now. Changes nothing."""
+        """Return the entry that would be served now. Has no side effects."""
         ...
 
     def start_recording(self) -> None:
@@ -83,7 +83,7 @@ def replays(responder: Responder, message: Callable[[], Message]) -> bool:
 
 
 class ClosedCassette:
-    """Refuses every request after a cassette was closed, even over connections that were opened before."""
+    """Refuses every request after a cassette was closed, even on connections that were opened before."""
 
     path = Path("closed")
     size = 0
@@ -102,7 +102,7 @@ class ClosedCassette:
         """Return None: nothing would be served."""
 
     def start_recording(self) -> Never:
-        """Fail: no first request is awaited."""
+        """Fail, because no first request can decide any more."""
         raise AssertionError("a closed cassette cannot record")
 
     def expect(self, message: Message) -> Never:  # noqa: ARG002 - as the protocol names it
@@ -119,7 +119,7 @@ class ClosedCassette:
 
 
 _ACTIVE: list[Responder] = []
-"""The innermost is last."""
+"""The innermost responder is last."""
 
 
 def active_responder() -> Responder | None:

@@ -1,4 +1,4 @@
-"""A cassette while a test runs: how it begins, what is answered or recorded, how it ends.
+"""A cassette while a test runs: how it is opened, what is answered or recorded, how it is closed.
 
 Past events are in `history`. Nothing here knows vcrpy; `cassette` translates.
 """
@@ -63,7 +63,7 @@ class CassetteSession(SessionHistory):
 
     @property
     def capped(self) -> bool:
-        """True if the cap on recording is reached, so that no further request may be sent."""
+        """True if a recording limit is reached, so that no further request may be sent."""
         return self.recording and (self._endless is not None or self._settings.allowance.is_spent)
 
     @property
@@ -100,7 +100,10 @@ class CassetteSession(SessionHistory):
         self._guard.blocking = False
 
     def fits(self, message: Message) -> bool:
-        """Return True if a request has an answer in the cassette as it is; in mode stale the first to fit decides."""
+        """Return True if the cassette answers a request unchanged.
+
+        In mode stale, the first such request rules out recording.
+        """
         with self._lock:
             decision = self._gate.decide(self._sent(message))
             fits = isinstance(decision, Fit) and (decision.drift is None or self._settings.match != "gated")
@@ -126,7 +129,10 @@ class CassetteSession(SessionHistory):
             return decision.entry
 
     def expect(self, message: Message) -> None:
-        """Note a request that is sent to the live endpoint now. If an SDK repeats it, one answer settles all."""
+        """Note a request that is being sent to the live endpoint.
+
+        If an SDK repeats it, one answer is enough for all.
+        """
         with self._lock:
             self._awaited.add((message.method, message.url, message.body))
 
@@ -167,7 +173,10 @@ class CassetteSession(SessionHistory):
         self._unsettled.clear()
 
     def _note_download(self, play: Play) -> None:
-        """Note a download: a cache may hide it later, or have hidden it, and then the cassette does not fit."""
+        """Note a download.
+
+        A cache may answer it later, or may have answered it before, and then the cassette does not match.
+        """
         if play.request.method.upper() != "GET" or play.exchange.is_generation:
             return
         host = play.exchange.url.partition("://")[2].partition("/")[0].partition(":")[0]
@@ -246,7 +255,7 @@ class CassetteSession(SessionHistory):
 
 
 def _as_lived(interaction: Interaction, play: Play) -> tuple[Play, RawInteraction]:
-    """Return an exchange for another run, with all data that is kept off the disk. It stays in memory."""
+    """Return an exchange for a rerun, with the data that never reaches the disk. It stays in memory."""
     headers = {name: list(values) for name, values in interaction.response_headers}
     status = {"code": interaction.status, "message": interaction.reason}
     raw = RawInteraction(
@@ -274,10 +283,10 @@ def kept_interactions(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
 
 
 def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Callable[[], float]) -> None:
-    """Set the age of the cassette, and start what the mode requires. Raises CassetteError.
+    """Determine the age of the cassette, and start what the mode requires. Raises CassetteError.
 
-    `max_age_s` is the oldest valid age, in seconds; `now` is the clock, seconds since the epoch. An answer from the
-    future has no age to trust: its date was edited, or the clock was set back.
+    `max_age_s` is the oldest valid age, in seconds; `now` is the clock, seconds since the epoch. The age of an answer
+    from the future can't be trusted: its date was edited, or the clock was set back.
     """
     newest = newest_answer(session.responses) if max_age_s is not None else None
     session.age_s = None if newest is None else now() - newest
@@ -297,7 +306,10 @@ def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Ca
 
 @contextmanager
 def finishing(session: CassetteSession) -> Iterator[None]:
-    """End the session with the block: only one without an error leaves a complete cassette. Raises CassetteError."""
+    """End the session with the block. Only a block without an error leaves a complete cassette.
+
+    Raises CassetteError.
+    """
     try:
         yield
     except BaseException:

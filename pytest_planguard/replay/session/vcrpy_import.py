@@ -1,4 +1,4 @@
-"""vcrpy: the HTTP clients that it patches, those that it cannot, and its import, whole or not at all.
+"""Import vcrpy completely or not at all, and list the HTTP clients that it can and cannot patch.
 
 Python forgets a module whose import failed, but not the submodules that it had imported. The new package lacks them as
 attributes, so the next import ends in a confusing error: "module 'vcr' has no attribute 'stubs'".
@@ -25,7 +25,7 @@ _PACKAGE = {
     "httpx": "httpx",
     "httpx2": "httpx2",
 }
-"""vcrpy's name of a group of patches -> the package without which it patches nothing."""
+"""Maps vcrpy's name of a group of patches to the package without which it patches nothing."""
 _BEYOND_PYTHON = {
     "grpc": "gRPC, a core in C",
     "pycurl": "libcurl",
@@ -35,13 +35,14 @@ _BEYOND_PYTHON = {
     "rnet": "a client in Rust",
     "baml_py": "a client in Rust",
 }
-"""Top-level module -> the library that opens its connections. Its requests are named, since they cannot be answered."""
+"""Maps a top-level module to the library that opens its connections. Its requests can't be answered, so messages name
+it."""
 
 
 def absent_clients() -> tuple[str, ...]:
     """Return the clients that cannot be imported, by the names for vcrpy's `skip_patchers`.
 
-    They are searched for again when `sys.path` changes; one that is put into `sys.modules` counts at once.
+    The search is repeated if `sys.path` changes. A client in `sys.modules` counts as importable at once.
     """
     absent = _absent(tuple(sys.path))
     return tuple(name for name in absent if _PACKAGE[name] not in sys.modules) if absent else ()
@@ -50,7 +51,7 @@ def absent_clients() -> tuple[str, ...]:
 def unloaded_clients() -> tuple[str, ...]:
     """Return the clients that are not loaded, by the same names.
 
-    There is no connection of such a client, and one that is loaded later has to open its connections.
+    They have no open connections. If one is loaded later, it must open its connections first.
     """
     return tuple(name for name, package in _PACKAGE.items() if package not in sys.modules)
 
@@ -70,7 +71,7 @@ def _importable(package: str) -> bool:
 
 
 def loaded_beyond_python() -> tuple[str, ...]:
-    """Return the clients below Python that are loaded, imported by anyone: 'grpc (gRPC, a core in C)'."""
+    """Return the loaded clients that send below Python, whichever module imported them: 'grpc (gRPC, a core in C)'."""
     if sys.modules.keys().isdisjoint(_BEYOND_PYTHON):
         return ()  # nearly always, and called for each test
     return tuple(f"{name} ({what})" for name, what in _BEYOND_PYTHON.items() if name in sys.modules)

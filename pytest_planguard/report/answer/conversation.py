@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...retry.results import Attempt, Check, Convergence, FedBack
 
     Beside = Mapping[tuple[int, tuple[str, Path]], str]
-    """A line of extra information about a finding; the key is the attempt's number and the finding's identity."""
+    """Extra lines about findings; the key is the attempt's number and the finding's identity."""
 
 MEANING = {
     Outcome.CONVERGED: "the last answer meets the contract",

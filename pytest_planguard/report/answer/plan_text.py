@@ -27,7 +27,7 @@ def plan_name(report: PlanReport) -> str:
 def plan_headline(report: PlanReport) -> str:
     """Return the file's kind and result on one line.
 
-    For a bad plan: 'not a valid spec-kit-tasks plan: 2 findings, 1 warning'. For a good one, the amounts follow: 'valid
+    For a bad plan: 'not a valid spec-kit-tasks plan: 2 findings, 1 warning'. For a good one, with its counts: 'valid
     spec-kit-tasks plan: 9 tasks, 2 dependencies, 0 requirements, 1 warning'. If a part was not read: 'spec-kit-tasks
     plan, read in part: 9 tasks, 2 dependencies, 0 requirements; not read: lines 12, 13, 1 warning'.
     """
@@ -44,7 +44,7 @@ def plan_headline(report: PlanReport) -> str:
 
 
 def _amounts(report: PlanReport) -> list[str]:
-    """Return how many elements were read, so that a reader notices a missing list."""
+    """Return how many elements were read: a zero shows that a list is missing."""
     plan = report.plan
     if plan is None:
         return ["nothing was read"]
@@ -90,5 +90,5 @@ def render_plan(report: PlanReport, *, everything: bool = False, color: bool = F
 
 
 def worst_first(findings: Iterable[Finding]) -> Sequence[Finding]:
-    """Return findings by severity, and in the order of the text within each."""
+    """Return findings by severity. Those of one severity stay in the order of the text."""
     return sorted(findings, key=lambda finding: -finding.severity.rank)

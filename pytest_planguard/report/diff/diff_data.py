@@ -69,14 +69,14 @@ def _weakening(found: Weakening) -> dict[str, Any]:
 
 
 def baseline_data(report: BaselineReport) -> dict[str, Any]:
-    """Return the comparison with the baseline: its entries by status."""
+    """Return the comparison with the baseline: its entries grouped by status."""
     kinds = {"known": report.known, "expired": report.expired, "gone": report.fixed}
     kinds |= {"not_listed": report.new, "not_seen": report.unseen}
     return {kind: [entry_data(entry) for entry in entries] for kind, entries in kinds.items()}
 
 
 def strategies_data(report: StrategyReport, *, rows: bool = False) -> dict[str, Any]:
-    """Return strategies, their pairs, and the full comparison of each pair; no strategies if nothing was judged."""
+    """Return the strategies, their pairs, and the full comparison of each pair; no strategies if no run was judged."""
     table = report.table
     return {
         "schema": SCHEMA,
@@ -97,7 +97,7 @@ def _plain(value: Any) -> Any:
 
 
 def _rule(rule: RuleDelta) -> dict[str, Any]:
-    """Return a rule. "" is all rules together."""
+    """Return a rule. "" means all rules together."""
     sides = {"before": _rate(rule.before), "after": _rate(rule.after)}
     cases = {"cases_before": rule.cases_before, "cases_after": rule.cases_after}
     return {"rule": rule.rule, **sides, **cases, **_paired(rule.paired)}

@@ -1,4 +1,4 @@
-"""Cases as JUnit XML, which every CI shows: a comparison as a suite, with reasons of failures and properties."""
+"""Write cases as JUnit XML, which every CI can show. A comparison is a suite with properties and failure reasons."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .annotations import Annotation
 
 _ALONE = (Bucket.NEW_FAILURE, Bucket.UNCHANGED)
-"""Buckets of cases judged without a base. There they only repeat the result."""
+"""Buckets of cases judged without a base. They add nothing to the result, so they are left out."""
 
 
 def render_junit(report: DiffReport) -> str:

@@ -21,10 +21,10 @@ LONGEST = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place in a file. The file's name is still raw here."""
+    """A place in a file. The file's name is not yet escaped."""
 
     file: str
-    """The path with "/", relative to the repository's root if the path of the test or answers is."""
+    """The path with "/". It is relative to the repository's root if the path of the test or the answers is relative."""
     line: int | None = None
     column: int | None = None
 
@@ -36,7 +36,7 @@ def location_of(case: CaseDiff, prefix: str = "", rule: str | None = None) -> Lo
 
     Args:
         case: the case.
-        prefix: folder that the rows' paths are relative to, as seen from the repository's root.
+        prefix: folder that the rows' paths are relative to, itself relative to the repository's root.
         rule: code of the finding whose place is wanted, if the file is the answer itself.
     """
     rows = case.candidate or case.base
@@ -61,7 +61,7 @@ def _place(row: CaseRow, rule: str | None) -> Location:
 
 
 def _finding(row: CaseRow, rule: str | None) -> Finding | None:
-    """Return a finding if the file is itself the answer. Otherwise a place in the answer is not one in the file."""
+    """Return the first bad finding if the file is the answer itself. Only then are its places those of the file."""
     if row.cassette is not None or len(row.judged) != 1 or not row.judged[0].single:
         return None
     last = row.judged[0].last

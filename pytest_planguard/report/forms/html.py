@@ -154,7 +154,7 @@ def _hash(text: str) -> str:
 
 
 STEP, WIDTH, HEIGHT = 16, 12, 48
-"""Of one bar, in the chart's own units: distance between bars, width, and height if all cases are good."""
+"""Sizes in the chart's own units: distance between bars, width of a bar, and its height if all cases are good."""
 SHORTEST = 1.5
 """Height of a run without good cases, so that it is still visible."""
 

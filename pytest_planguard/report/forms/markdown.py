@@ -29,7 +29,8 @@ _BACKTICKS = re.compile(r"`+")
 def code(text: str, limit: int = LIMIT) -> str:
     r"""Return foreign text as a code span: no HTML, markup, mention or link; usable in a table.
 
-    "" for text without any visible character. A bar is written `\|`, as tables demand, and after a backslash `\x7c`.
+    "" for text without any visible character. A vertical bar is escaped as `\|`, as tables require, or as `\x7c` after
+    a backslash.
     """
     line = one_line(text, limit)
     if not line:

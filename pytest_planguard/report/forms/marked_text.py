@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...document.path import Span
 
 LONGEST = 400
-"""Characters of one mark. A finding about a whole document would otherwise mark all of it."""
+"""Maximum characters of one mark. A finding about a whole document would otherwise mark all of it."""
 _WHERE = re.compile(r"request \d+, message \d+: ")
 """The prefix that says where the evidence was found: "request 2, message 4: "."""
 _TOKEN = re.compile(r"""[^\s,\]}"]+|\S""")
@@ -110,7 +110,7 @@ def _spellings(actual: str | None) -> Iterator[str]:
 
 
 def evidence_marks(texts: Sequence[str], evidence: Iterable[tuple[int, str]]) -> list[list[Mark]]:
-    """Return for each message the words that feed back a finding, from pairs of number and evidence.
+    """Return the marks of each message: the words that feed back a finding. `evidence` has pairs of number and words.
 
     Evidence consists of the request's words on one line, so white space is not compared. Clipped evidence marks the
     kept words. Evidence that is not a quotation of a message marks nothing.

@@ -30,7 +30,7 @@ MESSAGES = 10
 SAMPLES = 10
 """Rows of a side that are shown."""
 PLAN = "plan"
-"""The contract of a plan file's row, if its content determined the format."""
+"""The contract named in a plan file's row if its content determined the format."""
 LINE = 400
 """Maximum length of a text on one line, in characters."""
 

@@ -1,4 +1,4 @@
-"""The content of a plan's picture: a limited number of tasks, and the arrows between them."""
+"""Choose what a plan's picture shows: a limited number of tasks, and the arrows between them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...plans.model.plan_graph import PlanGraph
 
 TASKS_DRAWN = 400
-"""Tasks of a picture, the first ones."""
+"""Maximum number of tasks in a picture. Later tasks are left out."""
 ARROWS_DRAWN = 480
 """Arrows of a picture. Mermaid rejects more than 500."""
 TITLE = 60
@@ -63,7 +63,7 @@ NAMED = 12
 
 
 def remarks(graph: PlanGraph, most: int = NAMED) -> Iterator[str]:
-    """Yield the problems in a plan's order, one per line: circles, tasks that never begin, files of several tasks."""
+    """Yield the problems in a plan's order, one per line: cycles, tasks that can never begin, files shared by tasks."""
     for cycle in graph.cycles[:most]:
         yield f"circle: {listed(cycle, most, ' waits for ')}"
     if graph.unknown:

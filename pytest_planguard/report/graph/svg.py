@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from .sketch import Kind, Sketch
 
 WIDTH, HEIGHT, ACROSS, DOWN, MARGIN = 176, 40, 48, 14, 16
-"""Lengths in pixels: a box, the distance of two columns and of two boxes, the margin of the picture."""
+"""Lengths in pixels: a box, the gaps between columns and between boxes, the margin of the picture."""
 HEAD, LINE, LETTERS = 26, 18, 24
-"""Height of a band's words and of a line of text; letters of a title that fit in a box."""
+"""Height of a band's heading and of a line of text; number of letters of a title that fit in a box."""
 COLUMNS, ROWS = 6, 8
-"""Columns of a band, and boxes of a column. A longer wave takes several columns."""
+"""Maximum number of columns in a band, and of boxes in a column. A longer wave takes several columns."""
 FILLS = {Status.DONE: "#d1fae5", Status.ACTIVE: "#fef3c7", Status.REVIEW: "#fef3c7", Status.BLOCKED: "#fee2e2"}
 """Colour of a box by the task's status. The others are white."""
 FONT = 'font-family="system-ui, sans-serif" font-size="12" fill="#111827"'

@@ -1,1 +1,1 @@
-"""Make hostile text safe in a terminal, on a page, in Markdown and in JSON."""
+"""Make hostile text safe to show in a terminal, on a page, in Markdown and in JSON."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..words.comparison_words import DiffReport
 
 OPEN = (Bucket.NEW_FAILURE, Bucket.FIXED)
-"""Buckets that are shown unfolded. The others are folded."""
+"""Buckets that a page shows unfolded."""
 LINE = 400
 OLD_DAYS = 14
 """Age in days from which a base may no longer match the main branch, so that its age is a warning."""
@@ -114,7 +114,7 @@ def verdict_tables(diff: RunDiff, before: Words = "") -> Iterator[Table]:
 
 
 TURNS = 50
-"""Changed pairs of a verdict that are listed."""
+"""Maximum number of changed verdict pairs to list."""
 
 
 def _cases(report: DiffReport) -> Iterator[Cases]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..page import Tone, Words
 
 MOSTLY = 0.8
-"""Share of good answers from which a cell is green: four of five."""
+"""Minimum share of good answers for a green cell: four of five."""
 NO_ATTEMPTS = "no attempt of a model was judged"
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 COLUMN, ROW, MARGIN, RADIUS = 44, 70, 130, 14
 """Lengths in pixels: between answers, between steps, the room for the names of steps, a circle."""
 NODES_DRAWN = 500
-"""Answers that a picture has at most, the first ones."""
+"""Maximum number of answers in a picture. Later answers are left out."""
 STYLE = """
   .ground { fill: #ffffff } text { fill: #111827; font: 12px system-ui, sans-serif } .number { text-anchor: middle }
   .passed { fill: #d1fae5; stroke: #047857 } .rejected { fill: #fee2e2; stroke: #b91c1c }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..page import Words
 
 FULL = "full"
-"""The control strategy that `delta_vs_full` compares with."""
+"""The control strategy that `delta_vs_full` uses for comparison."""
 
 
 def scorecard(

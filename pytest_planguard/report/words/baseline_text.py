@@ -99,7 +99,7 @@ def left_out(entries: Sequence[KnownFailure], shown: int = 10) -> str:
 
 
 def ask(report: BaselineReport, update: str, prune: str, *, gone: bool = True) -> Iterator[str]:
-    """Yield the actions for the list, one line each. `update` and `prune` are the options for them."""
+    """Yield what the user can do about the list, one line each. `update` and `prune` are the options for it."""
     if report.expired:
         has = "has" if len(report.expired) == 1 else "have"
         which = count(len(report.expired), "known failure")

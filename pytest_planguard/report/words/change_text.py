@@ -1,4 +1,4 @@
-"""One changed field as text: a row if both values are short, else a block with a line for each side."""
+"""Render one changed field as text: a row if both values are short, else a block with a line for each side."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLAIN = Style()
 
 
 def render_change(change: FieldChange, *, indent: str = "  ", style: Style = PLAIN, block: bool = False) -> str:
-    """Return a change as one row, or as a block: `-` is before, `+` is after.
+    """Return a change as one row, or as a block with `-` for the value before and `+` for the value after.
 
     Args:
         change: the change.
@@ -55,7 +55,7 @@ def change_line(change: FieldChange) -> str:
 
 
 def pieces_of(change: FieldChange) -> tuple[ChangePiece, ...]:
-    """Return both values with the differing words marked."""
+    """Return the pieces of a change: two texts with their changed words marked, 'moved from item …', or both values."""
     if change.kind is ChangeKind.MOVED:
         return (ChangePiece(ChangePart.SAME, _moved(change)),)
     if isinstance(change.before, str) and isinstance(change.after, str):

@@ -192,7 +192,7 @@ class DiffReport:
     prefix: str = ""
     """Path of the tests' root below the repository's root, "" or "services/api", for links into files."""
     judged: str = ""
-    """The judged amounts of one run without a base: '3 of 10 answers are bad'; "" if two runs are compared."""
+    """How much of a single run was judged: '3 of 10 answers are bad'; "" if two runs are compared."""
     contracts: tuple[ContractChange, ...] = ()
     """Contracts of the base that differ in the candidate."""
     shown: tuple[tuple[str, SchemaChange], ...] = ()

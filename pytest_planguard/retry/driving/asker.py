@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _UNCOUNTED = Usage()
 _PARSED = frozenset({"parsed", "parsed_arguments", "parsed_output"})
-"""Members that SDKs add to an answer for their callers; APIs reject them."""
+"""Members that SDKs add to an answer for their callers. APIs reject them."""
 _FUNCTION = ("function_call", "functionCall")
 
 
@@ -31,9 +31,9 @@ class Reply(NamedTuple):
     """One answer, provider-neutral."""
 
     text: str
-    """The words, without tool calls."""
+    """The answer's words, without tool calls."""
     items: tuple[Item, ...]
-    """Words and tool calls, in their order."""
+    """Words and tool calls, in order."""
     calls: tuple[Item, ...] = ()
     """The tool calls among the items."""
     model: str | None = None
@@ -138,7 +138,7 @@ def quoted(reply: Reply, messages: Sequence[Turn]) -> Answer:
 
 
 def _chat(reply: Reply) -> Turn:
-    """Return OpenAI's turn. Ollama takes no ids, and takes arguments as objects."""
+    """Return OpenAI's turn. For Ollama, calls have no ids, and their arguments are objects."""
     if reply.dialect == "ollama.chat":
         functions: list[Any] = [{"name": call.name, "arguments": mapping(call.arguments)} for call in reply.calls]
         calls = [{"function": function} for function in functions]
@@ -203,17 +203,17 @@ class Asker:
         self.failures = 0
         """Failed sends for the whole task."""
         self._failures_now = 0
-        """Failed sends since the last reply."""
+        """Failed sends since the last reply arrived."""
         self._failed = False
         self.response: Any = None
         """The last value that `ask` returned."""
         self.replies = 0
         """Number of replies so far, which is also the number of the last one."""
         self.resent = 0
-        """Failed sends before the last reply."""
+        """Failed sends before the last reply arrived."""
 
     def sending(self) -> Asker:
-        """Wrap a call of `ask`, and keep a transport failure for `receive` if the request may be sent again.
+        """Wrap a call of `ask`. Keep a transport failure for `receive` if the request may be sent again.
 
         Other errors of `ask` pass through, and so does a transport failure when no retries are left.
         """
@@ -235,7 +235,7 @@ class Asker:
         return True
 
     def resume(self, replies: int, failures: int) -> None:
-        """Switch to another task with this many replies and failed sends; for `receive_as` alone."""
+        """Switch to another task, which has had this many replies and failed sends; for `receive_as` alone."""
         self.replies, self.failures = replies, failures
         self._failures_now, self._failed = 0, False
 
@@ -263,5 +263,8 @@ class Asker:
         return delay_s(self._failures_now) if self._failures_now else 0.0
 
     def repeated(self, items: Sequence[Item]) -> int | None:
-        """Note the items of the last reply. Return the number of the latest earlier reply with the same, or None."""
+        """Note the items of the last reply.
+
+        Return the number of the latest earlier reply with the same items, or None.
+        """
         return self._repeats.add(self.replies, items_key(items))

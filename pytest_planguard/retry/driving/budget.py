@@ -1,6 +1,6 @@
 """How much a driven loop may spend, and which failures it may answer by sending the same request again.
 
-The type and the status decide, never the words: a validation message that quotes "500" is not a server error.
+Only the error's type and status decide, not its words: a validation message that quotes "500" is not a server error.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ class Budget:
     """
 
     attempts: int = 3
-    """Attempts in all, including the first; at least 1."""
+    """Maximum number of attempts, including the first; at least 1."""
     tokens: int | None = None
-    """Input and output tokens of all attempts together. When they are spent, or an answer does not state its tokens, no
-    further attempt follows: an unknown cost is not free."""
+    """Maximum number of input and output tokens of all attempts. When they are used up, or if an answer does not state
+    its tokens, there is no further attempt: an unknown cost is not free."""
     cost: float | None = None
-    """The same limit in money; needs `price`."""
+    """Maximum cost of all attempts. Needs `price`."""
     price: Price | None = None
     transport_retries: int = 2
-    """Sends that may be repeated after a transport failure (429, 5xx, timeout, connection), per conversation. They do
-    not count as attempts."""
+    """How many sends may be repeated after a transport failure (429, 5xx, timeout, connection), per conversation. They
+    do not count as attempts."""
 
     def __post_init__(self) -> None:
         for name, least in (("attempts", 1), ("transport_retries", 0)):
@@ -77,7 +77,7 @@ def delay_s(retry: int) -> float:
 _NAMES = frozenset({"APIConnectionError", "APITimeoutError", "ConnectError", "ReadError", "RemoteProtocolError"})
 """Class names of HTTP clients' and SDKs' exceptions that do not derive from ConnectionError."""
 CHAIN_LIMIT = 10
-"""The most causes of an exception to look at; an exception may be among its own causes."""
+"""Maximum number of causes of an exception to look at; an exception may be among its own causes."""
 
 
 def is_transient(error: BaseException) -> bool:

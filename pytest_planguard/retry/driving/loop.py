@@ -1,4 +1,4 @@
-"""The driven loop: ask, judge, feed back, ask again, until the answer keeps the contract or the budget is spent."""
+"""The driven loop: ask, judge, feed back, ask again, until the answer meets the contract or the budget is spent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ConvergeOptions(TypedDict, total=False):
     """Limits of a driven conversation, and the form of its feedback."""
 
     max_attempts: int | None
-    """Attempts in all, including the first; 3 by default. Short for `Budget(attempts=...)`."""
+    """Maximum number of attempts, including the first; 3 by default. Short for `Budget(attempts=...)`."""
     budget: Budget | None
     """All limits (attempts, tokens, cost, transport retries); replaces `max_attempts`."""
     placement: Placement
@@ -28,9 +28,9 @@ class ConvergeOptions(TypedDict, total=False):
     style: str | None
     """Its wording, see `contract.feedback.build_feedback`."""
     template: Template | None
-    """Your own frame for it."""
+    """Your own template for the feedback."""
     stop_when_stuck: bool
-    """True (the default) if an answer that equals an earlier one ends the loop before its budget is spent."""
+    """True (the default) to stop the loop at an answer that equals an earlier one, before the budget is spent."""
     on_attempt: Callable[[Attempt], object] | None
     """Called with each attempt after it is judged."""
 

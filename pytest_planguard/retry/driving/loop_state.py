@@ -49,7 +49,7 @@ def from_feedback(
     options: JudgeOptions,
     stop_reason: StopReason,
 ) -> Convergence:
-    """Judge a conversation whose feedback is known, in planguard's own words: one for each attempt but the last."""
+    """Judge a conversation whose feedback planguard wrote: one feedback for each attempt but the last."""
     complete = (*map(_feeding_back, attempts, feedback), attempts[-1])
     retries = tuple(map(partial(_retry, placement, options), complete, complete[1:], feedback))
     return judged(conversation, contract.name, complete, retries, options, stop_reason=stop_reason)
@@ -88,7 +88,7 @@ def _feeding_back(attempt: Attempt, feedback: Feedback) -> Attempt:
 
 
 def _retry(placement: Placement, options: JudgeOptions, before: Attempt, after: Attempt, sent: Feedback) -> Retry:
-    """Return two attempts with the link and the new words that the loop itself made."""
+    """Return two successive attempts, with the link and the new words that the loop itself made."""
     turn = placement == "dialogue"
     request = after.exchange.request
     place = len(request) if turn else len(before.exchange.request)
@@ -102,7 +102,7 @@ def _retry(placement: Placement, options: JudgeOptions, before: Attempt, after: 
 Chat = Sequence[Mapping[str, Any]]
 Messages = list[dict[str, Any]]
 DIALECT = "driven"
-"""Dialect of an exchange that a driven loop built from messages, without a wire."""
+"""Dialect of an exchange that a driven loop built from messages, because nothing was sent over HTTP."""
 CONVERSATION = "1"
 """The name of a loop's only conversation."""
 
@@ -154,7 +154,7 @@ class Loop(Asker):
         """The feedback on each attempt but the last."""
 
     def proceed(self) -> float:
-        """Judge what `ask` returned, and decide whether and what to ask next.
+        """Judge what `ask` returned, and decide if to ask again and with which messages.
 
         Returns: seconds to wait before the same request is sent again; 0 if it was answered.
         """
@@ -201,7 +201,10 @@ class Loop(Asker):
         return with_call_findings(verdict, rules, self._exchanges)
 
     def _exchange(self, number: int, messages: Messages, reply: Reply) -> Exchange:
-        """Return the exchange as a cassette would have it. Without a named output tool, the first one called counts."""
+        """Return the exchange as a cassette would hold it.
+
+        Without a named output tool, the first tool called is the output tool.
+        """
         tool = self._contract.tool or (reply.calls[0].name if reply.calls else None)
         judged_text = self._contract.judged == "text"
         return Exchange(
@@ -245,7 +248,7 @@ class Loop(Asker):
         return None
 
     def _cannot_help(self, reask: Reask) -> bool:
-        """Return True if asking again is useless: a refusal, an answer cut off at the limit, or a second empty one."""
+        """Return True if asking again cannot help: a refusal, an answer cut off at the limit, or a second empty one."""
         if reask is Reask.ONCE:
             return any(made.verdict.reask is Reask.ONCE for made in self._attempts[:-1])
         return reask is not Reask.YES

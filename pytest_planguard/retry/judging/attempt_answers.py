@@ -88,7 +88,7 @@ class Answer:
 
     text: str
     uncalled: str | None = None
-    """The output tool that the answer should have called; None if it called it, or if there is none."""
+    """The output tool that the answer should have called; None if it was called, or if the request has no such tool."""
     call_id: str | None = None
     """The id of the call whose arguments are the answer."""
 
@@ -152,7 +152,7 @@ def output_tool(exchange: Exchange, applied: Applied) -> str | None:
 
 
 def _is_meant(tool: str, shape: SchemaShape, applied: Applied) -> bool:
-    """Return True if a declared tool has the contract's name, or the fields of the contract's schema."""
+    """Return True if a declared tool has the contract's name or the same fields as the contract's schema."""
     same = bool(applied.names) and shape.names == applied.names and not applied.shape.shares_no_field(shape)
     return same or _plain(tool) == _plain(applied.contract.name)
 

@@ -24,14 +24,14 @@ class JudgeOptions:
     """How strictly to judge. The defaults suit a correct client of any framework."""
 
     max_attempts: int = 3
-    """Attempts in all, including the first; at least 1."""
+    """Maximum number of attempts, including the first; at least 1."""
     coverage: Literal["all", "first", "any"] = "all"
     """How many of an attempt's findings its retry must feed back: all, the first one, or any."""
     must_feed_back: Literal["app", "contract"] = "app"
     """"app": findings that the app could know, one phase at a time (a parse error hides schema findings, a schema error
     hides content constraints); "contract": every bad finding of our contract."""
     weakest: Firmness = Firmness.WEAK
-    """The least firmness that counts. A partial finding counts as weak."""
+    """The minimum firmness that counts. A partial finding counts as weak."""
     unclear: CheckStatus = CheckStatus.WARN
     """The status of the check "feedback" if findings are unclear and none is missing: WARN or FAIL."""
     statuses: Mapping[str, CheckStatus] = field(default_factory=lambda: DEFAULT_STATUS)
@@ -44,7 +44,7 @@ class JudgeOptions:
     """Declared handovers: names of models and tools, or words of a final message. A conversation that ends with one of
     them has the outcome escalated, which warns."""
     partial: bool = False
-    """True if the contracts are only the schemas in the requests. The app may have more rules and a different budget,
+    """True if the contracts are only the schemas in the requests. The app may then have more rules and another budget,
     so a further request is never an error."""
     copy_check: bool = False
     """True if a valid last answer that copies an example or the feedback has the outcome false_convergence, even if

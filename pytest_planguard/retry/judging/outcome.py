@@ -109,7 +109,10 @@ def outcome_of(
 
 
 def _without_progress(attempts: Sequence[Attempt]) -> Outcome | None:
-    """Return stuck, oscillating, no progress or None. A repeated answer counts first: answers A, B, A are stuck."""
+    """Return stuck, oscillating, no progress or None.
+
+    A repeated answer is checked first, so answers A, B, A are stuck.
+    """
     if any(a.repeats for a in attempts):
         return Outcome.STUCK
     problems = [frozenset(f.identity for f in a.verdict.errors) for a in attempts[-3:]]

@@ -20,7 +20,7 @@ _ORDER = list(Phase)
 _OURS_ALONE = frozenset({FailureKind.DUPLICATE_KEY, FailureKind.NON_FINITE})
 """Failure kinds that only our parser reports. Ordinary parsers silently accept such documents."""
 FIRMNESS = ("proven", "verbatim", "located", "weak")
-"""Labels that count as fed back, firmest first. `partial` and `reacts` count as weak."""
+"""Labels that count as fed back, the firmest first. `partial` and `reacts` count as weak."""
 
 
 def required(errors: Sequence[Finding], must_feed_back: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:

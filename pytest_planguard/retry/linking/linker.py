@@ -84,7 +84,7 @@ class LinkForest:
         return self._base[number]
 
     def _next_of(self, previous: int, number: int, exchange: Exchange) -> LinkEvidence:
-        """Return the known link to the previous exchange. The evidence only decides the kind of link."""
+        """Return the known link to the previous exchange. The evidence only decides what kind of link it is."""
         evidence = [*self._repeating(number, exchange), *self._reworked(number, exchange)]
         known = max((c for c in evidence if c.parent == previous), key=lambda c: c.rank, default=None)
         repeated = self._nodes[previous][-1] == self._nodes[number][-1]

@@ -1,8 +1,8 @@
 """Excuse findings that the app cannot detect, since it reads the answer differently from the contract.
 
-Such an app parses the whole answer, accepts a value of the wrong type unchanged, or lacks one kind of rule and reports
-everything else. The last two cases apply only if the contract is the request's schema, which may be stricter than the
-app. A contract that the test names is taken as the app's own.
+Such an app parses the whole answer, accepts a value of the wrong type unchanged, or has no rules of one kind and
+reports everything else. The last two cases apply only if the contract is the request's schema, which may be stricter
+than the app. A contract that the test names is taken as the app's own.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _parsed_whole(attempt: Attempt, reading: FeedbackReading) -> Attempt:
 
 
 def _taken_as_it_is(attempt: Attempt, reading: FeedbackReading, names: Collection[str]) -> list[Finding]:
-    """Return wrong types of objects and lists if the feedback reports an error in their members.
+    """Return wrong types of values whose members the feedback reports as wrong: the app took these values as they are.
 
     The schema of the tool says {"answer": string}, the answer is {"answer": {"priority": "hi"}}, and the app says that
     `priority` must be "low" or "high".

@@ -25,31 +25,31 @@ class Nearness(StrEnum):
     OPEN = "open"
     """They name the field, but not the item of the list."""
     NONE = "none"
-    """They name no place."""
+    """They name no place at all."""
     ELSEWHERE = "elsewhere"
     LABEL = "label"
-    """A word precedes a colon, but the answer has no such place."""
+    """A word precedes a colon as a place would, but the answer has no such place."""
     UNSAID = "unsaid"
     """There are no new words."""
 
 
 class Sense(StrEnum):
-    """How the problem that the words name relates to the finding's problem."""
+    """How the problem that the words name relates to the finding's own."""
 
     AGREES = "agrees"
     CONTRADICTS = "contradicts"
-    """A code or the grammar shows that they name a different rule."""
+    """A code or the comparison grammar shows that the words name a different rule."""
     UNKNOWN = "unknown"
     OWN = "own"
-    """planguard cannot read them, but they contain the finding's value, bound, length, choices or pattern."""
+    """planguard cannot read the words, but they contain the finding's value, bound, length, choices or pattern."""
     VALUE = "value"
-    """planguard cannot read them, but the finding's value is nearby."""
+    """planguard cannot read the words, but the finding's value is nearby."""
     RULE = "rule"
-    """They name a rule that may be the finding's rule."""
+    """The words name a rule that may be the finding's."""
     WHOLE = "whole"
-    """They are about the whole answer, and planguard cannot read the rest."""
+    """The words are about the whole answer, and planguard cannot read the rest."""
     NOTHING = "nothing"
-    """They contain only the value, or praise."""
+    """The words contain only the value, or praise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Row(NamedTuple):
     grade: Grade
     code: ReasonCode | None = None
     reason: str | None = None
-    """The reason as a sentence. `{}` stands for what the words are about instead."""
+    """The reason as a sentence. `{}` is replaced by the thing that the words are about instead."""
 
 
 _FED_BACK = Row(Grade.FED_BACK)

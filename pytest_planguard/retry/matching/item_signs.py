@@ -1,6 +1,6 @@
 """Which item of a list the words are about, and from which number a text counts items.
 
-Signs of another item do not prove an item. So words with such a sign do not count for the finding, or against it.
+A sign of another item is no proof. So words with such a sign count neither for the finding nor against it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _FROM_1 = re.compile(
 _BASES = (0, 1)
 
 ORDINAL = 10_000
-"""Offset for the number of an ordinal, which counts from 1; other numbers may count from 0."""
+"""Added to the number of an ordinal, which is 1-based; other numbers may be 0-based."""
 
 
 def with_numbers(words: str) -> str:
@@ -68,7 +68,7 @@ def first_position(entries: Iterable[ErrorEntry], findings: Sequence[Finding], d
     """Return the number that a text gives the first item of a list: 1 if the text shows that, else 0.
 
     `tasks[2].status: 'urgent' is not allowed` shows it if the answer has two tasks and the second one's status is
-    'urgent'. Without such a value nothing is shown: feedback about an older, longer list looks the same.
+    'urgent'. Without such a value, the numbers prove nothing: they could be about an older, longer list.
     """
     placed = [(e.path, e.message) for e in entries if e.path and any(map(str.isdecimal, e.path))]
     if any("0" in path for path, _ in placed):
@@ -84,7 +84,7 @@ def first_position(entries: Iterable[ErrorEntry], findings: Sequence[Finding], d
 
 
 def from_zero(entry: ErrorEntry, first: int) -> ErrorEntry:
-    """Return an entry with positions from 0."""
+    """Return an entry whose positions are 0-based."""
     return replace(entry, path=_shifted(entry.path, first)) if entry.path else entry
 
 
@@ -130,7 +130,7 @@ def _quotes_another_value(finding: Finding, words: str) -> bool:
 
 
 _Counted = tuple[int, tuple[int, ...]]
-"""A number that may count items, and the possible numbers of the first item."""
+"""A number that may count items, and the numbers that the first item may have."""
 
 
 def _counting(finding: Finding, words: str, length: int) -> list[_Counted]:
@@ -159,7 +159,7 @@ def _bases(words: str, number: re.Match[str]) -> tuple[int, ...]:
 
 
 def _positions(counted: Sequence[_Counted], length: int, starts: Sequence[int]) -> set[int]:
-    """Return the items, from 0, that numbers may denote if the first item has one of `starts`: "[1/3]" is the first."""
+    """Return the 0-based items that numbers may mean if the first item has one of `starts`: "[1/3]" is the first."""
     alone = len({n for n, _ in counted}) == 1
     kept = {n: {*starts} for n, _ in counted if n != length or alone}
     for n, bases in counted:
@@ -180,7 +180,7 @@ def _lists(path: Path, data: Any) -> Iterator[tuple[int, int, Sequence[Any]]]:
 
 
 def _fills_another(above: Path, index: int, text: str) -> bool:
-    """Return True if JSON fills the list at another index: `[{}, {"age": ["too high"]}]`, `{"1": {...}}`."""
+    """Return True if JSON has content at another index of the list: `[{}, {"age": ["too high"]}]`, `{"1": {...}}`."""
     for value in _values(text):
         with suppress(LookupError):
             items = value_at(value, above)
@@ -197,7 +197,7 @@ def _values(text: str) -> list[Any]:
 
 
 def _items_named(items: Sequence[Any], field: str | int, text: str) -> set[int]:
-    """Return the items with a text value in the text, except the value of their field."""
+    """Return the items that have another member whose text value occurs in the text."""
     return {
         at
         for at, item in enumerate(items[:_ITEMS_LIMIT])
@@ -208,7 +208,7 @@ def _items_named(items: Sequence[Any], field: str | int, text: str) -> set[int]:
 
 
 def _names(item: Any, field: str | int) -> list[str]:
-    """Return the texts that may name an item: all but the field of the finding."""
+    """Return the texts that may name an item: those of all members except the finding's field."""
     members = item.items() if isinstance(item, dict) else ()
     return [text for key, text in members if key != field and isinstance(text, str) and 1 < len(text) <= _NAME_LIMIT]
 

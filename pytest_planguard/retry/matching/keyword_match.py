@@ -1,4 +1,4 @@
-"""The weaker evidence: words that report a problem, that praise, or that fit a rule's bound, type or values."""
+"""The weaker evidence: words that report a problem or praise, or that fit a rule's bound, type or values."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _EXCEPT = re.compile(r"\b(?:except|apart from|besides|but)\b", re.IGNORECASE)
 # Characters of another script may touch a value: "必须是half、full之一".
 _LATIN = "A-Za-zÀ-ÿ0-9_"
 _ALLOWED_LIMIT = 100
-"""The most allowed values to find in a sentence; each takes one search."""
+"""Maximum number of allowed values to find in a sentence; each takes one search."""
 # How apps report an empty answer: "You returned no content", "please return text".
 _EMPTY = re.compile(r"empty|no (?:text|content|output|answer|response)|return text|blank", re.IGNORECASE)
 _TOOL = re.compile(r"\b(?:tool|function)\b", re.IGNORECASE)
 _LONGEST = 2_000
 """The longest sentence, in characters, to cache with its meaning."""
 _READ_LIMIT = 100_000
-"""The most characters of a text to search: longer texts are data, not feedback."""
+"""Maximum number of characters of a text to search: longer texts are data, not feedback."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Mention:
 def spoken_of(
     finding: Finding, text: str, rule: ErrorCategory | None, elsewhere: Sequence[tuple[int, int]] = ()
 ) -> Mention | None:
-    """Return a sentence about a finding on the document as a whole.
+    """Return a sentence about a finding that concerns the document as a whole.
 
     `elsewhere` has the parts of the text about other places.
     """
@@ -100,7 +100,7 @@ def _subject(finding: Finding, rule: ErrorCategory | None) -> re.Pattern[str]:
 
 
 def own_words(finding: Finding) -> list[str]:
-    """Return a finding's message, and that of a validator that the user wrote."""
+    """Return a finding's message, and that of the user's own validator."""
     words = [finding.message]
     if finding.validator_message and finding.validator_code in GENERIC:
         words.append(finding.validator_message.removeprefix("Value error, ").removeprefix("Assertion failed, "))
@@ -166,7 +166,7 @@ def names_allowed(finding: Finding, words: str) -> bool:
 
 
 SHORTEST_VALUE = 2
-"""The shortest value, in characters, to find in a text: a single character is everywhere."""
+"""Minimum length of a value to find in a text, in characters: a single character is everywhere."""
 _LIMITS = frozenset({ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE})
 # Words for a missing field: "I don't see any goal", "please add the goal", "where is the goal?". But "camel is no
 # carrier of ours" is about a value.
@@ -201,7 +201,7 @@ def own_bound(finding: Finding, words: str) -> bool:
 
 
 def names_bound(finding: Finding, words: str) -> bool:
-    """Return True if the words name the finding's own bound: "we stop at 28", "shorten it to 30 characters".
+    """Return True if the words name the finding's bound: "we stop at 28", "shorten it to 30 characters".
 
     The field's opposite limit has another bound, so this needs no comparative.
     """
@@ -216,7 +216,7 @@ def spells_bound(finding: Finding, words: str) -> bool:
 
 
 def other_bound(finding: Finding, words: str) -> bool:
-    """Return True if the words compare with a bound that is not the finding's, and name neither that nor its value."""
+    """Return True if the words compare with another bound, and name neither the finding's bound nor its value."""
     compared = comparison_in(words)
     named, limit = _number(compared.bound or "") if compared else None, limit_of(finding)
     positions = {n + more for n in finding.path if isinstance(n, int) for more in (0, 1)}
@@ -232,7 +232,7 @@ def value_of(finding: Finding) -> str:
 
 
 def quotes_value(finding: Finding, words: str, data: Any = None) -> bool:
-    """Return True if the words quote the finding's own bad value, which the answer has at no second place."""
+    """Return True if the words quote the finding's bad value, which occurs only once in the answer."""
     value = value_of(finding)
     if len(value) < SHORTEST_VALUE or value.endswith("…") or value not in words:
         return False
@@ -241,7 +241,7 @@ def quotes_value(finding: Finding, words: str, data: Any = None) -> bool:
 
 
 def fits_rule(finding: Finding, words: str) -> bool:
-    """Return True if words at the finding's place, which name no rule, fit its rule."""
+    """Return True if words at the finding's place fit its rule without naming one."""
     rule = category_of(finding)
     if rule is ErrorCategory.MISSING:
         return _ABSENT.search(words) is not None
@@ -258,7 +258,7 @@ def fits_rule(finding: Finding, words: str) -> bool:
 
 
 def names_type(finding: Finding, words: str) -> bool | None:
-    """Return True if words demand the type that the finding expects, or call it missing.
+    """Return True if words demand the type that the finding expects, or call a value of it missing.
 
     None for a type without names here. "Answer with the JSON object only" asks for an answer and finds no fault.
     """

@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 
 _CODE_LIMIT = 80
 _READ_LIMIT = 2_000
-"""The most characters of a message to search for its rule and allowed values; longer ones are not cached."""
+"""Maximum number of characters of a message to search for its rule and allowed values; longer ones are not cached."""
 _CACHED = 4_096
-"""The most messages to cache: every finding asks about every message of the feedback."""
+"""Maximum number of messages to cache: every finding asks about every message of the feedback."""
 # Two letters, one Chinese character, or a sign with its bound. Less has no meaning.
 _LETTERS = re.compile(r"[^\W\d_]{2}|[一-鿿]|[<>≤≥]=?\s?\d")
 # Possible labels before a place that is alone on its line: "- Where: nights".
@@ -60,7 +60,7 @@ _ALSO = {
     ErrorCategory.TOO_LARGE: {ErrorCategory.RANGE},
     ErrorCategory.MISSING: {ErrorCategory.EMPTY},
 }
-"""Other words for the same fault. Forms say that a missing value "can't be blank"."""
+"""Other categories for the same fault. Forms say that a missing value "can't be blank"."""
 _FOR_VALUE = {
     (ErrorCategory.TOO_SHORT, "[]"): ErrorCategory.EMPTY,
     (ErrorCategory.TOO_SHORT, "{}"): ErrorCategory.EMPTY,
@@ -68,9 +68,9 @@ _FOR_VALUE = {
     (ErrorCategory.TYPE, "null"): ErrorCategory.MISSING,
     (ErrorCategory.TYPE, "None"): ErrorCategory.MISSING,
 }
-"""Rules that validators report for these values instead: an empty text is too short, null has a wrong type."""
+"""The category that validators report for these values instead: an empty text is too short, null has a wrong type."""
 _WRITTEN = ("date", "time", "url", "uuid")
-"""Codes of types that are written as text: unreadable text has a wrong format."""
+"""Codes of types that are written as text. Text that cannot be read as one has a wrong format."""
 
 
 def about_a_field(entry: ErrorEntry) -> bool:
@@ -84,7 +84,7 @@ def about_a_field(entry: ErrorEntry) -> bool:
 def concerns(entry: ErrorEntry, finding: Finding, data: Any = None) -> bool:
     """Return True if the entry is about the finding: at its place, in its words or about its rule.
 
-    `status: wrong` may be the answer itself, so the value alone has no meaning.
+    `status: wrong` may be a quotation of the answer, so the value alone means nothing.
     """
     written = entry.path
     here = any(same_place(written, path, data) for path in places(finding)) if written else not finding.path
@@ -93,14 +93,14 @@ def concerns(entry: ErrorEntry, finding: Finding, data: Any = None) -> bool:
 
 
 def places(finding: Finding) -> tuple[Path, ...]:
-    """Return the places at which a finding may be reported: equal items are also a fault of their list."""
+    """Return the places at which a finding may be reported. Equal items may also be reported at their list."""
     path = finding.path
     in_list = category_of(finding) is ErrorCategory.DUPLICATE and path and isinstance(path[-1], int)
     return (path, path[:-1]) if in_list else (path,)
 
 
 def agrees(words: str, finding: Finding, code: str | None = None) -> bool:
-    """Return True if words, with the validator's code, name the finding's problem at any place."""
+    """Return True if words and code name the finding's problem, at any place."""
     if verbatim(words, finding) or lists_allowed(finding, words[:_READ_LIMIT]):
         return True
     name = code_name(code) if code else None
@@ -135,7 +135,7 @@ def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = 
 
 
 def _contradicts(words: str, rule: ErrorCategory | None, wanted: frozenset[ErrorCategory]) -> bool:
-    """Return True if the words firmly name an unwanted rule, or a wanted one with another bound.
+    """Return True if the words clearly name a rule that is not wanted, or a wanted one with another bound.
 
     A type counts as firm if a limit is wanted: a value of the wrong type never reaches the limit.
     """
@@ -148,14 +148,16 @@ def _contradicts(words: str, rule: ErrorCategory | None, wanted: frozenset[Error
 
 
 def says_more(words: str, value: str = "") -> bool:
-    """Return True if there are words beside the value and a label of the place."""
+    """Return True if there are more words than the value and a label of the place."""
     rest = words.replace(value, " ") if len(value) >= SHORTEST_VALUE else words
     return _LETTERS.search(_LABEL.sub("", rest)) is not None
 
 
 @lru_cache(maxsize=_CACHED)
 def accepted(finding: Finding) -> frozenset[ErrorCategory]:
-    """Return the rules that words may name. A broken document may be broken in any way that the app's parser reports.
+    """Return the rules that words may name for a finding.
+
+    A broken document may be broken in any way that a parser reports.
 
     A user's own validator has the rule that its message names.
     """
@@ -192,7 +194,7 @@ def _messages(*words: str) -> tuple[str, ...]:
 
 
 def _folded(text: str) -> str:
-    """Return a text in the one spelling that messages are compared in."""
+    """Return a text in the form in which messages are compared."""
     return _folded_short(text) if len(text) <= _READ_LIMIT else normal_text(text).casefold()
 
 
@@ -202,7 +204,7 @@ def _folded_short(text: str) -> str:
 
 
 FEWEST_WORDS = 4
-"""A shorter message is common speech."""
+"""Minimum number of words of a message. A shorter one is ordinary speech."""
 _SEARCHED = 100_000
 # Before a message: the start of its line or a sentence, or a colon, with a bullet or a number: "Please fix: ", "- ",
 # "(2) ". The entries show if a place precedes the colon.

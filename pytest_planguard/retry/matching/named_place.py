@@ -38,9 +38,9 @@ _BELOW = 300
 # A line of a JSON object that is printed over several lines.
 _MEMBER = re.compile(r"[ \t]+[\"']")
 _MOST = 500
-"""The most places of one text to read."""
+"""Maximum number of places to read in one text."""
 _MOST_MENTIONS = 40
-"""The most mentions of one place to read: feedback names it once or twice, data again and again."""
+"""Maximum number of mentions of one place to read: feedback names it once or twice, data again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,13 @@ class PlaceMention:
     nearness: Nearness
     sense: Sense
     words: tuple[int, int]
-    """The sentence around it, with the words below that are about it, in characters of the text."""
+    """The sentence around it, with the words below that are about it, as positions in the text."""
     around: tuple[ErrorEntry, ...]
     """The errors whose words contain it."""
     beside: str
-    """Only the words about it."""
+    """Only the words about the place itself."""
     near: str
-    """The same, up to the next named place."""
+    """The same words, up to the next named place."""
 
     @property
     def evidence(self) -> str:
@@ -112,7 +112,7 @@ class PlacedText:
                 )
 
     def may_speak_of(self, finding: Finding, start: int, end: int) -> bool:
-        """Return True if a sentence names no place, and its line only the finding's."""
+        """Return True if a sentence names no place, and its line names only the finding's."""
         line = self.text.rfind("\n", 0, start) + 1, f"{self.text}\n".find("\n", end)
         near = range(*(bisect_left(self.starts, at) for at in line))
         elsewhere = any(self._nearness(number, finding, "") is Nearness.ELSEWHERE for number in near)
@@ -129,7 +129,7 @@ class PlacedText:
         return list(dict.fromkeys([*other, *unknown]))
 
     def _sentence(self, address: Address) -> tuple[int, int]:
-        """Return the sentence around an address, with the line above if the sentence is only a note on that."""
+        """Return the sentence around an address, and the line above if the sentence is only a note on it."""
         low, high = max(address.start - _AROUND, 0), address.end + _AROUND
         line = self.text.rfind("\n", low, address.start) + 1 or low
         spans = (found.span() for found in SENTENCE.finditer(self.text, line, high) if found.end() >= address.end)
@@ -176,7 +176,7 @@ class PlacedText:
         return None
 
     def _may_be_another_item(self, number: int, finding: Finding, start: int, end: int) -> bool:
-        """Return True if an address without the positions of the finding's path has signs of another item.
+        """Return True if an address without the item numbers of the finding's path may be about another item.
 
         A path that continues with unknown words may belong to any item: "age.Value is too small".
         """
@@ -190,7 +190,7 @@ class PlacedText:
         return shows_another_item(finding, self.text, self.new.text, spans, self.data)
 
     def _is_only(self, keys: tuple[str, ...], path: Path) -> bool:
-        """Return True if no other value of the answer has this name; a missing one is not among its values."""
+        """Return True if no other value of the answer has this name. A missing value is not counted."""
         missing = _keys(path) not in self.names.places
         return self.names.count(keys) + missing <= 1
 
@@ -241,7 +241,7 @@ class PlacedText:
         return low, min(end, high)
 
     def _near(self, finding: Finding, low: int, high: int) -> str:
-        """Return the words about a place and those after it, or its JSON object's members: {"limit": 28, "at": …}.
+        """Return the words about a place and after it, or the members of its JSON object: {"limit": 28, "at": …}.
 
         They end at an empty line and at another place.
         """
@@ -277,6 +277,6 @@ def _is_around(address: Address, path: Path) -> bool:
 
 
 def _may_be(address: Address, path: Path) -> bool:
-    """Return True if the address is the end of the path, with or without positions."""
+    """Return True if the address matches the end of the path, with or without positions."""
     size = len(address.steps)
     return bool(address.keys) and address.steps in (path[-size:], _keys(path)[-size:])

@@ -1,4 +1,4 @@
-"""Numbers and values of a finding and its place, which need no language: its own ones, and those that contradict it.
+"""Numbers and values of a finding and its place, in any language: its own, and those that contradict it.
 
 For `nights`, which is 90 and may be at most 28, "не может быть меньше 1 (сейчас -2)" has the other bound and another
 value.
@@ -26,25 +26,25 @@ _BOUNDS = (
 )
 _LIMITS = frozenset((ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE))
 _WITH_VALUE = _LIMITS | {ErrorCategory.RANGE, ErrorCategory.ENUM, ErrorCategory.TYPE, ErrorCategory.FORMAT}
-"""Rules about an existing value. Feedback on one names a bound, the value or the allowed values."""
+"""Rules about an existing value. Feedback on such a rule names a bound, the value or the allowed values."""
 # The form of a date, in letters of many languages: "YYYY-MM-DD", "JJJJ-MM-TT", "AAAA/MM/JJ".
 _FORM = re.compile(r"\b[A-ZГД]{4}[-/.][A-ZМ]{2}[-/.][A-ZД]{2}\b|\bISO[ -]?8601", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The finding's own numbers and values, and the other bounds of its place."""
+    """The finding's own numbers and values, and the other bounds at its place."""
 
     finding: Finding
     value: frozenset[float]
     """Its value, or its length and the numbers in it."""
     others: frozenset[float]
-    """The bounds of its place, except its own."""
+    """The bounds at its place, except its own."""
     pattern: str | None
 
     @classmethod
     def of(cls, finding: Finding, data: Any, schema: Any) -> Own:
-        """Return the numbers of a finding's place, by the answer and the contract's JSON Schema."""
+        """Return the numbers of a finding's place, from the answer and the contract's JSON Schema."""
         nodes = schemas_at(schema, finding.path) if isinstance(schema, Mapping) else ()
         found = [node.get(name) for node in nodes for name in _BOUNDS]
         bounds = frozenset(float(n) for n in found if isinstance(n, int | float) and not isinstance(n, bool))
@@ -52,7 +52,7 @@ class Own:
         return cls(finding, frozenset(_numbers_of(get_at(data, finding.path))), bounds - {limit_of(finding)}, pattern)
 
     def opposes(self, words: str, near: str) -> bool:
-        """Return True if words name another bound of the place, and `near` has neither the own bound nor the value.
+        """Return True if words name another bound of the place, and `near` has neither the finding's bound nor value.
 
         A bound that differs by one may be the same in other words: "fewer than 29" is 28 at most. The value must match
         exactly.
@@ -63,9 +63,10 @@ class Own:
         return amounts_in(near).isdisjoint(self.value | _around(limit)) and limit not in spelled_in(near)
 
     def is_told(self, words: str) -> bool:
-        """Return True if unreadable words contain something of the finding's own.
+        """Return True if words that planguard cannot read contain something that belongs to the finding.
 
-        That is its value, bound, length, two of its allowed values or its pattern. Only rules about a value need it.
+        That is its value, its bound, its length, its pattern, or two of its allowed values. Only rules about a value
+        have any of these.
         """
         finding = self.finding
         if category_of(finding) not in _WITH_VALUE:

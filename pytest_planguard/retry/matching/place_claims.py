@@ -71,7 +71,7 @@ class PlaceClaims:
         yield Claim(Nearness.NONE, Sense.NOTHING)
 
     def _at_place(self, finding: Finding, mentions: Sequence[PlaceMention]) -> Iterator[Claim]:
-        """Yield the claims at the finding's place. Numbers there count before readable words."""
+        """Yield the claims at the finding's place. Numbers there decide before readable words do."""
         together = "\n".join(dict.fromkeys(one.near for one in mentions))[:_LONGEST]
         own = Own.of(finding, self._data, self._schema) if mentions else None
         for one in mentions:
@@ -133,7 +133,7 @@ class PlaceClaims:
             yield Claim(near, Sense.UNKNOWN, instead=f"({shown}), not {to_dotted(finding.path)}")
 
     def _counted_from_1(self, finding: Finding) -> Iterator[Claim]:
-        """Yield claims from paths with 1-based items: "rooms → 2 → kind" for the second room."""
+        """Yield claims from paths whose items are 1-based: "rooms → 2 → kind" for the second room."""
         for text in self._texts:
             if any(0 in address.steps for address in text.addresses):
                 continue
@@ -151,7 +151,7 @@ class PlaceClaims:
                 yield Claim(Nearness.NONE, sense, text.new.quote(start, end), instead=hint)
 
     def _is_apart(self, around: Iterable[ErrorEntry], finding: Finding) -> bool:
-        """Return True if words are in the message of an error at another place: "- title: steps must differ".
+        """Return True if words belong to the message of an error at another place: "- title: steps must differ".
 
         An object around the place may name its member: "recipient: no customs here".
         """
@@ -180,7 +180,7 @@ class PlaceClaims:
 
 
 def _of_unknown(words: str, finding: Finding, *, is_told: bool) -> Sense:
-    """Return the sense of words without a grammar: for some languages we know a few words for missing and for types.
+    """Return the sense of words in a language for which planguard knows only a few words for missing values and types.
 
     These words also describe other faults, so they contradict nothing.
     """
@@ -202,7 +202,7 @@ def _how(finding: Finding, mention: PlaceMention) -> Firmness:
 
 
 def _is_plain_english(words: str, value: str) -> bool:
-    """Return True if a value is a word of a sentence that finds no fault: "two" in "version two of it"."""
+    """Return True if a value is only a word of a sentence that finds no fault: "two" in "version two of it"."""
     bare = value.isalpha() and not re.search(rf"[\"'`“‘«]{re.escape(value)}", words)
     return bare and _ENGLISH.search(words) is not None and not complains(words)
 
@@ -218,7 +218,7 @@ def _names_rule(words: str, finding: Finding) -> bool:
 
 
 def _quotes_validator(words: str, finding: Finding) -> bool:
-    """Return True if words have the code and the message of the finding's validator. Then other names do not matter.
+    """Return True if words have the code and the message of the finding's validator. Other names then do not matter.
 
     An answer that copies errors has names such as "type" and "msg", and so have the next errors.
     """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..reading.entry import ErrorEntry
 
 UNKNOWN = ParserStops()
-"""Used for an answer whose text is unknown or whose format is not JSON: no parser stops are known."""
+"""For an answer whose text is unknown or whose format is not JSON: no position of a parser is known."""
 _COLUMNS_APART = 2
 """Tolerance in columns, since parsers report the bad character, the one before it or the one after it."""
 _START: Position = (1, 1)
@@ -124,10 +124,10 @@ def _own_kinds(finding: Finding, stops: ParserStops) -> set[str]:
 
 
 def _is_open(finding: Finding) -> bool:
-    """Return True if parsers may stop anywhere: in prose, or if text precedes the document on its line.
+    """Return True if parsers may stop anywhere: in prose, or because text precedes the document on its line.
 
-    The finding counts from the start of the answer, our parser from the start of the document: `Here: {"a" 1}` is wrong
-    at column 12, and at column 6 of the document.
+    The finding counts columns from the start of the answer, our parser from the start of the document: `Here: {"a" 1}`
+    is wrong at column 12 of the answer, which is column 6 of the document.
     """
     if finding.span is None:
         return True
@@ -140,7 +140,10 @@ def _is_open(finding: Finding) -> bool:
 
 
 def _fitting(words: str, said: Iterable[Position], known: Collection[Position]) -> list[Position]:
-    """Return the places that are known. In the words of a parser that we ran, they must match exactly."""
+    """Return the positions in the words that are known.
+
+    In the words of a parser that we ran, they must match exactly.
+    """
     fits = known.__contains__ if _ASKED.search(words) else lambda one: any(_near(one, other) for other in known)
     return [*filter(fits, said)]
 
@@ -178,7 +181,7 @@ _MOST_LINES = 1_000
 """Lines at each end of a text that may name a parse error: it comes before a long quotation, or after it."""
 
 _NO_FIELDS = ROOT_NAMES.union(MESSAGES, ("string", "array", "number", "literal", "key", "token", "parser", "text"))
-"""Names for the answer, for JSON's parts and for an error's message: parsers write those before a colon."""
+"""Names for the answer, for JSON's parts and for an error's message. Parsers write them before a colon."""
 
 _AROUND = " \t\r,;"
 """Characters that an entry drops at the ends of its line."""

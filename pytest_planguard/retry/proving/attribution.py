@@ -1,7 +1,7 @@
-"""Find the words of a retry that come and go with a finding: they follow its answer, but not the changed one.
+"""Find the words of a retry that appear with a finding and disappear without it.
 
-A repair only removes something, so it may cut within a sentence. Another error in place of the finding adds its own
-words, so only whole sentences go. In errors as data, the smallest object goes.
+A repair only removes something, so part of a sentence may disappear. Another error in place of the finding adds its own
+words, so only whole sentences count. In errors as data, the smallest object counts.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from .request_diff import TOKENS
 from .sentences import Counts, Sentences, is_one_off, split
 
 READ_LIMIT = 20_000
-"""The most characters of one text to compare; feedback is shorter."""
+"""Maximum number of characters of one text to compare; feedback is shorter."""
 ABOVE = 4
-"""The most lines of an outline above some words that may give their topic."""
+"""Maximum number of lines of an outline, above some words, that may give their topic."""
 _SHOWN = 24
-"""Leading characters that identify a line, since data was removed from it."""
+"""Leading characters that identify a line after data was removed from it."""
 _GONE: Any = object()
-"""Marks a value of which nothing goes."""
+"""Marks a value from which nothing disappears."""
 
 
 def words_that_go(
     before: Sequence[str], now: Sequence[str], *, cuts: bool, positions: Collection[int] = (), bullets: bool = False
 ) -> str:
-    """Return the words of the first request that are missing from the second, one sentence a line; may be "".
+    """Return the words of the first request that are missing from the second, one sentence per line; may be "".
 
-    Counts have no meaning ("2 validation errors" became "1 validation error"). Nor does a sentence that appears once
-    less than before.
+    Counts do not matter ("2 validation errors" became "1 validation error"), and neither does a sentence that appears
+    once less than before.
 
     Args:
         before: the texts of the request that reacts to the answer, in order, without their quotations of it.
         now: the texts of the request that reacts to the changed answer.
-        cuts: True if the change only removed something: then words within a sentence may go.
+        cuts: True if the change only removed something. Then part of a sentence may disappear.
         positions: numbers that may name the finding's item, and so are not counts.
         bullets: True to keep numbers that may be bullets of a sentence.
     """
@@ -55,7 +55,7 @@ def words_that_go(
 
 
 def new_turns(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
-    """Return the texts after those that both requests begin with: earlier turns are not part of this retry."""
+    """Return the texts after those that both requests begin with. Earlier turns are not part of this retry."""
     return texts[len(list(takewhile(lambda pair: pair[0] == pair[1], zip(texts, others, strict=False)))) :]
 
 
@@ -84,7 +84,7 @@ def unwrapped(words: str, names: Collection[str]) -> str:
 
 
 def ends_at_limit(words: str, before: Sequence[str], now: Sequence[str]) -> bool:
-    """Return True if words end at a fixed limit of characters for a turn, or for each line.
+    """Return True if words are cut off at a fixed limit of characters for a turn, or for each line.
 
     "Not valid: prior" and "Not valid: title" both have sixteen. "Not valid: prio!" ends in a non-letter.
     """
@@ -100,7 +100,7 @@ def ends_at_limit(words: str, before: Sequence[str], now: Sequence[str]) -> bool
 
 
 def lines_above(words: str, texts: Sequence[str]) -> str:
-    """Return the lines above the first of some words in an outline: a place, above its message."""
+    """Return the lines of an outline above the first of some words: a place, above its message."""
     first = words.partition("\n")[0][:_SHOWN]
     lines = next((text.split("\n") for text in _spoken(texts) if first and first in text), [])
     at = next((n for n, line in enumerate(lines) if first in line), 0)
@@ -135,12 +135,12 @@ def _indent(line: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """Compares texts together with the data in them."""
+    """Compares texts and the data in them."""
 
     sentences: Sentences
 
     def gone(self, before: str, now: str) -> Iterator[str]:
-        """Yield what goes from a text: sentences, or parts of them, then what goes from the data in it."""
+        """Yield what disappears from a text: sentences or parts of them, then parts of the data in it."""
         (text, data), (other, others) = _parted(before[:READ_LIMIT]), _parted(now[:READ_LIMIT])
         yield from self.sentences.gone(text, other)
         one_each = len(data) == len(others) == 1
@@ -148,7 +148,7 @@ class _Compared:
         yield from (json.dumps(value, ensure_ascii=False, default=str) for value in going if value is not _GONE)
 
     def _going(self, before: Any, now: Any) -> Any:
-        """Return what goes from a value, with the objects and lists around it; `_GONE` if all of it stays."""
+        """Return what disappears from a value, with the objects and lists around it; `_GONE` if nothing does."""
         if canonical(before) == canonical(now):
             return _GONE
         if isinstance(before, dict) and isinstance(now, dict):
@@ -169,7 +169,7 @@ class _Compared:
         return _GONE if is_one_off(str(before), str(now)) else before
 
     def _items(self, before: Sequence[Any], now: Sequence[Any]) -> list[Any]:
-        """Return what goes from each item of a list."""
+        """Return what disappears from each item of a list."""
         if _keeps_places(before) or _keeps_places(now):
             pairs = zip_longest(before, now[: len(before)], fillvalue=None)
             return [self._going(one, other) if other is not None else one for one, other in pairs]
@@ -185,7 +185,7 @@ class _Compared:
 
 
 def _parted(text: str) -> tuple[str, list[Any]]:
-    """Return a text without the JSON and Python values in it, and these values."""
+    """Split a text into the text without its JSON and Python values, and these values."""
     found = list(values(text))
     for _, start, end in reversed(found):
         text = f"{text[:start]} {text[end:]}"
@@ -204,7 +204,7 @@ def _taken(counted: Counter[str], item: Any) -> bool:
 
 
 def _are_one(one: Any, other: Any) -> bool:
-    """Return True if two items are one thing that loses a part, and not two records of one form.
+    """Return True if two items are one thing that lost a part, not two records of the same form.
 
     `{"age": ["too high"]}` and `{}` are one guest. `{"loc": ["age"], "why": "high"}` and `{"loc": ["name"], …}` are two
     errors.
@@ -221,7 +221,7 @@ def _has_objects(value: Any) -> bool:
 
 
 _CONTEXT = 6
-"""Characters before words that identify them in another turn: "eet); M" goes on as "eet); MAX(age, 99)"."""
+"""Number of characters before words that identify them in another turn: "eet); M" continues as "eet); MAX(age, 99)"."""
 
 
 def cross_checked(proofs: Sequence[Proof]) -> list[Proof]:
@@ -249,7 +249,7 @@ def _settled(proof: Proof, others: Sequence[Proof]) -> Proof:
 
 
 def _names(proof: Proof) -> bool:
-    """Return True if the words that went have a step of the place."""
+    """Return True if the words that disappeared contain a step of the place."""
     steps = {step.casefold() for step in proof.finding.path if isinstance(step, str)}
     return not steps.isdisjoint(word.casefold() for word in TOKENS.findall(proof.said))
 
@@ -259,7 +259,7 @@ def _missing(proof: Proof, reason: str) -> Proof:
 
 
 def _goes_on(said: str, other: Proof) -> Iterator[str]:
-    """Yield the longer forms of cut words in a line, from the app's reaction when another finding is right.
+    """Yield longer forms of cut-off words in a line, from the app's request when another finding is fixed.
 
     The words end their turn. They continue in a new line, at its beginning or after the same preceding characters.
     """

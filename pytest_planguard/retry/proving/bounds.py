@@ -72,7 +72,7 @@ def bounds_at(finding: Finding, data: Any, contract: Any) -> set[float]:
 
 
 def bound_elsewhere(finding: Finding, words: str, data: Any, contract: Any) -> float | None:
-    """Return a bound only of other places that the words name instead of the finding's own; None without one.
+    """Return a bound of other places only, if the words name it instead of the finding's own; None without one.
 
     It counts only if a number is compared, or the finding itself breaks a bound: "3 levels" has no bound.
     """
@@ -102,7 +102,7 @@ def own_value(finding: Finding, words: str, data: Any) -> bool:
 
 
 def positions_in(finding: Finding, words: str, data: Any) -> set[int]:
-    """Return the whole numbers in words that may be positions, without those of the finding's rule, value or length."""
+    """Return the whole numbers in words that may be positions, except those of the finding's rule, value or length."""
     rule = {limit_of(finding), *_numbers_of(finding, data)}
     return {int(n) for n in re.findall(r"(?<![\d.])\d{1,6}(?!\.?\d)", words) if float(n) not in rule}
 

@@ -1,4 +1,4 @@
-"""One finding to try: the changed answers for the app, and the conclusion from the requests that it then sends."""
+"""One finding to test: the changed answers for the app, and the conclusion from the requests that it then sends."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Observations from the runs for one finding."""
+    """The results of the runs for one finding."""
 
     change: Difference
-    """The words that disappeared from the next request with the finding."""
+    """The words that disappear from the next request together with the finding."""
     meaning: Meaning = Meaning.NOTHING
     """The meaning of these words."""
     item: Item | None = None
-    """How the words changed with the same fault at another item; None if that was not tried, or is not needed."""
+    """How the words changed when the same fault was at another item; None if that was not tried, or is not needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ TABLE = (
     Row(lambda e: e.meaning is Meaning.OWN, ProofResult.PROVEN, "it says: mehr als 28 Nächte geht nicht"),
     Row(lambda _: True, ProofResult.REACTS, "it says: that is quite a long stay, isn't it?"),
 )
-"""The first row that holds decides."""
+"""The first matching row decides."""
 
 
 def decide(evidence: Evidence) -> ProofResult:
@@ -75,9 +75,9 @@ def decide(evidence: Evidence) -> ProofResult:
 ENDED = "and the app ended before it asked again"
 ALL_SAID = "still contained all of it"
 SHOWN = 120
-"""The most characters of the disappeared words that a reason shows."""
+"""Maximum number of characters of the disappeared words that a reason shows."""
 _ITEMS = 100
-"""The most items of a list whose numbers are searched in words."""
+"""Maximum number of items of a list whose numbers are searched in words."""
 NO_ROOM = "planguard found no other error to put into the answer"
 
 
@@ -88,7 +88,7 @@ class Experiment:
     conversation: str
     attempt: int
     exchange: int
-    """The exchange whose answer is changed, from 1."""
+    """The exchange whose answer is changed, 1-based."""
     finding: Finding
     changes: Changes
     """At least one, to be tried in order until one removes words."""
@@ -102,7 +102,8 @@ class Experiment:
     others: frozenset[int] = frozenset()
     """The retries of other conversations."""
     moved: Moved | None = None
-    """The same fault at another item, if the finding's place has one. Tried if the words do not spell out the item."""
+    """The same fault at another item, if the finding's place has one. Tried if the words do not spell out their item.
+    """
     names: frozenset[str] = frozenset()
     """The property names of the contract's schema."""
 
@@ -145,7 +146,7 @@ class Experiment:
         return None if trials[-1].trouble is None and more() else self._unproven(trials[0])
 
     def _telling(self, trials: Sequence[Trial]) -> tuple[Trial, int] | None:
-        """Return the trial whose words should be read, and the number of the request that lost them."""
+        """Return the trial to read, and the number of the request that lost words in it."""
         for trial in trials:
             if isinstance(trial.change, Moved):
                 continue
@@ -190,7 +191,7 @@ class Experiment:
         return replace(proof, said=seen.gone, before=before, left=left)
 
     def _instead(self, trials: Sequence[Trial], number: int) -> Iterator[str]:
-        """Yield a request's words about each fault that was planted in the finding's place."""
+        """Yield a request's words about each fault that was planted at the finding's place."""
         for trial in trials:
             if isinstance(trial.change, Swapped) and number in trial.seen:
                 seen = trial.seen[number]
@@ -198,7 +199,7 @@ class Experiment:
                 yield words_that_go(seen.now, seen.before, cuts=False, positions=positions)
 
     def _follows(self, trials: Sequence[Trial]) -> bool:
-        """Return True if an answer is left to try."""
+        """Return True if there is another answer to try."""
         return self.changes.at(sum(not isinstance(t.change, Moved) for t in trials)) is not None
 
     def _item(self, there: Trial, telling: Trial, number: int) -> Item | None:
@@ -243,7 +244,7 @@ class Experiment:
         return trial.trouble is None and self.targets[-1] in trial.seen
 
     def _stayed(self, trial: Trial) -> bool:
-        """Return True if the retry was sent and still says everything, apart from counts and repetitions."""
+        """Return True if the retry was sent and says as much as before, apart from counts and repetitions."""
         ways = {seen.difference for seen in trial.seen.values()}
         return self._arrived(trial) and ways <= {Difference.NONE, Difference.COUNT}
 
@@ -252,7 +253,7 @@ class Experiment:
         return self.proof(ProofResult.MISSING, words)
 
     def _unproven(self, trial: Trial) -> Proof:
-        """Return why a trial shows nothing."""
+        """Return the proof that says why a trial shows nothing."""
         if trial.trouble is not None:
             return replace(self.proof(ProofResult.UNPROVEN, trial.trouble), passed_on=trial.passed_on)
         words = trial.change.words
@@ -269,12 +270,12 @@ class Experiment:
 
 
 def _takes_away(change: Change) -> bool:
-    """Return True if a change adds nothing: the app only has one finding less to report."""
+    """Return True if a change adds nothing, so that the app only has one finding less to report."""
     return isinstance(change, Repaired) and not change.reveals
 
 
 def _tell(same: Sequence[Change], more: Callable[[], bool]) -> bool:
-    """Return True if unchanged requests show a loss: one after a repair, or those after swaps.
+    """Return True if unchanged requests show a loss: one request after a repair, or those after swaps.
 
     One swap may share its words with the finding ("must be a string" is part of "must be a string or a number"), so a
     second one follows if there are `more`. An app may name only the place, or only the rule.

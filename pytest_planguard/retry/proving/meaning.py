@@ -1,4 +1,4 @@
-"""The meaning of the words that come and go with a finding: the finding, something else, or unreadable."""
+"""Decide if words that appear and disappear with a finding are about it, about something else, or unreadable."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ _WITH_BOUND = frozenset(
         *(ErrorCategory.RANGE, ErrorCategory.ENUM),
     )
 )
-"""Rules with a number or choices, which every message about them names."""
+"""Rules with a number or choices. Every message about them names these."""
 UNDERSTOOD = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
 _PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WORDS, ReasonCode.WHOLE_ANSWER)
-"""Why words feed back nothing, or only may do so, although they name the place."""
+"""Reasons why words do not clearly feed back the finding although they name its place."""
 _JOIN = r"[^\w\n;|]{1,5}"
-"""Between the steps of a place with its full path: "[", "].", " -> ", "', '". A table may count its rows from 1."""
+"""The characters between the steps of a full path: "[", "].", " -> ", "', '". A table may count its rows from 1."""
 _ENVELOPE = frozenset(
     (
         *("comment", "content", "description", "detail", "details", "error", "errors", "feedback", "hint", "issue"),
@@ -64,36 +64,36 @@ _ORDINAL_SIGN = re.compile(r"(?<=\d)\.?[ºª°]")
 
 
 class Meaning(StrEnum):
-    """The meaning of words for a finding."""
+    """The possible meanings of words for a finding."""
 
     OWN = "own"
-    """Readable words about it, or words with its place, value, bound, length or choices."""
+    """They are readable and about the finding, or contain its place, value, bound, length or choices."""
     OTHER_PLACE = "other place"
     OTHER_PROBLEM = "other problem"
     OTHER_BOUND = "other bound"
     OTHER_FAULT = "other fault"
-    """They fit another fault of its place, or hold nothing of a rule that has a bound or choices."""
+    """They fit another fault of the place, or contain nothing of a rule that has a bound or choices."""
     CUT = "cut"
-    """Beginnings of the finding's words and no whole one, if all texts end at the same number of characters."""
+    """They are only beginnings of the finding's words, and all texts end at the same number of characters."""
     STOCK = "stock"
     """They only say that something is wrong."""
     NOTHING = "nothing"
-    """No readable place, value or rule."""
+    """They name no readable place, value or rule."""
 
 
 ELSEWHERE = (Meaning.OTHER_PLACE, Meaning.OTHER_PROBLEM, Meaning.OTHER_BOUND)
-"""Meanings about something else than the finding."""
+"""Meanings that show that the words are about something else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The meaning of words for a finding, and their topic for people if that is something else."""
+    """The meaning of words for a finding, and for people, what else the words are about."""
 
     meaning: Meaning
     instead: str = ""
     """'the words are about other places (guest), not nights'; "" if they name the finding, or nothing."""
     more: bool = False
-    """True if words about another fault would tell more."""
+    """True if a rerun with another fault at the place would show more."""
 
 
 def saying(
@@ -110,16 +110,16 @@ def saying(
     ends: bool = False,
     others: Sequence[str] = (),
 ) -> Reading:
-    """Return the meaning of the words that go with a finding.
+    """Return what the words that disappear with a finding mean for it.
 
     Args:
         finding: the finding of the answer.
-        words: the words that come and go with it, one sentence a line.
+        words: the words that appear and disappear with it, one sentence per line.
         text: the answer.
         contract: the contract that judged it.
         names: the property names of the contract's schema.
-        above: the lines above them in an outline, which may stay for another finding.
-        entry: their entry in an outline, of which a line may stay.
+        above: the lines above them in an outline, which another finding may keep.
+        entry: their entry in an outline, one line of which may remain.
         still: the words without the finding, if those are about other places: a label before them ("review:") stays.
         kept: the words without the finding, if nothing replaces it: some words may appear there once more.
         ends: True if they end at the limit of all texts.
@@ -139,7 +139,7 @@ def saying(
 
 
 class _Words:
-    """The words that go with a finding, read as written, and also as one line, since all of them have one topic."""
+    """The words that disappear with a finding, as written and as one line, since they all have one topic."""
 
     def __init__(self, finding: Finding, words: str, text: str, contract: Any, names: Collection[str]) -> None:
         self._finding, self._words, self._text, self._contract, self._names = finding, words, text, contract, names
@@ -149,7 +149,7 @@ class _Words:
         self._unnumbered = without_items(self._line, finding.path)
 
     def is_cut(self) -> bool:
-        """Return True if they hold beginnings of the finding's words, and none of its whole words.
+        """Return True if the words are only beginnings of the finding's words.
 
         "Not valid: prior" of "priority: Input should be 'low'".
         """
@@ -181,7 +181,7 @@ class _Words:
         return graded
 
     def _other(self) -> Reading | None:
-        """Return the other place, problem or bound that the words name."""
+        """Return a reading if the words name another place, problem or bound."""
         finding, line, graded = self._finding, self._line, self._graded
         if graded.how not in (Firmness.VERBATIM, Firmness.LOCATED):
             for one in (graded, self._read(line)):
@@ -203,7 +203,7 @@ class _Words:
         return None if bound is None else Reading(Meaning.OTHER_BOUND, f"{other} ({bound:g})")
 
     def _spells_path(self) -> bool:
-        """Return True if words spell out the place, of several steps or between signs: "MIN(guests.2)", "MIN(guest)".
+        """Return True if words spell out the place as steps or between signs: "MIN(guests.2)", "MIN(guest)".
 
         Such a spelling is deliberate. The word guest in a sentence about another field may be an accident.
         """
@@ -221,7 +221,7 @@ class _Words:
         return in_envelope or re.search(rf"[(=`'\"]{step}[)`'\",;]", self._line) is not None
 
     def _names_steps_alone(self) -> bool:
-        """Return True if the words hold only steps of the place as names: "crates", "no. 1", "content".
+        """Return True if the words are only steps of the place, as names: "crates", "no. 1", "content".
 
         For the inner lines of an outline one step is enough, since the outer steps are above them.
         """
@@ -230,7 +230,7 @@ class _Words:
         return named <= own and len(named) >= (1 if self._words[:1].isspace() else min(2, len(own)))
 
     def _other_label(self) -> str | None:
-        """Return another name of the schema in the position of a label: "[blocking] / motto: says 12000"."""
+        """Return another name of the schema that is used as a label: "[blocking] / motto: says 12000"."""
         own = {str(step) for step in self._finding.path}
         if any(re.search(rf"\b{re.escape(step)}\b", self._line) for step in own if not step.isdigit()):
             return None
@@ -247,7 +247,7 @@ class _Words:
         return next((name for name in found if name in self._names and name not in known and name not in value), None)
 
     def _is_stock(self, still: str) -> bool:
-        """Return True if words have no meaning: all of them, or those that disappear with the finding."""
+        """Return True if words only say that something is wrong: all words, or those that go with the finding."""
         of_all = not self._finding.path and names_answer(self._line)  # "Wrong: the answer"
         if self._holds_rule() or self._holds_value() or of_all:
             return False
@@ -260,7 +260,7 @@ class _Words:
         return says_nothing(words) or (says_nothing(alone) and not self._is_own())
 
     def _is_copy(self, kept: str) -> bool:
-        """Return True if the words also appear elsewhere and name nothing: "Field", from a text that was cut off."""
+        """Return True if the words name nothing and also appear elsewhere: "Field", from a text that was cut off."""
         words, others = (f" {' '.join(TOKENS.findall(text))} " for text in (self._words, kept))
         return bool(words.strip()) and words in others and not self._is_own()
 
@@ -273,7 +273,7 @@ class _Words:
         return self._graded.grade is Grade.PARTIAL or self._graded.reason_code in _PLACED
 
     def _holds_rule(self) -> bool:
-        """Return True if the words hold the finding's own bound or choices: evidence in any language."""
+        """Return True if the words contain the finding's own bound or choices, which is evidence in any language."""
         finding = self._finding
         return names_allowed(finding, self._line) or any(
             test(finding, line) for test in (names_bound, own_bound, spells_bound) for line in self._unnumbered
@@ -284,7 +284,7 @@ class _Words:
         return quotes_value(finding, line, self._data) or own_value(finding, line, self._data)
 
     def _fits_another(self) -> Reading | None:
-        """Return the other possible fault of the place that words fit, if they hold nothing of the finding's rule."""
+        """Return a reading if the words have nothing of the finding's rule, but fit another fault of the place."""
         finding = self._finding
         if self._graded.how in UNDERSTOOD or self._holds_rule():
             return None
@@ -303,7 +303,7 @@ class _Words:
         return re.sub(rf"\b(?:{names})\b", " ", line) if names else line
 
     def _unlike_own(self, others: Sequence[str]) -> Reading | None:
-        """Return the problem with unreadable words at the finding's place that hold nothing of its rule.
+        """Return the problem with unreadable words that name the finding's place but contain nothing of its rule.
 
         Apps that know a bound or choices name them, in any language. Apps that only name places say the same of any
         fault: "I have circled weight", "I have circled handling".
@@ -329,7 +329,7 @@ class _Words:
         return Reading(Meaning.OTHER_FAULT, "the words name the place but nothing about the rule") if bound else None
 
     def _beside_place(self) -> set[str]:
-        """Return the words beside the place and its numbers; none beside its value: "'P' as title"."""
+        """Return the words apart from the place and its numbers; none if they are beside its value: "'P' as title"."""
         path, value = self._finding.path, value_of(self._finding)
         names = [rf"\b{re.escape(step)}\b" for step in path if isinstance(step, str)]
         found = [at for name in names if (at := re.search(name, self._line))]
@@ -341,9 +341,9 @@ class _Words:
         return set() if re.search(quoted, line) else _words_of(line) - _words_of(to_dotted(path))
 
     def _other_faults(self) -> Iterator[tuple[str, Collection[ErrorCategory]]]:
-        """Yield the other faults that the place could have, with the rules that words may name for them.
+        """Yield other faults that the place could have, with the rules that words may name for each.
 
-        A value of the right type may still be called one of a wrong type. A missing value has no type.
+        Words may call even a value of the right type wrong by type. A missing value has no type.
         """
         if self._finding.kind is not FailureKind.MISSING:
             yield "type", [ErrorCategory.TYPE]
@@ -352,7 +352,7 @@ class _Words:
 
 
 def _out_of_envelope(line: str, names: Collection[str]) -> Iterator[str]:
-    """Yield the texts of a line of JSON, and its keys except for those of any feedback; else the line."""
+    """Yield the texts in a line of JSON, and those keys that do not occur in any feedback; for other text, the line."""
     try:
         left = [json.loads(line)] if line.startswith("{") else [line]
     except ValueError:

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
 
 _FAULTS: tuple[Any, ...] = (None, "", -1, 10**6, "x" * 2_000, True, [], {"?": 0})
-"""Values that together break most rules of a place."""
+"""Values that between them break most rules that a place can have."""
 
 
 def other_faults(finding: Finding, text: str, contract: Any) -> Iterator[Finding]:
-    """Yield other findings that the place of this one could have. Many apps treat null as a missing field."""
+    """Yield other findings that could be at this one's place. Many apps treat null as a missing field."""
     document, known = read_as_contract(text, contract), {finding.code}
     if finding.kind is FailureKind.MISSING:
         faults = [Edit("add", finding.path, value) for value in _FAULTS[1:]]

@@ -1,4 +1,4 @@
-"""Which findings to try, and which answers to give the app again for each of them."""
+"""Choose the findings to test, and the answers to give the app for each."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from ..results import Attempt, Convergence, FedBack
 
 MOST = 20
-"""The most findings of one conversation to try; each costs a further run of the app."""
+"""Maximum number of findings of one conversation to test. Each costs another run of the app."""
 RUNS = 3
-"""Runs for one finding, without the control."""
+"""Maximum number of runs for one finding, without the control run."""
 ALONE = "fixing this finding makes the answer valid, so the app does not retry; no error is left to take its place"
 Wanted = Callable[["Attempt", "FedBack | None"], bool]
-"""Returns True if a finding of an attempt should be tried, by its grading."""
+"""Returns True if a finding of an attempt should be tested, judging by its grading."""
 
 
 def every_finding(_attempt: Attempt, _fed_back: FedBack | None) -> bool:
-    """Try every finding that a retry had to feed back."""
+    """Test every finding that a retry had to feed back."""
     return True
 
 
@@ -43,7 +43,7 @@ def trials(
     options: JudgeOptions,
     wanted: Wanted = every_finding,
 ) -> Iterator[Experiment | Proof]:
-    """Yield every finding that a retry had to feed back: as a trial, or as a proof with the reason against one."""
+    """Yield each finding that a retry had to feed back: as a trial, or as a proof that says why it is not tried."""
     known = {c.name: c for c in reversed(contracts)}
     for conversation in conversations:
         if conversation.outcome is Outcome.AMBIGUOUS or conversation.contract not in known:
@@ -115,7 +115,7 @@ def _exchanges(attempts: Sequence[Attempt]) -> Iterator[int]:
 
 
 def _own(finding: Finding, attempt: Attempt, contract: Any) -> Verdict | None:
-    """Return the verdict with the finding, of the one bad call among several; None if more than one call has it."""
+    """Return the verdict on the one call that has the finding; None if several calls have it."""
     if not isinstance(attempt.verdict, ParallelVerdict):
         return attempt.verdict
     texts = [answer.text for answer in answers_of(attempt.exchange, Applied.of(contract))]

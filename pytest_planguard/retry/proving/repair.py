@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _ABSENT = object()
 MAX_SIBLINGS = 4
-"""The most items of a list whose values may replace another item's."""
+"""Maximum number of items of a list whose values may replace another item's."""
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
 
 
@@ -59,7 +59,7 @@ def _from_donor(path: tuple[str | int, ...], now: Any, other: Any) -> Iterator[E
 
 
 def _of_siblings(path: tuple[str | int, ...], data: Any) -> Iterator[Any]:
-    """Yield the values of other items of the innermost list in that place: `guests[0].age` for `guests[1].age`."""
+    """Yield the values that other items of the list have at that place: `guests[0].age` for `guests[1].age`."""
     at = next((n for n in reversed(range(len(path))) if isinstance(path[n], int)), None)
     if at is None:
         return
@@ -82,7 +82,7 @@ def _values(finding: Finding, now: Any, data: Any, contract: Any) -> Iterator[An
 
 
 def _cast(now: Any) -> Iterator[Any]:
-    """Yield the same value in another type: models write "2" for 2 and one item for a list of one."""
+    """Yield the value in another type: models write "2" for 2, and one item for a list with one item."""
     if isinstance(now, str):
         text = now.strip()
         if _WHOLE_NUMBER.fullmatch(text):
@@ -97,7 +97,7 @@ def _cast(now: Any) -> Iterator[Any]:
 
 
 def constraint_rules(finding: Finding, data: Any, contract: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield the content constraints of a place, in JSON Schema's keywords."""
+    """Yield the content constraints at a place, as keywords of JSON Schema."""
     for constraint in _constraints(finding, data, contract):
         params = constraint.params
         words = _AS_SCHEMA.get(constraint.constraint_type, {})
@@ -128,7 +128,7 @@ _AS_SCHEMA: Mapping[str, Mapping[str, str]] = {
 
 
 def _reworded(finding: Finding, now: Any, data: Any, contract: Any) -> Iterator[Any]:
-    """Yield texts for rules about words: with the wanted ones, without the forbidden ones, or new ones."""
+    """Yield texts for rules about words: with the required words, without the forbidden ones, or with new ones."""
     if not isinstance(now, str):
         return
     for constraint in _constraints(finding, data, contract):
@@ -146,7 +146,7 @@ def _reworded(finding: Finding, now: Any, data: Any, contract: Any) -> Iterator[
 
 
 TRIES = 24
-"""The most changes to try for one finding; each costs one check of the answer."""
+"""Maximum number of changes to try for one finding; each costs one check of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class Repaired(ChangedAnswer):
     valid: bool
     """True if the answer has no findings left."""
     reveals: bool = False
-    """True if a later phase reports findings only now: its rules run only on sound answers."""
+    """True if a later phase of checks now reports findings, which the repaired finding had prevented from running."""
 
     @property
     def words(self) -> str:
@@ -180,7 +180,7 @@ def repair(
 ) -> Repaired | Unrepairable:
     """Repair one finding so that the contract's other findings stay the same. Pure; never raises.
 
-    New findings of a later phase are accepted, since the first one hid them; the app may have reported them all along.
+    New findings of a later phase are accepted, since the repaired one hid them. The app may have reported them before.
 
     Args:
         finding: one of the verdict's errors.
@@ -234,7 +234,7 @@ def _repair(
 
 
 def _is_later(finding: Finding, repaired: Finding) -> bool:
-    """Return True if a finding can only appear after the repaired one is gone.
+    """Return True if a finding can only appear once the repaired one is gone.
 
     It belongs to a later phase, or to the validator of an enclosing object, which runs when all members are sound.
     """

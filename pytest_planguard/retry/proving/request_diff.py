@@ -1,4 +1,4 @@
-"""Compare two requests without the answers that they quote, whole or in part."""
+"""Compare two requests, ignoring quotations of the answers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ _QUOTED_INPUT = re.compile(r"input_value=[\[{(][^\n]{0,300}?, input_type=")
 """Pydantic's quotation of the object around a finding, cut in its middle."""
 _OPENING = re.compile(r"[\[{]")
 _SCANS = 2_000
-"""The most brackets of one text at which to look for a quoted document."""
+"""Maximum number of brackets of one text at which to look for a quoted document."""
 _SHORTEST_BEGINNING = 40
-"""A shorter beginning of an answer, in characters, may be in a request by chance: "Sure, here is the JSON:"."""
+"""Minimum length of a quoted beginning of an answer, in characters. A shorter one may be chance: "Sure, here is the
+JSON:"."""
 _DECODER = json.JSONDecoder()
 
 
@@ -37,14 +38,14 @@ class ChangedAnswer:
     after: Any
     """The parsed answer after the change."""
     places: tuple[Path, ...]
-    """The places at which the two differ; (()) if they have nothing in common."""
+    """The places at which the two differ; ((),) if they have nothing in common."""
 
 
 class Quotations:
-    """All spellings by which a request may quote either answer, whole or in part."""
+    """All spellings in which a request may quote one of the two answers, whole or in part."""
 
     def __init__(self, changed: ChangedAnswer, answer: str, *, values: bool = True) -> None:
-        """Without `values`, separate quotations of the values in the changed places are kept."""
+        """Without `values`, keep separate quotations of the values at the changed places."""
         self._texts = sorted({answer.strip(), changed.text.strip()} - {""}, key=len, reverse=True)
         self._normal = {normal_text(text) for text in self._texts}
         both = (changed.before, changed.after)
@@ -80,7 +81,7 @@ class Quotations:
 
 
 class _Quoted:
-    """Some documents in the spellings that a text may use."""
+    """Documents in all the spellings that a text may use for them."""
 
     def __init__(self, values: Iterable[Any]) -> None:
         documents = [value for value in values if isinstance(value, dict | list)]
@@ -116,7 +117,7 @@ def _around(data: Any, path: tuple[str | int, ...]) -> Iterable[Any]:
 
 
 def _spellings(value: Any) -> list[str]:
-    """Return a client's possible prints of a value: as Python, and as JSON in the usual layouts, also escaped."""
+    """Return how clients may print a value: as Python, and as JSON in the usual layouts, also escaped."""
     try:
         layouts = [json.dumps(value, ensure_ascii=False, separators=s) for s in ((", ", ": "), (",", ":"))]
         layouts += [json.dumps(value, ensure_ascii=False, indent=indent) for indent in (2, 4)]
@@ -150,16 +151,16 @@ class Difference(StrEnum):
 
     NONE = "none"
     NUMBERS = "numbers"
-    """Only in digits: a position, a length."""
+    """Only digits differ: a position, a length."""
     COUNT = "count"
-    """Only in how many errors they report: "2 problems" and "1 problem"."""
+    """Only the number of reported errors differs: "2 problems" and "1 problem"."""
     VALUES = "values"
-    """Only in the wrong value, quoted separately: no word says what is wrong with it."""
+    """Only the wrong value differs, quoted separately. No word says what is wrong with it."""
     WORDS = "words"
 
 
 def compare(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: Callable[[str], str]) -> Difference:
-    """Compare the body of a request after `answer` with one after its repaired form.
+    """Compare the body of a request after `answer` with the body after the changed answer.
 
     Args:
         before: the JSON body of the first request, or its text.
@@ -183,7 +184,7 @@ def _uncounted(text: str) -> str:
 
 
 def _one_less(one: str, other: str) -> bool:
-    """Return True if each number that differs is a count, and the second text has one less of it."""
+    """Return True if every number that differs is a count, and is one lower in the second text."""
     pairs = zip(_DIGITS.finditer(one), _DIGITS.findall(other), strict=False)
     changed = [(number, now) for number, now in pairs if number[0] != now]
     return bool(changed) and all(
@@ -192,10 +193,10 @@ def _one_less(one: str, other: str) -> bool:
 
 
 def left_out(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: Callable[[str], str]) -> Difference:
-    """Return what the first request says and the second leaves out; additions to the second do not count.
+    """Return what the first request says and the second leaves out. Additions in the second do not count.
 
-    With another error in place of a finding, every app says something else. Its words about the finding are then gone;
-    an app that never mentioned the finding has only added words. The arguments are those of `compare`.
+    With another error in place of a finding, every app says something new. An app that mentioned the finding has
+    dropped its words about it; any other app has only added words. The arguments are those of `compare`.
     """
     echo, whole = Quotations(changed, answer), Quotations(changed, answer, values=False)
     one, other = (_words(echo.without(body), clean) for body in (before, now))
@@ -208,7 +209,7 @@ def left_out(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: 
 
 
 def _cleaned(body: Any, clean: Callable[[str], str]) -> str:
-    """Return a body as compact JSON without volatile text: the member around a call's id identifies it."""
+    """Return a body as compact JSON without volatile text. `clean` recognises ids by the members that hold them."""
     return clean(json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":")))
 
 
@@ -221,7 +222,7 @@ def _words(body: Any, clean: Callable[[str], str]) -> str:
 
 
 def _flat(value: Any) -> str:
-    """Return the words of a body, in a fixed order, without the marks for its quotations."""
+    """Return the words of a body, in a fixed order, without the marks for quotations."""
     if isinstance(value, dict):
         return "\n".join(f"{key} {_flat(value[key])}" for key in sorted(value))
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Small values that a JSON Schema allows, for a place whose value is missing or wrong."""
+"""Small values that a JSON Schema allows, for a place with a missing or wrong value."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 from ...wire.untrusted_json import sequence
 
 MAX_DEPTH = 12
-"""The most levels of a schema to follow; a recursive one ends there."""
+"""Maximum number of levels of a schema to follow; a recursive one ends there."""
 MAX_SIZE = 1_000
-"""The most characters or items of a sample; a rule that needs more cannot be sampled."""
+"""Maximum number of characters or items of a sample; a rule that needs more cannot be sampled."""
 Schema = Mapping[str, Any]
 
 _FORMATS = {
@@ -27,7 +27,7 @@ _FORMATS = {
 
 
 def nodes_at(root: Schema, path: tuple[str | int, ...]) -> list[Schema]:
-    """Return the schemas that may apply to the value at a path, one for each alternative; [] if none is known."""
+    """Return the schemas that may apply to the value at a path, one per alternative; [] if none is known."""
     found = list(_alternatives(root, root))
     for part in path:
         found = [inner for node in found for inner in _below(node, part, root)][:MAX_SIZE]
@@ -35,7 +35,7 @@ def nodes_at(root: Schema, path: tuple[str | int, ...]) -> list[Schema]:
 
 
 def samples(node: Schema, root: Schema, depth: int = 0) -> Iterator[Any]:
-    """Yield values that a schema's keywords allow, the likeliest first: few and small."""
+    """Yield values that a schema's keywords allow, the most likely first: few and small."""
     for keyword in ("const", "default"):
         if keyword in node:
             yield node[keyword]
@@ -62,7 +62,7 @@ def resized(value: Any, node: Schema, root: Schema, depth: int = 0) -> Iterator[
 
 
 def fitted(text: str, low: int, high: int) -> str:
-    """Return the text cut to `high` characters, or filled up with its own words to `low`."""
+    """Return the text cut to `high` characters, or extended to `low` with its own words."""
     filler = f"{text.strip() or 'word'} "
     if len(text) < low:
         text = (text + " " if text and not text.endswith(" ") else text) + filler * (low // len(filler) + 1)
@@ -72,7 +72,7 @@ def fitted(text: str, low: int, high: int) -> str:
 
 
 def clamped(number: float, node: Schema) -> float:
-    """Return the number moved into the bounds, to a multiple of `multipleOf` if there is one between them."""
+    """Return the nearest number within the bounds, as a multiple of `multipleOf` if there is one between them."""
     moved = _within(number, node)
     step = _number(node, "multipleOf") or (1 if node.get("type") == "integer" else 0)
     if step <= 0:
@@ -82,7 +82,7 @@ def clamped(number: float, node: Schema) -> float:
 
 
 def _within(number: float, node: Schema) -> float:
-    """Return the number moved into the bounds, by one if a bound itself is excluded."""
+    """Return the number moved within the bounds, by one more if the bound itself is excluded."""
     low, high = _number(node, "minimum"), _number(node, "maximum")
     above, below = _number(node, "exclusiveMinimum"), _number(node, "exclusiveMaximum")
     if low is not None and number < low:
@@ -168,7 +168,7 @@ def _objects(node: Schema, root: Schema, depth: int) -> Iterator[Any]:
 
 
 def _filled(items: list[Any], low: int, node: Schema, root: Schema, depth: int) -> list[Any]:
-    """Return the list filled up to the least length, with different items as long as the schema's samples last."""
+    """Return the list extended to its minimum length, with distinct items while the schema has samples."""
     if len(items) >= low:
         return items
     known = [s for at in _below(node, len(items), root) for s in samples(at, root, depth + 1)] or items or ["sample"]

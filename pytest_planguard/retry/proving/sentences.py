@@ -1,4 +1,4 @@
-"""Find the sentences of a text, or the parts of them, that another text no longer has."""
+"""Find the sentences of a text, or parts of sentences, that another text lacks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from itertools import accumulate, zip_longest
 from .request_diff import TOKENS
 
 _ENDING = 2
-"""The most letters that a plural adds to its singular: "problem", "problems"; "erreur", "erreurs"."""
+"""Maximum number of letters that a plural adds to its singular: "problem", "problems"; "erreur", "erreurs"."""
 _STEM = 3
 """The letters that a word must share with its plural: "erro(r|res)", "Fehler(n)"."""
 # Words that agree with a count and share no stem, in five languages.
@@ -28,10 +28,10 @@ class Counts:
     """Distinguishes counts of errors from the other numbers of a text."""
 
     positions: Collection[int] = ()
-    """Numbers that may be the position of an item: "item 2" becomes "item 3" if the first of two errors goes."""
+    """Numbers that may be an item's position: "item 2" becomes "item 3" if the first of two errors disappears."""
 
     def alone(self, one: Sequence[str], other: Sequence[str]) -> bool:
-        """Return True if two sentences differ only in a count, by one, and in the endings that agree with it.
+        """Return True if two sentences differ only in a count, by one, and in the endings that depend on it.
 
         "2 validation errors for Menu" and "1 validation error for Menu" do; "item 2" and "item 4" do not.
         """
@@ -40,7 +40,7 @@ class Counts:
         return counted and all(self._is_count(a, b) or is_inflected(a, b) for a, b in apart)
 
     def said_within(self, words: Iterable[str], others: Sequence[str]) -> bool:
-        """Return True if all words are among the others in order, apart from counts and their endings.
+        """Return True if all words occur in the others in order, apart from counts and their endings.
 
         "1 problem: the title" is contained in "2 problems: the title and the owner".
         """
@@ -55,7 +55,7 @@ class Counts:
         return counted or not inflected
 
     def is_less(self, word: str, other: str) -> bool:
-        """Return True if a word is a count one above the other, or its plural or singular."""
+        """Return True if a word is a count that is one higher than the other, or its plural or singular."""
         return (self._is_count(word, other) and int(word) > int(other)) or is_inflected(word, other)
 
     def _is_count(self, one: str, other: str) -> bool:
@@ -81,9 +81,9 @@ def is_inflected(one: str, other: str) -> bool:
 
 
 MOSTLY = 0.7
-"""The share of a sentence's words from which the whole sentence goes: only "the" and "must" stay."""
+"""The share of a sentence's words that must disappear for the whole sentence to count: only "the" and "must" remain."""
 CUT_LIMIT = 2_000
-"""The most words of sentences to cut; above it, whole sentences go."""
+"""Maximum number of words for comparing parts of sentences. Above it, only whole sentences are compared."""
 # A sentence or a line. It ends at ".", "!", "?" or ";" before white space, at their Chinese forms, and at the end of a
 # line. These do not end one: the dots of "rooms.0.kind" and "3.5", the separators of a row ("rooms;2;price;too low"),
 # the dot of a short word before a number ("crates no. 3"), and that of an ordinal ("a 3. elem").
@@ -104,13 +104,13 @@ class Sentences:
     """Compares two texts sentence by sentence."""
 
     cuts: bool
-    """True if the second text only says less: then words within a sentence go, else whole sentences."""
+    """True if the second text only says less. Then parts of a sentence may disappear, else only whole sentences."""
     counts: Counts
     bullets: bool = False
-    """True to keep the bullet or number of a sentence."""
+    """True to keep the bullet or number before a sentence."""
 
     def gone(self, before: str, now: str) -> Iterator[str]:
-        """Yield the sentences that go, or the parts of them, in order."""
+        """Yield the sentences that disappear, or parts of them, in order."""
         said, still = (split(text, bullets=self.bullets) for text in (before, now))
         *others, last = [TOKENS.findall(sentence) for sentence in said] or [[]]
         if any(len(last) < len(other) and other[: len(last)] == last for other in others):
@@ -125,12 +125,12 @@ class Sentences:
             yield from (one for one in left if not any(self._says(other, one) for other in new))
 
     def _says(self, other: str, one: str) -> bool:
-        """Return True if another sentence contains all of one, apart from a count of errors."""
+        """Return True if another sentence contains all of this one, apart from a count of errors."""
         words, others = TOKENS.findall(one), TOKENS.findall(other)
         return self.counts.alone(words, others) or self.counts.said_within(words, others)
 
     def _cut(self, left: Sequence[str], new: Sequence[str]) -> Iterator[str]:
-        """Yield what goes from each sentence: the whole if little stays or other words replace it, else the words."""
+        """Yield what disappears from each sentence: all of it if little remains or it is rewritten, else words."""
         tokens = [[*_TOKEN.finditer(sentence)] for sentence in left]
         words, others = [t[0] for one in tokens for t in one], [t for sentence in new for t in _TOKEN.findall(sentence)]
         if len(words) > CUT_LIMIT or len(others) > CUT_LIMIT:
@@ -147,9 +147,9 @@ class Sentences:
                 yield part
 
     def _goes(self, words: Sequence[str], others: Sequence[str], starts: Sequence[int]) -> tuple[set[int], set[int]]:
-        """Return the numbers of the words that go, and of those among them that other words replace.
+        """Return the indices of the words that disappear, and of those among them that other words replace.
 
-        A count of errors and the endings that agree with it stay. `starts` are the words that begin a sentence.
+        A count of errors and the endings that depend on it are kept. `starts` are the words that begin a sentence.
         """
         gone, replaced = set[int](), set[int]()
         for what, start, end, low, high in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
@@ -208,9 +208,9 @@ def _key(sentence: str) -> str:
 
 
 def _slid(words: Sequence[str], start: int, end: int, starts: Collection[int]) -> tuple[int, int]:
-    """Return the position of a run of words that goes, shifted to clear ends.
+    """Return the position of a run of disappearing words, shifted to clear boundaries.
 
-    From "title: X, title: Y" to "title: Y", "title: X," goes, and not "X, title:".
+    Between "title: X, title: Y" and "title: Y", this is "title: X," and not "X, title:".
     """
     places = [(start, end)]
     while start and words[start - 1] == words[end - 1]:
@@ -227,7 +227,7 @@ def _clear_end(words: Sequence[str], at: int, starts: Collection[int]) -> int:
 
 
 def _widened(sentence: str, spans: Sequence[tuple[int, int]]) -> str:
-    """Return the parts of a sentence, each widened to white space or a comma, so that no place is cut in two."""
+    """Return parts of a sentence, each extended to white space or a comma, so that no place is cut in two."""
     parts: list[tuple[int, int]] = []
     for start, end in spans:
         low = max((one.end() for one in _APART.finditer(sentence, 0, start)), default=0)

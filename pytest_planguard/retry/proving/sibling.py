@@ -1,6 +1,6 @@
 """The same fault at another item of its list: the words about it must then name that item.
 
-Words name an item in any notation, so only the numbers count. If the fault moves from item i to item j, they must
+Words may name an item in any notation, so only the numbers count. If the fault moves from item i to item j, they must
 change from i to j, or from i + 1 to j + 1.
 """
 
@@ -31,7 +31,7 @@ _ABSENT = object()
 # An empty value: "{}", "%{}", "[]", "nil".
 _EMPTY = re.compile(r"\{\s*\}|\[\s*\]|\b(?:null|nil|None|undefined)\b")
 TRIES = 6
-"""The most items to plant the fault at; each costs one check of the answer."""
+"""Maximum number of items to plant the fault at; each costs one check of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,13 @@ class Moved(ChangedAnswer):
     """An answer with the same fault at another item, and no fault at the finding's own."""
 
     item: int
-    """The finding's own item, from 0."""
+    """The finding's own item, 0-based."""
     to: int
-    """The item that has the fault instead, from 0."""
+    """The item that has the fault instead, 0-based."""
     items: int
     """The number of items in the list."""
     marks: frozenset[tuple[str, str]]
-    """Pairs of numbers that may change with the item: positions, from 0 and from 1, ids of the items, lines."""
+    """Pairs of numbers that may change with the item: 0-based and 1-based positions, ids of the items, line numbers."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -54,7 +54,7 @@ class Moved(ChangedAnswer):
 
     @property
     def words(self) -> str:
-        """The change, for people: 'the same error at another item (guests.2.age became 410)'."""
+        """The change in words for people: 'the same error at another item (guests.2.age became 410)'."""
         own, other = self.places
         value = get_at(self.before, own, _ABSENT)
         done = "was removed" if value is _ABSENT else f"became {as_json(value)}"
@@ -62,12 +62,12 @@ class Moved(ChangedAnswer):
 
 
 class Item(StrEnum):
-    """How the words about a finding name its item, by their change when the fault moves."""
+    """How the words about a finding name its item, judged by how they change when the fault moves."""
 
     FOLLOWS = "follows"
-    """Its number moves with the fault, or words without a number do: "the second guest"."""
+    """A number in the words moves with the fault, or words without a number do: "the second guest"."""
     SILENT = "silent"
-    """The request is the same, and has no number that is a position: "one of the guests is too old"."""
+    """The request is the same, and none of its numbers is a position: "one of the guests is too old"."""
     STRAYS = "strays"
     """The numbers that changed are not those of the items, or an unchanged number belongs to another item."""
 
@@ -101,7 +101,7 @@ def moved(
 
 
 def _ids(one: Any, other: Any) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of numbers in a shared member: 101 and 205 of their ids, 7 and 9 of "R7" and "R9"."""
+    """Yield the pairs of numbers in a member that both items have: 101 and 205 in ids, 7 and 9 in "R7" and "R9"."""
     if isinstance(one, dict) and isinstance(other, dict):
         for key in one.keys() & other.keys():
             if not isinstance(one[key], dict | list):
@@ -109,14 +109,14 @@ def _ids(one: Any, other: Any) -> Iterator[tuple[str, str]]:
 
 
 def _spans(finding: Finding, planted: Finding) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of their positions in the answers: line and column."""
+    """Yield the pairs of numbers of their places in the answer's text: lines and columns."""
     if finding.span is not None and planted.span is not None:
         own, other = finding.span, planted.span
         yield from ((str(own.line), str(other.line)), (str(own.column), str(other.column)))
 
 
 def _others(data: Any, path: Path, at: int) -> Iterator[int]:
-    """Yield the items that could have the fault, the last and the first one first."""
+    """Yield the items that could have the fault: the last one, the first one, then the others."""
     items = value_at(data, path[:at])
     for number in dict.fromkeys((len(items) - 1, *range(len(items)))):
         around = (*path[:at], number, *path[at + 1 : -1]) if at + 1 < len(path) else path[:at]
@@ -168,8 +168,8 @@ def item_in(words: str, there: str, change: Moved, positions: set[int]) -> Item 
     """Return how words name the item; None if the app says nothing about the fault at the other item.
 
     Args:
-        words: the words that go with the finding.
-        there: the words that go with the same fault at the other item.
+        words: the words that disappear with the finding.
+        there: the words that disappear with the same fault at the other item.
         change: the answer with the moved fault.
         positions: numbers in the words about the finding that are not from its rule or value.
     """

@@ -1,4 +1,4 @@
-"""Another error in place of a finding: the app still has a reason to ask again, and must say something else.
+"""Put another error in place of a finding: the app still has a reason to ask again, and must say something else.
 
 If a finding is alone in its answer, a repair leaves no reason to retry. So the finding is repaired and another error is
 planted, at another place and of another kind if the contract allows it. The words that then disappear from the retry
@@ -27,16 +27,17 @@ if TYPE_CHECKING:
     from ...document.answer import Document
 
 MOST = 3
-"""The most swaps of one finding. A second one separates a word that both errors share from one that is always there."""
+"""Maximum number of swaps of one finding. A second one tells words that both errors share from words that never change.
+"""
 TRIES = 48
-"""The most errors to plant for one finding; each costs one check of the answer."""
+"""Maximum number of errors to plant for one finding; each costs one check of the answer."""
 _WRONG: tuple[Any, ...] = (None, {"?": 0}, [], "", -1)
-"""Values that break some rule nearly everywhere."""
+"""Values that break some rule at nearly every place."""
 _ABSENT = object()
 _MOST_TELLING = 2
-"""The maximum for a swap: another place, and another rule."""
+"""The highest score of a swap: the other error has another place and breaks another rule."""
 _SAMPLES = 4
-"""The most documents to make from the schema alone, if no answer of the conversation is sound."""
+"""Maximum number of documents to make from the schema alone, if no answer of the conversation is sound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +55,19 @@ class Swapped(ChangedAnswer):
 
     @property
     def telling(self) -> int:
-        """The number of these differences from the finding, 0 to 2."""
+        """How many of these two differences from the finding it has, 0 to 2."""
         return self.elsewhere + self.unlike
 
     @property
     def words(self) -> str:
-        """The change, for people: 'another error in its place (title became null)'."""
+        """The change in words for people: 'another error in its place (title became null)'."""
         done = "was removed" if self.edit.action == "drop" else f"became {as_json(self.edit.value)}"
         return f"another error in its place ({to_dotted(self.edit.path)} {done})"
 
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """A sound document for planting another error."""
+    """A sound document in which to plant another error."""
 
     document: Document
     places: tuple[Path, ...]
@@ -82,7 +83,7 @@ def swaps(
     donors: Sequence[str] = (),
     finish: str | None = None,
 ) -> Iterator[Swapped]:
-    """Yield up to `MOST` answers with another error in place of a finding, the most telling first.
+    """Yield up to `MOST` answers with another error in place of a finding, the most informative first.
 
     Lazy: each answer is made on demand.
 
@@ -91,7 +92,7 @@ def swaps(
         verdict: the verdict on the answer.
         contract: judges each try (see `attempt_answers.ContractLike`).
         repaired: the answer without the finding; None if the finding cannot be repaired alone.
-        donors: texts of later answers of the conversation that keep the contract.
+        donors: texts of later answers of the conversation that meet the contract.
         finish: why the answer ended, for the contract.
     """
     others = Counter(f.identity for f in verdict.errors)
@@ -147,7 +148,7 @@ def _bases(
 
 
 def _edits(path: Path, data: Any, before: Any) -> Iterator[Edit]:
-    """Yield errors to plant: beside the finding first, then further out, and in its own place last."""
+    """Yield errors to plant: first beside the finding, then further away, and last at its own place."""
     for place in _places(path, data):
         now = value_at(data, place)
         doubled = [[*now, *now]] if isinstance(now, list) and now else []  # too long, or no longer distinct
@@ -194,7 +195,7 @@ def _instead(finding: Finding, others: Counter[tuple[str, Path]], judged: Verdic
 
 
 def _chosen(planted: Iterator[Swapped]) -> Iterator[Swapped]:
-    """Yield the most telling first, each with a place or a rule that the earlier ones lack.
+    """Yield the most informative swaps first, each with a place or a rule that earlier ones lack.
 
     The first one with another rule at another place cannot be improved, so planting stops there until the second is
     needed.

@@ -21,7 +21,10 @@ Change = Repaired | Swapped | Moved
 
 
 class Changes:
-    """The answers to try for one finding, in order. Each is made on demand: mostly the first one settles it."""
+    """The answers to try for one finding, in order.
+
+    Each is made on demand, because the first one usually settles it.
+    """
 
     def __init__(self, made: Iterable[Change] = ()) -> None:
         self._made: list[Change] = []
@@ -41,7 +44,7 @@ class Changes:
         return Changes(islice(self, most))
 
     def at(self, index: int) -> Change | None:
-        """Return the change at an index from 0; None after the last one."""
+        """Return the change at a 0-based index; None after the last one."""
         self._made += islice(self._rest, max(index + 1 - len(self._made), 0))
         return self._made[index] if index < len(self._made) else None
 
@@ -66,7 +69,7 @@ class Seen:
     now: tuple[str, ...] = ()
     """The same for this request."""
     gone: str = ""
-    """The words that only the counterpart has, one sentence a line."""
+    """The words that only the counterpart has, one sentence per line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +82,11 @@ class Trial:
     trouble: str | None = None
     """Why the run shows nothing, or None. Earlier observations still count."""
     passed_on: bool = False
-    """True if the reason is a changed call between the two attempts."""
+    """True if the reason is that a call between the two attempts changed."""
 
 
 def positions_of(path: Path) -> set[int]:
-    """Return the numbers by which words may name the items of a path, from 0 and from 1."""
+    """Return the numbers by which words may name the items of a path, 0-based and 1-based."""
     return {step + first for step in path if isinstance(step, int) for first in (0, 1)}
 
 

@@ -1,1 +1,1 @@
-"""Feedback in a request, read as errors: a place, a code, a message."""
+"""Read the feedback in a request as errors: a place, a code, a message."""

@@ -1,8 +1,8 @@
 """Find the places of an answer in a text, in any spelling: `guests[1].age`, "age", `/guests/1/age`, `Guests.Age`.
 
-A name is known by its words, so camel case, snake case, spaces and capitals make no difference. A neighbour from
-another script ends it ("age必须"). Names and positions joined by path characters are one address. Steps before it that
-the answer lacks (`create.ticket.title`, `{base}.x`) belong to another tool.
+A name is recognised by its words, so camel case, snake case, spaces and capitals make no difference. A character of
+another script ends a name ("age必须"). Names and positions joined by path characters form one address. Steps before it
+that the answer lacks (`create.ticket.title`, `{base}.x`) belong to another tool.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ NameWords = tuple[str, ...]
 """A name as its words in lower case: `order_lines`, `OrderLines` -> ("order", "lines")."""
 
 WORD = re.compile(r"[A-Z]{2,}(?![a-zß-ÿ])|[A-ZÀ-Þ]?[a-zß-ÿ]+|[A-ZÀ-Þ]|\d+")
-"""A word or number inside a name with any joints: "dueDate", "due_date", "DUE DATE", "INV2"."""
+"""A word or number inside a name, however they are joined: "dueDate", "due_date", "DUE DATE", "INV2"."""
 _NODES = 5_000
-"""The most values of an answer, or nodes of a schema, to read."""
+"""Maximum number of values of an answer, or nodes of a schema, to read."""
 _TITLE_WORDS = 5
 """A title or description with more words is a sentence about the field, not its name."""
 
@@ -33,7 +33,10 @@ def name_words(name: str) -> NameWords:
 
 
 def _singular(words: NameWords) -> NameWords:
-    """Return the name of one item: feedback on `guests` may name a guest; "address" stays."""
+    """Return the name of a single item: feedback on `guests` may name a guest.
+
+    A name such as "address" stays as it is.
+    """
     last = words[-1] if words else ""
     plural = len(last) > 3 and last.endswith("s") and not last.endswith("ss")
     return (*words[:-1], last[:-1]) if plural else words
@@ -46,13 +49,13 @@ class Vocabulary:
     names: Mapping[NameWords, str]
     """The key for each name, title or short description, by its words."""
     places: Counter[tuple[str, ...]]
-    """How many values of the answer have the same keys, without list positions."""
+    """How many values of the answer have the same keys, ignoring list positions."""
     lists: frozenset[str]
-    """Keys of lists: a number is a position only after one of them."""
+    """The keys of lists. A number is a position only after one of them."""
 
     @property
     def longest(self) -> int:
-        """The most words that a name has."""
+        """The number of words of the longest name."""
         return max(map(len, self.names), default=0)
 
     def count(self, keys: tuple[str, ...]) -> int:
@@ -61,7 +64,7 @@ class Vocabulary:
 
 
 def vocabulary(data: Any, schema: Any = None, paths: Iterable[tuple[str | int, ...]] = ()) -> Vocabulary:
-    """Return the names of an answer, its JSON Schema, and the findings' paths (the answer lacks a missing key)."""
+    """Return the names in an answer, in its JSON Schema and in the findings' paths, which may name a missing key."""
     declared = list(_declared(schema))
     values = [(keys, value) for keys, value in _nodes(data) if keys]
     names = {words: key for words, key, _ in reversed(declared)}
@@ -90,7 +93,7 @@ def _nodes(root: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
 
 
 def _declared(schema: Any) -> Iterator[tuple[NameWords, str, bool]]:
-    """Yield every property of a JSON Schema by name, title and short description, and True if it is a list."""
+    """Yield each property of a JSON Schema by its name, title and short description, with True if it is a list."""
     for keys, about in _nodes(schema):
         if keys[-2:-1] == ("properties",):
             field_schema = about if isinstance(about, Mapping) else {}
@@ -121,9 +124,9 @@ _BEGINS = re.compile(r"(?<![A-Za-zÀ-ÿ0-9_$])|(?<=\d_)|(?<=\d__)")
 _ENDS = re.compile(r"(?![A-Za-zÀ-ÿ0-9_$])|(?=__?\d)")
 _READ_LIMIT = 100_000
 _MOST_STEPS = 200
-"""The most joined steps of one address: "[1, 1, 1, ...]" with thousands of them is data."""
+"""Maximum number of joined steps of one address: "[1, 1, 1, ...]" with thousands of them is data."""
 _MOST_WORDS = 40
-"""The most words of a name to find: a longer key is a text."""
+"""Maximum number of words of a name to find: a longer key is a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +134,15 @@ class Address:
     """One place as a text names it."""
 
     steps: tuple[Step, ...]
-    """Keys as the answer has them, and positions as written; the last is the subject of the text."""
+    """Keys as spelled in the answer, and positions as written. The text is about the last step."""
     keys: tuple[str, ...]
     """The steps without positions."""
     start: int
     end: int
     foreign: tuple[str, ...]
-    """Joined steps before it that the answer does not have."""
+    """Steps joined in front of the address that the answer does not have."""
     beyond: str | None
-    """A step joined after it that the answer does not have: the text is about another place."""
+    """A step joined to its end that the answer does not have: the text is about another place."""
 
     def counted_from(self, first: int) -> Address:
         """Return the address with positions from 0, for a text that calls the first item `first`."""
@@ -157,7 +160,7 @@ class _Word:
 
 
 def addresses(text: str, names: Vocabulary) -> Iterator[Address]:
-    """Yield every place that the text names, in its order."""
+    """Yield every place that the text names, in order."""
     text = text[:_READ_LIMIT]
     chain: list[_Word] = []
     for word in _words(text, names):
@@ -169,7 +172,7 @@ def addresses(text: str, names: Vocabulary) -> Iterator[Address]:
 
 
 def _address(chain: Sequence[_Word]) -> Iterator[Address]:
-    """Yield the address of joined words. Steps before its first name belong to another tool."""
+    """Yield the address of joined words. Steps before the first known name are foreign."""
     foreign = [*takewhile(lambda word: not isinstance(word.step, str), chain)]
     own = [*takewhile(lambda word: word.step is not None, chain[len(foreign) :])]
     if own:

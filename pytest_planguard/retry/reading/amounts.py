@@ -1,4 +1,4 @@
-"""Amounts in words of any language: numbers in digits, with or without separators, and number words up to twelve.
+"""Find amounts in any language: numbers in digits, with or without separators, and number words up to twelve.
 
 Nearly every language uses the same digits: "`nights` не может быть меньше 1" does not fit 90 nights of at most 28.
 """

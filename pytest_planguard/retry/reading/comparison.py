@@ -1,4 +1,4 @@
-"""A grammar of comparison: negation, comparative, bound, unit, and whether it is a demand or a fault.
+"""A grammar of comparison: negation, comparative, bound and unit, and if the words state a demand or a fault.
 
 "May not be greater than 28", "no more than 28", "is over 28" and "28 or less" all say that a value is too large. "Must
 be greater than 28" and "is not over 28" say that it is too small. "Over 28" alone is ambiguous.
@@ -75,7 +75,7 @@ class Direction(StrEnum):
     LOW = "low"
     HIGH = "high"
     OUTSIDE = "outside"
-    """Both bounds are named, or the side is unknown: "over 28" may be the rule or the fault."""
+    """The words name both bounds, or the side is unknown: "over 28" may be the rule or the fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,9 @@ class Comparison:
 
     direction: Direction
     length: bool
-    """True if a length or a count is compared, not the value."""
+    """True if the comparison is about a length or a count, not the value."""
     bound: str | None
-    """The first number after the comparison, else the last one before it; None without a number."""
+    """The first number after the comparison, else the last one before it; None without any number."""
 
 
 # Chinese words have no space around them, and "not" may end a word: "cannot", "mustn't".
@@ -97,7 +97,7 @@ _NUMBER = r"(?<![A-Za-zÀ-ÿ_.\d#])[-+]?\d+(?:[.,]\d+)*"
 # "-> 1" and "=> message" are arrows; "<obj>" and "</b>" are tags. The sign needs a number after it.
 _SIGNS = {"rises": r"(?<![-=<>])[>≥]=?(?=\s*[`'\"]?[-+]?\d)", "falls": r"(?<![-=<>])[<≤]=?(?=\s*[`'\"]?[-+]?\d)"}
 PATTERNS = {kind: f"{_START}(?:{'|'.join(rows)}){_END}" for kind, rows in COMPARISON_WORDS.items()}
-"""The words of each kind as a pattern for any case."""
+"""For each kind of word, the pattern that matches it in upper or lower case."""
 # A name between its bounds: "2 <= length <= 5", "0 < x < 10".
 _BOTH_SIDES = re.compile(r"([-+]?\d[\d.]*)\s*([<>≤≥]=?)\s*([A-Za-z_]\w{0,60})\s*(?=[<>≤≥]=?\s*[-+]?\d)")
 _OTHER_SIDE = str.maketrans("<>≤≥", "><≥≤")
@@ -130,8 +130,8 @@ def _words() -> re.Pattern[str]:
 def comparison_in(text: str) -> Comparison | None:
     """Return the fault that the comparisons of a message report, or None without a comparison.
 
-    An adjective with "too" or "enough" is firmest, then a named bound ("minimum", "at most 5"), then a comparative:
-    "less than the minimum of 1" is too low by its noun alone.
+    An adjective with "too" or "enough" counts first, then a named bound ("minimum", "at most 5"), then a comparative:
+    in "less than the minimum of 1", the noun alone says that the value is too low.
     """
     return _kept(text) if len(text) <= _KEPT else _compared(text)
 
@@ -151,7 +151,7 @@ def _compared(text: str) -> Comparison | None:
 
 
 def _turned(both: re.Match[str]) -> str:
-    """Return "2 <= length <= 5" with both bounds after their signs: "length >= 2 <= 5"."""
+    """Return "2 <= length <= 5" in the form "length >= 2 <= 5", with each bound after its sign."""
     return f"{both[3]} {both[2].translate(_OTHER_SIDE)} {both[1]} "
 
 
@@ -173,7 +173,7 @@ def _comparatives(words: Sequence[re.Match[str]]) -> Iterator[Direction]:
 
 
 def _has_bound(words: Sequence[re.Match[str]], at: int) -> bool:
-    """Return True if a number follows a comparative, within reach and not in a bracket: "more text (5 letters)"."""
+    """Return True if a number follows a comparative, close to it and not in a bracket: "more text (5 letters)"."""
     behind = next((w for w in words[at + 1 :] if w.lastgroup == "number" or w[0] == "("), None)
     return behind is not None and behind[0] != "(" and behind.start() - words[at].end() <= _REACH
 

@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from ...document.path import Path
 
 Place = tuple[str, ...]
-"""A path with text segments, since feedback does not distinguish index 0 from key "0"; () is the root."""
+"""A path whose segments are texts, since feedback does not distinguish index 0 from key "0"; () is the root."""
 
 PATH_LIMIT = 300
-"""The most characters of a path spelling to read; no real path is longer."""
+"""Maximum number of characters of a path spelling to read; no real path is longer."""
 ROOTS = frozenset({"#", "/", "(whole answer)", "(root)", "root", "<root>", "__root__", "(whole document)", "document"})
-"""Spellings of the whole answer. "$", "." and an empty text, which have no steps, also count."""
+"""Spellings of the whole answer. "$", "." and an empty text are further ones, but have no segment to list."""
 ROOT_NAMES = frozenset(
     {"data", "response", "instance", "input", "value", "body", "payload", "document", "answer", "output", "result"}
     | {"object", "obj", "json", "_"}
 )
-"""Validators' names for the whole answer before a place: `data.tasks[0]`, `instance.goal`."""
+"""Validators' names for the whole answer, as in `data.tasks[0]` and `instance.goal`."""
 _OF_THE_WHOLE = frozenset({"non_field_errors", "nonfielderrors", "_schema", "__all__", "_errors", "_root", "__root__"})
-"""Keys after a place for errors of the whole value, not of one of its fields."""
+"""Keys that follow a place if the error is about the whole value there, not about one of its fields."""
 _ARROW = re.compile(r"\s*(?:->|[→›»]|\s>\s)\s*")
 # One step: "['due date']", "[0]", "name".
 _SEGMENT = re.compile(r"""\[\s*(?:"([^"\]]*)"|'([^'\]]*)'|([^\]'"]*))\s*\]|([^.\[\]]+)""")
@@ -39,7 +39,7 @@ _TAG = re.compile(r"(?:[a-z-]+\[.*|\[?key\]?|[A-Z]\w*|int|float|str|bool|none)\Z
 
 @dataclass(frozen=True, slots=True)
 class ErrorEntry:
-    """One error that a text names."""
+    """One error that a text reports."""
 
     path: Place | None
     """The place as written; () for the whole answer, None if the text names no place."""
@@ -47,9 +47,9 @@ class ErrorEntry:
     """The validator's code; None if the text has none."""
     message: str
     start: int
-    """First character of the entry in the text."""
+    """Position of the first character of the entry in the text."""
     end: int
-    """The character after its last one."""
+    """Position after its last character."""
 
 
 @lru_cache(maxsize=4096)  # called for every finding and every error in the feedback
@@ -75,9 +75,9 @@ def parse_place(spelling: str) -> Place:
 def same_place(written: Sequence[str], path: Path, data: Any = None) -> bool:
     """Return True if a place in feedback is exactly the finding's path, except for names that are not keys.
 
-    Such names are the whole answer's before the place ("data.tasks"), the whole value's after it ("tasks._errors"), and
-    pydantic's for a member of a union ("pet", "Cat", "name"). Without the document `data`, only well-known ones are
-    ignored. Keys that the document lacks may have another language's spelling: `invoiceNo` for `invoice_no`.
+    Such names mean the whole answer ("data.tasks"), the whole value ("tasks._errors"), or a member of a union in
+    pydantic ("pet", "Cat", "name"). Without the document `data`, only well-known ones are ignored. Keys that the
+    document lacks may have the spelling of another programming language: `invoiceNo` for `invoice_no`.
     """
     wanted = place(path)
     if tuple(written) == wanted:
@@ -105,11 +105,11 @@ def _folded(segment: str) -> str:
 
 
 def _is_left_out(written: Sequence[str], at: int, here: Any) -> bool:
-    """Return True if a segment that the document does not have at `here` is not a key.
+    """Return True if a segment is not a key, although the document has nothing of that name at `here`.
 
-    A capitalised word is a tag ("Cat") or a heading ("Failures"), neither of which is a place. Alone it may be a field
-    of the answer: `Status` for `status`. In the middle any word is a tag, since discriminators have arbitrary values.
-    The name of a list may follow the position of an item: revalidator writes `extras.0.extras`.
+    A capitalised word is a tag ("Cat") or a heading ("Failures"), not a place. But if it is the whole path, it may be a
+    field of the answer: `Status` for `status`. In the middle of a path, any word is a tag, since discriminators have
+    arbitrary values. The name of a list may follow an item's position: revalidator writes `extras.0.extras`.
     """
     segment = written[at]
     if len(written) == 1 and isinstance(here, dict) and segment[:1].lower() + segment[1:] in here:
@@ -131,7 +131,7 @@ def reaches(data: Any, written: Sequence[str]) -> bool:
 
 
 def step(here: Any, segment: str) -> tuple[bool, Any]:
-    """Return True if an object or a list has the segment, and the value there."""
+    """Return True and the value if an object or a list has the segment, else False and None."""
     if isinstance(here, dict):
         return (segment in here, here.get(segment))
     if isinstance(here, list) and segment.isdecimal() and segment.isascii() and len(segment) < 10:
@@ -141,7 +141,7 @@ def step(here: Any, segment: str) -> tuple[bool, Any]:
 
 
 EVIDENCE_LIMIT = 200
-"""The most characters of the request to keep as evidence."""
+"""Maximum number of characters of the request to keep as evidence."""
 # Between a key of an outline and the lines below it: ":\n    - ".
 _GAP = re.compile(r"[ \n:-]{0,60}")
 
@@ -151,18 +151,18 @@ class NewText:
     """One new text of the next request, with its errors."""
 
     where: str
-    """'request 2, message 4'."""
+    """The place of the text: 'request 2, message 4'."""
     text: str
     entries: tuple[ErrorEntry, ...]
     call_id: str | None = None
-    """The id of the call that it is the result of."""
+    """The id of the call whose result the text is."""
 
     def quote(self, start: int, end: int) -> str:
         """Return text[start:end] as evidence: its place and its words, clipped."""
         return f"{self.where}: {clip(self.text[start:end])}"
 
     def around(self, end: int, name: str = "") -> Iterator[ErrorEntry]:
-        """Yield the errors whose words contain the end of text[:end], or that an outline has directly below this name.
+        """Yield the errors whose words contain the end of text[:end], or that are right below this name in an outline.
 
         Errors of a JSON value cover the whole value, so they are left out.
         """

@@ -64,7 +64,7 @@ FIRM: Rows = (
     ),
     ("out of range", r"\bexactly (?:length )?\d|(?:of|in|outside)(?: the)? range|between \W?-?\d[^a-z\n]{0,20} and "),
 )
-"""Words for one rule alone."""
+"""Words that mean one rule only."""
 PLAIN: Rows = (
     ("too small", "positive|(?:non-|not be |n't be )negative"),
     ("too large", "be negative"),
@@ -100,7 +100,7 @@ PLAIN: Rows = (
     # "Geben Sie einen Wert ein", which says nothing about the value
     ("missing", "wert ein", "un valor", "une valeur", "输入一?个?值|输入内容"),
 )
-"""Words for several faults. They may agree, but never contradict."""
+"""Words that may mean several faults. They may agree with a finding, but never contradict it."""
 
 TYPES: dict[str, tuple[str, ...]] = {
     "an object": (
@@ -117,7 +117,7 @@ TYPES: dict[str, tuple[str, ...]] = {
     "true or false": ("bool(?:ean)?|true or false", "wahrheitswert", "booleano|lógico", "booléen", "布尔"),
     "null": ("null|none|nil", "null", "nulo", "nul", "空值"),
 }
-"""Names of each type, by the words in which a finding expects it."""
+"""Names for each type, by the words with which a finding expects it."""
 
 
 class ErrorCategory(StrEnum):
@@ -175,7 +175,7 @@ _BY_KIND = {
     FailureKind.EMPTY: ErrorCategory.EMPTY,
 }
 GENERIC = frozenset({"value_error", "assertion_error", "rule", "content", "error", "custom_error", "length", "range"})
-"""Codes that many different rules share: they agree only together with their message."""
+"""Codes that many different rules share. They only identify a rule together with their message."""
 
 # By direction, and by True for a compared length; both bounds at once are a range.
 _COMPARED = {
@@ -235,7 +235,7 @@ def only_invalid(message: str) -> bool:
 
 
 def category_of_words(message: str) -> ErrorCategory | None:
-    """Return the category that the words of a message name, or None."""
+    """Return the category that a message names, or None."""
     return _category_of_words(message[:_READ_LIMIT])
 
 
@@ -245,15 +245,16 @@ def _category_of_words(text: str) -> ErrorCategory | None:
 
 
 def categories_of_codes(text: str) -> tuple[ErrorCategory, ...]:
-    """Return the categories of validators' codes among words: "the answer=model_type"."""
+    """Return the categories of validators' codes that occur among words: "the answer=model_type"."""
     codes = (category_of_code(code[0]) for code in _CODE.finditer(text[:_READ_LIMIT]))
     return tuple(dict.fromkeys(filter(None, codes)))
 
 
 def firm_category(message: str) -> ErrorCategory | None:
-    """Return the category of words for one rule alone, or of a comparison; None for plainer words.
+    """Return the category if words mean one rule only, or are a comparison; None for less specific words.
 
-    Plain ones ("format", "valid number", "Zahl") fit several faults: they may agree, but never contradict.
+    Less specific ones ("format", "valid number", "Zahl") fit several faults: they may agree with a finding, but never
+    contradict it.
     """
     return _firm_category(message[:_READ_LIMIT])
 

@@ -83,7 +83,7 @@ _PATTERNS = {
 
 @lru_cache(maxsize=1024)  # every finding asks about the words at every place
 def further_category(words: str) -> ErrorCategory | None:
-    """Return the fault that words name in a language without a reader; None if they name neither fault, or both."""
+    """Return the fault that words name in a language without a reader; None if they name no fault, or more than one."""
     named = [category for category, pattern in _PATTERNS.items() if pattern.search(words)]
     return named[0] if len(named) == 1 else None
 
@@ -113,7 +113,7 @@ def _pieces() -> re.Pattern[str]:
 
 
 def _words(*, unspaced: bool) -> list[str]:
-    """Return the words of each language: "English: again all …" or "Thai, unspaced: ยัง ไม่ …" in the file."""
+    """Return the words of each language. In the file: "English: again all …" or "Thai, unspaced: ยัง ไม่ …"."""
     text = Path(__file__).with_name("stock_words.txt").read_text(encoding="utf-8")
     lines = (line.partition(": ") for line in text.splitlines() if not line.startswith("#"))
     return [words for name, _, words in lines if name.endswith("unspaced") is unspaced]
@@ -127,7 +127,7 @@ _ANSWER = re.compile(
 
 
 def names_answer(words: str) -> bool:
-    """Return True if a text names the whole answer, which only matters for a finding without a place."""
+    """Return True if a text names the whole answer. This matters only for a finding without a place."""
     return _ANSWER.search(words) is not None
 
 
@@ -138,7 +138,7 @@ def says_nothing(words: str) -> bool:
 
 
 def _is_unspaced(word: str) -> bool:
-    """Return True if a run of Thai, Lao, Khmer, Burmese, Chinese or Japanese names nothing."""
+    """Return True if a run of Thai, Lao, Khmer, Burmese, Chinese or Japanese names no place, value or rule."""
     if word >= "\u0e00" and _pieces().sub("", word) == "":
         return True
     return _UNSPACED.sub("", word) == "" and {sign for sign in word if sign >= "\u3400"} <= _SIGNS

@@ -1,4 +1,4 @@
-"""Errors on lines, with the place before or after them, or on the lines above: `- path: message`, nested bullets."""
+"""Read errors on lines, with the place before, after or above them: `- path: message`, nested bullets."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ WRAPPERS = LABELS | {
     *("detail", "field_errors", "fielderrors", "fields", "feedback", "issues", "findings", "nested"),
     *("_errors", "non_field_errors", "_schema"),
 }
-"""Names around errors that are not part of a place."""
+"""Names around errors that are not part of any place."""
 _DEPTH = 12
-"""The most levels of an outline to follow; deeper lines belong to the deepest."""
+"""Maximum number of levels of an outline to follow; deeper lines belong to the deepest."""
 _INTRODUCTIONS = 3
-"""Separators before a message, of which all but the last may belong to an introduction: "Please fix: goal: …"."""
+"""Maximum number of separators before a message. All but the last may belong to an introduction: "Please fix: goal: …".
+"""
 
 # Meaningless marks before a line: of a quotation ("> goal"), or of the branches of a tree ("│  └─").
 _QUOTED = re.compile(r"^ {0,8}(?:> ?){1,4}", re.MULTILINE)
@@ -74,14 +75,14 @@ _POINTER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a text that is not empty."""
+    """A non-empty line of a text."""
 
     words: str
     """The line without indentation, bullet or number."""
     start: int
-    """First character of the line in the text."""
+    """Position of the line's first character in the text."""
     end: int
-    """The character after its last word."""
+    """Position after its last word."""
     depth: int
     """Indentation in characters. A bullet is deeper than the line above it, and all text deeper than a heading."""
 
@@ -91,13 +92,13 @@ class Line:
 
 
 def plain(text: str) -> str:
-    r"""Return the text with LF alone between its lines, also for a printed `\n`. All positions stay the same."""
+    r"""Return the text with only LF as line end, also in place of a printed `\n`. All positions stay the same."""
     text = text.replace("\r\n", " \n").replace("\\n", " \n").translate(_BRANCHES)
     return _QUOTED.sub(lambda mark: " " * len(mark[0]), text)
 
 
 def lines_of(text: str) -> Iterator[Line]:
-    """Yield the lines of a plain text that are not empty, one object each."""
+    """Yield the non-empty lines of a plain text."""
     for line in _LINE.finditer(text):
         bullet = line["bullet"] or ""
         depth = bullet.count("#") - 10 if "#" in bullet else len(line["indent"]) + bool(bullet)
@@ -105,7 +106,7 @@ def lines_of(text: str) -> Iterator[Line]:
 
 
 def line_entries(text: str) -> Iterator[ErrorEntry]:
-    """Yield an entry for each error that a line names, at its own place, and at the one that the lines above open."""
+    """Yield an entry for each error that a line names, at the place in the line or as the lines above give it."""
     text = plain(text)
     yield from _pointed(lines_of(text))
     lines, following = tee(lines_of(text))
@@ -151,7 +152,7 @@ def _grouped(line: Line, below: Line | None, groups: Sequence[tuple[Line, Place]
 
 
 def _opened(line: Line, below: Line | None) -> Place | None:
-    """Return the steps that a line adds to the path of the deeper lines below it; None for other lines."""
+    """Return the steps that a line adds to the path of the deeper lines below it; None for a line that adds none."""
     head = _HEAD.fullmatch(line.words.removesuffix(":"))
     if not head or not below or below.depth <= line.depth:
         return None
@@ -162,7 +163,7 @@ def _opened(line: Line, below: Line | None) -> Place | None:
 
 
 def _entries(line: Line, below: Line | None) -> Iterator[ErrorEntry]:
-    """Yield the errors that a line names alone, or as the heading of the line below."""
+    """Yield the errors that a line names, or announces as the heading of the line below."""
     begins = [0, *(found.end() for found in _BETWEEN.finditer(line.words)), len(line.words)]
     for begin, end in pairwise(begins):
         part, first = line.words[begin:end].rstrip(",; "), line.end - len(line.words) + begin
@@ -179,7 +180,7 @@ def _entries(line: Line, below: Line | None) -> Iterator[ErrorEntry]:
 
 
 def _split(words: str) -> tuple[Place | None, str | None, str]:
-    """Return place, code and message at a separator. Words before the place ("Please fix: …") are skipped."""
+    """Split words at a separator into place, code and message. Words before the place ("Please fix: …") are skipped."""
     begin = 0
     for found in islice(_SEPARATOR.finditer(words), _INTRODUCTIONS):
         head = _HEAD.fullmatch(words[begin : found.start()].strip())

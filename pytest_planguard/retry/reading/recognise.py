@@ -101,24 +101,24 @@ _SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 
 def sentence_entries(text: str) -> Iterator[ErrorEntry]:
-    """Yield an entry without a path for each known sentence."""
+    """Yield an entry without a path for each sentence that planguard knows."""
     for code, pattern in _SENTENCES:
         for found in pattern.finditer(text):
             yield ErrorEntry(None, code, found[0], found.start(), found.end())
 
 
 READ_LIMIT = 400_000
-"""The most characters of one text to read; the largest real feedback had 201,850."""
+"""Maximum number of characters of one text to read; the largest real feedback had 201,850."""
 _MOST = 2_000
-"""The most errors of one wording to read in a text: twice as many as are matched with findings."""
+"""Maximum number of errors of one wording to read in a text: twice as many as are compared with findings."""
 
 Recogniser = Callable[[str], Iterable[ErrorEntry]]
-"""A pure function from a text to the errors in it. It must never raise, and take linear time."""
+"""A pure function that finds the errors in a text. It must never raise, and must take linear time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """One way to word errors."""
+    """One way of wording errors."""
 
     name: str
     read: Recogniser
@@ -156,7 +156,7 @@ def wordings(*, known_wordings: bool = True) -> tuple[Wording, ...]:
 
 
 def recognise(text: str, *, known_wordings: bool = True) -> tuple[ErrorEntry, ...]:
-    """Return every error that the text names, each once, in the order of the text."""
+    """Return every error that the text names, without duplicates, in the order of the text."""
     readers = wordings(known_wordings=known_wordings)
     entries = dict.fromkeys(entry for one in readers for entry in islice(one.read(text[:READ_LIMIT]), _MOST))
     return tuple(sorted(entries, key=lambda entry: (entry.start, entry.end)))

@@ -1,6 +1,6 @@
 """Errors as data: JSON or Python values inside a text, and the errors in them.
 
-They are objects with a place and a message, and objects that map fields to messages, in any nesting. JSON Schemas among
+Errors are objects with a place and a message, or objects that map fields to messages, at any depth. JSON Schemas among
 the values are left out: they say what is allowed, not what is wrong.
 """
 
@@ -21,16 +21,16 @@ from .lines import WRAPPERS
 # JSON from Python.
 _START = re.compile(r"[\[{][\s\[{(]{0,9}([\"'])")
 _TRIES = 40
-"""The most failed attempts to parse a value; each costs at most the rest of the text."""
+"""Maximum number of failed attempts to parse a value; each costs at most the rest of the text."""
 _PRINTED = 5
-"""The weight of a failed Python value: its end must be searched, bracket by bracket."""
+"""How many attempts a failed Python value counts for: its end must be searched bracket by bracket."""
 _VALUE_LIMIT = 50_000
-"""The most characters of a value printed by Python to read."""
+"""Maximum number of characters of a value printed by Python to read."""
 _STRING = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\""
 # A bracket, or a text, whose brackets do not count.
 _BRACKET = re.compile(rf"{_STRING}|[\[\](){{}}]")
 _DEPTH = {"[": 1, "{": 1, "(": 1, "]": -1, "}": -1, ")": -1}
-"""The effect of a bracket on the depth; a text has none."""
+"""How each bracket changes the depth of nesting. Brackets inside strings do not count."""
 # A value in a call, as Python prints objects: "ErrorDetail(string='…', code='…')", "deque([…])", "ValueError('…')".
 _CALL = re.compile(
     r"\b[A-Za-z_]\w{0,60}\((?:\w{1,30}=)?('[^'\\\n]{0,400}'|\"[^\"\\\n]{0,400}\"|\[[^\[\]()]{0,400}\])"
@@ -65,7 +65,7 @@ def _value(text: str, start: int, quote: str) -> tuple[Any, int | None]:
 
 
 def _closing(text: str, start: int) -> int | None:
-    """Return the position after the bracket that closes the one at `start`, without brackets in texts."""
+    """Return the position after the bracket that closes the one at `start`, ignoring brackets in strings."""
     depth = 0
     for token in _BRACKET.finditer(text, start, start + _VALUE_LIMIT):
         depth += _DEPTH.get(token[0], 0)
@@ -98,7 +98,7 @@ def _without_schemas(value: Any) -> Any:
 
 
 def is_schema(value: Any) -> bool:
-    """Return True if a value is the schema of an object or has definitions of one, and is not a tree of errors."""
+    """Return True if a value is the schema of an object or defines one, and is not a tree of errors."""
     keys = ("properties", "$defs") if isinstance(value, Mapping) and not is_error_tree(value) else ()
     return any(isinstance(value.get(key), Mapping) for key in keys)
 
@@ -117,9 +117,9 @@ MESSAGES = ("msg", "message", "error", "detail", "reason", "description", "err")
 """Keys for the message of an error."""
 _CODES = ("type", "code", "rule", "keyword", "validator", "kind")
 _LEVELS = 12
-"""The most levels of lists and objects to follow."""
+"""Maximum number of levels of lists and objects to follow."""
 _LIMIT = 400_000
-"""The most characters of a text to read as one value."""
+"""Maximum number of characters of a text to read as one value."""
 _Error = tuple[Place | None, str | None, str]
 
 
@@ -157,7 +157,7 @@ def _error(value: Mapping[Any, Any], path: Place) -> _Error | None:
 
 
 def _joined(written: Sequence[str | Sequence[object]]) -> Place:
-    """Return the place that several keys of an error name: {"property": "id", "path": ["tasks", 0]}."""
+    """Return the place that several keys of an error give together: {"property": "id", "path": ["tasks", 0]}."""
     steps = [parse_place(one) if isinstance(one, str) else tuple(map(str, one)) for one in written]
     whole = max(steps, key=len)
     return next(((*whole, *one) for one in steps if len(one) == 1 and one[0] not in whole), whole)
@@ -175,7 +175,7 @@ def _members(value: Mapping[Any, Any], path: Place, depth: int) -> Iterator[_Err
 
 
 def _places(path: Place, at: int, inner: Any, length: int) -> Iterator[Place]:
-    """Yield the possible places of errors in a list: its field, an item of it, or both for a single object."""
+    """Yield the possible places of errors in a list: the field, an item of it, or both for a single object."""
     is_item = path and isinstance(inner, Mapping) and not _error(inner, path)
     if not is_item or length == 1:
         yield path
@@ -201,7 +201,7 @@ def without_code(text: str) -> str:
 
 
 def opened(text: str) -> str:
-    r"""Return the texts of a value that wraps feedback, one a line, or the text of a JSON string; else the text.
+    r"""Return the texts of a value that wraps feedback, one per line, or the text of a JSON string; else the text.
 
     A wrapper is an object or a list that contains only texts and further wrappers, and no place. Quotes and line breaks
     inside it are escaped, so no reader would recognise them.
@@ -215,7 +215,7 @@ def opened(text: str) -> str:
 
 
 def _wrapped(value: Any, key: str) -> Iterator[str | None]:
-    """Yield every text below a wrapper's key, skip words and numbers beside it, and yield None for anything else."""
+    """Yield every text below a wrapper's key, ignoring words and numbers beside it; yield None for anything else."""
     wraps = key.lower() in WRAPPERS
     if wraps and isinstance(value, list):
         for inner in value:

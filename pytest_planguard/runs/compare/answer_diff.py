@@ -51,7 +51,7 @@ def _named(judged: Sequence[Judged]) -> dict[str, Judged]:
 
 
 def _unended(row: CaseRow, judged: Judged | None) -> bool:
-    """Return True if a request without an answer cut the conversation short, or prevented it."""
+    """Return True if a request without an answer prevented the conversation, or cut it short."""
     return bool(row.misses) if judged is None else row.cut_short(judged)
 
 

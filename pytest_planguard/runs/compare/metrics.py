@@ -170,7 +170,7 @@ def _fields(items: Iterable[Any]) -> set[str]:
 
 
 def _complete(items: Sequence[Any], fields: set[str]) -> float | None:
-    """Return the share of items in which all fields that occur in any item are filled."""
+    """Return the share of complete items: those with a value for every field that any item has."""
     if not items:
         return None
     whole = [item for item in items if isinstance(item, dict) and not any(is_blank(item.get(key)) for key in fields)]

@@ -1,6 +1,6 @@
 """Decide for each rule, and for all rules together, if the candidate is better, worse, or neither.
 
-All functions take only comparable cases, because other cases don't tell which run is better.
+All functions take only comparable cases, because other cases don't show which run is better.
 """
 
 from __future__ import annotations

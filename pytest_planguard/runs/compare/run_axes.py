@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SHOWN = 12
 """Number of characters to show of a commit or digest."""
 NAMED = 3
-"""Maximum number of digests to list. With more, nearly every case has its own digest, so they are only counted."""
+"""Maximum number of digests to list. If there are more, nearly every case has its own, so they are only counted."""
 
 
 def axes_of(base: Run, candidate: Run, pairs: Iterable[CasePair] = ()) -> tuple[Axis, ...]:

@@ -98,8 +98,8 @@ class CaseDiff:
     still_broken: tuple[Broken, ...] = ()
     """Rules that both runs break."""
     open: tuple[Broken, ...] = ()
-    """Rules that one run breaks in a conversation that was cut short in the other run by a request without an
-    answer."""
+    """Rules that one run breaks in a conversation that the other run could not finish, because a request got no answer.
+    """
 
     @property
     def changes(self) -> tuple[FieldChange, ...]:
@@ -108,7 +108,7 @@ class CaseDiff:
 
     @property
     def comparable(self) -> bool:
-        """True if the case tells something about which run is better."""
+        """True if the case can show which run is better."""
         return self.bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.STALE, Bucket.NOT_COMPARABLE)
 
     @property

@@ -149,7 +149,7 @@ def _unknown(weakened: Sequence[Weakening]) -> str:
 
 
 def _of_baseline(report: BaselineReport) -> Iterator[str]:
-    """Yield the outdated parts of the baseline: expired entries, and entries that no longer fail."""
+    """Yield the outdated entries of the baseline: expired ones, and those that no longer fail."""
     if report.expired:
         yield _counted(len(report.expired), "known failure has expired", "known failures have expired")
     if report.fixed:
@@ -158,7 +158,7 @@ def _of_baseline(report: BaselineReport) -> Iterator[str]:
 
 
 def _new(cases: Sequence[CaseDiff]) -> str:
-    """Return text such as '3 new failures (1 of them in an added case)'. Reports list an added case among the added."""
+    """Return text such as '3 new failures (1 of them in an added case)'."""
     added = sum(case.bucket is Bucket.ADDED for case in cases)
     where = f" ({added:,} of them in {'an added case' if added == 1 else 'added cases'})" if added else ""
     return _counted(len(cases), "new failure", "new failures") + where

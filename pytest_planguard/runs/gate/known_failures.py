@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 WEAKENED = "weakened:"
 """Prefix of the rule of an entry that accepts a weakening. Such an entry is never a new, known or fixed failure."""
 TEST_ID = "::"
-"""A separator that test ids contain, unlike the keys of answers and files."""
+"""A separator that test ids contain, but keys of answers and files do not."""
 Identity = tuple[str, str, WildcardPath]
 """Case key, rule, and path with None for every index."""
 
@@ -122,8 +122,8 @@ def check_baseline(
 ) -> BaselineReport:
     """Compare the cases of a run with the list of known failures.
 
-    `before` has the cases of the run it is compared with, or None. An entry about a test is gone only if its cassette
-    broke the rule before, because a cassette alone can't show the result of a test that checks more.
+    `before` has the cases of the run it is compared with, or None. An entry about a test counts as fixed only if its
+    cassette broke the rule before, because a cassette can't show what else the test checks.
     """
     rows = tuple(rows)
     failing, ran = _failures(rows)

@@ -36,7 +36,7 @@ class Weakening:
     """The difference in words."""
     weight: Weight = Weight.WEAKENED
     accepted: KnownFailure | None = None
-    """The entry of the candidate's baseline that accepts it, with reason and owner."""
+    """The entry of the candidate's baseline that accepts the weakening, with a reason and an owner."""
 
     @property
     def entry(self) -> KnownFailure:

@@ -37,7 +37,7 @@ def read_answer_file(source: Source) -> RawRun:
 
 
 def read_answer_lines(source: Source) -> RawRun:
-    """Read each line that is not blank as one case. A line without a key uses its number.
+    """Read each non-empty line as one case. A line without a key is known by its number.
 
     Raises:
         UsageError: no line has a field that the user named.

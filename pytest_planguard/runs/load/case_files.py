@@ -142,7 +142,7 @@ def _of_table(path: Path, content: bytes) -> Iterator[CaseReference]:
 
 
 def _record(row: Mapping[str, str]) -> dict[str, Any]:
-    """Put the members of `input.x` and `expected.x` into objects. An empty cell leaves its member out."""
+    """Turn columns such as `input.x` into members of objects. An empty cell leaves out its member."""
     record: dict[str, Any] = {}
     for name, cell in row.items():
         whole, _, member = name.partition(".")

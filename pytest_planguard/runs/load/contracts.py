@@ -45,7 +45,7 @@ def load_contracts(specs: Sequence[str], extract: Extract | None = None) -> tupl
 
 
 def load_extensions(names: Iterable[str]) -> None:
-    """Import modules that register extensions: those of installed packages, then those named with `-p`.
+    """Return a contract unchanged. A schema of any kind becomes a contract, named after the object.
 
     An installed package names its module in the entry-point group `planguard`.
 

@@ -205,7 +205,7 @@ def _labels(data: Any, items: Sequence[Item]) -> Mapping[str, bool]:
 
 
 def _cost(item: Item, response: dict[str, Any]) -> float | None:
-    """Return the cost of a real call. None for 0, which promptfoo writes if the cost is unknown."""
+    """Return the cost of a real call. None for 0, which promptfoo writes for an unknown cost."""
     return None if response.get("cached") is True else number(item, "cost") or None
 
 

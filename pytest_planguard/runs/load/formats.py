@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A form in which a run, or a part of it, is kept."""
+    """A format in which a run, or part of one, is stored."""
 
     name: str
     shape: Shape
@@ -55,7 +55,7 @@ def read_source(source: Source) -> RawRun | None:
 
 
 def _is_run_record(source: Source) -> bool:
-    """Return True if a file that the user named is a run record. A record in a folder isn't part of another run."""
+    """Return True if the user named a run record. A record inside a folder isn't part of another run."""
     return source.has_lines and not source.in_folder and is_record(source.first_line)
 
 
@@ -109,7 +109,7 @@ FORMATS = (
 
 
 def _raw(run: Run) -> RawRun:
-    """Return a run that is already judged. Its problems already name their places."""
+    """Return a judged run as a `RawRun`. Its problems already name their places."""
     cases = tuple(RawCase(row.key, row.test, row=row) for row in run.rows)
     return RawRun(cases, tuple(ReadProblem("", problem) for problem in run.problems), run.header)
 

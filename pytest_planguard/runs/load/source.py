@@ -41,13 +41,13 @@ class ReadOptions:
     """How sources are read."""
 
     answer_field: str | None = None
-    """Dotted name of a line's field with the answer. If None, the field is searched for."""
+    """Dotted name of a line's field with the answer. If None, planguard finds the field."""
     case_field: str | None = None
-    """Dotted name of a line's field with the case key. If None, the field is searched for."""
+    """Dotted name of a line's field with the case key. If None, planguard finds the field."""
     root: Path = Path()
     """The folder with the kept runs and cassettes."""
     known: dict[bytes, CaseRow] = field(default_factory=dict)
-    """Rows of records by their line. A line that two runs share is read once."""
+    """Maps each line of a record to its parsed row, so that a line that two runs share is parsed once."""
 
 
 @dataclass(frozen=True)
@@ -113,11 +113,11 @@ class Source:
 
     @cached_property
     def values(self) -> list[tuple[int, Any]]:
-        """Each line that is not blank: its number from 1, and its JSON value or None."""
+        """Each non-empty line: its 1-based number, and its JSON value or None."""
         return [(number, parsed_json(line)) for number, line in self.lines()]
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Yield each line that is not blank with its number from 1. Raises RunError."""
+        """Yield each non-empty line with its 1-based number. Raises RunError."""
         try:
             lines = self.content.split(b"\n")
         except OSError as error:

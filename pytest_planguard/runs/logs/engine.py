@@ -33,9 +33,10 @@ MOST_PARTITIONS = 256
 SMALL = 4 * 1024 * 1024
 """Bytes of logs that are judged without files and without a pool."""
 ON_A_CLUSTER = 32
-"""Minimum number of partitions for an engine, which has many workers."""
+"""Minimum number of partitions to create for an engine, because it has many workers."""
 MOST_PARTS = 2_000
-"""Parts of one group that are read. This bounds the memory for an endless group, such as that of a constant key."""
+"""Maximum number of records to read of one group. This bounds memory for an endless group, such as that of a constant
+key."""
 ENDS = "it ended the process that judges it, twice"
 LARGE = f"its group has more than {MOST_PARTS} records: name a key that ties fewer with --group-by"
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...wire.logs.logged import LogReader
 
 HOUR = 3600 * 10**9
-"""Nanoseconds within which calls without a common trace are tied by the opening of their task."""
+"""Nanoseconds within which calls without a common trace belong together if their tasks begin alike."""
 LONGEST_KEY = 500
 """Characters in the name of a group."""
 NO_FORMAT = "no known format: name where it has request and answer with --map request=PATH --map response=PATH"
@@ -32,7 +32,7 @@ NO_FORMAT = "no known format: name where it has request and answer with --map re
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """The key that ties calls, and the groups that are judged."""
+    """How calls are grouped, and which groups are judged."""
 
     by: str = "trace"
     """"trace", "session", or a dotted name in the record, optionally with a pattern whose first group counts:
@@ -88,7 +88,7 @@ def checked_key(by: str) -> str:
 
 
 def _opening(logged: Logged) -> str:
-    """Return a digest of the task's opening. All retries of a task have the same opening."""
+    """Return a digest of the beginning of the task, which all retries of a task share."""
     body = mapping(logged.request)
     said = [body.get("system"), body.get("instructions"), body.get("systemInstruction")]
     listed = next((objects(body[key]) for key in ("messages", "contents", "input") if objects(body.get(key))), [])

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from ..prices import Prices
 
 MOST_CALLS = 400
-"""Calls of one group that are judged together, in the order of time. The cost of links grows with their number."""
+"""Maximum number of calls of one group to judge together, in time order. The cost of linking grows with their number.
+"""
 END_UNKNOWN = "a later call of its group was not logged whole, so how its conversation ended is not known"
 BY_REQUEST = ("feedback", "fresh", "addressed", "clean", "task_kept", "accounted", "copied")
 """Checks that read the words of requests."""
@@ -45,7 +46,7 @@ class LogJudge:
     schemas: Callable[[Sequence[Exchange]], tuple[Contract, ...]] | None = None
     prices: Prices | None = None
     rows: str = "bad"
-    """The conversations that are listed as rows: "bad", "all" or "none"."""
+    """Conversations to list as rows: "bad", "all" or "none"."""
     most: int = 1_000
 
     def group(self, key: str, parts: Iterable[Logged], into: LogSummary) -> None:
@@ -142,7 +143,7 @@ class LogJudge:
 
 
 def _badness(found: Convergence) -> tuple[int, int]:
-    """Return what conversations are sorted by, the worst first: feedback that is lost, then findings."""
+    """Return the sort key of conversations, worst first: lost feedback, then findings."""
     lost = sum(fed.grade in (Grade.MISSING, Grade.WRONG) for a in found.attempts for fed in a.fed_back)
     errors = sum(len(attempt.verdict.errors) for attempt in found.attempts)
     return int(found.ok), -(100 * lost + errors)

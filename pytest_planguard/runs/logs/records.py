@@ -200,7 +200,7 @@ def _documents(content: bytes) -> Iterator[Any]:
 
 
 def _begin(file: IO[bytes]) -> bytes:
-    """Return the first four bytes without reading on; b"" for a file that cannot look ahead."""
+    """Return the first four bytes without consuming them; b"" for a file that does not support this."""
     peek = getattr(file, "peek", None)
     return bytes(peek(4)[:4]) if peek is not None else b""
 

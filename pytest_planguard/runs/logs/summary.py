@@ -43,7 +43,7 @@ class Figures:
     """Answers without a price or a token count."""
 
     def add(self, other: Figures) -> None:
-        """Add the counts of `other` to these."""
+        """Add the counts of `other` to this summary's."""
         self.conversations += other.conversations
         self.ok += other.ok
         self.first_ok += other.first_ok
@@ -67,7 +67,7 @@ class LogSummary:
     formats: Counts = field(default_factory=Counter)
     """Number of records in each format."""
     fidelity: Counts = field(default_factory=Counter)
-    """Number of calls by how faithful the record is to the original traffic."""
+    """Number of calls by fidelity: how much of the original traffic the record has."""
     unjudgeable: Counts = field(default_factory=Counter)
     """Number of calls that cannot be judged, by what is missing and how to get it."""
     unread: Counts = field(default_factory=Counter)
@@ -79,7 +79,7 @@ class LogSummary:
     conversations: int = 0
     ok: int = 0
     begin_late: int = 0
-    """Conversations whose first request already holds an answer that the logs lack."""
+    """Number of conversations whose first request already contains an answer that the logs lack."""
     outcomes: Counts = field(default_factory=Counter)
     kinds: Counts = field(default_factory=Counter)
     checks_failed: Counts = field(default_factory=Counter)

@@ -55,7 +55,7 @@ def broken_rules(rows: Iterable[CaseRow]) -> tuple[Broken, ...]:
 def sorted_rules(rules: Iterable[Broken]) -> list[Broken]:
     """Return the distinct rules, sorted by name and place.
 
-    Places are compared as text, because None can't be compared.
+    Places are sorted as text, because None can't be ordered.
     """
     return sorted(set(rules), key=lambda broken: (broken.rule, broken.place))
 

@@ -43,7 +43,7 @@ def number(data: dict[str, Any], name: str) -> float | None:
 
 
 def count(data: dict[str, Any], name: str) -> int | None:
-    """Return an integer from 0 to `MOST`, or None if the field is missing or has any other value."""
+    """Return an integer from 0 to `MOST`, or None if the field is missing or has another value."""
     value = data.get(name)
     return value if type(value) is int and 0 <= value <= MOST else None
 

@@ -33,7 +33,7 @@ class FedBackRow:
     how: str | None = None
     """"proven", "reacts", "verbatim", "located" or "weak" if the finding is fed back, else None."""
     evidence: str | None = None
-    """The words of the request that feed the finding back, or may do so."""
+    """The words of the request that feed the finding back, or that may do so."""
     reason: str | None = None
     """The reason for the grades partial, unclear, wrong, missing and not judged."""
     reason_code: str | None = None

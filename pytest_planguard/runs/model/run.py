@@ -19,7 +19,7 @@ from .request_words import Said
 
 @dataclass(frozen=True, slots=True)
 class BadSample:
-    """A sample that is not good."""
+    """A bad sample."""
 
     number: Count
     """1-based."""
@@ -89,7 +89,7 @@ UNANSWERED = ("unrecorded", "stale", "ambiguous")
 MISSING_FEEDBACK = "missing feedback"
 """The first words of a miss if the request is a retry that feeds back no finding of the previous attempt."""
 ASKS_MORE = "unexpected request"
-"""The first words of a miss if every matching answer was already served."""
+"""The first words of a miss if every matching answer was already used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class CaseRow:
 
     @property
     def is_evidence(self) -> bool:
-        """True if the case tells something about its contract: it was judged, and its cassette answered the requests.
+        """True if the case says something about its contract: it was judged, and its cassette answered the requests.
 
         A retry without feedback is evidence with any cassette, because only its own request matters.
         """
@@ -187,8 +187,8 @@ class CaseRow:
     def cut_short(self, judged: Judged) -> bool:
         """Return True if only the end of the conversation is bad, possibly because a request got no answer.
 
-        Its last answer is then not the final one, so broken rules tell nothing about the model. A retry without
-        feedback counts as unanswered, even if an experiment served the recorded answer.
+        Its last answer is then not the final one, so broken rules say nothing about the model. A retry without feedback
+        counts as unanswered, even if an experiment served the recorded answer.
         """
         ended = bool(self.misses) and not judged.single and not judged.ok
         by_the_end = ("valid", "feedback") if self.feedback_is_missing else ("valid",)
@@ -223,12 +223,12 @@ class CaseRow:
 
     @property
     def input_tokens(self) -> int | None:
-        """Total tokens of all requests; None if none was counted."""
+        """Total tokens of all requests; None if no request has a count."""
         return sum_of_known(attempt.input_tokens for judged in self.judged for attempt in judged.attempts)
 
     @property
     def output_tokens(self) -> int | None:
-        """Total tokens of all answers; None if none was counted."""
+        """Total tokens of all answers; None if no answer has a count."""
         return sum_of_known(attempt.output_tokens for judged in self.judged for attempt in judged.attempts)
 
 

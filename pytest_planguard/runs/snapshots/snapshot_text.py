@@ -24,7 +24,7 @@ VOLATILE = "volatile"
 """The word for all named normalisers together."""
 REDACTED = "<redacted>"
 _HIDDEN = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Characters that a review of the file would hide, or that UTF-8 cannot encode. They are escaped."""
+"""Characters that a review of the file would not show, or that UTF-8 cannot encode. They are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def plain_value(value: Any) -> Any:
 
 
 def _with_sorted_sets(data: Any, value: Any) -> Any:
-    """Return the plain data with sets in a fixed order. A set of texts has a different order in each process."""
+    """Return the plain data with sets in a fixed order: a set of texts is ordered differently in each process."""
     if isinstance(data, list) and isinstance(value, set | frozenset):
         return sorted(data, key=lambda item: json.dumps(item, sort_keys=True))
     if isinstance(data, list) and isinstance(value, list | tuple):

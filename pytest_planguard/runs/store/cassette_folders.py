@@ -44,7 +44,7 @@ class CassetteFolders:
 
     @property
     def shown(self) -> str:
-        """The folders that are searched: 'a cassettes/ folder', 'a tapes/ folder (planguard_cassette_dir)'."""
+        """The folders to search, in words: 'a cassettes/ folder', 'a tapes/ folder (planguard_cassette_dir)'."""
         names = sorted(set(self.named.values())) or [CASSETTES]
         said = " or ".join(f"{name.rstrip('/')}/" for name in names)
         return f"a {said} folder" if names == [CASSETTES] else f"a {said} folder ({SETTING})"
@@ -79,7 +79,7 @@ class CassetteFolders:
         return None if at is None else "/".join((*parts[:at], CASSETTES, *parts[at + size :]))
 
     def _parts(self, name: str) -> tuple[tuple[str, ...] | None, bool]:
-        """Return the folders that a setting names, and True if they are at the root. None for a place outside."""
+        """Return the folders that a setting names, with True if they start at the root; None if they are outside."""
         path = PurePosixPath(name.replace("\\", "/"))
         if not (path.is_absolute() or Path(name).is_absolute()):
             return tuple(part for part in path.parts if part not in (".", "..")), False
@@ -111,7 +111,10 @@ def settings_files(paths: Iterable[str]) -> list[str]:
 
 
 def folders_on_disk(root: Path, below: Iterable[Path]) -> CassetteFolders:
-    """Read the settings of a folder and of folders below it. If it has none, those above it count."""
+    """Read the settings of a folder and of folders below it.
+
+    If these have no settings, use those of the folders above.
+    """
     home = root.resolve()
     above = next((folder for folder in (home, *home.parents) if _named_by(folder) is not None), home)
     named = {} if (name := _named_by(above)) is None else {"": name}

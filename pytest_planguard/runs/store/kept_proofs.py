@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from .store import Store
 
 MOST_RUNS = 50
-"""Number of runs that are searched, the newest of those that are kept."""
+"""Maximum number of kept runs to search, newest first."""
 MOST_BYTES = 256 * 1024 * 1024
 """Bytes of all runs together that are searched, which takes less than a second."""
 MAX_ROW = 16 * 1024 * 1024
 """Bytes of the longest row that is read. A test of ten attempts takes about ten thousand."""
 MOST_ROWS = 100
-"""Rows of one cassette in one run. A case has one; a test with many variants has some dozens."""
+"""Maximum number of rows of one cassette in one run. A case has one; a test with many variants has dozens."""
 _WITH_PROOFS = b'"proofs":[{'
 _DIGEST = re.compile(rb'"cassette_digest":"([0-9a-f]{64})"')
 """The digest of a row's cassette. Inside a text, such as an answer, the quotes would be escaped."""
@@ -61,7 +61,7 @@ class KeptProofs:
         self._rows: dict[str, list[tuple[RunHeader, list[_Found]]]] | None = None
         self._left = MOST_BYTES
         self.notes: list[str] = []
-        """Reports of unreadable runs. They are not errors here."""
+        """Notes about unreadable runs, which are not errors here."""
 
     def of(self, cassette: str) -> Iterator[KeptProof]:
         """Yield the proofs for the cassette with this sha256, the newest run's first. Broken rows are skipped."""
@@ -74,7 +74,7 @@ class KeptProofs:
                     yield from _proofs(row, header)
 
     def _looked_through(self) -> dict[str, list[tuple[RunHeader, list[_Found]]]]:
-        """Return the positions of rows with proofs, by the digest of their cassette, the newest run's first."""
+        """Return the positions of rows with proofs, by the digest of their cassette, newest run first."""
         found: dict[str, list[tuple[RunHeader, list[_Found]]]] = {}
         runs: list[tuple[RunHeader, dict[str, list[_Found]]]] = []
         for path in self._newest():

@@ -21,7 +21,7 @@ KEPT_S = 7 * 24 * 3600.0
 
 
 class Journal:
-    """A run record that grows by one line per row. If the disk is full, it stops silently.
+    """A run record that grows by one line per row. If the disk is full, it stops without an error.
 
     The rows are still in memory, and saving the run reports a failure to keep them.
     """

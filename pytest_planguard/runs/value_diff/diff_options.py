@@ -83,7 +83,7 @@ class DiffOptions:
     verdicts: tuple[PathPattern, ...] = ()
     """Fields that hold the verdict an answer gives. Reports show their changes first."""
     rich: RichOptions | None = None
-    """Rules that treat different single values as alike; None for no rules."""
+    """Rules by which two different single values count as equal; None for no such rules."""
 
     def prepared(self, value: Any) -> Any:
         """Return the value without ignored parts and with normalised texts.
@@ -110,7 +110,7 @@ class DiffOptions:
         )
 
     def alike(self, before: Any, after: Any) -> bool:
-        """Return True if two different single values count as alike."""
+        """Return True if two different single values count as equal."""
         return self.rich is not None and self.rich.alike(before, after)
 
 

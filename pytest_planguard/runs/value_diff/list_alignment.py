@@ -67,7 +67,7 @@ def _alignment(
 
 
 def _ends(before: Sequence[Any], after: Sequence[Any]) -> tuple[int, int]:
-    """Return how many items are the same at the start and, of the rest, at the end."""
+    """Return how many items are equal at the start, and how many of the others are equal at the end."""
     shorter = min(len(before), len(after))
     start = 0
     while start < shorter and identical(before[start], after[start]):

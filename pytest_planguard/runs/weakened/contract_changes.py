@@ -105,7 +105,7 @@ def _schema(before: ContractFacts, after: ContractFacts) -> tuple[SchemaChange, 
 
 
 def _parts(before: tuple[Part, ...], after: tuple[Part, ...]) -> Iterator[tuple[str, bool | None]]:
-    """Yield demands that are removed, new or changed. Those of one kind about one thing are paired."""
+    """Yield demands that were removed, added or changed. Demands of one kind about one thing are paired."""
     gone, fresh = [part for part in before if part not in after], [part for part in after if part not in before]
     for part in gone:
         twin = next((other for other in fresh if (other.kind, other.about) == (part.kind, part.about)), None)
@@ -118,7 +118,7 @@ def _parts(before: tuple[Part, ...], after: tuple[Part, ...]) -> Iterator[tuple[
 
 
 def _new_is_weaker(part: Part) -> bool:
-    """Return True if a new demand asks for less. A comparator does, because it replaces equality."""
+    """Return True if a new demand is weaker. A new comparator is, because it replaces equality."""
     return part.kind == "compare"
 
 

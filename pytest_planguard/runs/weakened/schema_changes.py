@@ -21,7 +21,7 @@ class Effect(StrEnum):
     OTHER = "other"
     """Both, as far as can be known."""
     WORDS = "words"
-    """The same answers match, but the model reads different words."""
+    """The same answers match, but the model reads other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def schema_changes(before: object, after: object) -> tuple[SchemaChange, ...]:
 
 
 class _Comparison:
-    """Two documents during their comparison. A pair that is already open is a recursion, so it is skipped."""
+    """Two documents during their comparison. A pair that is being compared already is a recursion, and is skipped."""
 
     def __init__(self, before: object, after: object) -> None:
         self._roots = (before, after)
@@ -150,7 +150,7 @@ class _Comparison:
 
 
 def _resolved(schema: object, root: object) -> Schema:
-    """Return a schema with its reference resolved; {} for a circle of references or one that leads nowhere."""
+    """Return a schema with its reference resolved; {} for a reference that leads nowhere or in a cycle."""
     found = _mapping(schema)
     for _ in range(8):
         reference = found.get("$ref")

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from .tree_facts import Setting
 
 Judge = Callable[["Setting", "Setting"], bool | None]
-"""Called with the different values of base and candidate. Returns True for weaker, False for stricter, None if unknown.
+"""Takes the values of base and candidate, which differ. Returns True for weaker, False for stricter, None if unknown.
 """
 
 
 def _ranked(*words: Setting) -> Judge:
-    """Return the judge of words that are given from the strictest to the weakest."""
+    """Return a judge for words listed from strictest to weakest."""
 
     def judge(old: Setting, new: Setting) -> bool | None:
         return words.index(new) > words.index(old) if old in words and new in words else None

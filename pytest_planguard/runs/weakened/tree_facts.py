@@ -13,7 +13,7 @@ SPEC = "-c"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One demand of a contract beside its schema."""
+    """One demand of a contract, apart from its schema."""
 
     kind: str
     """"constraint", "rule", "call", "compare" or "option"."""
@@ -57,7 +57,7 @@ class TestFacts:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A contract of the base compared with its counterpart."""
+    """A contract of the base compared with its counterpart in the candidate."""
 
     base: str
     candidate: str

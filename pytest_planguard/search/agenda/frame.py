@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from ..result import SearchNode
 
 Cost = tuple[float, int, int]
-"""The frontier takes the least of these: a number that penalties add to, and two that break ties."""
+"""The frontier continues the prefix with the least value: a number that penalties add to, and two tie breakers."""
 F = TypeVar("F", OwnFailure, DownstreamFailure)
 
 
 @dataclass(slots=True)
 class Channel(Generic[F]):
-    """The failures that the step of a prefix gets as feedback, oldest first, and the digest of all of them."""
+    """The failures that a prefix's step gets as feedback, oldest first, with a digest of all of them."""
 
     failures: list[F] = field(default_factory=list)
     digest: str = ""
 
     def add(self, failure: F, *words: str) -> None:
-        """Keep a failure; `words` stand for it in the digest."""
+        """Add a failure. `words` represent it in the digest."""
         self.failures.append(failure)
         self.digest = chained(self.digest, *words)
 
     def told(self, window: int | None) -> tuple[F, ...]:
-        """Return the latest failures, at most `window` of them; all for None."""
+        """Return the latest failures: at most `window` of them, or all of them without a window."""
         return tuple(self.failures if window is None else self.failures[-window:])
 
 
@@ -45,29 +45,29 @@ class Frame:
     path: tuple[Artifact, ...] = ()
     """The prefix, first step first."""
     last: int = 0
-    """Number of the last call that made or used it."""
+    """Number of the last call that created or used it."""
     score: float = 0.0
     used: int = 0
     opened: bool = False
     """True if an answer to this prefix passed."""
     closed: bool = False
-    """True if the branch was censored or dropped: it is not open any more, even if budget is left."""
+    """True if the branch was censored or dropped. It then gets no more answers, even if there is budget left."""
     transport_failures: int = 0
-    """Sends that failed on the way."""
+    """Number of sends that failed before an answer."""
     texts: set[str] = field(default_factory=set)
-    """The answers to this prefix as normal texts."""
+    """The answers to this prefix as normalised texts."""
     previous: int | None = None
     """Number of the node of the previous answer."""
     blamed_levels: int = 0
-    """Levels that the last failure led back, for an answer that repeats an earlier one."""
+    """Number of levels that the last failure went back, for an answer that repeats an earlier one."""
     own: Channel[OwnFailure] = field(default_factory=Channel[OwnFailure])
     """The answers to this prefix that were rejected."""
     down: Channel[DownstreamFailure] = field(default_factory=Channel[DownstreamFailure])
-    """Answers of later steps that failed and were blamed on this one."""
+    """Failed answers of later steps that were blamed on this one."""
     penalty: int = 0
     """Added to the cost of this frame and all below it."""
     cost: Cost | None = None
-    """Its cost in its latest entry in the frontier; an entry with another cost is outdated."""
+    """Its cost in its latest entry in the frontier. Entries with another cost are outdated."""
 
     def ancestor(self, level: int) -> Frame:
         """Return the frame of the same path at a level, from 0 to the level of this frame."""
@@ -78,7 +78,7 @@ class Frame:
 
     @property
     def penalties(self) -> int:
-        """The penalties of all subtrees that contain it."""
+        """The sum of the penalties of all subtrees that contain it."""
         total, frame = 0, self
         while True:
             total += frame.penalty
@@ -107,7 +107,7 @@ class Order:
     name: str
     cost: Callable[[Frame], Cost]
     penalised: bool = True
-    """True if blame moves subtrees back."""
+    """True if blame adds to the cost of subtrees."""
 
 
 DFS = Order("dfs", lambda frame: (0.0, -frame.level, -frame.last), penalised=False)
@@ -115,6 +115,6 @@ DFS = Order("dfs", lambda frame: (0.0, -frame.level, -frame.last), penalised=Fal
 CBJ = Order("cbj", DFS.cost)
 """Depth first, blamed subtrees last: conflict-directed backjumping that prunes nothing."""
 BEST = Order("best", lambda frame: (USE_COST * frame.used - frame.score, -frame.level, -frame.last))
-"""The best score first, less the penalties and a little for each answer already given."""
+"""The best score first, minus the penalties, and minus a little for each answer already given."""
 BFS = Order("bfs", lambda frame: (0.0, frame.level, frame.last), penalised=False)
 """The shallowest prefix first; among equally shallow ones, the oldest."""

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Frontier:
     """The open prefixes of one search.
 
-    Blame moves a whole subtree back at once: a penalty is one number at the top of the subtree. A penalty only ever
-    raises costs, so the heap need not know it until such a prefix comes to its top. The prefixes are never scanned.
+    Blame moves a whole subtree back at once: a penalty is one number at the top of the subtree. A penalty only raises
+    costs, so the heap can apply it when such a prefix reaches the top. The prefixes are never scanned.
     """
 
     def __init__(self, policy: Policy, ledger: Ledger) -> None:
@@ -37,7 +37,7 @@ class Frontier:
         self.put(self._root)
 
     def next(self) -> Frame | None:
-        """Return the prefix that gets the next answer; None if no prefix may get one."""
+        """Return the prefix that gets the next answer, if any."""
         if self._restarts is not None and self._restarts.due(self._ledger.calls):
             self._begin_again()
         while True:
@@ -63,7 +63,7 @@ class Frontier:
         heappush(self._heap, (frame.cost, next(self._number), frame))
 
     def move_back(self, frame: Frame) -> None:
-        """Move a prefix and all below it back by one, if the order heeds blame."""
+        """Increase the penalty of a prefix, and so of all below it, if the order uses blame."""
         frame.penalty += self._order.penalised
 
     def _cheapest(self) -> Frame | None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Ledger:
-    """The four budgets: answers to a prefix, calls of a step, reopenings of a step, calls in all."""
+    """The four budgets: answers to a prefix, calls of a step, reopenings of a step, and calls in total."""
 
     def __init__(self, steps: Sequence[Step], budgets: Sequence[StepBudget], total: int, policy: Policy) -> None:
         self._names = [step.name for step in steps]
@@ -95,13 +95,13 @@ class Ledger:
         return self._ceiling(left), bound
 
     def _ceiling(self, left: Sequence[Frame]) -> TerminationReason:
-        """Return the reason of a search in which no prefix may get another answer."""
+        """Return the reason for a search that ended because no prefix may get another answer."""
         if any(self._step_has_calls(frame.level) for frame in left):
             return TerminationReason.BACKTRACK_CEILING
         return TerminationReason.STEP_CEILING if left else TerminationReason.ALL_PRUNED
 
     def _blocks(self, level: int, *, opened: bool) -> list[str]:
-        """Return the budgets that keep a prefix of a level from another answer."""
+        """Return the budgets that prevent a prefix of a level from getting another answer."""
         name = self._names[level]
         blocks = [] if self._step_has_calls(level) else [f"calls of {name}"]
         if opened and self.reopened[level] >= self._reopenings[level]:

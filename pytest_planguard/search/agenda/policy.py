@@ -29,7 +29,7 @@ class Policy:
     width: int | None = None
     """Number of best prefixes to keep at each level; None keeps all. Requires the order "bfs"."""
     grow: Literal["children", "reopenings"] | None = None
-    """The limit that starts low and grows by one when nothing is left to try, up to the budget: the answers to each
+    """The limit that starts low and grows by one when nothing else can be tried, up to the budget: the answers to each
     prefix, or the reopenings of each step."""
     restart_after: int | None = None
     """Calls after which the search restarts at the first step, times Luby's sequence 1, 1, 2, 1, 1, 2, 4, …"""
@@ -39,7 +39,10 @@ class Policy:
 
 
 class Beam:
-    """Keeps the best prefixes of a level. A beam goes level by level: when the first is next, all are known."""
+    """Keeps the best prefixes of a level.
+
+    A beam goes level by level, so when the first prefix of a level is next, all are known.
+    """
 
     def __init__(self, width: int) -> None:
         self._width = width
@@ -54,7 +57,7 @@ class Beam:
 
 
 class Restarts:
-    """Counts the calls since the search last restarted, in Luby's numbers."""
+    """Counts the calls since the search last restarted, in Luby's sequence."""
 
     def __init__(self, after: int) -> None:
         self._after = after

@@ -186,5 +186,8 @@ def _edge(frame: Frame) -> Edge:
 
 
 def _progress(node: SearchNode) -> tuple[int, int]:
-    """Return how far a failed path came: deeper is better; among equally deep paths, fewer findings are better."""
+    """Return how far a failed path got: deeper is better.
+
+    Of equally deep paths, the one with fewer findings is better.
+    """
     return node.level, -sum(finding.severity.bad for finding in node.findings)

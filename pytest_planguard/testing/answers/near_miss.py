@@ -52,7 +52,7 @@ class NearMiss:
 
 
 OUTSIDER = "planguard_extra"
-"""A key, and a value, that no schema has."""
+"""A key and a value that no schema contains."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ def spec_kit_plans(draw: st.DrawFn, least: int = 0) -> Plan:
 
 
 def _lacking(least: int, tasks: list[Task], number: int, sections: list[Section]) -> int:
-    """Return how many tasks a section needs: in the last section, the number still missing; elsewhere 0."""
+    """Return how many tasks a section must add: in the last section, the number still missing; elsewhere 0."""
     return max(0, least - len(tasks)) if number == len(sections) - 1 else 0
 
 
@@ -94,7 +94,7 @@ def openspec_plans(draw: st.DrawFn, least: int = 0) -> Plan:
 
 @st.composite
 def step_plans(draw: st.DrawFn, least: int = 2) -> Plan:
-    """Draw valid AtomicGuard plans: each step requires the effects of the steps that it depends on."""
+    """Draw valid AtomicGuard plans, in which each step requires the effects of the steps that it depends on."""
     steps: list[Task] = []
     for number in range(draw(st.integers(max(least, 2), 6))):
         waits = draw(st.lists(st.sampled_from(steps), max_size=2, unique_by=lambda step: step.key)) if steps else []

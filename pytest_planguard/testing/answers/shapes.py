@@ -50,7 +50,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Something that a value must or must not have, and the failure kind if it does not comply."""
+    """A requirement for a value, and the failure kind if the value does not meet it."""
 
     value: Any
     kind: FailureKind | None
@@ -165,7 +165,7 @@ class Choice:
 
     options: tuple[Shape, ...]
     told: bool = False
-    """True if the value's tag identifies the shape."""
+    """True if a tag in the value identifies the shape."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ class Shapes:
         return [option for option in shape.options if not isinstance(self.resolve(option), Null)]
 
     def told(self, shape: Choice, value: Any) -> Shape | None:
-        """Return the alternative that a value was drawn from; None for null, or if the value doesn't tell."""
+        """Return the alternative that a value was drawn from; None for null, or if the value doesn't show it."""
         real = self.real(shape)
         if value is None or len(real) <= 1:
             return real[0] if real and value is not None else None
@@ -216,7 +216,7 @@ class Shapes:
         return None
 
     def depth(self, shape: Shape, seen: frozenset[str] = frozenset()) -> int:
-        """Return the depth of the shape's flattest value; 1,000 if every value is infinite."""
+        """Return the depth of the shape's shallowest value; 1,000 if every value is infinite."""
         if isinstance(shape, Reference):
             if shape.name in seen:
                 return ENDLESS

@@ -31,7 +31,7 @@ _LAYOUT: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
 """The JSON layouts that models use. Hypothesis shrinks to the first."""
 TRIES = 8
 """How many full values to draw before an example is discarded, if a kind of mistake does not apply to the first value.
-That value may be without an optional member, have an empty list, or be another alternative of a union."""
+That value may lack an optional member, have an empty list, or be another alternative of a union."""
 
 
 class Kinded(Protocol):

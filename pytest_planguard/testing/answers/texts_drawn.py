@@ -36,7 +36,7 @@ def text_strategy(shape: Text) -> st.SearchStrategy[str]:
 
 
 def _solid(text: str) -> str:
-    """Return the text with its outer white space replaced by other characters, so that the length stays the same."""
+    """Return the text with each outer white space replaced by another character, which keeps its length."""
     bare = text.lstrip()
     text = "a" * (len(text) - len(bare)) + bare
     bare = text.rstrip()

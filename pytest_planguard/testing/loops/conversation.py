@@ -25,7 +25,7 @@ Behaviour = Literal[
 BEHAVIOURS: tuple[Behaviour, ...] = get_args(Behaviour)
 """All behaviours. Hypothesis shrinks to the first."""
 OTHER_TASK = {"weather": "mild", "wind_kmh": 12}
-"""An answer to a different question."""
+"""An answer to another question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class ScriptedConversation:
     """Faults at independent places: two for "regresses" and "swings", one to three for "fixes", "copies_error" and
     "ignores", none for other behaviours."""
     cut: int = 0
-    """For "truncates": how many characters the end of the first answer is missing, from 1 to the text's length."""
+    """For "truncates": number of characters missing at the end of the first answer, from 1 to the text's length."""
 
     def answer(
         self, before: Sequence[ScriptedAnswer], heard: Heard, schema: Mapping[str, Any] | None = None
@@ -183,5 +183,5 @@ _NEXT: Mapping[Behaviour, _Next] = {
 
 
 def _along(one: Path, other: Path) -> bool:
-    """Return True if one path is a prefix of the other or equal to it."""
+    """Return True if one path is equal to the other or a prefix of it."""
     return one[: len(other)] == other or other[: len(one)] == one

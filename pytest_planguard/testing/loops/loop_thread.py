@@ -1,4 +1,4 @@
-"""Run a user's loop in a separate thread, one step at a time: from an answer to the next request."""
+"""Run a user's loop step by step in a separate thread. A step goes from an answer to the next request."""
 
 from __future__ import annotations
 

@@ -29,9 +29,9 @@ from ..answers.values import Draw, Maker
 from .conversation import BEHAVIOURS, OTHER_TASK, AnswerFault, Behaviour, ScriptedConversation
 
 MOST_FAULTS = 3
-"""Most faults of a first answer: real answers rarely have more, and each takes a loop one attempt."""
+"""Maximum number of faults in a first answer. Real answers rarely have more, and each costs a loop an attempt."""
 _CRUDE = ("wrong_type", "null")
-"""Kinds that examples shrink to last: typical mistakes of real models read better."""
+"""Kinds of mistakes that examples shrink to last, because typical mistakes of real models are easier to read."""
 _TWO = ("regresses", "swings")
 """Behaviours that need two faults at different places."""
 
@@ -88,7 +88,7 @@ def _simplest(
 
 
 _simplest_without_given = lru_cache(maxsize=256)(_simplest)
-"""Keeps what it finds: a test file often has several machines for one contract, and each search takes 30 ms."""
+"""Caches the results: a test file often has several machines for one contract, and each search takes 30 ms."""
 
 
 _ONE = settings(

@@ -26,7 +26,7 @@ class AnthropicMessages(ApiDialect):
         stop="end_turn stop_sequence", length="max_tokens model_context_window_exceeded", tool_calls="tool_use",
         refusal="refusal",
     )  # fmt: skip
-    """`pause_turn` is missing on purpose: the answer has not ended and waits to be continued."""
+    """`pause_turn` is left out on purpose: the answer has not ended, and the client must continue it."""
 
     def matches(self, path: str, body: Body) -> bool:
         """Return True if the body has messages with this API's keys or blocks; for plain chat, the path decides."""

@@ -46,7 +46,7 @@ class Converse(ApiDialect):
     tokens = ("inputTokens", "outputTokens")
 
     def matches(self, path: str, body: Body) -> bool:
-        """Return True if the body has messages and keys of this API; without keys, the path decides."""
+        """Return True if the body has messages and keys of this API. Without such keys, the path decides."""
         if not objects(body.get("messages")):
             return False
         return path.endswith(("/converse", "/converse-stream")) or not _TELLING.isdisjoint(body)
@@ -139,7 +139,7 @@ def _plain(block: object) -> Any:
 
 
 def _tool_item(block: Body) -> Item | None:
-    """Return a call or result of the client's tools. Those that the provider ran are named `server_tool_use`."""
+    """Return a call or result of the client's tools. A tool that the provider ran is named `server_tool_use`."""
     use, result = mapping(block.get("toolUse")), mapping(block.get("toolResult"))
     if use and use.get("type") != "server_tool_use":
         return call_item(use.get("name"), use.get("input"), use.get("toolUseId"))

@@ -64,7 +64,7 @@ class CohereChat(ApiDialect):
         return self.answer(body, items, self.finish(body.get("finish_reason")), usage=counted(body.get("usage")))
 
     def join(self, objects: Sequence[Body]) -> JsonObject | None:
-        """Join the events of the message as far as it came; an unknown event changes nothing."""
+        """Join the events of the message, even if it is incomplete. An unknown event changes nothing."""
         body: JsonObject = {"finish_reason": None}
         text: list[str] = []
         tools = ToolCalls()
@@ -84,7 +84,7 @@ class CohereChat(ApiDialect):
 
 
 def counted(value: object) -> Usage:
-    """Return input and output tokens as the model saw them, or the billed ones if only these are given."""
+    """Return the input and output tokens that the model saw, or the billed ones if only these are given."""
     usage = mapping(value)
     units = mapping(usage.get("tokens")) or mapping(usage.get("billed_units"))
     return Usage(_number(units.get("input_tokens")), _number(units.get("output_tokens")))
@@ -172,7 +172,7 @@ class CohereMessage(ApiDialect):
 
 
 def _turn(turn: Body) -> list[Item]:
-    """Return the items of one turn of the history: a text, calls of the model, results of tools."""
+    """Return the items of one turn of the history: a text, the model's calls, or tool results."""
     role = role_of(turn.get("role"))
     results = [_result(result) for result in objects(turn.get("tool_results"))]
     said = [] if role is Role.TOOL else text_items(role, turn.get("message"))

@@ -1,4 +1,4 @@
-"""Exchanges recorded without HTTP: runs of a command, and calls of a function that asks a model."""
+"""Dialects of exchanges recorded without HTTP: runs of a command, and calls of a function that asks a model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BINARY = "(binary)"
 
 
 class CommandLine:
-    """Arguments, standard input and named files are the request; each written file is a call named by its path."""
+    """The request is arguments, standard input and named files. Each written file is a call named by its path."""
 
     name = COMMAND_LINE
 
@@ -25,7 +25,7 @@ class CommandLine:
         return isinstance(body.get("command"), str) and isinstance(body.get("argv"), list)
 
     def read_request(self, body: Body) -> RequestView:
-        """Read all words as one user message; the command takes the place of the model."""
+        """Read all words as one user message. The command is the model's name."""
         given = [*map(words, sequence(body.get("argv"))), _text(body.get("stdin"))]
         files = [_text(one.get("content")) for one in objects(body.get("prompt_files"))]
         text = "\n".join(word for word in (*given, *files) if word)
@@ -93,11 +93,11 @@ _SCHEMA = frozenset({"schema", "output_schema", "response_model", "response_form
 """Names of arguments that specify the form of the answer."""
 _READ = frozenset({"model", "tools"})
 _SETTINGS = _SCHEMA | _READ
-"""Names of arguments without words for the model."""
+"""Names of arguments that contain no words for the model."""
 
 
 class RecordedCall:
-    """Chat messages and texts among the arguments are the request; the function's return value is the answer."""
+    """The request is the chat messages and texts among the arguments. The answer is the function's return value."""
 
     name = RECORDED_CALL
 

@@ -40,7 +40,7 @@ _BUILT_IN: tuple[Dialect, ...] = (
     TextCompletion(),
     CommandLine(),
 )
-"""The most specific shapes come first. Others resemble chat messages, and a lone text says least."""
+"""The most specific shapes come first. Later ones resemble chat messages, and a lone text is the least specific."""
 DIALECTS: Registry[Dialect] = Registry(
     "dialect",
     {dialect.name: dialect for dialect in _BUILT_IN},
@@ -60,12 +60,12 @@ def register_dialect(dialect: Dialect) -> None:
 
 
 def matching(path: str, body: Body) -> Iterator[Dialect]:
-    """Return the dialects that a request may be of, the most likely first."""
+    """Return the dialects that a request may be in, the most likely first."""
     return (dialect for dialect in DIALECTS if dialect.matches(path, body))
 
 
 def any_answer(body: Body) -> AnswerView | None:
-    """Return the response of an API, recognised by its shape alone; None if no dialect reads it.
+    """Return the response of an API, recognised by its shape alone; None if no dialect can read it.
 
     A response that has no content and no end does not count: an app's `{"steps": ["look"]}` is a list of steps, too.
     """

@@ -168,7 +168,7 @@ _FAILED = frozenset({
     "MISSING_THOUGHT_SIGNATURE", "MALFORMED_RESPONSE",
 })  # fmt: skip
 _NUMBERS = ("FINISH_REASON_UNSPECIFIED", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER")
-"""Finish reasons sent as numbers; from 6 on the two APIs number differently."""
+"""Finish reasons sent as numbers. From 6 on, the two APIs use different numbers."""
 SAMPLING = settings(
     "temperature seed", maxOutputTokens="max_tokens", topP="top_p", topK="top_k", stopSequences="stop",
     candidateCount="n", frequencyPenalty="frequency_penalty", presencePenalty="presence_penalty",
@@ -208,7 +208,7 @@ class Gemini:
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read a whole answer as a stream of one."""
+        """Read a whole answer as a stream with one object."""
         return self.read_stream([body])
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
@@ -247,7 +247,7 @@ class _Answer:
         self._meta.update({key: value for key, value in known.items() if value})
 
     def view(self) -> AnswerView:
-        """Return the answer as far as it came."""
+        """Return the answer so far."""
         meta = self._meta
         items = tuple(part_items(Role.ASSISTANT, self._parts))
         reason = _reason(meta.get("finish"))
@@ -286,7 +286,10 @@ def _reason(value: object) -> str:
 
 
 def _tokens(usage: Body) -> Usage:
-    """Return input and output tokens; thoughts have a separate count here but are output, as with other providers."""
+    """Return input and output tokens.
+
+    Thoughts are counted separately here, but they are output, as with other providers.
+    """
     said, thought = whole(usage.get("candidatesTokenCount")), whole(usage.get("thoughtsTokenCount"))
     output = None if said is None and thought is None else (said or 0) + (thought or 0)
     return Usage(whole(usage.get("promptTokenCount")), output)

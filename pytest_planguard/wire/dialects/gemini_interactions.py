@@ -141,7 +141,7 @@ def _schema(formats: object) -> JsonObject | None:
 
 
 def _tokens(usage: Body) -> Usage:
-    """Return input and output tokens; thoughts have a separate count here but are output."""
+    """Return input and output tokens. Thoughts are counted separately here, but they are output."""
     counts = [whole(usage.get(key)) for key in ("total_output_tokens", "total_thought_tokens")]
     known = [count for count in counts if count is not None]
     return Usage(whole(usage.get("total_input_tokens")), sum(known) if known else None)

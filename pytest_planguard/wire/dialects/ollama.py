@@ -1,4 +1,4 @@
-"""Ollama's API, `/api/chat` and `/api/generate`, whole and as one JSON object a line.
+"""Ollama's API, `/api/chat` and `/api/generate`, whole and as one JSON object per line.
 
 Source: https://docs.ollama.com/api
 """
@@ -25,7 +25,7 @@ from ..untrusted_json import JsonObject, mapping, name_of, objects, words
 from .openai_chat import message_items
 
 FINISHES = {"stop": Finish.STOP, "length": Finish.LENGTH}
-"""`load` and `unload` are missing on purpose: they end a request without a question."""
+"""`load` and `unload` are left out on purpose: they end a request that asks nothing."""
 SAMPLING = settings(
     "temperature top_p top_k min_p seed stop frequency_penalty presence_penalty", num_predict="max_tokens",
     repeat_penalty="repetition_penalty",
@@ -49,7 +49,7 @@ class OllamaChat:
         return _request(body, items, "messages", tools=tool_schemas(body.get("tools")))
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read the only object of a whole answer as a stream of one."""
+        """Read the only object of a whole answer as a stream with one object."""
         return self.read_stream([body])
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
@@ -75,7 +75,7 @@ class OllamaGenerate:
         return _request(body, items, "prompt", "system")
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read the only object of a whole answer as a stream of one."""
+        """Read the only object of a whole answer as a stream with one object."""
         return self.read_stream([body])
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:

@@ -1,7 +1,7 @@
 """OpenAI assistants: runs of a thread, which the server holds.
 
-A streamed run includes its answer. A polled run has calls while it waits for tools. Its text is in a later request for
-the thread's messages, so its exchange stays raw. Source: https://platform.openai.com/docs/api-reference/runs
+A streamed run includes its answer. A polled run has calls while it waits for tools. Its text comes with a later request
+for the thread's messages, so the run's exchange stays raw. Source: https://platform.openai.com/docs/api-reference/runs
 """
 
 from __future__ import annotations

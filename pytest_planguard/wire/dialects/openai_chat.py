@@ -71,7 +71,7 @@ class OpenAIChat(ApiDialect):
 
 
 def _is_spoken(choice: Body) -> bool:
-    """Return True for a choice of a chat: text completions have choices, too, and so has the data of many apps."""
+    """Return True for a choice of a chat. Text completions have choices too, and so does the data of many apps."""
     return "message" in choice or ("finish_reason" in choice and "text" not in choice)
 
 

@@ -66,7 +66,7 @@ class OpenAIResponses(ApiDialect):
 
 
 def input_items(value: object) -> list[Item]:
-    """Return the items of a request's input: one user text, or a list of entries."""
+    """Return the items of a request's input, which is one user text or a list of entries."""
     if isinstance(value, str):
         return text_items(Role.USER, value)
     return [item for entry in objects(value) for item in entry_items(entry, Role.USER)]
@@ -92,7 +92,7 @@ def entry_items(entry: Body, speaker: Role) -> list[Item]:
 
 
 def _unseen(body: Body) -> str | None:
-    """Return the conversation or prompt template that the server holds. An earlier response may be in the cassette."""
+    """Return the conversation or prompt template that the server holds. The cassette may hold an earlier response."""
     for key in ("conversation", "prompt"):
         if held := name_of(body.get(key)) or name_of(mapping(body.get(key)).get("id")):
             return f"{key} {held}"
@@ -140,7 +140,7 @@ class _ResponseStream:
         self._pieces: dict[int, dict[tuple[int, str], list[str]]] = {}
 
     def add(self, event: Body) -> None:
-        """Take the next event; an unknown one changes nothing."""
+        """Take the next event. An unknown one changes nothing."""
         kind = words(event.get("type"))
         index = whole(event.get("output_index")) or 0
         if kind == "error" or event.get("error"):

@@ -23,9 +23,9 @@ SAMPLING = settings(
 )  # fmt: skip
 _PROMPTS = ("prompt", "inputText", "inputs", "input")
 _SETTINGS = ("parameters", "textGenerationConfig")
-"""Objects that hold the sampling settings when the body itself does not."""
+"""Objects that may hold the sampling settings in place of the body itself."""
 _GENERATION = ("/text/generation", "/text/generation_stream", "/generation/text", "/generation/text_stream")
-"""Endings of watsonx paths; the latter two are those of its beta."""
+"""Endings of watsonx paths. The last two are from its beta."""
 _NOT_HERE = ("messages", "contents", "message")
 
 
@@ -35,7 +35,10 @@ class TextCompletion:
     name = "text.completion"
 
     def matches(self, path: str, body: Body) -> bool:
-        """Return True if the body has a prompt. `input` alone says little, so the path must mention generation."""
+        """Return True if the body has a prompt.
+
+        `input` alone proves little, so the path must then mention generation.
+        """
         prompt = _prompt(body)
         if prompt is None or any(key in body for key in _NOT_HERE):
             return False
@@ -59,7 +62,7 @@ class TextCompletion:
         return read_whole(body)
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Join the pieces of the first completion; None if no object has one or an error."""
+        """Join the pieces of the first completion; None if no object has one or reports an error."""
         completion = Completion()
         for piece in objects:
             completion.add(piece)
@@ -98,7 +101,7 @@ _REASONS = ("finish_reason", "stop_reason", "completionReason", "finishReason", 
 COMPLETION = "text_completion"
 """OpenAI's name for an answer of /v1/completions; llama.cpp and others leave out why it ended."""
 _UNMISTAKABLE = ("generated_text", "outputText")
-"""Text keys that no other JSON has; any other key needs a reason of the end beside it."""
+"""Text keys that no other JSON has. Any other key counts only beside the reason why the text ended."""
 _INPUTS = ("prompt_tokens", "prompt_token_count", "inputTextTokenCount", "inputTokenCount", "input_token_count",
            "input_tokens", "num_tokens_prompt_total")  # fmt: skip
 _OUTPUTS = ("completion_tokens", "generation_token_count", "tokenCount", "totalOutputTextTokenCount",
@@ -143,7 +146,7 @@ class Completion:
         self._count([body, final, entry])
 
     def view(self) -> AnswerView | None:
-        """Return the answer as far as it came; None without any."""
+        """Return the answer so far, if any."""
         if not self._known and not self._error:
             return None
         reason = words(self._meta.get("reason")).lower()

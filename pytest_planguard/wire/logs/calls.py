@@ -1,4 +1,4 @@
-"""The calls of one group, assembled from their parts, each once, in the order in which they were sent."""
+"""Assemble the calls of one group from their parts, each call once, in the order in which they were sent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Call:
 
     logged: Logged
     exchange: Exchange
-    """Numbered from 1 in its group; raw if the content was not logged."""
+    """The exchange, numbered from 1 in its group; "raw" if the content was not logged."""
 
     @property
     def judgeable(self) -> bool:
@@ -31,7 +31,7 @@ class Call:
 
 
 def calls_of(parts: Iterable[Logged]) -> list[Call]:
-    """Return the calls that the parts of one group make. The result does not depend on the order of the parts."""
+    """Return the calls that the parts of one group form. The result does not depend on the order of the parts."""
     whole = _without_shells([_completed(pieces) for pieces in _by_call(parts)])
     whole.sort(key=lambda one: (one.order, one.at, _size(one), one.call, one.session))
     kept: list[Call] = []
@@ -48,9 +48,9 @@ def calls_of(parts: Iterable[Logged]) -> list[Call]:
 
 
 def _without_shells(whole: list[Logged]) -> list[Logged]:
-    """Return the calls without those that another span inside or around them logs in full.
+    """Return the calls, without those that another span inside or around them logs in full.
 
-    An SDK with its own spans, under an instrumentation, logs each call twice: `chat` without content in `Messages`.
+    An SDK that logs spans itself and is also instrumented logs each call twice: `chat` without content in `Messages`.
     """
     kept = [one for one in whole if one.fidelity in JUDGEABLE]
     ids, parents = {one.call for one in kept}, {one.parent for one in kept}
@@ -65,7 +65,7 @@ def _by_call(parts: Iterable[Logged]) -> Iterable[list[Logged]]:
 
 
 def _size(logged: Logged) -> int:
-    """Return the length of a request: one that quotes an answer comes after it."""
+    """Return the size of a request. A request that quotes an answer is larger and comes after it."""
     body = logged.request if isinstance(logged.request, dict) else {}
     return next((len(body[key]) for key in ("messages", "contents", "input") if isinstance(body.get(key), list)), 0)
 
@@ -120,7 +120,7 @@ _MASK = re.compile(
     r"__REDACTED__|redacted-by-litellm|<redacted[^>]{0,40}>|\[(?:redacted|filtered|masked|sanitized)[^\]]{0,40}\]|\*{3,}",
     re.IGNORECASE,
 )
-"""`__REDACTED__`, `[REDACTED]`, `<REDACTED_EMAIL>`, `[sanitized conversation history]`: a mask in place of words."""
+"""`__REDACTED__`, `[REDACTED]`, `<REDACTED_EMAIL>`, `[sanitized conversation history]`: masks that replace words."""
 _CUT = re.compile(r"(?:\.{3}|…)?\s?[\[(<]?(?:litellm_)?truncated\b[^\])>]{0,80}[\])>]?\s*\Z", re.IGNORECASE)
 """`… (litellm_truncated 1234 chars)`, `<truncated due to size exceeding limit>`, at the end of a text."""
 MASKED = "the content is masked in the log: judge where it is not, or log it whole"
@@ -169,7 +169,7 @@ def _call(number: int, logged: Logged) -> Call:
 
 
 def _same(call: Call) -> Hashable:
-    """Return a key that two logs of one call share; "" for a call that was not logged whole.
+    """Return a key that two logs of the same call share; "" for a call that was not logged whole.
 
     A client and the framework around it may log the same words twice. Two calls with the same words, sampled one after
     the other, differ in the id of the answer or in the time.
@@ -188,6 +188,9 @@ def _plain(arguments: object) -> str:
 
 
 def opening(call: Call) -> str:
-    """Return a digest of how a task begins: its instructions and first words. Retries of one task begin alike."""
+    """Return a digest of the beginning of a task: its instructions and first words.
+
+    All its retries begin in this way.
+    """
     words: Sequence[str] = [i.text for i in call.exchange.request if i.role.value in ("system", "user")][:2]
     return hashlib.sha256("\0".join(words).encode(errors="surrogatepass")).hexdigest()[:16]

@@ -8,7 +8,7 @@ from typing import Any
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, words
 
 CHAT_URL = "https://log.invalid/v1/chat/completions"
-"""The address of a body that was assembled here; no such host exists."""
+"""The address of a body that was assembled here. No such host exists."""
 _ENDPOINTS = (
     ("https://log.invalid/v1/messages", lambda body: body.get("type") == "message"),
     ("https://log.invalid/v1/responses", lambda body: body.get("object") == "response"),
@@ -18,7 +18,7 @@ _ENDPOINTS = (
 
 
 def url_of(response: object) -> str:
-    """Return an address whose API answers in this form: requests of several APIs look alike, their answers do not."""
+    """Return an address of the API whose answers have this form, because requests of several APIs look alike."""
     body = mapping(response)
     return next((url for url, answers_so in _ENDPOINTS if answers_so(body)), CHAT_URL)
 

@@ -27,7 +27,7 @@ _FRAMEWORKS = re.compile(
 )
 """Scopes of frameworks that log their own messages, which they reword for the wire."""
 _OWN_MESSAGES = ("model_request_parameters", "pydantic_ai.all_messages", "logfire.json_schema")
-"""Attributes of such frameworks, for containers that do not keep the scope."""
+"""Attributes of such frameworks, for containers that do not store the scope."""
 _SETTINGS = {
     "temperature": "temperature", "top_p": "top_p", "top_k": "top_k", "max_tokens": "max_tokens", "seed": "seed",
     "stop_sequences": "stop", "frequency_penalty": "frequency_penalty", "presence_penalty": "presence_penalty",
@@ -85,7 +85,7 @@ def _is_call(span: Span) -> bool:
 
 
 def _messages(found: Mapping[str, Any]) -> tuple[list[JsonObject], JsonObject | None] | None:
-    """Return the messages of the request and that of the answer; None if nothing was captured.
+    """Return the messages of the request, and the answer's message; None if nothing was captured.
 
     Raises CutError.
     """
@@ -216,7 +216,7 @@ def is_message(name: str) -> bool:
 def from_events(
     events: Sequence[Event], model: str, known: Mapping[str, Any]
 ) -> tuple[JsonObject | None, JsonObject | None]:
-    """Return request and answer of a call that was logged message by message; None for a part that was not captured.
+    """Return the request and the answer of a call that was logged message by message; None for a part that is missing.
 
     Arguments:
         events: in the order in which they were logged.
@@ -251,7 +251,7 @@ _PACKED = ("gen_ai.prompt", "gen_ai.completion", "message", "tool_calls")
 
 
 def _called(asked: Sequence[JsonObject], answer: JsonObject | None) -> list[JsonObject]:
-    """Return the tools that are called. These logs have no definitions, so the names come from the calls."""
+    """Return the tools that are called. These logs contain no tool definitions, so the names come from the calls."""
     calls = [call for message in (*asked, answer or {}) for call in objects(message.get("tool_calls"))]
     names = dict.fromkeys(words(mapping(call.get("function")).get("name")) for call in calls)
     return [{"name": name, "parameters": {}} for name in names if name]

@@ -119,7 +119,7 @@ def _langchain_answer(answered: JsonObject, model: str) -> JsonObject | None:
 
 
 def _answer(answered: JsonObject, model: str) -> JsonObject | None:
-    """Return the body of an answer; a wrapper without `usage` has its counts under LangSmith's name."""
+    """Return the body of an answer. A wrapper without `usage` stores its counts under LangSmith's name."""
     if not is_answer(answered):
         messages = answered.get("messages") or [answered.get("message") or answered]
         last = (sequence(messages) or [None])[-1]

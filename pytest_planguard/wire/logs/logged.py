@@ -30,7 +30,7 @@ class Fidelity(StrEnum):
 
 
 JUDGEABLE = (Fidelity.WIRE, Fidelity.MESSAGES, Fidelity.DERIVED)
-"""An exchange with one of these can be judged; any other can only be counted."""
+"""Exchanges with one of these can be judged. All others can only be counted."""
 _ORDER = {fidelity: place for place, fidelity in enumerate(Fidelity)}
 
 
@@ -46,7 +46,7 @@ def worst(fidelities: Iterable[Fidelity]) -> Fidelity:
 
 @dataclass(slots=True)
 class Logged:
-    """A call, or a part of it. Parts with the same `call` are one call: a span and its events, a batch and its result.
+    """A call, or part of one. Parts with the same `call` form one call: a span and its events, a batch and its result.
 
     `request` and `response` are bodies that a dialect reads; None if this record does not have them.
     """
@@ -54,7 +54,7 @@ class Logged:
     call: str
     """The identity of the call: a span id, a run id, a custom id; "" if the log has none."""
     trace: str = ""
-    """The id by which the log ties calls together; "" without one."""
+    """The id that ties a trace's calls together in the log; "" without one."""
     session: str = ""
     parent: str = ""
     at: int = 0
@@ -62,7 +62,7 @@ class Logged:
     took: int = 0
     """Nanoseconds until the answer arrived; 0 if unknown."""
     order: str = ""
-    """A text that sorts the calls of one trace; "" if only the time does."""
+    """A text by which to sort the calls of one trace; "" if only the time orders them."""
     request: Any = None
     response: Any = None
     url: str = ""
@@ -74,11 +74,11 @@ class Logged:
     events: list[Event] = field(default_factory=list)
     """The messages that were logged separately, until they are assembled."""
     alone: bool = False
-    """True for the root of its trace: the trace is then that of one call, and ties nothing together."""
+    """True for the root of a trace that contains only this call, so that the trace ties nothing together."""
     place: str = ""
     """File and line of the record: "traces.jsonl:12"."""
     fields: Mapping[str, Any] = field(default_factory=dict)
-    """The record itself, for a key that the user names. It is not kept."""
+    """The record itself, in case the user names a key in it. It is not kept."""
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 MAX_DEPTH = 60
-"""Levels of messages that are read; attributes nest deeper only in an attack."""
+"""Maximum depth of nested messages. Only hostile attributes are nested deeper."""
 
 _Message = dict[int, tuple[str, Any]]
 _ANY: _Message = {}
@@ -62,7 +62,7 @@ def requests_of(content: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _framed(content: bytes) -> list[bytes]:
-    """Return the messages of a file that puts the length, in four bytes, before each; [] for any other file."""
+    """Return the messages of a file that writes each one's length, in four bytes, before it; [] for any other file."""
     found, at = [], 0
     while at + 4 <= len(content):
         size = int.from_bytes(content[at : at + 4], "big")

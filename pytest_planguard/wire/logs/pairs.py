@@ -116,7 +116,7 @@ def _number(value: object) -> int:
 
 
 class Map(NamedTuple):
-    """The places of values in a row: dotted names, each part a key; "" for a value that it does not have."""
+    """The places of a row's values: dotted names, each part a key; "" for a missing value."""
 
     request: str
     response: str
@@ -163,7 +163,7 @@ def map_of(pairs: tuple[str, ...]) -> Map:
 
 
 def at_path(record: object, path: str) -> Any:
-    """Return the value at a dotted name; a key that contains dots is found first. None without a value."""
+    """Return the value at a dotted name, if any. A key that itself contains dots is tried first."""
     if not path or not isinstance(record, (dict, list)):
         return record if not path else None
     if isinstance(record, dict) and path in record:
@@ -179,7 +179,7 @@ def at_path(record: object, path: str) -> Any:
 
 
 def mapped_reader(name: str, where: Map) -> LogReader:
-    """Return the reader of rows that have request and answer at these places."""
+    """Return a reader of rows that have their request and answer at these places."""
 
     def sniff(record: object) -> bool:
         asked = _or_none(at_path(record, where.request))

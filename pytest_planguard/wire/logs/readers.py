@@ -16,7 +16,7 @@ from .pairs import KNOWN, is_batch, is_litellm, mapped_reader, read_batch, read_
 from .spans import Span, is_spans, spans_of
 
 CONVENTIONS: tuple[Callable[[Span], Logged | None], ...] = (read_openinference, read_langfuse_span, read_gen_ai)
-"""The conventions of spans. A span may follow several; the one closest to the wire counts."""
+"""The conventions for spans. A span may follow several. The one that is closest to the wire is used."""
 
 
 def read_spans(record: Mapping[str, Any]) -> Iterator[Logged]:
@@ -100,5 +100,5 @@ def looks_logged(document: object) -> bool:
 
 
 LOOKED_AT = 20
-"""Records that are examined before a document counts as something else."""
+"""Number of records to examine before a document is considered something else."""
 __all__ = ["CONVENTIONS", "JUDGEABLE", "LOG_READERS", "looks_logged", "reader_of", "records_of", "register_log_reader"]

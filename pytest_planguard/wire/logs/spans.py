@@ -124,7 +124,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/]{11}=|[A-Za-z0-9+/]{22}==")
 
 
 def hex_id(value: object) -> str:
-    """Return an id in lower-case hexadecimal digits, from any spelling; any other text as it is."""
+    """Return an id in lower-case hexadecimal digits, from any spelling; any other text unchanged."""
     if isinstance(value, bytes):
         return value.hex()
     text = words(value)
@@ -176,7 +176,7 @@ def _number(value: object) -> int:
 _FRACTION = re.compile(r"(.{10}[T ].{8})\.(\d{1,9})\d*(.*)")
 """`2026-11-22T11:14:56.178731456+00:00`: the fraction is kept as digits because a float would lose some."""
 _SMALL = 10**11
-"""Seconds since 1970 stay below it for three thousand years; milliseconds have been above it since 1973."""
+"""Seconds since 1970 stay below this for three thousand years; milliseconds have exceeded it since 1973."""
 
 
 def nanoseconds(value: object) -> int:

@@ -100,7 +100,7 @@ def _is_log(source: Source, mapped: LogReader | None) -> bool:
 
 
 def _known(name: str) -> Iterator[str]:
-    """Yield the rules that the run of that name breaks; none if it does not exist yet."""
+    """Yield the rules that the saved run of that name breaks; nothing if it does not exist yet."""
     from ....runs.model.broken_rules import broken_rules
     from ....runs.store.store import Store
 

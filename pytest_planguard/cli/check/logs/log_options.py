@@ -1,4 +1,4 @@
-"""The options of `planguard check` for logs only, as typed and as values."""
+"""The options of `planguard check` that apply only to logs, as typed and as values."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class LogArguments:
     engine: str | None = None
 
     def grouping(self) -> Grouping:
-        """Return how calls are tied and which are judged. Raises UsageError."""
+        """Return how calls are grouped into conversations, and which groups are judged. Raises UsageError."""
         from ....runs.logs.grouping import Grouping, checked_key
 
         since = _since(self.since) if self.since else 0

@@ -41,7 +41,7 @@ ENDPOINTS = {
     "bedrock.converse": "https://bedrock-runtime.us-east-1.amazonaws.com/model/{model}/converse",
 }
 CHAT = "https://api.openai.com/v1/chat/completions"
-"""The address of other requests, since logs keep none."""
+"""The URL of reproduced requests, since logs record none."""
 
 
 @dataclass(frozen=True, slots=True)

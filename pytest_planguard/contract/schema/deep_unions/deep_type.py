@@ -57,7 +57,7 @@ def _tuple(node: Node, _: object) -> _Found:
 
 
 def _tagged(node: Node, value: object) -> _Found:
-    """Yield the choice that the tag names; every choice if the tag is unknown, or computed by a function."""
+    """Yield the alternative that the tag names; all of them if the tag is unknown, or computed by a function."""
     name = node.get("discriminator")
     tag = value.get(name) if isinstance(name, str) and isinstance(value, Mapping) else None
     chosen = node["choices"].get(tag) if isinstance(tag, (str, int)) else None

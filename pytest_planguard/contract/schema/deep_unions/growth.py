@@ -115,7 +115,7 @@ _Groups = list[list[Any]]
 
 
 def most_judgements(root: object, parts_of: Parts, levels: int = MAX_DEPTH) -> int:
-    """Return how often one value may be judged, at most `MANY` + 1, in answers of this depth.
+    """Return how often one value may be validated, at most `MANY` + 1, in answers of this depth.
 
     Args:
         root: the schema.
@@ -196,7 +196,7 @@ def is_valid_is_quick(schema: Node) -> bool:
 
 
 def _recursive_targets(schema: Node) -> dict[int, Node]:
-    """Return the targets of references in a circle, or between two circles, by identity."""
+    """Return the targets of references in a cycle, or between two cycles, by identity."""
     nodes: dict[int, Node] = {}
     to: dict[int, set[int]] = {}
     waiting = [schema]
@@ -225,7 +225,7 @@ def _targets_in(start: Node, schema: Node) -> list[Node]:
 
 
 def _in_circles(to: Mapping[int, set[int]]) -> set[int]:
-    """Return the nodes that remain after repeatedly removing those without a target or a source."""
+    """Return the nodes that remain after repeatedly removing those without an incoming or an outgoing reference."""
     left = set(to)
     while True:
         led_to = {end for start in left for end in to[start]}

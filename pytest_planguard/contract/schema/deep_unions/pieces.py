@@ -186,7 +186,7 @@ def _references(node: object) -> frozenset[str]:
 
 
 def _is_pointer(reference: object) -> bool:
-    """Return True if a reference is a place in the schema: "#" or "#/$defs/node"; "#node" is a name."""
+    """Return True if a reference is a path in the schema, such as "#" or "#/$defs/node"; "#node" is a name."""
     return isinstance(reference, str) and (reference == "#" or reference.startswith("#/"))
 
 
@@ -242,7 +242,7 @@ class Judged:
 
 
 class _Asking:
-    """Checks one answer against the pieces."""
+    """Validates one answer piece by piece."""
 
     def __init__(self, schema: Piecewise) -> None:
         self._schema = schema

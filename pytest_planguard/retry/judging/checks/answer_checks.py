@@ -22,8 +22,7 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _LEFT_TO_APPS = frozenset({"extra", "type", "format"})
-"""Codes of findings that many apps ignore or fix by conversion. `as_app_reads` turns such a finding into a warning if
-this app may do so."""
+"""Codes of findings that many apps ignore or fix by converting the value. `as_app_reads` turns them into warnings."""
 
 
 def stops(view: View) -> Check:

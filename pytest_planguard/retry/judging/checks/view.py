@@ -26,7 +26,7 @@ class Retry:
     required: tuple[Finding, ...]
     """The findings that the second request must feed back."""
     stale: tuple[str, ...] = ()
-    """Excerpts of the second request that fit an earlier attempt and not this one."""
+    """Excerpts of the second request that fit an earlier attempt but not this one."""
 
     @property
     def how(self) -> How:
@@ -63,7 +63,7 @@ class View:
 
 
 def settled(view: View, name: str, evidence: Sequence[str], *, good: str, bad: str) -> Check:
-    """Return a passed check with the message `good` if there is no evidence, else a violated check with `bad`."""
+    """Return a passed check with the message `good`, or if there is evidence, a violated one with the message `bad`."""
     if not evidence:
         return Check(name, CheckStatus.PASS, good)
     return Check(name, view.status(name), bad, tuple(evidence))

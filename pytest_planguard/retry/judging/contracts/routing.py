@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ....wire.exchange import Exchange
 
 CALLED, DECLARED, DEMANDED, OPEN = range(4)
-"""How clearly an exchange asks for a contract: it calls the contract's tool, declares it, demands the schema, or none
-of these."""
+"""How clearly an exchange asks for a contract: its answer calls the contract's tool, its request declares the tool or
+demands the schema, or none of these."""
 NO_CONTRACT = "no contract was given"
 OTHER_SCHEMA = "the request demands a schema that is not the contract's"
 OTHER_TOOL = "the request does not declare the contract's tool, and the answer does not call it"
@@ -103,7 +103,7 @@ class Router:
         return next((c for c in left if (v := self.verdict(number, c)) is not None and v.ok), None)
 
     def _left(self, number: int) -> list[int]:
-        """Return the contracts that may judge an exchange without demands: those that no request demands."""
+        """Return the contracts that may judge an exchange which asks for none: those that no request demands."""
         return [c for c in self._open if self._barred(number, c) is None]
 
     def _level(self, number: int, contract: int) -> tuple[int, Likeness]:

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from ..required_findings import Part
 
 NO_TOOL_CALL = "no_tool_call"
-"""The code of the finding for a missing call of the output tool."""
+"""The code of the finding that reports a missing call of the output tool."""
 
 
 _FIRM = (Firmness.VERBATIM, Firmness.LOCATED)
-"""Results that are firm enough, so relative places need not be tried."""
+"""Results that need no second look at relative places."""
 
 
 def answer_gradings(
