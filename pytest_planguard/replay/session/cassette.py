@@ -6,10 +6,11 @@ This is the only module that imports vcr. A test pins the undocumented names of 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 from unittest import mock
 from weakref import WeakKeyDictionary
@@ -37,7 +38,7 @@ from .playback import COMMAND, CassetteSettings, Mode, Play
 from .replayed_response import as_bytes, as_interaction, as_message, http_response, httpx_response, served
 from .responder import Responder, answering, replays
 from .session import CassetteSession, begin, finishing, kept_interactions
-from .vcrpy_import import absent_clients, unloaded_clients
+from .vcrpy_import import absent_clients, loaded_clients, unloaded_clients
 
 _REASONS = {
     MissKind.UNRECORDED: "cassette_not_found",
@@ -83,6 +84,10 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         self._session = session
         self._allows = allows
         self._sent_at: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
+
+    def ask(self, session: Responder, allows: Callable[[str], bool]) -> None:
+        """Get the answers from another responder from now on."""
+        self._session, self._allows = session, allows
 
     def __len__(self) -> int:
         return self._session.size
@@ -180,7 +185,7 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
         self._real: list[type[Any]] = []
 
     def build(self) -> Any:
-        """Return the patches in the order of application."""
+        """Return the patches in the order of application. They can be applied again after they were taken back."""
         patches = [*super().build()]  # now the real classes are known
         return [*(mock.patch.object(*method) for method in by_own_names(self._real)), *patches]
 
@@ -298,8 +303,33 @@ def refusing_loaded(responder: Responder, allows: Callable[[str], bool]) -> Iter
 
     Connections are not watched. A pooled client already has its connection, and may write to it outside Python.
     """
-    with _patched(responder, allows, unloaded_clients()):
+    loaded = loaded_clients()
+    if _kept and _kept[-1].loaded != loaded:
+        _kept.clear()
+    kept = _kept.pop() if _kept else _built(loaded, PlanguardCassette(responder, allows, unloaded_clients()))
+    kept.cassette.ask(responder, allows)
+    with _applied(kept.patches):
         yield
+    _kept.append(kept)
+
+
+@dataclass(frozen=True)
+class _KeptPatches:
+    """Patches for the next guard, which comes with the next fixture. It takes longer to build them than to apply them.
+
+    Guards are nested, so each one that is active has patches for itself.
+    """
+
+    loaded: tuple[ModuleType | None, ...]
+    cassette: PlanguardCassette
+    patches: Sequence[AbstractContextManager[object]]
+
+
+_kept: list[_KeptPatches] = []
+
+
+def _built(loaded: tuple[ModuleType | None, ...], cassette: PlanguardCassette) -> _KeptPatches:
+    return _KeptPatches(loaded, cassette, _Patches(cassette).build())
 
 
 def _allowing(hosts: frozenset[str]) -> Callable[[str], bool]:
@@ -313,13 +343,16 @@ def _allowing(hosts: frozenset[str]) -> Callable[[str], bool]:
 
 
 @contextmanager
-def _patched(
-    responder: Responder, allows: Callable[[str], bool], skipped: tuple[str, ...] | None = None
-) -> Iterator[None]:
-    """Let `responder` answer the requests of all clients that vcrpy supports, except `skipped` ones."""
-    cassette = PlanguardCassette(responder, allows, absent_clients() if skipped is None else skipped)
+def _patched(responder: Responder, allows: Callable[[str], bool]) -> Iterator[None]:
+    """Let `responder` answer the requests of all clients that vcrpy supports."""
+    with _applied(_Patches(PlanguardCassette(responder, allows, absent_clients())).build()):
+        yield
+
+
+@contextmanager
+def _applied(patches: Iterable[AbstractContextManager[object]]) -> Iterator[None]:
     with ExitStack() as stack:
-        for patch in _Patches(cassette).build():
+        for patch in patches:
             stack.enter_context(patch)
         yield
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 
 from ...errors import SetupFailed
 
@@ -54,6 +55,11 @@ def unloaded_clients() -> tuple[str, ...]:
     They have no open connections. If one is loaded later, it must open its connections first.
     """
     return tuple(name for name, package in _PACKAGE.items() if package not in sys.modules)
+
+
+def loaded_clients() -> tuple[ModuleType | None, ...]:
+    """Return the module of each client; None if it is not loaded. A client that is imported again is another one."""
+    return tuple(map(sys.modules.get, _PACKAGE.values()))
 
 
 def any_loaded() -> bool:
