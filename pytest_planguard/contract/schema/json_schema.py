@@ -71,9 +71,21 @@ class JsonSchemaCheck(SchemaCheck):
         from .deep_unions.pieces import InseparableError, Pieces, Piecewise
 
         try:
-            return Piecewise(Pieces(self._schema), _compiled, quick=self._is_quick)
+            return Piecewise(Pieces(self._listed_schema), _compiled, quick=self._is_quick)
         except (InseparableError, ValueError, RecursionError):
             return None
+
+    @cached_property
+    def _listed_schema(self) -> dict[str, Any]:
+        """The same schema, whose errors are small."""
+        from .long_enums import with_short_enums
+
+        return with_short_enums(self._schema)
+
+    @cached_property
+    def _lister(self) -> Any:
+        """The validator that lists errors."""
+        return self._validator if self._listed_schema == self._schema else _compiled(self._listed_schema)
 
     def _errors(self, data: object, text: str | None) -> list[Finding]:
         deep = not is_flat(text) and self._is_deep
@@ -104,9 +116,9 @@ class JsonSchemaCheck(SchemaCheck):
         from ..phrasing import too_many
         from .json_schema_errors import ErrorPaths, findings
 
-        errors, paths = self._validator.iter_errors(data), ErrorPaths(data)
+        errors, paths = self._lister.iter_errors(data), ErrorPaths(data)
         for error in islice(errors, MAX_PROBLEMS):
-            yield from findings(error, self._schema, paths)
+            yield from findings(error, self._listed_schema, paths)
         if next(errors, None) is not None:
             yield too_many(MAX_PROBLEMS, known_bad=True)
 

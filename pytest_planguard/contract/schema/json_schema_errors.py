@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json, choices, did_you_mean, expected_got, plural
+from .long_enums import whole_enum, whole_message
 from .pydantic_errors import EXTRA_MESSAGE, MISSING_MESSAGE, best_fit
 from .reference_bounds import target_of
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"\+?[0-9]{1,19}")
 """A key that jsonschema-rs reports as an index. Longer numbers do not fit into a machine integer."""
+
+
+_MESSAGE_LIMIT = 300
+"""Maximum characters of a validator's message: some quote the whole value."""
 
 
 class ErrorPaths:
@@ -130,14 +135,25 @@ class _Case:
         *way, keyword = self.error.schema_path
         if way[-1:] == ["patternProperties"]:
             return str(keyword)
+        here = self._at(way)
+        pattern = here.get(keyword) if isinstance(here, Mapping) else None
+        return pattern if isinstance(pattern, str) else None
+
+    @property
+    def long_enum(self) -> tuple[Any, ...] | None:
+        """All values of an enum that was shortened; None for other errors."""
+        way = list(self.error.schema_path)
+        return whole_enum(self._at(way[:-2])) if way[-2:] == ["else", "enum"] else None
+
+    def _at(self, way: Sequence[Any]) -> Any:
+        """Return the part of the schema at a path of the validator; None if that leads nowhere."""
         here: Any = self.root
         for part in way:
             try:
                 here = target_of(here.get("$ref"), self.root) if part == "$ref" else here[part]
             except (LookupError, TypeError, AttributeError):
                 return None
-        pattern = here.get(keyword) if isinstance(here, Mapping) else None
-        return pattern if isinstance(pattern, str) else None
+        return here
 
     @property
     def object_schema(self) -> Mapping[str, Any]:
@@ -177,7 +193,7 @@ def findings(error: Any, root: Mapping[str, Any], paths: ErrorPaths) -> Iterator
             found,
             owner=found.owner or case.owner,
             validator_code=found.validator_code or case.keyword,
-            validator_message=found.validator_message or error.message[:300],
+            validator_message=found.validator_message or error.message[:_MESSAGE_LIMIT],
         )
 
 
@@ -216,10 +232,14 @@ def _type(case: _Case) -> Iterator[Finding]:
 
 
 def _enum(case: _Case) -> Iterator[Finding]:
-    options = case.details["options"] if "options" in case.details else [case.details["expected_value"]]
+    options, said = case.long_enum, str(case.error.message)
+    if options is None:
+        options = tuple(case.details["options"] if "options" in case.details else [case.details["expected_value"]])
+    else:
+        said = whole_message(said, len(options))
     hint = did_you_mean(case.value, options)
     for found in _rule(FailureKind.ENUM, case.path, choices(options), case.value, hint):
-        yield replace(found, allowed=tuple(options))
+        yield replace(found, allowed=options, validator_message=said[:_MESSAGE_LIMIT])
 
 
 def _length(case: _Case) -> Iterator[Finding]:
