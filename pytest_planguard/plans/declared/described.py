@@ -13,12 +13,12 @@ from ...contract.finding import Severity
 from ...document.answer import Document, read
 from ...errors import UsageError
 from ..model.plan import Traits
-from ..reading.profile import HINT, PROOF, Profile
+from ..reading.profile import HINT, PROOF, Profile, signs
 from ..rules.catalogue import RULES, unknown_rule
 from .data_reader import DataReader
 from .markdown_reader import MarkdownReader
 from .paths import data_score
-from .settings import FIELDS, FormatSettings, fields_of, template
+from .settings import FIELDS, FormatSettings, TaskSettings, fields_of, template
 
 if TYPE_CHECKING:
     from ...contract import Contract
@@ -83,9 +83,15 @@ def _wrong(where: str, told: Iterable[tuple[Span | None, Path, str]]) -> UsageEr
 
 def _problems(settings: FormatSettings) -> Iterator[Problem]:
     """Yield the problems that the types of the fields cannot express."""
-    if (settings.tasks is None) == (settings.data is None):
-        got = "neither" if settings.tasks is None else "both"
-        yield (), f"a format has tasks (Markdown) or data (JSON, YAML): got {got}; write one of them"
+    if settings.tasks is not None and settings.data is not None:
+        yield (), "a format has tasks (Markdown) or data (JSON, YAML): got both; write one of them"
+    if settings.tasks is None and settings.data is None and not (settings.required or settings.signs):
+        yield (
+            (),
+            "a format has tasks (Markdown), data (JSON, YAML) or required headings: got none; write one",
+        )
+    if settings.data is not None and settings.signs:
+        yield ("signs",), "signs apply to Markdown, not data; write the required fields in `recognise`"
     if settings.data is None and settings.schema is not None:
         yield ("schema",), "a JSON Schema applies to JSON or YAML, not Markdown tasks; leave it out"
     if settings.data is not None and not (settings.data.tasks or settings.data.may_be_empty):
@@ -100,29 +106,34 @@ def _problems(settings: FormatSettings) -> Iterator[Problem]:
 def _bad_patterns(settings: FormatSettings) -> Iterator[Problem]:
     """Yield regular expressions that do not compile, and patterns with other fields in braces."""
     tasks, data = settings.tasks, settings.data
-    expressions: list[tuple[Path, str]] = []
-    if tasks is not None:
+    expressions: list[tuple[Path, str]] = [(("signs", sign), sign) for sign in settings.signs]
+    if data is None:
         expressions += [(("recognise", at), sign) for at, sign in enumerate(settings.recognise)]
-        expressions += [(("tasks", "id"), tasks.id)]
+    else:
+        given = (("pattern", data.pattern), ("refers", data.refers))
+        expressions += [(("data", name), text) for name, text in given if text is not None]
+    if tasks is not None:
+        expressions.append((("tasks", "id"), tasks.id))
         yield from _bad_fields(("tasks", "pattern"), tasks.pattern, ("id", "title"))
         if tasks.depends and tasks.form != "numbered" and "{id}" not in tasks.pattern:
             yield ("tasks", "depends"), f"tasks need an id to be named: got {tasks.pattern!r}; write {{id}} in it"
-    if data is not None:
-        given = (("pattern", data.pattern), ("refers", data.refers))
-        expressions += [(("data", name), text) for name, text in given if text is not None]
     if settings.sections is not None:
         yield from _bad_fields(("sections", "pattern"), settings.sections.pattern, ("number", "title"))
     for path, expression in expressions:
-        try:
-            groups = re.compile(expression).groups
-        except re.error as error:
-            advice = "escape literal characters with a backslash"
-            yield path, f"not a regular expression: got {expression!r} ({error}); {advice}"
-            continue
-        if path == ("data", "refers") and groups < 1:
-            yield path, f"no group for the id: got {expression!r}; write ({expression})"
-        elif groups and path[0] != "recognise" and path[-1] != "refers":  # the others describe the form of an id
-            yield path, f"an id has no groups: got {expression!r}; write (?:…) for (…)"
+        yield from _bad_expression(path, expression)
+
+
+def _bad_expression(path: Path, expression: str) -> Iterator[Problem]:
+    try:
+        groups = re.compile(expression).groups
+    except re.error as error:
+        advice = "escape literal characters with a backslash"
+        yield path, f"not a regular expression: got {expression!r} ({error}); {advice}"
+        return
+    if path == ("data", "refers") and groups < 1:
+        yield path, f"no group for the id: got {expression!r}; write ({expression})"
+    elif groups and path[0] not in ("recognise", "signs") and path[-1] != "refers":  # the others describe an id
+        yield path, f"an id has no groups: got {expression!r}; write (?:…) for (…)"
 
 
 def _bad_fields(path: Path, pattern: str, allowed: tuple[str, ...]) -> Iterator[Problem]:
@@ -152,7 +163,6 @@ def profile_of(settings: FormatSettings, schema: SchemaCheck | None = None, *, b
     traits = _traits(settings)
     medium: Literal["markdown", "data"] = "data"
     if settings.data is None:
-        assert settings.tasks is not None
         medium, reader = "markdown", MarkdownReader(settings, settings.tasks, traits)
     else:
         reader = DataReader(settings, settings.data, traits, not built_in)
@@ -164,9 +174,15 @@ def profile_of(settings: FormatSettings, schema: SchemaCheck | None = None, *, b
         settings.about,
         _score(settings),
         reader,
-        places=tuple(rf"(^|/){translate(place)}" for place in settings.places),
+        places=_paths((*settings.places, *settings.own_places)),
+        own_places=_paths(settings.own_places),
         schema=schema,
     )
+
+
+def _paths(globs: Iterable[str]) -> tuple[str, ...]:
+    """Return regular expressions for paths that end in one of the globs."""
+    return tuple(rf"(^|/){translate(glob)}" for glob in globs)
 
 
 def _traits(settings: FormatSettings) -> Traits:
@@ -174,24 +190,21 @@ def _traits(settings: FormatSettings) -> Traits:
     severities = {_TRACED: Severity.RETRY}
     severities |= {code: Severity(word) for code, word in settings.rules.items() if word != OFF}
     status = data.status if data is not None else tasks.status if tasks is not None else None
-    if data is not None:
-        pattern, example, noun, ordered = data.pattern, data.example, data.noun, data.ordered
-    else:
-        assert tasks is not None
-        has_ids = "{id}" in tasks.pattern and tasks.form != "numbered"
-        pattern = tasks.id if has_ids else None
-        example, noun, ordered = tasks.example, tasks.noun, tasks.ordered
+    named = data or tasks or TaskSettings()
+    pattern = data.pattern if data is not None else None
+    if tasks is not None and "{id}" in tasks.pattern and tasks.form != "numbered":
+        pattern = tasks.id
     return Traits(
-        noun=noun,
+        noun=named.noun,
         id_pattern=pattern,
-        id_example=example or pattern,
+        id_example=named.example or pattern,
         statuses=tuple(status.words) if status else (),
         needs_goal=settings.goal is not None,
-        ordered=ordered,
+        ordered=named.ordered,
         required=settings.required if data is None else (),
         severities=severities,
         off=frozenset(code for code, word in settings.rules.items() if word == OFF),
-        needs_tasks=data is None or not data.may_be_empty,
+        needs_tasks=tasks is not None or (data is not None and not data.may_be_empty),
         one_active=data is not None and data.one_active,
         edges_carry_data=data is not None and data.carries_data,
     )
@@ -201,12 +214,15 @@ def _score(settings: FormatSettings) -> Callable[[Source], int]:
     """Return the function that recognises a document: by all signs or, without any, by tasks of this form."""
     if settings.data is not None:
         return data_score(settings, settings.data)
-    assert settings.tasks is not None
-    signs = [re.compile(sign, re.MULTILINE) for sign in settings.recognise]
-    look = template(settings.tasks.pattern, settings.tasks.id).exact
-    line = re.compile(rf"^[ \t]*(?:#+|-)[ \t]*(?:\[.\]\*?[ \t]*)?(?:{look.pattern})", re.MULTILINE | re.IGNORECASE)
-    wanted = signs or [line]
-    return lambda source: (PROOF if signs else HINT) * all(sign.search(source.sketch) for sign in wanted)
+    if settings.signs:
+        return signs(*settings.signs.items())
+    wanted = [re.compile(sign, re.MULTILINE) for sign in settings.recognise]
+    score = PROOF if wanted else HINT
+    if not wanted and settings.tasks is not None:
+        look = template(settings.tasks.pattern, settings.tasks.id).exact.pattern
+        lead = r"^[ \t]*(?:#+|-)[ \t]*(?:\[.\]\*?[ \t]*)?"
+        wanted = [re.compile(rf"{lead}(?:{look})", re.MULTILINE | re.IGNORECASE)]
+    return lambda source: score * all(sign.search(source.sketch) for sign in wanted)
 
 
 def read_plan_format(path: str | pathlib.Path) -> Profile:

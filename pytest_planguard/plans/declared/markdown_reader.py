@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..model.place import Place
-from ..model.plan import Defect
-from ..reading.section_names import names_section
+from ..model.plan import CHECKBOX, Defect
+from ..reading.section_names import SYNONYMS, names_section
 from ..reading.task_drafts import Collector, goal_of
 from ..reading.task_forms import UNREAD_TASKS, headed_task
 from .details import DetailReader
@@ -73,19 +73,27 @@ class MarkdownReader:
     """Reads documents of one described format."""
 
     settings: FormatSettings
-    tasks: TaskSettings
+    tasks: TaskSettings | None
+    """None for a document of headings without tasks."""
     traits: Traits
 
     def __call__(self, source: Source) -> Plan:
         """Return the plan of a document."""
-        return _Reading(self, Collector(source)).plan()
+        collector = Collector(source)
+        own = [*_Reading(self.settings, self.tasks, collector).defects_of_tasks()] if self.tasks is not None else []
+        names = [name.strip(" :") for name in (self.settings.goal or "").split("|") if name.strip(" :")]
+        words = [word for name in names for word in SYNONYMS.get(name.lower(), (name,))]
+        goal = goal_of(collector.blocks, tuple(words), tuple(map(str.lower, names)))
+        plan = collector.plan(self.settings.format, self.traits, goal)
+        return replace(plan, defects=(*plan.defects, *own))
 
 
 @dataclass(slots=True)
 class _Reading:
     """A document while it is read."""
 
-    by: MarkdownReader
+    settings: FormatSettings
+    tasks: TaskSettings
     collector: Collector
     current: Draft | None = None
     """The task whose details follow."""
@@ -99,8 +107,9 @@ class _Reading:
     headed: set[int] = field(default_factory=set)
     """Lines of the headings that were read as tasks or sections."""
 
-    def plan(self) -> Plan:
-        by, tasks = self.by, self.by.tasks
+    def defects_of_tasks(self) -> Iterator[Defect]:
+        """Collect the tasks and sections, and yield what is wrong with their form."""
+        tasks = self.tasks
         look = template(tasks.pattern, tasks.id)
         details = DetailReader(tasks, self.collector)
         for index, block in enumerate(self.collector.blocks):
@@ -112,28 +121,24 @@ class _Reading:
             if task is not None and block.kind in ("heading", "item", "text"):
                 self.collector.read.add(block.line)
                 details.read(task, block)
-        goal = by.settings.goal
-        ref = None if goal is None else goal_of(self.collector.blocks, (goal.rstrip(":"),), (goal.rstrip(":").lower(),))
-        own = [*details.missing(), *details.slips.values(), *details.defects, *self.defects]
+        yield from (*details.missing(), *details.slips.values(), *details.defects, *self.defects)
         if tasks.form == "headings":
-            own += near_tasks(self.collector.blocks, tasks, self.headed)
-            own += misplaced_tasks(self.misplaced, tasks) if not self.collector.tasks else ()
-        plan = self.collector.plan(by.settings.format, by.traits, ref)
-        return replace(plan, defects=(*plan.defects, *own))
+            yield from near_tasks(self.collector.blocks, tasks, self.headed)
+            yield from misplaced_tasks(self.misplaced, tasks) if not self.collector.tasks else ()
 
     def _heading(self, block: Block, look: Template) -> None:
         while self.above and self.above[-1].level >= block.level:
             self.above.pop()
-        section = self.by.settings.sections
+        section = self.settings.sections
         if section is not None and self._begins_section(block, section):
             self.headed.add(block.line)
             self.current = None
-        elif self.by.tasks.form == "headings" and not self._inside():
+        elif self.tasks.form == "headings" and not self._inside():
             self.headed.add(block.line)
             if look.exact.match(block.text):
                 self.misplaced.append(block)
             self._leave(block)
-        elif self.by.tasks.form == "headings" and self._is_task(block, look):
+        elif self.tasks.form == "headings" and self._is_task(block, look):
             self.headed.add(block.line)
         else:
             self._leave(block)
@@ -145,7 +150,7 @@ class _Reading:
             self.current = None
 
     def _begins_section(self, block: Block, section: SectionSettings) -> bool:
-        found = template(section.pattern, self.by.tasks.id).exact.fullmatch(block.text)
+        found = template(section.pattern, self.tasks.id).exact.fullmatch(block.text)
         if found is None or block.level != section.level:
             return False
         fields = found.groupdict()
@@ -155,13 +160,13 @@ class _Reading:
         return True
 
     def _inside(self) -> bool:
-        under = self.by.tasks.under
+        under = self.tasks.under
         names = [name.strip() for name in under.split("|")] if under is not None else []
         return under is None or any(names_section(heading.text, name) for heading in self.above for name in names)
 
     def _is_task(self, block: Block, look: Template) -> bool:
         """Begin a task if a heading names one. A heading of another level or form of id is accepted with a finding."""
-        tasks = self.by.tasks
+        tasks = self.tasks
         found = look.exact.match(block.text)
         found = found or (look.lenient.match(block.text) if look.lenient else None)
         if found is None:
@@ -180,11 +185,13 @@ class _Reading:
     def _begin(self, block: Block, fields: dict[str, str | None], offset: int = 0, scope: str = "") -> Draft:
         title = (fields.get("title") or "").strip(" *_")
         draft = self.collector.task(block, fields.get("id"), title, offset, scope=scope)
-        draft.parallel = bool(self.by.tasks.parallel) and str(self.by.tasks.parallel) in block.text
+        draft.parallel = bool(self.tasks.parallel) and str(self.tasks.parallel) in block.text
+        if fields.get("mark") is not None:
+            draft.status = CHECKBOX[str(fields["mark"])]
         return draft
 
     def _item(self, index: int, block: Block, look: Template) -> None:
-        if self.by.tasks.form == "headings":
+        if self.tasks.form == "headings":
             if block.mark is not None and self.current is not None:  # boxes below a task are its steps
                 self._step(block, self.current)
             return
@@ -196,7 +203,7 @@ class _Reading:
 
     def _item_task(self, block: Block, look: Template, owner: Draft | None) -> Draft | None:
         """Return the task of an item; None for any other item."""
-        tasks = self.by.tasks
+        tasks = self.tasks
         shaped = {"items": True, "checkboxes": block.mark is not None, "numbered": block.number is not None}
         if not shaped[tasks.form]:
             return None
@@ -219,7 +226,7 @@ class _Reading:
 
     def _task_of(self, index: int, block: Block) -> Draft | None:
         """Return the task that a block is or belongs to."""
-        if self.by.tasks.form == "headings":
+        if self.tasks.form == "headings":
             return self.current
         while index >= 0 and index not in self.drafts:
             index, block = block.owner, self.collector.blocks[block.owner]

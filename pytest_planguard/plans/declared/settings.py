@@ -181,14 +181,21 @@ class FormatSettings(_Settings):
     """The tool, if it has several formats; None for the name itself."""
     recognise: tuple[str, ...] = ()
     """Regular expressions that must each match a line (Markdown), or required fields (data)."""
+    signs: dict[str, int] = field(default_factory=dict)
+    """For Markdown, in place of `recognise`: regular expressions, each with the weight that a match of a line adds.
+
+    A document is a plan by content alone from 30 on; below that, its path must be one of `places`.
+    """
     places: tuple[str, ...] = ()
     """Globs of the usual paths of such files."""
+    own_places: tuple[str, ...] = ()
+    """Globs of paths that only this tool's files have, so that they prove the format."""
     required: tuple[str, ...] = ()
     """Required headings (Markdown; alternatives separated by "|"), or fields (data)."""
     goal: str | None = None
-    """Heading or label of the goal: "Purpose"."""
+    """Heading or label of the goal: "Purpose", "Goal | Overview"."""
     tasks: TaskSettings | None = None
-    """For Markdown; a format needs either `tasks` or `data`."""
+    """For Markdown. A format without `tasks` and `data` is a document of `required` headings."""
     sections: SectionSettings | None = None
     data: DataSettings | None = None
     """For JSON and YAML."""
@@ -206,6 +213,8 @@ _LENIENT = r"[A-Za-z]{0,10}[-.]?\d[\w.-]*(?<![.-])"
 """Something close to an id: "S-3", "12b", if ids are "S3"."""
 _MARKS = r"[*_`~]{0,3}"
 """Marks that may surround words: "**Depends on:**", "_after_"."""
+_BOX = r"(?:`?\[(?P<mark>[ xX~-])\]`?[ \t]+)?"
+"""The checkbox of a heading: "### [x] Step 1: Stop", "### `[ ]` Task 2"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +244,7 @@ def _compiled(pattern: str, id_pattern: str) -> re.Pattern[str]:
     pieces["title"] = r"(?P<title>[^\n]*)"
     parts = _FIELD.split(pattern.strip())
     regex = "".join(pieces[part] if at % 2 else _literal(part) for at, part in enumerate(parts))
-    return re.compile(rf"{_MARKS}{regex}", re.IGNORECASE)
+    return re.compile(rf"{_BOX}{_MARKS}{regex}", re.IGNORECASE)
 
 
 def _literal(text: str) -> str:

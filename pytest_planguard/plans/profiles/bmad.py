@@ -1,4 +1,4 @@
-"""BMAD: story files (`# Story 1.2: …` with Story, Acceptance Criteria, Tasks) and retrospectives."""
+"""BMAD's story files: `# Story 1.2: …` with Story, Acceptance Criteria, Tasks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..model.place import NOWHERE, Place
+from ..model.place import Place
 from ..model.plan import EVERY as EVERY_REQUIREMENT
 from ..model.plan import Ref, Requirement, Status, Traits
 from ..reading.named_in_text import EVERY_WORD, files_in, ids_in, listed_ids
@@ -266,11 +266,6 @@ def _status(plan: Plan, text: str, place: Place) -> Plan:
     return replace(plan, status=known, status_text=first[:60], status_place=place)
 
 
-def read_retrospective(source: Source) -> Plan:
-    """Read a retrospective: headings and text, no tasks."""
-    return replace(Collector(source).plan("bmad-retrospective", Traits(needs_tasks=False)), status_place=NOWHERE)
-
-
 PROFILES = (
     Profile(
         "bmad-story",
@@ -289,14 +284,5 @@ PROFILES = (
         ),
         read_story,
         places=(r"(^|/)stories/", r"(^|/)implementation-artifacts/"),
-    ),
-    Profile(
-        "bmad-retrospective",
-        "bmad",
-        "markdown",
-        "Retrospectives of an epic.",
-        signs((r"(?i)^# Epic \d+ Retro", 60), (r"(?i)^## Action Items", 5)),
-        read_retrospective,
-        places=(r"(^|/)implementation-artifacts/",),
     ),
 )

@@ -25,17 +25,21 @@ if TYPE_CHECKING:
 
 _BUILT_IN: tuple[Profile, ...] = (
     *spec_kit.PROFILES,
+    *built_in("spec-kit-plan"),
     *superpowers.PROFILES,
+    *built_in("superpowers-design"),
     *amelia.PROFILES,
     *built_in("task-master"),
     *openspec.PROFILES,
+    *built_in("openspec-proposal"),
     *kiro.PROFILES,
     *bmad.PROFILES,
+    *built_in("bmad-retrospective"),
     *autospec.PROFILES,
     *built_in("planexe-dependencies", "planexe-wbs1", "planexe-wbs2", "planexe-wbs3", "planexe-wbs-project"),
     *atomicguard.PROFILES,
     *built_in("crewai-tasks", "workflow-jobs", "update-plan", "step-list", "task-list"),
-    *built_in("cursor-plan", "claude-plan", "jira-issues"),
+    *built_in("cursor-plan", "claude-plan", "jira-issues", "prp", "prp-plan", "github-tasks"),
 )
 PROFILES = Registry("plan format", {profile.name: replace(profile, looks_alike=True) for profile in _BUILT_IN})
 

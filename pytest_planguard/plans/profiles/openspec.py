@@ -1,4 +1,4 @@
-"""OpenSpec: a change's tasks.md (`## 1. Group`, `- [ ] 1.1 text`), its deltas and proposals, and current specs."""
+"""OpenSpec: a change's tasks.md (`## 1. Group`, `- [ ] 1.1 text`), its deltas, and current specs."""
 
 from __future__ import annotations
 
@@ -136,10 +136,6 @@ SPEC = Traits(
     required=("Purpose", "Requirements"),
     severities=_SEVERITIES,
 )
-_WHY = "Why|Intent|Problem|Problem Statement|Motivation|Background|Context|Summary|Goal|Purpose"
-_WHAT = "What Changes|What Changed|What|Change|Changes|Scope|Approach|Solution|Proposed Solution|Proposed Changes"
-PROPOSAL = Traits(needs_tasks=False, required=(_WHY, _WHAT))
-"""OpenSpec's own pages use `Why` and `What Changes`, and `Intent`, `Scope` and `Approach`; the rest are synonyms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +167,6 @@ def read_spec(source: Source) -> Plan:
         if found is not None:
             requirements.append(_requirement(collector.blocks, index, found["name"]))
     return replace(collector.plan("openspec-spec", SPEC), requirements=tuple(requirements))
-
-
-def read_proposal(source: Source) -> Plan:
-    """Read a proposal: headings and text."""
-    return Collector(source).plan("openspec-proposal", PROPOSAL)
 
 
 def _requirement(blocks: Sequence[Block], index: int, name: str, scope: str = "") -> Requirement:
@@ -355,20 +346,5 @@ PROFILES = (
         ),
         read_spec,
         r"(^|/)openspec/specs/.*spec\.md$",
-    ),
-    at_own_place(
-        "openspec",
-        "openspec-proposal",
-        "A change's proposal.md: why, what changes, impact.",
-        signs(
-            (r"^## Why\b", 20),
-            (r"^## What Changes\b", 25),
-            (r"^## Impact\b", 10),
-            (r"(?i)^# (Change:|(Change )?Proposal\b)", 10),
-            (r"(?i)^## (Intent|Problem|Motivation|Proposed (Solution|Changes))\b", 3),
-            (r"(?i)^## (Scope|Approach|Solution|Summary|What Changed)\b", 3),
-        ),
-        read_proposal,
-        r"(^|/)openspec/changes/.*proposal\.md$",
     ),
 )

@@ -1,4 +1,4 @@
-"""spec-kit's spec.md and plan.md, and its formats."""
+"""spec-kit's spec.md, and the formats of it and of tasks.md."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ _USER_STORY = re.compile(
 SPEC = Traits(
     needs_tasks=False, required=("User Scenarios", "Requirements", "Success Criteria"), needs_requirements=("FR", "NFR")
 )
-PLAN = Traits(needs_tasks=False, required=("Summary", "Technical Context", "Project Structure"))
 
 
 def read_spec(source: Source) -> Plan:
@@ -80,12 +79,6 @@ def _scenarios(blocks: Sequence[Block], index: int) -> int | None:
     return None if foreign and not count else count
 
 
-def read_plan(source: Source) -> Plan:
-    """Read plan.md: sections and a summary, no tasks."""
-    collector = Collector(source)
-    return collector.plan("spec-kit-plan", PLAN, goal_of(collector.blocks, (), ("summary",)))
-
-
 PROFILES = (
     Profile(
         "spec-kit-tasks",
@@ -122,20 +115,5 @@ PROFILES = (
         read_spec,
         places=(r"(^|/)(?<!\.trae/)specs/[^/]+/spec\.md$",),
         own_places=(r"(^|/)\.specify/(.*/)?spec\.md$",),
-    ),
-    Profile(
-        "spec-kit-plan",
-        "spec-kit",
-        "markdown",
-        "plan.md: technical context, constitution check, project structure.",
-        signs(
-            (r"^## Technical Context", 40),
-            (r"^## Constitution Check", 30),
-            (r"^# Implementation Plan:", 10),
-            (r"^\*\*Branch\*\*:", 10),
-        ),
-        read_plan,
-        places=(r"(^|/)specs/[^/]+/plan\.md$",),
-        own_places=(r"(^|/)\.specify/(.*/)?plan\.md$",),
     ),
 )

@@ -201,16 +201,6 @@ def _without_files(collector: Collector) -> list[Defect]:
     return [Defect("task-files", f"task {task.id} names no files", task.place, "a **Files:** block") for task in bare]
 
 
-def read_design(source: Source) -> Plan:
-    """Read a design document: headings and a goal, no tasks."""
-    collector = Collector(source)
-    return collector.plan(
-        "superpowers-design",
-        Traits(needs_tasks=False),
-        goal_of(collector.blocks, SYNONYMS["goal"], ("goal", "overview")),
-    )
-
-
 _WORK = re.compile(
     r"\n#+ .*\b(?:task|step|slice|phase|implementation plan)|\n *- \[.\]|executing-plans|subagent-driven", re.IGNORECASE
 )
@@ -250,22 +240,5 @@ PROFILES = (
         "The JSON that amelia's write_plan tool takes and stores with the Markdown.",
         shape(lambda data: 70 if object_of(data).keys() >= {"goal", "architecture_summary", "tasks"} else 0),
         read_sidecar,
-    ),
-    Profile(
-        "superpowers-design",
-        "superpowers",
-        "markdown",
-        "Design documents that accompany such plans: a goal and sections, no tasks.",
-        signs(
-            # many documents have two of these
-            (r"(?i)^#{1,2} (goals?|overview|problem|motivation|background|summary|objective)\b", 9),
-            (r"(?i)^#{1,2} (approach|design decisions|architecture|decisions|inputs|scope|applied changes)\b", 9),
-            (r"^\*\*Goal:\*\*", 9),
-            (r"(?i)^# .*design$", 9),
-            (r"^\*\*(Date|Issue|Status|Branch|Authors?)(:\*\*|\*\*:)", 9),
-            (r"^#{2,4} Task [A-Z]?\d", -20),
-        ),
-        read_design,
-        places=(r"(^|/)docs/(superpowers/)?(plans|specs)/",),
     ),
 )

@@ -12,6 +12,7 @@ from pytest_planguard.extend import read_plan_format
 from pytest_planguard.plans.declared.described import described_format
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
 from pytest_planguard.plans.judging.policy import policy_of
+from pytest_planguard.plans.model.plan import Ref
 from pytest_planguard.plans.reading.profile import Profile
 
 RUNBOOK = r"""
@@ -277,6 +278,41 @@ def test_it_is_told_by_its_signs_alone() -> None:
     assert [one.plan.format if one.plan else None for one in reports.values()] == ["runbook", None]
 
 
+def test_a_document_without_tasks_is_described_by_its_headings() -> None:
+    """Its signs, and a path that only its tool uses, show the format; its goal and headings are required."""
+    description = """
+format: adr
+signs: {'^# ADR': 20, '^## Decision': 15}
+own_places: ['adr/*.md']
+goal: Context | Goal
+required: [Decision, Consequences]
+"""
+    document, weak = "# ADR 1\n\n**Objective:** Sign in once.\n\n## Decision\n\nA token.\n", "# ADR 1\n\n## Results\n"
+    texts = {"a.md": document, "b.md": weak, "docs/adr/1.md": weak}
+    reports = policy_of(profiles=[described(description)]).judge(texts)
+    plans = [report.plan for report in reports.values()]
+    assert [plan and plan.format for plan in plans] == ["adr", None, "adr"]
+    assert plans[0] is not None
+    assert plans[0].goal == Ref("Sign in once.")
+    assert [finding.message for finding in reports["a.md"].findings] == ['the section "Consequences" is missing']
+    assert wrong("format: x\ndata: {tasks: a}\nsigns: {'(': 1}\n") == (
+        "plan.yaml:3: signs: signs apply to Markdown, not data; write the required fields in `recognise`\n"
+        "plan.yaml:3: signs.(: not a regular expression: got '(' (missing ), unterminated subpattern at position 0); "
+        "escape literal characters with a backslash"
+    )
+
+
+def test_the_heading_of_a_task_has_a_checkbox() -> None:
+    """`[x]` and `[ ]` before the pattern are the status, quoted as code or not."""
+    document = DOCUMENT.replace("### Step S2", "### `[x]` Step S2").replace("### Step S3", "### [ ] Step S3")
+    plan = judged(document).plan
+    assert plan is not None
+    assert [(task.id, task.status) for task in plan.tasks if task.id in ("S2", "S3")] == [
+        ("S2", "done"),
+        ("S3", "todo"),
+    ]
+
+
 def test_a_contract_takes_it(tmp_path: Path) -> None:
     """From its file, by `plan_rules`, and the findings are an answer's like any others."""
     (tmp_path / "plan.yaml").write_text(RUNBOOK)
@@ -328,7 +364,7 @@ def test_every_problem_of_a_description_is_said() -> None:
     both = RUNBOOK.replace(r"S\d+", "S(").replace("dep-cycle", "dep-cycl")
     assert [line.split(":")[1] for line in wrong(both).splitlines()] == ["9", "20"]
     assert wrong("format: x\n") == (
-        "plan.yaml:1: a format has tasks (Markdown) or data (JSON, YAML): got neither; write one of them"
+        "plan.yaml:1: a format has tasks (Markdown), data (JSON, YAML) or required headings: got none; write one"
     )
     assert wrong("format: x\ndata: {tasks: a}\nschema: {type: 7}\n").startswith("plan.yaml:3: schema: not a valid JSON")
     assert wrong("format: x\ndata: {tasks: a, pattern: '(S)1'}\n") == (
