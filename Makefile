@@ -7,7 +7,7 @@ LOWEST := .venv-lowest
 # A file is run by one worker, for its fixtures; tests/conftest.py puts the long files first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit nightly lowest first-minutes frameworks logged clients fuzz scaling kills mutants reruns changelog docs release clean
+.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit nightly lowest first-minutes frameworks logged clients fuzz scaling kills mutants plan-oracles reruns changelog docs release clean
 
 test: $(STAMP)  ## everything that must hold before a change lands; pyright takes one core while the rest begins
 	$(MAKE) -j 2 pyright all-but-pyright
@@ -100,6 +100,11 @@ kills: $(STAMP)  ## 200 sessions that are killed while they record, and 50 that 
 
 mutants: $(STAMP)  ## EACH mutants of contract, retry, replay and plans, drawn by SEED; a run that was stopped goes on
 	$(BIN)/python -m tools.mutants.run $(SEED) --each $(EACH)
+
+plan-oracles: $(STAMP)  ## OpenSpec and Task Master, and planguard, on every plan below FOLDERS
+	npm install --silent --no-audit --no-fund --ignore-scripts --prefix build/plan-oracles \
+	  @fission-ai/openspec@1.13.2 task-master-ai@0.43.1
+	$(BIN)/python -m tools.plan_oracles build/plan-oracles $(FOLDERS)
 
 changelog: $(STAMP)  ## what the fragments in changelog.d say; RELEASE=0.2.0 moves it into CHANGELOG.md
 	$(BIN)/towncrier build $(if $(RELEASE),--yes --version $(RELEASE),--draft --version unreleased)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -15,11 +15,12 @@ from ...errors import UsageError
 from ...printable import one_line
 from ..model.graph_of import graph_of
 from ..profiles.formats import PROFILES, read_plan
+from ..profiles.openspec_current import against, spec_of
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import too_large, too_much
 from ..reading.task_forms import UNREAD_TASKS
 from ..rules.catalogue import BY_CODE, RULES
-from ..rules.judge_plan import check_plan, is_known
+from ..rules.judge_plan import by_place, check_plan, is_known
 
 if TYPE_CHECKING:
     from ...document.answer import Format
@@ -168,6 +169,7 @@ def plan_graph(text: str | bytes, format: str | None = None, *, path: str | None
 
 
 TRACE_RULES = ("trace-forward", "trace-backward")
+DELTA_RULES = ("delta-scenario", "delta-target")
 
 
 def check_folder(
@@ -179,6 +181,7 @@ def check_folder(
     named: Collection[str] = (),
     format_named: bool = False,
     catalogue: Collection[str] | None = None,
+    read_beside: Callable[[str], str | bytes | None] = lambda _: None,
 ) -> dict[str, PlanReport]:
     """Return the report of every file, including findings that depend on other files in the folder.
 
@@ -190,6 +193,7 @@ def check_folder(
         named: paths of files that are known to be plans, so weak signs of a format are enough.
         format_named: True if the user named the format, and `profiles` are its candidates.
         catalogue: names of the guards, agents or runners that tasks may name; None skips this check.
+        read_beside: returns the content of another file that a plan is compared with; None if there is no such file.
     """
     asked, formats = tuple(rules), tuple(profiles)
     family = {profile.name: profile.family for profile in formats}
@@ -206,11 +210,33 @@ def check_folder(
         )
         for path, text in texts.items()
     }
+    for path, report in reports.items():
+        reports[path] = _compared(path, report, lambda other: texts.get(other) or read_beside(other), asked, severity)
     trace = [rule for rule in asked if rule.code in TRACE_RULES]
     for paths in _groups(reports, family):
         for path, findings in _traced({path: reports[path] for path in paths}, trace, severity):
             reports[path] = replace(reports[path], findings=(*reports[path].findings, *findings))
     return reports
+
+
+def _compared(
+    path: str,
+    report: PlanReport,
+    content: Callable[[str], str | bytes | None],
+    rules: tuple[Rule, ...],
+    severity: Mapping[str, Severity | str] | None,
+) -> PlanReport:
+    """Return the report of a delta with what does not fit the current spec; of any other file, the report itself."""
+    changed = spec_of(path) if report.plan is not None and report.plan.format == "openspec-delta" else None
+    text = content(changed) if changed is not None else None
+    if report.plan is None or text is None:
+        return report
+    spec = check_text(text, path=changed, format="openspec-spec", rules=()).plan
+    defects = tuple(against(report.plan, spec)) if spec is not None else ()
+    found = check_plan(
+        replace(report.plan, defects=defects), [r for r in rules if r.code in DELTA_RULES], severity=severity
+    )
+    return replace(report, findings=by_place([*report.findings, *found]))
 
 
 def _groups(reports: Mapping[str, PlanReport], family: Mapping[str, str]) -> Iterable[list[str]]:

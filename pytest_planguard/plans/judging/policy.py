@@ -94,6 +94,7 @@ class PlanPolicy:
             named=forced if self.format is not None else (),
             format_named=self.format is not None,
             catalogue=self.catalogue,
+            read_beside=_content,
         )
         is_one_format = any(profile.name == self.format for profile in self.profiles)
         for path in [path for path, report in reports.items() if report.plan is None and path in forced]:
@@ -251,6 +252,13 @@ def with_formats(words: Iterable[str], folder: str | Path = ".") -> tuple[list[s
     profiles = [read_plan_format(Path(folder, name)) for name in files]
     rest = [word for word in listed if word.strip() not in files]
     return [*rest, *(profile.name for profile in profiles if len(profiles) == 1)], profiles
+
+
+def _content(path: str) -> bytes | None:
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        return None
 
 
 def _override(name: str, equals: str, level: str, rules: tuple[Rule, ...]) -> tuple[str, str, str]:

@@ -141,6 +141,8 @@ class Requirement:
     """The requirement's text; None if the reader does not provide it."""
     scenarios: int | None = None
     """The number of its scenarios or criteria; None if the reader does not provide it."""
+    headings: tuple[str, ...] = field(default=(), compare=False)
+    """The headings of its scenarios, if the reader provides them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +312,8 @@ class Plan:
     """
     counts: tuple[Count, ...] = ()
     pairs: tuple[Pair, ...] = ()
+    renames: tuple[tuple[Ref, Ref], ...] = field(default=(), compare=False)
+    """The requirements that a delta renames: the old name and the new one."""
     links: tuple[Link, ...] = ()
     section_edges: tuple[tuple[str, Edge], ...] = ()
     """Sections that wait for another whole section, as key and edge: "Phase 2" with an edge to "Phase 1"."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ..model.place import Place
-from ..model.plan import Defect, Requirement, Traits
+from ..model.plan import Defect, Ref, Requirement, Traits
 from ..reading.named_in_text import WAITS_FOR, files_in, ids_after
 from ..reading.profile import at_own_place, signs
 from ..reading.task_drafts import Collector, Draft, unboxed_tasks
@@ -125,6 +125,7 @@ _SIDE = re.compile(
 )
 """One side of a rename: "- FROM: `### Requirement: Renewal`"."""
 _METADATA = re.compile(r"\*\*[^*]+\*\*:")  # "**Reason**: no longer used", which is not a requirement
+_SCENARIO = re.compile(r"(?:Scenario:[ \t]*)?(?P<name>.*?)[ \t]*", re.IGNORECASE)  # "Scenario: It expires"
 _SEVERITIES = {"req-scenario": Severity.RETRY}
 DELTA = Traits(needs_tasks=False, validated=True, normative=True, scenario="scenario", severities=_SEVERITIES)
 SPEC = Traits(
@@ -134,7 +135,7 @@ SPEC = Traits(
     scenario="scenario",
     needs_requirements=("requirement",),
     required=("Purpose", "Requirements"),
-    severities=_SEVERITIES,
+    severities={**_SEVERITIES, "required-sections": Severity.RETRY, "delta-orphan": Severity.RETRY},
 )
 
 
@@ -155,23 +156,38 @@ def read_delta(source: Source) -> Plan:
         reader.take(index, block)
     plan = collector.plan("openspec-delta", DELTA)
     defects = (*plan.defects, *reader.defects(), *_conflicts(reader.entries, reader.renames))
-    return replace(plan, requirements=tuple(reader.requirements), defects=defects)
+    renames = tuple((Ref(old.name, old.place), Ref(new.name, new.place)) for old, new in reader.renames)
+    return replace(plan, requirements=tuple(reader.requirements), renames=renames, defects=defects)
 
 
 def read_spec(source: Source) -> Plan:
     """Read a current spec: purpose and requirements with their scenarios."""
     collector = Collector(source)
-    requirements = []
+    requirements: list[Requirement] = []
+    defects: list[Defect] = []
+    inside = False
     for index, block in enumerate(collector.blocks):
-        found = _REQUIREMENT.fullmatch(block.text) if block.kind == "heading" and block.level == 3 else None
-        if found is not None:
+        if block.kind != "heading":
+            continue
+        if block.level == 2:
+            inside = block.text.strip().lower() == "requirements"
+            if _SECTION.fullmatch(block.text):
+                message = f"{block.text} is a section of a change, and this is a current spec"
+                defects.append(Defect("delta-section", message, _place(block, block.text), "## Requirements"))
+        elif block.level == 3 and (found := _REQUIREMENT.fullmatch(block.text)):
             requirements.append(_requirement(collector.blocks, index, found["name"]))
-    return replace(collector.plan("openspec-spec", SPEC), requirements=tuple(requirements))
+            if not inside:
+                message = (
+                    f"the requirement {found['name']!r} is outside ## Requirements, where OpenSpec does not read it"
+                )
+                defects.append(Defect("delta-orphan", message, requirements[-1].place, "## Requirements"))
+    plan = collector.plan("openspec-spec", SPEC)
+    return replace(plan, requirements=tuple(requirements), defects=(*plan.defects, *defects))
 
 
 def _requirement(blocks: Sequence[Block], index: int, name: str, scope: str = "") -> Requirement:
-    body, scenarios = _body(blocks, index)
-    return Requirement(name, "requirement", _place(blocks[index], name), scope, body, scenarios)
+    body, scenarios, headings = _body(blocks, index)
+    return Requirement(name, "requirement", _place(blocks[index], name), scope, body, scenarios, headings)
 
 
 def _place(block: Block, name: str) -> Place:
@@ -179,8 +195,9 @@ def _place(block: Block, name: str) -> Place:
     return Place(("requirements", name), block.at(max(at, 0), max(at, 0) + len(name)))
 
 
-def _body(blocks: Sequence[Block], index: int) -> tuple[str, int]:
-    """Return the text of a requirement up to its first heading, and the number of non-empty scenarios."""
+def _body(blocks: Sequence[Block], index: int) -> tuple[str, int, tuple[str, ...]]:
+    """Return a requirement's text up to its first heading, the number of non-empty scenarios, and all their names."""
+    headings: list[str] = []
     words: list[tuple[str, bool]] = []
     scenarios, before, filled = 0, True, True
     for block in blocks[index + 1 :]:
@@ -189,13 +206,14 @@ def _body(blocks: Sequence[Block], index: int) -> tuple[str, int]:
                 break
             if block.level == 4:
                 before, filled = False, False
+                headings += [found["name"]] if (found := _SCENARIO.fullmatch(block.text)) else []
             before = False
         elif before and block.kind in ("item", "text"):
             words.append((block.text, block.kind == "item"))
         elif not filled:
             scenarios, filled = scenarios + 1, True
     plain = [text for text, is_item in words if is_item or not _METADATA.match(text)]
-    return "\n".join(plain or [text for text, _ in words]), scenarios
+    return "\n".join(plain or [text for text, _ in words]), scenarios, tuple(headings)
 
 
 class _Reader:
@@ -342,7 +360,7 @@ PROFILES = (
             (r"^## Requirements\b", 10),
             (r"(?i)^### Requirement:", 30),
             (r"^#### Scenario:", 20),
-            (r"(?i)^## (ADDED|MODIFIED|REMOVED|RENAMED) Requirements", -60),
+            (r"(?i)^## (ADDED|MODIFIED|REMOVED|RENAMED) Requirements", -29),  # at a spec's own path it is still one
         ),
         read_spec,
         r"(^|/)openspec/specs/.*spec\.md$",

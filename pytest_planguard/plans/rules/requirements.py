@@ -112,6 +112,20 @@ RULES.reported(
     rests_on=("document",),
 )
 RULES.reported(
+    "delta-scenario",
+    Severity.RETRY,
+    "A modified requirement keeps every scenario of the current spec, since its text replaces the old one.",
+    "A requirement under MODIFIED with one of its two scenarios",
+    "Copy the omitted scenarios into the delta.",
+)
+RULES.reported(
+    "delta-target",
+    Severity.WARN,
+    "A delta changes requirements that the current spec has, and adds ones that it does not have.",
+    "A requirement under MODIFIED that the current spec does not have",
+    "Write the name as the current spec does, or archive the change that adds it first.",
+)
+RULES.reported(
     "delta-conflict",
     Severity.RETRY,
     "A delta does only one thing to each requirement: add, modify, remove or rename it. "

@@ -1,0 +1,63 @@
+"""Compare an OpenSpec delta with the current spec that it changes, as `openspec archive` does."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ...contract.phrasing import did_you_mean
+from ..model.plan import Defect
+
+if TYPE_CHECKING:
+    from ..model.place import Place
+    from ..model.plan import Plan, Requirement
+
+_OWN_PLACE = re.compile(r"(?P<root>.*/)?changes/(?!archive/)[^/]+/(?P<spec>specs/(?:[^/]+/)+spec\.md)")
+"""A delta of a change that is still open: "openspec/changes/add-login/specs/auth/spec.md"."""
+
+
+def spec_of(path: str) -> str | None:
+    """Return the path of the current spec that a delta changes; None if the path is no open change's delta."""
+    found = _OWN_PLACE.fullmatch(path)
+    return f"{found['root'] or ''}{found['spec']}" if found else None
+
+
+def against(delta: Plan, spec: Plan) -> Iterator[Defect]:
+    """Yield what a delta says that does not fit the current spec: OpenSpec refuses to archive it."""
+    current = {one.id: one for one in spec.requirements}
+    for old, new in delta.renames:
+        if old.name in current:
+            current[new.name] = current.pop(old.name)
+        elif new.name not in current:
+            yield _not_there(old.name, old.place, "RENAMED", current)
+    for one in delta.requirements:
+        if one.scope in ("MODIFIED", "REMOVED") and one.id not in current:
+            yield _not_there(one.id, one.place, one.scope, current)
+        elif one.scope == "MODIFIED":
+            yield from _omitted(one, current[one.id])
+        elif one.scope == "ADDED" and one.id in current and _said(one) != _said(current[one.id]):
+            message = f"{one.id!r} is under ADDED, and the current spec already has it"
+            yield Defect("delta-target", message, one.place, "MODIFIED, or another name")
+
+
+def _not_there(name: str, place: Place, section: str, current: Mapping[str, Requirement]) -> Defect:
+    message = f"{name!r} is under {section}, and the current spec has no such requirement"
+    return Defect("delta-target", message, place, "a requirement of the current spec", hint=did_you_mean(name, current))
+
+
+def _said(one: Requirement) -> tuple[str | None, tuple[str, ...]]:
+    """Return what is compared of a requirement that may already be in the current spec."""
+    return one.text, one.headings
+
+
+def _omitted(new: Requirement, old: Requirement) -> Iterator[Defect]:
+    """Yield the scenarios that a modified requirement drops. The new text replaces the whole old one."""
+    missing = [*(Counter(old.headings) - Counter(new.headings)).elements()]
+    if missing:
+        listed = ", ".join(map(repr, missing[:3])) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
+        message = f"{new.id!r} is under MODIFIED without {listed}, which the current spec has"
+        yield Defect(
+            "delta-scenario", message, new.place, "every scenario that remains", hint="copy them into the delta"
+        )

@@ -1,0 +1,127 @@
+"""A delta of OpenSpec is compared with the current spec that it changes."""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_planguard.contract.finding import Severity
+from pytest_planguard.plans.judging.policy import PlanPolicy
+
+SPEC_PATH = "openspec/specs/auth/spec.md"
+DELTA_PATH = "openspec/changes/keep-me/specs/auth/spec.md"
+SPEC = """# Auth
+
+## Purpose
+
+It says how a person signs in, and how long the session that begins then is kept.
+
+## Requirements
+
+### Requirement: Session
+
+The system SHALL keep a session for an hour.
+
+#### Scenario: Expiry
+
+- **WHEN** an hour has passed
+- **THEN** the session ends
+
+#### Scenario: Logout ##
+
+- **WHEN** the person logs out
+- **THEN** the session ends
+
+### Requirement: Login
+
+The system SHALL ask for a password.
+
+#### Scenario: Right password
+
+- **WHEN** the password is right
+- **THEN** a session begins
+"""
+SCENARIO = "\n#### Scenario: {}\n\n- **WHEN** it happens\n- **THEN** the system answers\n"
+BODY = "\n\nThe system SHALL do so.\n"
+
+
+def modified(name: str, *scenarios: str, section: str = "MODIFIED") -> str:
+    """Return a delta with one requirement."""
+    return f"## {section} Requirements\n\n### Requirement: {name}{BODY}" + "".join(map(SCENARIO.format, scenarios))
+
+
+def renamed(old: str, new: str) -> str:
+    """Return a delta with one rename."""
+    return f"## RENAMED Requirements\n\n- FROM: `### Requirement: {old}`\n- TO: `### Requirement: {new}`\n\n"
+
+
+def found(delta: str, path: str = DELTA_PATH, spec: str = SPEC) -> list[tuple[str, Severity, str]]:
+    """Return the findings of a delta, beside the current spec."""
+    findings = PlanPolicy().judge({SPEC_PATH: spec, path: delta})[path].findings
+    return [(one.code, one.severity, one.message) for one in findings]
+
+
+@pytest.mark.parametrize(
+    "delta",
+    [
+        modified("Session", "Expiry", "Logout", "Theft"),
+        modified("Extra", "Case", section="ADDED"),
+        "## REMOVED Requirements\n\n### Requirement: Login\n\n**Reason**: no longer used\n",
+        renamed("Login", "Sign in"),
+        renamed("Login", "Sign in") + modified("Sign in", "Right password"),
+        renamed("Old name", "Login"),  # the current spec already has the new name
+    ],
+)
+def test_a_delta_that_fits_has_no_finding(delta: str) -> None:
+    """OpenSpec archives each of these."""
+    assert found(delta) == []
+
+
+def test_a_modified_requirement_keeps_its_scenarios() -> None:
+    """Its text replaces the old one, so an omitted scenario would be lost."""
+    message = "'Session' is under MODIFIED without 'Logout', which the current spec has"
+    assert found(modified("Session", "Expiry")) == [("delta-scenario", Severity.RETRY, message)]
+    assert [code for code, *_ in found(renamed("Session", "Stay") + modified("Stay", "Expiry"))] == ["delta-scenario"]
+
+
+@pytest.mark.parametrize(
+    ("delta", "section"),
+    [
+        (modified("Sesion", "Expiry"), "MODIFIED"),
+        ("## REMOVED Requirements\n\n### Requirement: Sesion\n", "REMOVED"),
+        (renamed("Sesion", "Stay"), "RENAMED"),
+    ],
+)
+def test_a_delta_changes_what_is_there(delta: str, section: str) -> None:
+    """OpenSpec reports it as a remark, since another change may add the requirement."""
+    message = f"'Sesion' is under {section}, and the current spec has no such requirement"
+    assert found(delta) == [("delta-target", Severity.WARN, message)]
+
+
+def test_a_requirement_is_added_once() -> None:
+    """One with the same words is no conflict: the spec was already brought up to date."""
+    assert [code for code, *_ in found(modified("Login", "Other", section="ADDED"))] == ["delta-target"]
+    same = SPEC[SPEC.index("### Requirement: Login") :]
+    assert found(f"## ADDED Requirements\n\n{same}") == []
+
+
+def test_archived_changes_are_not_compared() -> None:
+    """The current spec already has what they changed."""
+    assert found(modified("Gone", "Case"), "openspec/changes/archive/2026-01-01-keep-me/specs/auth/spec.md") == []
+
+
+def test_a_delta_among_the_current_specs_is_an_error() -> None:
+    """OpenSpec looks for a purpose and requirements there, and finds neither."""
+    report = PlanPolicy().judge({SPEC_PATH: modified("Session", "Expiry", section="ADDED")})[SPEC_PATH]
+    assert not report.ok
+    assert report.plan is not None
+    assert report.plan.format == "openspec-spec"
+    assert {one.code for one in report.findings} == {"required-sections", "delta-section", "delta-orphan"}
+
+
+def test_the_current_spec_is_read_from_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It need not be among the files that are judged."""
+    monkeypatch.chdir(tmp_path)
+    Path(SPEC_PATH).parent.mkdir(parents=True)
+    Path(SPEC_PATH).write_text(SPEC, encoding="utf-8")
+    findings = PlanPolicy().judge({DELTA_PATH: modified("Session", "Expiry")})[DELTA_PATH].findings
+    assert [one.code for one in findings] == ["delta-scenario"]

@@ -1,0 +1,1 @@
+"""Planguard's verdicts on plans beside those of the tools that write them."""
