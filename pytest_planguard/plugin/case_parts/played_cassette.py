@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 OUTCOMES = {
     "unrecorded": "unrecorded",
     "capped": "unrecorded",
+    "unanswered": "unrecorded",
     "changed": "stale",
     "extra": "stale",
     "ambiguous": "ambiguous",
@@ -60,7 +61,7 @@ class PlayedCassette:
     def of(cls, session: CassetteSession, expired: tuple[str, ...]) -> PlayedCassette:
         """Return what a session has seen. `expired` has a line if its cassette is older than allowed."""
         kinds = [miss.kind.value for miss in session.misses]
-        outcomes = (OUTCOMES.get(kind) for kind in (*kinds, *(kind for kind, _ in session.child_misses)))
+        outcomes = (OUTCOMES.get(kind) for kind in kinds)
         stale = () if "missing" in kinds else (m for m in session.misses if OUTCOMES.get(m.kind.value) == "stale")
         plays = session.exchanges
         drifted = [(play.number, play.drift) for play in plays if play.drift is not None] if session.stale else []
@@ -109,8 +110,7 @@ def misses_of(session: CassetteSession) -> tuple[str, ...]:
     unreachable = [
         f"{place} could not be reached, nothing was recorded\n{_UNREACHABLE}" for place in session.unreachable
     ]
-    own = [miss.message for miss in session.misses]
-    return (*own, *(text for _, text in session.child_misses if text not in own), *around, *unreachable)
+    return (*(miss.message for miss in session.misses), *around, *unreachable)
 
 
 def _why_unjudged(exchange: Exchange) -> str:

@@ -73,9 +73,13 @@ class CassetteJournal:
 
     def append(self, interaction: Interaction) -> None:
         """Add one exchange and wait until it is on disk. Raises CassetteError if it cannot be written."""
-        text = render_interaction(interaction, self._running)
-        self._write(text if self.count else HEADER + text)
+        before, text = self.count, self.follow(interaction)
+        self._write(text if before else HEADER + text)
+
+    def follow(self, interaction: Interaction) -> str:
+        """Count an exchange that another process adds to the same file; return its text."""
         self.count += 1
+        return render_interaction(interaction, self._running)
 
     def _write(self, text: str) -> None:
         try:

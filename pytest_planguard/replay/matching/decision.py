@@ -31,6 +31,8 @@ class MissKind(StrEnum):
     """Every recorded answer that matches has already been used."""
     CAPPED = "capped"
     """Recording has stopped, because the limit on calls or tokens is reached or the app does not stop asking."""
+    UNANSWERED = "unanswered"
+    """A forked child that is recorded had no answer when its test ended."""
     AMBIGUOUS = "ambiguous"
     """Several concurrent tasks send the same request, and its recorded answers differ."""
 
@@ -172,12 +174,12 @@ def _stopped(sent: Sent, why: str, path: str) -> list[str]:
     ]
 
 
-def explain_forked(message: Message) -> str:
-    """Explain why a forked child's request is not in the cassette that its parent records."""
+def explain_unanswered(message: Message) -> str:
+    """Explain why a forked child's request is missing in the cassette that its parent records."""
     return "\n".join([
-        "a forked child asked a model, and its exchange was not recorded",
+        "the cassette is not complete: a forked child sent a request, and got no answer before the test ended",
         f"  sent:      {message.method} {urlsplit(message.url)._replace(query='', fragment='').geturl()}",
-        "  to do:     ask from this process or from a thread of it while recording",
+        "  to do:     wait in the test until the child ends",
     ])  # fmt: skip
 
 

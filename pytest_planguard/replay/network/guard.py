@@ -7,18 +7,15 @@ even loopback, must be named: a local proxy would silently answer instead of the
 from __future__ import annotations
 
 import inspect
-import json
-import os
 import socket
-import tempfile
 import threading
 from collections.abc import Iterable
-from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
-from weakref import WeakSet, finalize
+from weakref import WeakSet
 
 from ...errors import CassetteError
+from .child_reports import ChildReports
 from .sends import RUNNERS, is_accepted, peer_of
 
 if TYPE_CHECKING:
@@ -135,6 +132,12 @@ class NetworkGuard:
         client = caller_and_thread(inspect.currentframe())
         for name in self.names(host):
             self.unrecorded.setdefault((name, port), client)
+            self.reports.send("unrecorded", name, port, client)
+
+    @property
+    def all_unrecorded(self) -> dict[Place, str]:
+        """`unrecorded` of this process and of forked children."""
+        return {(host, port): client for host, port, client in self.reports.received("unrecorded")} | self.unrecorded
 
     @property
     def all_bypasses(self) -> tuple[Bypass, ...]:
@@ -191,43 +194,3 @@ def _caller() -> str:
     from .senders import caller
 
     return caller(inspect.currentframe())
-
-
-class ChildReports:
-    """Reports of forked children to the process that made this object, through an unnamed file."""
-
-    def __init__(self) -> None:
-        self._pid = os.getpid()
-        self._descriptor: int | None = None
-
-    @property
-    def in_child(self) -> bool:
-        """True if this process is a forked child of the one that reads the reports."""
-        return os.getpid() != self._pid
-
-    def open(self) -> None:
-        """Make the file that children inherit. Call it before a fork; the second call does nothing."""
-        if self._descriptor is None and not self.in_child:
-            self._descriptor, path = tempfile.mkstemp()
-            os.unlink(path)  # noqa: PTH108  # the descriptor stays open
-            finalize(self, os.close, self._descriptor).atexit = False
-
-    def send(self, kind: str, *fields: str | int | None) -> None:
-        """Report to the parent; do nothing in the parent itself."""
-        if self._descriptor is None or not self.in_child:
-            return
-        with suppress(OSError):  # a daemon may have closed what it inherited
-            os.write(self._descriptor, json.dumps([kind, *fields]).encode() + b"\n")  # one write: lines stay whole
-
-    @property
-    def expected(self) -> bool:
-        """True if a child may have reported, because a process was forked since this object was created."""
-        return self._descriptor is not None
-
-    def received(self, kind: str) -> tuple[tuple[Any, ...], ...]:
-        """Return the fields of each report of a kind, without duplicates."""
-        if self._descriptor is None or self.in_child:
-            return ()
-        written = os.pread(self._descriptor, os.fstat(self._descriptor).st_size, 0)
-        reports = map(json.loads, written.splitlines())
-        return tuple(dict.fromkeys(tuple(report[1:]) for report in reports if report[0] == kind))

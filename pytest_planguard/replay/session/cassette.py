@@ -47,6 +47,7 @@ _REASONS = {
     MissKind.MISSING: "no_match",
     MissKind.AMBIGUOUS: "no_match",
     MissKind.CAPPED: "cassette_not_found",
+    MissKind.UNANSWERED: "cassette_not_found",
 }
 _HttpResponse = http_response(vcr.stubs.VCRHTTPResponse)
 

@@ -115,13 +115,8 @@ class SessionHistory:
         clients, dead = self._guard.clients, self._guard.reach.dead
         silent = [Bypass(host, None, clients.get(host, "a client")) for host in self._silent() if host not in dead]
         urls = [play.request.url for play in self.recorded]
-        found = dict((*around(self._guard.unrecorded, urls), *beside(self._guard.places, urls)))
+        found = dict((*around(self._guard.all_unrecorded, urls), *beside(self._guard.places, urls)))
         return (*silent, *(Bypass(*place, client) for place, client in found.items()))
-
-    @property
-    def child_misses(self) -> tuple[tuple[str, str], ...]:
-        """Kind and explanation of each forked child's request that was not answered or not recorded."""
-        return self._guard.reports.received("miss")
 
     @property
     def reached(self) -> tuple[str, ...]:

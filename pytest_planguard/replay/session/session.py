@@ -5,12 +5,14 @@ Past events are in `history`. Nothing here knows vcrpy; `cassette` translates.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from ...errors import CassetteError
 from ...wire.exchange import Message
@@ -28,13 +30,13 @@ from ..matching.decision import (
     explain,
     explain_cap,
     explain_endless,
-    explain_forked,
+    explain_unanswered,
 )
 from ..matching.gated_replay import Gate
 from ..matching.semantic import SemanticRequest
 from ..network.guard import NetworkGuard
 from ..network.senders import with_sender
-from ..privacy.redact import first_secret, redact
+from ..privacy.redact import Redacted, first_secret, redact
 from .endless import EndlessLoops
 from .history import SessionHistory
 from .playback import CassetteSettings, Mode, Play
@@ -59,22 +61,35 @@ class CassetteSession(SessionHistory):
         self._loops = EndlessLoops(settings.is_rejected)
         self._endless: str | None = None  # why a conversation that is recorded may not go on
         self._fitted = False  # in mode stale: the first request has its answer, which another thread may not undo
-        self._lock = threading.RLock()
+        self._lock, self._lock_pid = threading.RLock(), os.getpid()
+        self._ended = False  # known to forked children: the test is over
+        self._owed: dict[tuple[str, str, bytes], Message] = {}  # requests of forked children without an answer yet
+
+    @property
+    def exchanges(self) -> tuple[Play, ...]:
+        """As in the history, including what forked children have done so far."""
+        with self._alone():
+            return super().exchanges
 
     @property
     def capped(self) -> bool:
         """True if a recording limit is reached, so that no further request may be sent."""
-        return self.recording and (self._endless is not None or self._settings.allowance.is_spent)
+        with self._alone():
+            return self.recording and (self._endless is not None or self._settings.allowance.is_spent)
 
     @property
     def awaits_first(self) -> bool:
-        """True before the first request in mode stale: the last moment to record the whole file again."""
-        return self._settings.mode == "stale" and not (self._fitted or self.played or self.misses)
+        """True before the first request in mode stale: the last moment to record the whole file again.
+
+        Never in a forked child: its parent opens the journal, in a second run.
+        """
+        begun = self._fitted or self.played or self.misses or self._guard.reports.in_child
+        return self._settings.mode == "stale" and not begun
 
     def peek(self, message: Message) -> RecordedEntry | None:
         """Return the entry that `answer` would serve now; None for a miss."""
-        with self._lock:
-            decision = self._gate.decide(self._sent(message))
+        with self._alone():
+            decision = self._gate.decide(self._sent(message, self._conversation()))
         return decision.entry if isinstance(decision, Fit) else None
 
     def start_recording(self) -> None:
@@ -104,64 +119,69 @@ class CassetteSession(SessionHistory):
 
         In mode stale, the first such request rules out recording.
         """
-        with self._lock:
-            decision = self._gate.decide(self._sent(message))
+        with self._alone():
+            decision = self._gate.decide(self._sent(message, self._conversation()))
             fits = isinstance(decision, Fit) and (decision.drift is None or self._settings.match != "gated")
             self._fitted = self._fitted or (fits and self.awaits_first and not self.recording)
         return fits
 
     def answer(self, message: Message) -> RecordedEntry | Miss:
         """Return the recorded answer to a request, or the miss, which is kept."""
-        with self._lock:
-            sent = self._sent(message)
-            if self.recording:
-                return self._keep_miss(sent, Refusal(MissKind.CAPPED))
-            self._note_normalisers(sent.semantic)
-            decision = self._gate.decide(sent)
-            if self._settings.mode == "stale" and _deviates(decision, self._settings.match):
-                self.outgrown = True
-            if isinstance(decision, Refusal):
-                return self._keep_miss(sent, decision)
-            self._gate.play(sent, decision.entry)
-            if decision.unless_proven is not None and decision.answered is not None:
-                self._unsettled.append((decision.answered, self._miss(sent, decision.unless_proven, tried=True)))
-            self.played.append(self._play(sent, decision))
-            return decision.entry
+        with self._alone():
+            name = self._conversation()
+            self._share("answer", message, name)
+            return self._answer(message, name)
+
+    def _answer(self, message: Message, name: str | None) -> RecordedEntry | Miss:
+        sent = self._sent(message, name)
+        if self.recording:
+            return self._keep_miss(sent, Refusal(MissKind.CAPPED))
+        self._note_normalisers(sent.semantic)
+        decision = self._gate.decide(sent)
+        if self._settings.mode == "stale" and _deviates(decision, self._settings.match):
+            self.outgrown = True
+        if isinstance(decision, Refusal):
+            return self._keep_miss(sent, decision)
+        self._gate.play(sent, decision.entry)
+        if decision.unless_proven is not None and decision.answered is not None:
+            self._unsettled.append((decision.answered, self._miss(sent, decision.unless_proven, tried=True)))
+        self.played.append(self._play(sent, decision))
+        return decision.entry
 
     def expect(self, message: Message) -> None:
         """Note a request that is being sent to the live endpoint.
 
         If an SDK repeats it, one answer is enough for all.
         """
-        with self._lock:
-            self._awaited.add((message.method, message.url, message.body))
+        with self._alone():
+            self._share("expect", message)
+            self._awaited.add(_key(message))
 
     def record(self, interaction: Interaction) -> None:
-        """Write one live exchange, without its secrets. Raises CassetteError, and keeps it as `failure`.
-
-        A forked child writes nothing: the cassette belongs to its parent, which gets a report.
-        """
-        if self._guard.reports.in_child:
-            self._guard.reports.send("miss", MissKind.UNRECORDED.value, explain_forked(interaction.request))
-            return
-        with self._lock:
-            self._awaited.discard((interaction.method, interaction.url, interaction.request_body))
+        """Write one live exchange, without its secrets. Raises CassetteError, and keeps it as `failure`."""
+        with self._alone():
             name = self._conversation()
             cleaned = redact(interaction, self._settings.redaction)
-            self.secrets_found += [s for s in cleaned.secrets if s not in self.secrets_found]
-            kept = [f"kept, as planguard_keep says: {one}" for one in cleaned.kept]
-            self.notes += [note for note in kept if note not in self.notes]
-            written = cleaned.interaction
-            play = Play(len(self.recorded) + 1, written.request, written.response, name)
-            self.recorded.append(play)
-            self.lived.append(_as_lived(interaction, play))
-            self._settings.allowance.spend(play.exchange)
-            if not self._settings.allowance.limits_calls:
-                self._endless = self._endless or self._loops.add(play.exchange, name)
-            self._note_download(play)
-            self._write(_with_conversation(written, name))
+            self._share("record", cleaned, interaction, name)
+            play = self._record(cleaned, interaction, name)
+            self._write(_with_conversation(cleaned.interaction, name))
         if self._settings.on_record is not None:
             self._settings.on_record(play)
+
+    def _record(self, cleaned: Redacted, interaction: Interaction, name: str | None) -> Play:
+        self._awaited.discard(_key(interaction.request))
+        self.secrets_found += [s for s in cleaned.secrets if s not in self.secrets_found]
+        kept = [f"kept, as planguard_keep says: {one}" for one in cleaned.kept]
+        self.notes += [note for note in kept if note not in self.notes]
+        written = cleaned.interaction
+        play = Play(len(self.recorded) + 1, written.request, written.response, name)
+        self.recorded.append(play)
+        self.lived.append(_as_lived(interaction, play))
+        self._settings.allowance.spend(play.exchange)
+        if not self._settings.allowance.limits_calls:
+            self._endless = self._endless or self._loops.add(play.exchange, name)
+        self._note_download(play)
+        return play
 
     def settle(self, excused: Collection[int]) -> None:
         """Turn provisional answers into misses, except for retries whose findings turn out not to be missing.
@@ -186,9 +206,15 @@ class CassetteSession(SessionHistory):
 
     def finish(self, *, complete: bool) -> None:
         """End the test. Only a complete cassette replaces the old one."""
+        with self._alone():
+            self._share("end")
         if self._journal is None:
             return
-        if not complete or self.failure is not None or any(m.kind is MissKind.CAPPED for m in self.misses):
+        for message in self._owed.values():
+            refusal = Refusal(MissKind.UNANSWERED)
+            self.misses.append(Miss(self._sent(message, None), refusal, explain_unanswered(message)))
+        kept = {MissKind.CAPPED, MissKind.UNANSWERED}
+        if not complete or self.failure is not None or any(m.kind in kept for m in self.misses):
             self._journal.abandon()
             if self._journal.count:
                 errors = "the endpoint answered nothing but errors"
@@ -206,6 +232,38 @@ class CassetteSession(SessionHistory):
             self.failure = error
             raise
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Act while no other thread or forked child of the test does, after doing what the other processes did."""
+        if self._lock_pid != os.getpid():  # a thread that was not copied may have held it when this child was forked
+            self._lock, self._lock_pid = threading.RLock(), os.getpid()
+        with self._lock, self._guard.reports.alone() as deeds:
+            for kind, *what in deeds:
+                self._follow(kind, *what)
+            yield
+
+    def _share(self, kind: str, *what: object) -> None:
+        """Let the other processes do the same. Raises CassetteError in a child that outlives the test."""
+        if self._ended:
+            raise CassetteError("the test has ended; wait in it until its forked children end")
+        self._guard.reports.share(kind, *what)
+
+    def _follow(self, kind: str, *what: Any) -> None:
+        """Do what another process has done to the same cassette."""
+        if kind == "answer":
+            self._answer(*what)
+        elif kind == "expect":
+            (message,) = what
+            self._owed[_key(message)] = message
+        elif kind == "record":
+            cleaned, interaction, name = what
+            self._owed.pop(_key(interaction.request), None)
+            self._record(cleaned, interaction, name)
+            if self._journal is not None:
+                self._journal.follow(_with_conversation(cleaned.interaction, name))
+        elif kind == "end":
+            self._ended = True
+
     def _write(self, interaction: Interaction) -> None:
         if self._journal is None:
             return
@@ -222,7 +280,6 @@ class CassetteSession(SessionHistory):
                 return miss
         miss = self._miss(sent, refusal)
         self.misses.append(miss)
-        self._guard.reports.send("miss", refusal.kind.value, miss.message)
         return miss
 
     def _miss(self, sent: Sent, refusal: Refusal, *, tried: bool = False) -> Miss:
@@ -242,9 +299,9 @@ class CassetteSession(SessionHistory):
         number = len(self.played) + 1
         return Play(number, sent.message, raw.response, sent.conversation, fit.entry.position, fit.drift)
 
-    def _sent(self, message: Message) -> Sent:
+    def _sent(self, message: Message, name: str | None) -> Sent:
         semantic = self._index.as_recorded(self._meaning(message))
-        return Sent(message, semantic, semantic.hash, self._conversation())
+        return Sent(message, semantic, semantic.hash, name)
 
     def _conversation(self) -> str | None:
         ask = self._settings.conversation_id
@@ -252,6 +309,11 @@ class CassetteSession(SessionHistory):
 
     def _note_normalisers(self, semantic: SemanticRequest) -> None:
         self.normalisers_fired += [name for name in semantic.fired if name not in self.normalisers_fired]
+
+
+def _key(request: Message) -> tuple[str, str, bytes]:
+    """Return what tells a request that waits for its live answer from others."""
+    return request.method, request.url, request.body
 
 
 def _as_lived(interaction: Interaction, play: Play) -> tuple[Play, RawInteraction]:

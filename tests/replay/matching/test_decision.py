@@ -10,7 +10,7 @@ from vcr.errors import CannotOverwriteExistingCassetteException
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.errors import PlanguardError
-from pytest_planguard.replay.matching.decision import MissKind, explain_forked
+from pytest_planguard.replay.matching.decision import MissKind, explain_unanswered
 from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
 from pytest_planguard.wire.exchange import Message
 
@@ -41,10 +41,10 @@ def missed(loop: Path, *requests: list[dict[str, str]], contracts: tuple[Contrac
 def test_a_request_of_a_forked_child_is_explained() -> None:
     """Its address without what may be secret in it."""
     message = Message(url="https://a.test/v1/chat?key=abcd#top", method="PUT")
-    assert explain_forked(message) == (
-        "a forked child asked a model, and its exchange was not recorded\n"
+    assert explain_unanswered(message) == (
+        "the cassette is not complete: a forked child sent a request, and got no answer before the test ended\n"
         "  sent:      PUT https://a.test/v1/chat\n"
-        "  to do:     ask from this process or from a thread of it while recording"
+        "  to do:     wait in the test until the child ends"
     )
 
 

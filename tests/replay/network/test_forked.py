@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.replay.network.guard import ChildReports
+from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files.reader import read_cassette
+from pytest_planguard.replay.matching.decision import MissKind
+from pytest_planguard.replay.network.child_reports import ChildReports
 from pytest_planguard.replay.session.cassette import open_cassette
+from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import chat, send, user, write
 from ...support.lookalike import Lookalike
@@ -53,23 +57,80 @@ def test_a_miss_of_a_child_is_told(tmp_path: Path) -> None:
     recorded = write(tmp_path / "a.yaml", chat([user("one")], "first"))
     with open_cassette(recorded, match="strict") as session:
         forked(lambda: send([user("another thing")]))
-    assert session.misses == []
-    ((kind, text),) = session.child_misses
-    assert kind == "changed"
-    assert text.startswith("stale cassette: the request has changed")
+    (miss,) = session.misses
+    assert miss.kind is MissKind.CHANGED
+    assert miss.message.startswith("stale cassette: the request has changed")
 
 
-def test_a_child_records_nothing(tmp_path: Path, lookalike: Lookalike) -> None:
-    """Its exchange would be missing without a word; now its parent says so, and its own exchanges stay whole."""
+def ask_at_once(prompts: list[str], url: str) -> list[str]:
+    """Ask from as many forked children as there are prompts, each of which leaves its answer in a file."""
+    children = []
+    for prompt in prompts:
+        read, write = os.pipe()
+        pid = os.fork()
+        if not pid:
+            with suppress(BaseException):
+                os.write(write, send([user(prompt)], url).encode())
+            os._exit(0)
+        os.close(write)
+        children.append((pid, read))
+    answers = []
+    for pid, read in children:
+        os.waitpid(pid, 0)
+        answers.append(os.read(read, 1000).decode())
+        os.close(read)
+    return answers
+
+
+def test_children_are_recorded_and_replayed(tmp_path: Path, lookalike: Lookalike) -> None:
+    """Equal requests share a queue of answers, as in threads; the file has all exchanges and a right end mark."""
+    for prompt in ("own", "same", "last"):
+        lookalike.script({"a": prompt}, {"a": prompt}, when=prompt)
+    url, file = f"{lookalike.base_url}/chat/completions", tmp_path / "a.yaml"
+    prompts = ["own", *["same"] * 4, "last"]
+    with open_cassette(file, mode="all") as session:
+        recorded = [send([user("own")], url), *ask_at_once(prompts[1:5], url), send([user("last")], url)]
+        assert len(session.exchanges) == 6
+    assert (session.misses, session.bypasses, session.notes) == ([], (), [])
+    read = read_cassette(file)
+    assert [exchange.answer_text for exchange in read.exchanges][-1] == recorded[-1]
+    assert sorted(exchange.answer_text for exchange in read.exchanges) == sorted(recorded)
+    assert not read.notes
+    with open_cassette(file) as session:
+        assert sorted(ask_at_once(prompts, url)) == sorted(recorded)
+    assert (session.misses, session.bypasses, session.unplayed) == ([], (), ())
+
+
+def test_a_child_that_is_not_waited_for_leaves_no_cassette(tmp_path: Path, lookalike: Lookalike) -> None:
+    """Its request is on its way when the test ends, so the recording is not complete, and is kept beside."""
     lookalike.script({"a": 1}, {"a": 1})
-    url = f"{lookalike.base_url}/chat/completions"
-    with open_cassette(tmp_path / "a.yaml", mode="all") as session:
+    url, file = f"{lookalike.base_url}/chat/completions", tmp_path / "a.yaml"
+    with open_cassette(file, mode="all") as session:
         send([user("own")], url)
-        forked(lambda: send([user("child's")], f"{url}?key=secret"))
-    ((_, text),) = session.child_misses
-    assert text == (
-        "a forked child asked a model, and its exchange was not recorded\n"
-        f"  sent:      POST {url}\n"
-        "  to do:     ask from this process or from a thread of it while recording"
-    )
-    assert (tmp_path / "a.yaml").read_text().count("uri:") == 1
+        forked(lambda: session.expect(Message(url=f"{url}?key=secret")))
+    assert [miss.message for miss in session.misses] == [
+        (
+            "the cassette is not complete: a forked child sent a request, and got no answer before the test ended\n"
+            f"  sent:      POST {url}\n"
+            "  to do:     wait in the test until the child ends"
+        )
+    ]
+    assert not file.exists()
+    assert session.left is not None
+
+
+def test_a_child_that_outlives_the_test_sends_nothing(tmp_path: Path, lookalike: Lookalike) -> None:
+    """It is refused before its request is sent."""
+    lookalike.script({"a": 1}, {"a": 1})
+    url, (read, write_end) = f"{lookalike.base_url}/chat/completions", os.pipe()
+    with open_cassette(tmp_path / "a.yaml", mode="all"):
+        send([user("own")], url)
+        pid = os.fork()
+        if not pid:
+            os.read(read, 1)
+            with suppress(CassetteError):
+                send([user("late")], url)
+            os._exit(0)
+    os.write(write_end, b"x")
+    os.waitpid(pid, 0)
+    assert len(lookalike.received) == 1
