@@ -10,13 +10,15 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from .body import MAX_BODY, to_text, unpack
-from .dialect import AnswerView, Dialect, RequestView
+from .dialect import AnswerView, Dialect
 from .dialects.dialect_table import matching
 from .exchange import Exchange, Finish, Message, latency_of
+from .prefill import continued, without_prefill
 from .provider_shapes import http_error
 from .stream import Stream, looks_streamed, read_stream
 from .untrusted_json import objects, parse_json, sequence
 
+UNKNOWN_STREAM = "a stream that no dialect knows"
 PLACE_LIMIT = 200
 """Maximum characters of a method and URL in a note."""
 
@@ -71,10 +73,12 @@ def _decode(raw: Exchange, request: Message, asked: Payload, answered: Payload) 
             return _failed(raw, dialect, where, asked.value, answered)
         answer = _answer(dialect, answered)
         if answer is not None:
-            return _merged(raw, dialect.name, where, dialect.read_request(asked.value), answer, answered)
+            return _merged(raw, dialect, where, asked.value, answer, answered)
+    streamed = answered.stream is not None
     if first is None:
-        return replace(raw, note=where.unread(template_name(where.path)))
-    return replace(raw, note=where.unanswered(first.name, answered.problem))
+        problem = template_name(where.path) or (f"{UNKNOWN_STREAM} answers it" if streamed else None)
+        return replace(raw, note=where.unread(problem))
+    return replace(raw, note=where.unanswered(first.name, answered.problem or (UNKNOWN_STREAM if streamed else None)))
 
 
 def _answer(dialect: Dialect, answered: Payload) -> AnswerView | None:
@@ -93,26 +97,35 @@ def _failed(raw: Exchange, dialect: Dialect, where: _Place, body: Mapping[str, A
     reported = answered.value if answered.stream is None else list(answered.stream.objects)
     error = http_error(raw.status, reported, answered.text)
     answer = AnswerView(finish=Finish.ERROR, error=error.message, rejected_text=error.rejected_text)
-    return _merged(raw, dialect.name, where, dialect.read_request(body), answer, answered)
+    return _merged(raw, dialect, where, body, answer, answered)
 
 
 def _merged(
-    raw: Exchange, name: str, where: _Place, request: RequestView, answer: AnswerView, answered: Payload
+    raw: Exchange,
+    dialect: Dialect,
+    where: _Place,
+    body: Mapping[str, Any],
+    answer: AnswerView,
+    answered: Payload,
 ) -> Exchange:
+    name, request = dialect.name, dialect.read_request(body)
+    items, begun = without_prefill(name, body, request.items)
     return Exchange(
         raw.number,
         name,
         raw.url,
         raw.status,
         model=request.model or model_in(where.path) or answer.model,
-        request=request.items,
-        answer=answer.items,
+        request=items,
+        answer=continued(name, begun, answer.items),
         tools=request.tools,
         tool_choice=request.tool_choice,
         output_schema=request.output_schema,
         sampling=request.sampling,
         request_extra=request.extra,
+        prefill=begun,
         previous_id=request.previous_id,
+        thread=request.thread,
         unseen=request.unseen,
         response_id=answer.response_id,
         finish=answer.finish,
@@ -120,7 +133,8 @@ def _merged(
         usage=answer.usage,
         error=answer.error,
         rejected_text=answer.rejected_text,
-        alternatives=answer.alternatives,
+        others=answer.others,
+        pending=answer.pending,
         streamed=answered.stream is not None and (answered.value is None or where.streams),
         skipped_lines=answered.stream.skipped_lines if answered.stream else answer.skipped_lines,
         latency_s=raw.latency_s,

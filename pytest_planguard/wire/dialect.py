@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from .exchange import Finish, Item, ItemKind, Role, Usage
+from .exchange import Choice, Finish, Item, ItemKind, Role, Usage
 from .provider_shapes import (
     ProviderError,
     choice_of,
@@ -16,7 +17,7 @@ from .provider_shapes import (
     tool_remarks,
     tool_schemas,
 )
-from .untrusted_json import JsonObject, mapping, name_of, whole, words
+from .untrusted_json import JsonObject, mapping, name_of, objects, whole, words
 
 Body = Mapping[str, Any]
 """A parsed JSON object. Its values are untrusted and may have any type."""
@@ -34,6 +35,7 @@ class RequestView:
     sampling: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
     previous_id: str | None = None
+    thread: str | None = None
     unseen: str | None = None
 
 
@@ -49,7 +51,8 @@ class AnswerView:
     usage: Usage = field(default_factory=Usage)
     error: str | None = None
     rejected_text: str | None = None
-    alternatives: int = 0
+    others: tuple[Choice, ...] = ()
+    pending: bool = False
     skipped_lines: int = 0
 
 
@@ -161,6 +164,27 @@ def extra_of(body: Body, read: Iterable[str], **rests: object) -> JsonObject:
     return left_over(body, read) | {key: rest for key, rest in partly.items() if rest}
 
 
+MOST_CHOICES = 128
+"""Number of further choices that are read. OpenAI allows an `n` of 128."""
+
+
+def other_choices(
+    bodies: Sequence[Body], key: str, read: Callable[[Sequence[Body]], AnswerView | None]
+) -> tuple[Choice, ...]:
+    """Return the further choices in a list that a whole answer or the objects of a stream have under `key`.
+
+    `read` reads the same bodies with only one choice. A choice without an index has its place in the list.
+    """
+    apart: dict[int, list[Body]] = defaultdict(list)
+    for body in bodies:
+        for place, choice in enumerate(objects(body.get(key))):
+            index = whole(choice.get("index", place)) or 0
+            if index > 0 and (index in apart or len(apart) < MOST_CHOICES):
+                apart[index].append({**body, key: [{**choice, "index": 0}]})
+    views = [view for _, one in sorted(apart.items()) if (view := read(one))]
+    return tuple(Choice(view.items, view.finish, view.refusal) for view in views)
+
+
 class ApiDialect:
     """An API's names as a table, and readers for requests and answers with the usual names."""
 
@@ -180,6 +204,7 @@ class ApiDialect:
         *,
         output: object = None,
         previous_id: str | None = None,
+        thread: str | None = None,
         unseen: str | None = None,
         **rests: object,
     ) -> RequestView:
@@ -193,6 +218,7 @@ class ApiDialect:
             sampling_of(body, self.sampling),
             extra_of(body, (*self.read, *self.sampling), **rests),
             previous_id,
+            thread,
             unseen,
         )
 

@@ -76,6 +76,15 @@ def _sum_known(numbers: Iterable[int | None]) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several answers to the same request (n > 1)."""
+
+    items: tuple[Item, ...]
+    finish: Finish | None = None
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """A raw HTTP request or response, de-chunked and decompressed, with lower-case header names."""
 
@@ -110,8 +119,13 @@ class Exchange:
     """The sampling settings as sent: temperature, top_p, seed, max_tokens (always under this name), stop, …"""
     request_extra: Mapping[str, Any] = field(default_factory=dict)
     """The members of the request body that the dialect did not read."""
+    prefill: str = ""
+    """The assistant's text at the end of the request, which the model continues. It is part of `answer`, not of
+    `request`."""
     previous_id: str | None = None
     """The id of an earlier response that the server should continue (server-side state)."""
+    thread: str | None = None
+    """The id of the conversation that the server holds. Each request with it continues the previous one."""
     unseen: str | None = None
     """Another part of the request that is on the server and not in the cassette: a cache, a thread, a prompt
     template."""
@@ -124,8 +138,10 @@ class Exchange:
     """The provider's error message for status >= 400 or an error event in a stream."""
     rejected_text: str | None = None
     """The model's text if the provider rejected it (`failed_generation`)."""
-    alternatives: int = 0
-    """Number of further choices (n > 1), which are dropped. The first choice is the answer."""
+    others: tuple[Choice, ...] = ()
+    """The further choices (n > 1), after the first one, which is in `answer`."""
+    pending: bool = False
+    """True if the answer was still queued or running. A later request may bring it: see `later_answers`."""
     streamed: bool = False
     skipped_lines: int = 0
     """Number of malformed stream lines that were skipped."""

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard.wire.body import MAX_BODY
-from pytest_planguard.wire.decode import decode, read_payload
+from pytest_planguard.wire.decode import UNKNOWN_STREAM, decode, read_payload
 from pytest_planguard.wire.dialect import AnswerView, Dialect, RequestView
 from pytest_planguard.wire.dialects.dialect_table import DIALECTS, register_dialect
 from pytest_planguard.wire.exchange import Exchange, Message
@@ -239,3 +239,16 @@ def test_the_largest_body_is_read(size: int, is_read: bool) -> None:
     """A body of exactly the bound is read, one byte more is not, and the reason is given."""
     payload = read_payload(Message({}, b'"' + b"x" * (size - 2) + b'"'))
     assert (payload.value is not None, payload.problem is None) == (is_read, is_read)
+
+
+@pytest.mark.parametrize(
+    ("url", "asked", "note"),
+    [
+        (CHAT, {"messages": [{"role": "user", "content": "x"}]}, "the request is openai.chat, its answer is not: "),
+        ("https://x.test/v9/say", {"q": "hello"}, "the request is unread: "),
+    ],
+)
+def test_unknown_streams_say_so(url: str, asked: dict[str, Any], note: str) -> None:
+    """A stream that no dialect knows is kept raw, and its note names the stream."""
+    exchange = talk(url, asked, sse({"v": 1}, "[DONE]"), headers={"content-type": "text/event-stream"})
+    assert (exchange.note or "").startswith(f"{note}{UNKNOWN_STREAM}")

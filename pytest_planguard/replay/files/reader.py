@@ -19,6 +19,7 @@ from ...errors import CassetteError
 from ...wire.body import MAX_BODY, unpack
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
+from ...wire.later_answers import with_later_answers
 from ...wire.untrusted_json import MAX_DEPTH, children, mapping, whole, words
 from .cassette_file import RESTORE, CassetteFile, read_document, read_journal
 from .end_mark import EndMark, mark_of
@@ -85,7 +86,7 @@ class Cassette:
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
         """The interactions as exchanges, with 1-based numbers. Decoded on first use."""
-        return tuple(
+        return with_later_answers(
             decode(number, interaction.request, interaction.response)
             for number, interaction in enumerate(self.interactions, start=1)
         )

@@ -17,6 +17,7 @@ from ...retry.linking.link import Link
 from ...retry.linking.linker import link
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
+from ...wire.later_answers import with_later_answers
 from ..files.reader import RawInteraction
 from ..privacy.secrets import PLACEHOLDER
 from .semantic import SemanticRequest
@@ -142,7 +143,7 @@ class CassetteIndex:
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
         """The cassette as exchanges. Decoded only when a request has no exact match."""
-        return tuple(decode(e.position, e.raw.request, e.raw.response) for e in self.entries)
+        return with_later_answers(decode(e.position, e.raw.request, e.raw.response) for e in self.entries)
 
     @cached_property
     def links(self) -> tuple[Link | None, ...]:

@@ -32,8 +32,13 @@ class _Played:
     entry: RecordedEntry
     sent: Sent
 
-    def exchange(self, number: int) -> Exchange:
-        return decode(number, self.sent.message, self.entry.raw.response)
+    def exchange(self, number: int, index: CassetteIndex) -> Exchange:
+        """Return the exchange. If its answer was queued, it has the answer that a later request brings."""
+        found = decode(number, self.sent.message, self.entry.raw.response)
+        if not found.pending:
+            return found
+        recorded = index.exchanges[self.entry.position - 1]
+        return replace(found, answer=recorded.answer, finish=recorded.finish, pending=recorded.pending)
 
 
 class Gate:
@@ -111,7 +116,7 @@ class Gate:
         children = self._index.children(parent.entry.position)
         if self._match == "lenient":
             return self._reworded(sent, children or self._likely(sent, endpoint=sent.semantic.endpoint))
-        told = self._retry_feedback(parent.exchange(how.parent), how, children)
+        told = self._retry_feedback(parent.exchange(how.parent, self._index), how, children)
         if told.all_missing:
             missing = self._refused(sent, MissKind.MISSING, children or self._likely(sent), told.missing)
             return self._until_tried(sent, children, missing, parent) if how.delta.pieces else missing
@@ -162,7 +167,7 @@ class Gate:
         if not self._played:
             return None
         for played in self._played[len(self._linker) :]:
-            self._linker.add(played.exchange(len(self._linker) + 1), played.sent.conversation)
+            self._linker.add(played.exchange(len(self._linker) + 1, self._index), played.sent.conversation)
         child = decode(len(self._played) + 1, sent.message, _UNANSWERED)
         how = self._linker.next(_as_answered(child), sent.conversation)
         return (self._played[how.parent - 1], how) if how else None

@@ -43,7 +43,7 @@ class EndlessLoops:
             before = _Reached(before.calls if before.rejected else 0, {})
         counts = dict(before.rejected)
         said = tuple((item.kind, item.name, item.text) for item in exchange.answer)
-        if self._is_rejected(exchange):
+        if not exchange.pending and self._is_rejected(exchange):
             counts[said] = counts.get(said, 0) + 1
         now = _Reached(before.calls + 1, counts)
         self._reached.append(now)

@@ -253,6 +253,9 @@ def _as_played(play: Play, raw: RawInteraction, trial: Experiment | None, change
 def _changed(play: Play, trial: Experiment, text: str) -> Message | None:
     """Return the response with its answer replaced; None if more or less than the answer would change."""
     response = with_answer(play.response, trial.answer, text)
+    begun = play.exchange.prefill
+    if response is None and begun and text.startswith(begun):  # the response has only what follows the prefill
+        response = with_answer(play.response, trial.answer.removeprefix(begun), text.removeprefix(begun))
     if response is None:
         return None
     applied = Applied.of(trial.contract)

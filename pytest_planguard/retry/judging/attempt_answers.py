@@ -135,9 +135,9 @@ def _names_file(applied: Applied) -> bool:
 def output_tool(exchange: Exchange, applied: Applied) -> str | None:
     """Return the tool whose arguments are the answer: the tool that the contract names, else one that fits it.
 
-    A declared tool fits in three cases: its parameters have the names of the contract's fields, it has the contract's
-    name, or the request forces it and no names contradict it. If several fit, the tool whose schema is most like the
-    contract's schema wins, then the first.
+    A declared tool fits in four cases: its parameters have the names of the contract's fields, it has the contract's
+    name, the request forces it and no names contradict it, or it is the only tool and takes free text. If several fit,
+    the tool whose schema is most like the contract's schema wins, then the first.
     """
     if applied.tool or applied.judged == "text" or not exchange.tools:
         return applied.tool
@@ -148,7 +148,18 @@ def output_tool(exchange: Exchange, applied: Applied) -> str | None:
     forced = exchange.tool_choice
     if forced and forced in exchange.tools and not (applied.names and shapes[forced].names):
         return forced
-    return None
+    return _only_free_tool(exchange)
+
+
+def _only_free_tool(exchange: Exchange) -> str | None:
+    """Return the only tool of a request if it takes free text (`"type": "custom"`): no schema, but a text."""
+    if len(exchange.tools) > 1 or any(exchange.tools.values()):
+        return None
+    return next((c.name for c in exchange.calls if c.name in exchange.tools and c.text not in _NO_ARGUMENTS), None)
+
+
+_NO_ARGUMENTS = ("", "{}", "null")
+"""The arguments of a tool that takes none, which has no schema either."""
 
 
 def _is_meant(tool: str, shape: SchemaShape, applied: Applied) -> bool:

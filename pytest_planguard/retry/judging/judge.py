@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind, kind_of_status
 from ...wire.dialects.commands_and_calls import COMMAND_LINE
+from ...wire.later_answers import QUEUED, with_later_answers
 from ..linking.linker import linkable
 from ..linking.sameness import Repeats, answer_key
 from ..matching.app_reading import as_app_reads
@@ -19,6 +20,7 @@ from ..outcomes import NOT_FED_BACK, Grade
 from ..proof import by_proof
 from ..results import Attempt, Convergence, FedBack
 from .checks.view import Retry
+from .choices import with_taken_choices
 from .contracts.routing import Router
 from .conversations import Gathered, Gatherer, Traffic, Try, hand_over, without_beginnings
 from .grading.answer_gradings import answer_gradings
@@ -130,6 +132,7 @@ def judge(
     driven = {loop.conversation: loop for loop in loops}
     sizes = Counter(conversation_ids or ())
     lines = [loop.conversation for loop in loops if sizes[loop.conversation] == loop.attempts]
+    exchanges = with_taken_choices(with_later_answers(exchanges), contracts, conversation_ids)
     traffic = Traffic(exchanges, conversation_ids, known=options.known_wordings, lines=lines)
     router = Router(exchanges, contracts, conversation_ids)
     walks = [Gatherer(traffic, router, path).gather() for path in traffic.paths()]
@@ -264,6 +267,8 @@ def _reasons(traffic: Traffic, walks: Sequence[Gatherer]) -> dict[int, str]:
 def _why_unlinkable(exchange: Exchange) -> str:
     if not exchange.is_generation:
         return exchange.note or "no dialect reads it"
+    if exchange.pending:
+        return QUEUED
     if exchange.dialect == COMMAND_LINE:
         return f"{exchange.model}: {exchange.error or 'no output'}"
     return f"HTTP {exchange.status}: {exchange.error or 'no answer'}"

@@ -38,6 +38,8 @@ class AnswerIndex:
         text = normal_text(exchange.answer_text)
         self._texts[number] = text
         parts = {text, *(normal_text(i.text) for i in exchange.answer if i.kind is ItemKind.TEXT)}
+        if exchange.prefill:  # the client may repeat only what it received
+            parts.add(normal_text(exchange.answer_text.removeprefix(exchange.prefill)))
         for part in sorted(p for p in parts if p):
             self._add_text(number, part)
 

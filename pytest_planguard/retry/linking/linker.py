@@ -110,7 +110,7 @@ class LinkForest:
         return best.how is not How.SAME and self._line[best.parent] != self._line[other.parent]
 
     def _repeating(self, number: int, exchange: Exchange) -> Iterator[LinkEvidence]:
-        previous = self._ids.get(exchange.previous_id or "")
+        previous = self._ids.get(exchange.previous_id or exchange.thread or "")
         if previous is not None:
             yield self._candidate(previous, How.PREVIOUS_ID, number)
             return
@@ -223,8 +223,8 @@ class LinkForest:
         if self._base[number] == number:
             self._prompts.add(number, exchange)
             self._instructions.add(number, exchange)
-        if exchange.response_id:
-            self._ids[exchange.response_id] = number
+        for held in filter(None, (exchange.response_id, exchange.thread)):
+            self._ids[held] = number
 
 
 def link(
@@ -295,7 +295,7 @@ class Linker:
 
 def linkable(exchange: Exchange) -> bool:
     """Return True if a language model answered, even if its provider rejected the answer."""
-    return exchange.is_generation and not is_failed(exchange)
+    return exchange.is_generation and not exchange.pending and not is_failed(exchange)
 
 
 def is_failed(exchange: Exchange) -> bool:

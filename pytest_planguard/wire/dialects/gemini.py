@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..dialect import (
@@ -16,6 +17,7 @@ from ..dialect import (
     called,
     extra_of,
     left_over,
+    other_choices,
     role_of,
     sampling_of,
     settings,
@@ -216,7 +218,8 @@ class Gemini:
         answer = _Answer()
         for chunk in objects:
             answer.add(chunk)
-        return answer.view() if answer.known else None
+        others = other_choices(objects, "candidates", self.read_stream)
+        return replace(answer.view(), others=others) if answer.known else None
 
 
 class _Answer:
@@ -227,7 +230,6 @@ class _Answer:
         self._parts: list[Any] = []
         self._meta: JsonObject = {}
         self._usage: JsonObject = {}
-        self._more = 0
 
     def add(self, chunk: Body) -> None:
         """Take the next chunk, or the whole answer."""
@@ -238,7 +240,6 @@ class _Answer:
         self.known = self.known or bool(found or blocked or error)
         self._note(model=known.get("modelVersion"), id=known.get("responseId"), blocked=blocked, error=error)
         self._usage.update(camel(known.get("usageMetadata")))
-        self._more = max(self._more, len(found) - 1)
         for first in found[:1]:
             self._parts += objects(mapping(first.get("content")).get("parts"))
             self._note(finish=first.get("finishReason"), message=first.get("finishMessage"))
@@ -261,7 +262,6 @@ class _Answer:
             usage=_tokens(self._usage),
             error=error,
             rejected_text=malformed,
-            alternatives=self._more,
         )
 
 

@@ -7,8 +7,9 @@ https://platform.openai.com/docs/api-reference/chat
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from ..dialect import AnswerView, ApiDialect, Body, RequestView, finishes, role_of, settings
+from ..dialect import AnswerView, ApiDialect, Body, RequestView, finishes, other_choices, role_of, settings
 from ..exchange import Finish, Item, Role
 from ..provider_shapes import call_item, demanded_schema, part_text, result_item, text_items
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
@@ -59,8 +60,13 @@ class OpenAIChat(ApiDialect):
             message_items({**message, "role": "assistant", "refusal": None}),
             Finish.REFUSAL if refusal else self.finish(reason),
             refusal=refusal,
-            alternatives=max(0, len(choices) - 1),
+            others=other_choices([body], "choices", lambda one: self.read_answer(one[0])),
         )
+
+    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
+        """Read the deltas of every choice."""
+        view = super().read_stream(objects)
+        return view and replace(view, others=other_choices(objects, "choices", super().read_stream))
 
     def join(self, objects: Sequence[Body]) -> JsonObject | None:
         """Join the deltas of the first choice; None if no object has choices or an error."""
@@ -149,7 +155,7 @@ class _ChoiceStream:
         self._texts: dict[str, list[str]] = {"content": [], "refusal": []}
         self._finish: str | None = None
         self._tools, self._legacy = ToolCalls(), ToolCalls()
-        self._choices: set[int] = set()
+        self._known = False
 
     def add(self, chunk: Body) -> None:
         """Take the next chunk."""
@@ -159,7 +165,7 @@ class _ChoiceStream:
         self._body.update({key: value for key, value in known.items() if value})
         for choice in objects(chunk.get("choices")):
             index = whole(choice.get("index")) or 0
-            self._choices.add(index)
+            self._known = True
             if index == 0:
                 self._finish = name_of(choice.get("finish_reason")) or self._finish
                 self._add_delta(mapping(choice.get("delta")) or mapping(choice.get("message")))
@@ -176,10 +182,9 @@ class _ChoiceStream:
 
     def answer(self) -> JsonObject | None:
         """Return the body of the same answer without streaming; None if there was no answer."""
-        if not self._choices:
+        if not self._known:
             return self._body if "error" in self._body else None
         legacy = next((call["function"] for call in self._legacy.calls()), None)
         texts = {key: "".join(pieces) for key, pieces in self._texts.items()}
         message = {**texts, "tool_calls": self._tools.calls(), "function_call": legacy}
-        first = {"index": 0, "message": message, "finish_reason": self._finish}
-        return {**self._body, "choices": [first, *({"index": index} for index in sorted(self._choices - {0}))]}
+        return {**self._body, "choices": [{"index": 0, "message": message, "finish_reason": self._finish}]}

@@ -13,6 +13,7 @@ from ..provider_shapes import call_item, demanded_schema, provider_error, result
 from ..untrusted_json import JsonObject, mapping, name_of, objects, whole, words
 
 _INCOMPLETE = {"max_output_tokens": Finish.LENGTH, "max_tokens": Finish.LENGTH, "content_filter": Finish.CONTENT_FILTER}
+_PENDING = ("queued", "in_progress")
 _TELLING = {
     "instructions", "previous_response_id", "text", "reasoning", "max_output_tokens", "store", "include", "tools",
 }  # fmt: skip
@@ -37,13 +38,13 @@ class OpenAIResponses(ApiDialect):
         text = mapping(body.get("text"))
         output = text.get("format")
         conversation = body.get("conversation")
-        held = name_of(body.get("previous_response_id")) or name_of(conversation)
         return self.request(
             body,
             _instructions(body.get("instructions")) + input_items(body.get("input")),
             output=output,
             text=text if demanded_schema(output) is None else without(text, "format"),
-            previous_id=held or name_of(mapping(conversation).get("id")),
+            previous_id=name_of(body.get("previous_response_id")),
+            thread=name_of(conversation) or name_of(mapping(conversation).get("id")),
             unseen=_unseen(body),
         )
 
@@ -55,7 +56,8 @@ class OpenAIResponses(ApiDialect):
             return None
         items = [item for entry in output for item in entry_items(entry, Role.ASSISTANT)]
         refusal = _refusal(output)
-        return self.answer(body, items, _finish(body, items, refusal), refusal=refusal)
+        pending = body.get("status") in _PENDING and not items
+        return self.answer(body, items, _finish(body, items, refusal), refusal=refusal, pending=pending)
 
     def join(self, objects: Sequence[Body]) -> JsonObject | None:
         """Return the final response of the stream, or join the pieces before it broke off."""

@@ -129,7 +129,6 @@ class Completion:
         self._meta: JsonObject = {}
         self._counts: dict[str, int] = {}
         self._error: ProviderError | None = None
-        self._more = 0
 
     def add(self, body: Body) -> None:
         """Take a whole answer or the next piece of a streamed one."""
@@ -156,7 +155,6 @@ class Completion:
             FINISHES.get(reason),
             self._error,
             Usage(self._counts.get("in"), self._counts.get("out")),
-            alternatives=self._more,
         )
 
     def _note(self, body: Body, entry: Body) -> None:
@@ -165,7 +163,6 @@ class Completion:
         named = (mapping(reason).get("reason") or reason for reason in reasons)  # AI21: {"reason": "endoftext"}
         known = {"model": body.get("model"), "id": body.get("id"), "reason": next(filter(name_of, named), None)}
         self._meta.update({key: name for key, value in known.items() if (name := name_of(value))})
-        self._more = max(self._more, *(len(objects(body.get(key))) - 1 for key in _LISTS), 0)
 
     def _count(self, bodies: Iterable[Body]) -> None:
         for holder in _counters(bodies):

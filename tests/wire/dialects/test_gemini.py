@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
+from pytest_planguard.wire.exchange import Choice, Exchange, Finish, Item, ItemKind, Role, Usage
 
 from ..talk import called, plain, said, sse, talk
 
@@ -271,12 +271,12 @@ def test_malformed_chunks_are_counted() -> None:
     assert (array.answer_text, array.skipped_lines) == ('{"n": 1}', 1)
 
 
-def test_further_candidates_are_counted() -> None:
-    """The first candidate is the answer."""
+def test_further_candidates() -> None:
+    """The first candidate is the answer, and the others are kept beside it."""
     body = answer({"text": "a"})
     body["candidates"].append({"content": {"parts": [{"text": "b"}]}})
     exchange = talk(URL, ASK, body)
-    assert (exchange.answer_text, exchange.alternatives) == ("a", 1)
+    assert (exchange.answer_text, exchange.others) == ("a", (Choice((said(Role.ASSISTANT, "b"),)),))
 
 
 @pytest.mark.parametrize("status", [200, 429])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
+from pytest_planguard.wire.exchange import Choice, Exchange, Finish, Item, ItemKind, Role, Usage
 
 from ..talk import CHAT, called, plain, said, sse, talk
 
@@ -139,10 +139,11 @@ def test_spoken_answer() -> None:
 
 
 def test_first_choice_is_the_answer() -> None:
-    """Of several choices the one with index 0 is the answer, the others are counted."""
+    """Of several choices the one with index 0 is the answer, and the others are kept in order."""
     choices = [{"index": i, "message": {"content": str(i)}, "finish_reason": "stop"} for i in (1, 0, 2)]
     exchange = talk(CHAT, {**ASK, "n": 3}, {"choices": choices})
-    assert (exchange.answer_text, exchange.alternatives, exchange.sampling) == ("0", 2, {"n": 3})
+    others = tuple(Choice((said(Role.ASSISTANT, text),), Finish.STOP) for text in "12")
+    assert (exchange.answer_text, exchange.others, exchange.sampling) == ("0", others, {"n": 3})
 
 
 def test_tools_and_choice() -> None:
@@ -225,7 +226,7 @@ def test_streamed_answer() -> None:
     )
     exchange = talk(CHAT, {**ASK, "stream": True}, body)
     assert (exchange.answer_text, exchange.finish, exchange.usage) == ('{"a": 1}', Finish.LENGTH, Usage(3, 4))
-    assert (exchange.streamed, exchange.alternatives, exchange.response_id) == (True, 1, "r1")
+    assert (exchange.streamed, len(exchange.others), exchange.response_id) == (True, 1, "r1")
 
 
 def test_streamed_calls() -> None:

@@ -97,8 +97,9 @@ def test_tools_schema_and_extra() -> None:
 
 @pytest.mark.parametrize("held", ["conv", {"id": "conv"}])
 def test_conversation_is_server_held_state(held: Any) -> None:
-    """A conversation that the server holds counts as what the request continues."""
-    assert request(conversation=held).previous_id == "conv"
+    """A conversation that the server holds is a thread, not an earlier response."""
+    exchange = request(conversation=held)
+    assert (exchange.thread, exchange.previous_id) == ("conv", None)
 
 
 @pytest.mark.parametrize(

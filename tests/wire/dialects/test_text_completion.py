@@ -30,7 +30,6 @@ def test_plain_answer() -> None:
         request=(said(Role.USER, "Once"),),
         answer=(said(Role.ASSISTANT, " upon"),),
         response_id="r1",
-        alternatives=1,
     )
 
 
@@ -174,7 +173,7 @@ def test_several_prompts_and_a_suffix() -> None:
     answer = {"choices": [{"text": "x", "index": 0, "finish_reason": "stop"}, {"text": "y", "index": 1}]}
     exchange = talk(URL, {"prompt": ["a", "b"], "suffix": "end", "echo": True}, answer)
     assert [item.text for item in exchange.request] == ["a", "b", "end"]
-    assert (exchange.answer_text, exchange.alternatives, exchange.request_extra) == ("x", 1, {"echo": True})
+    assert (exchange.answer_text, exchange.others, exchange.request_extra) == ("x", (), {"echo": True})
 
 
 @pytest.mark.parametrize("status", [200, 404])

@@ -207,10 +207,11 @@ _PLACED = (How.ANSWER, How.PREFIX)
 def fresh(view: View) -> Check:
     """Check that no retry resends the body of an earlier attempt, unless that body also feeds back the new findings.
 
-    A loop that sends only the latest answer and its feedback repeats a request if the model repeats an answer.
+    A loop that sends only the latest answer and its feedback repeats a request if the model repeats an answer. If the
+    server holds the conversation, the same body is another request each time.
     """
-    if not view.retries:
-        return idle("fresh", "there was no retry")
+    if not view.retries or view.first.thread:
+        return idle("fresh", "the server holds the conversation" if view.retries else "there was no retry")
     seen = {_body(view.first): view.attempts[0].number}
     evidence = []
     for retry in view.retries:
@@ -237,7 +238,7 @@ def _body(exchange: Exchange) -> object:
     if exchange.raw_request:
         return exchange.raw_request
     items = tuple(item_key(i) for i in exchange.request)
-    return (items, exchange.model, exchange.previous_id, canonical(dict(exchange.sampling)))
+    return (items, exchange.model, exchange.previous_id, exchange.thread, canonical(dict(exchange.sampling)))
 
 
 def _feeds_back(view: View, retry: Retry) -> bool:
@@ -265,7 +266,7 @@ def _misplaced(retry: Retry) -> list[str]:
 def _unpaired(exchange: Exchange) -> list[str]:
     calls = Counter(i.call_id for i in exchange.request if i.kind is ItemKind.CALL and i.call_id)
     results = Counter(i.call_id for i in exchange.request if i.kind is ItemKind.RESULT and i.call_id)
-    if exchange.previous_id:
+    if exchange.previous_id or exchange.thread:
         return []
     names = {i.call_id: call_key(i)[0] for i in exchange.request if i.kind is ItemKind.CALL}
     lines = [
