@@ -116,6 +116,39 @@ def test_a_link_out_of_a_folder_is_passed_over(tmp_path: Path) -> None:
     assert "was skipped" not in run("check", str(folder / "plan.yaml")).stderr
 
 
+def test_a_pattern_does_not_follow_links_out_of_its_folder(tmp_path: Path) -> None:
+    """Neither a link to a file nor one to a folder; one within the folder is followed."""
+    folder, outside = tmp_path / "checkout", tmp_path / "outside"
+    for place in (folder / "real", outside):
+        place.mkdir(parents=True)
+        write(place / "a.yaml", chat([user("Hi")], "{}"))
+    for name, target in (("inside", folder / "real"), ("there", outside), ("link.yaml", outside / "a.yaml")):
+        (folder / name).symlink_to(target)
+    done = run("check", str(folder / "**" / "*.yaml"))
+    for name in ("there/a.yaml", "link.yaml"):
+        assert f"{name} is a link out of {folder} and was skipped; name it to read it" in done.stderr
+    assert "read        2 cassettes with 2 exchanges" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["cassette secrets", "diff"])
+def test_a_linked_cassette_outside_is_reported_unread(command: str, tmp_path: Path) -> None:
+    """Nothing of it is quoted, and the exit code says that not all was judged. If it is named, it is read."""
+    folder, outside = tmp_path / "checkout", tmp_path / "outside.yaml"
+    folder.mkdir()
+    write(folder / "a.yaml", chat([user("Hi")], "{}"))
+    write(outside, chat([user("my key is sk-proj-4f9Kq2LmZx7RtY8vWbN3cHdJ")], "private"))
+    (folder / "link.yaml").symlink_to(outside)
+    sides = 2 if command == "diff" else 1
+    done = run(*command.split(), *sides * [str(folder)])
+    assert done.exit_code == 3
+    assert f"link.yaml: is a link out of {folder}; name it to read it" in done.output
+    assert "private" not in done.output
+    assert "sk-proj" not in done.output
+    named = run(*command.split(), *sides * [str(folder / "link.yaml")])
+    assert "is a link out of" not in named.output
+    assert "1 secret" in named.stdout or command == "diff"
+
+
 def test_a_baseline_that_leads_to_a_device_is_no_file(tmp_path: Path) -> None:
     """The baseline of a pull request is a file of the checkout, too."""
     from pytest_planguard.runs.gate.known_failures import read_baseline

@@ -42,16 +42,20 @@ def check_secrets(paths: Sequence[Path], words: Sequence[str], output: Literal["
     files = list(find_cassettes(paths))
     if not files:
         raise CassetteError(f"{', '.join(map(str, paths))}: no cassette; name a cassette, or a folder that has some")
-    every: Found = [(file, _of(file, redaction)) for file in with_progress(files, "looking for secrets")]
+    every: Found = [(file, _of(file, paths, redaction)) for file in with_progress(files, "looking for secrets")]
     text = _as_json(every) if output == "json" else _as_text(every)
     bad = any(found and not isinstance(found, str) for _, found in every)
     return text, 1 if bad else UNJUDGED if any(isinstance(found, str) for _, found in every) else 0
 
 
-def _of(file: Path, redaction: Redaction) -> tuple[RecordedSecret, ...] | str:
+def _of(file: Path, paths: Sequence[Path], redaction: Redaction) -> tuple[RecordedSecret, ...] | str:
+    from ...replay.files.names import leads_out
     from ...replay.files.reader import read_cassette
     from ...replay.privacy.recorded_secrets import secrets_of
 
+    folder = None if file in paths else next((path for path in paths if path in file.parents), None)
+    if folder and file.is_symlink() and leads_out(file, folder):
+        return f"{file}: is a link out of {folder}; name it to read it"
     try:
         return secrets_of(read_cassette(file), redaction)
     except CassetteError as error:

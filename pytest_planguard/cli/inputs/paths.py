@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from glob import iglob
-from itertools import islice
+from glob import has_magic, iglob
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +54,11 @@ def fitting(pattern: str) -> Iterator[str]:
     """Yield the files that a pattern names; none if a file has that name itself. Hidden ones are left out."""
     if not os.path.exists(pattern):  # noqa: PTH110
         yield from (name for name in iglob(pattern, recursive=True) if os.path.isfile(name))  # noqa: PTH113, PTH207
+
+
+def fixed_part(pattern: Path) -> Path:
+    """Return the folder of all files that a pattern can name: `logs` for `logs/**/*.jsonl`."""
+    return Path(*takewhile(lambda part: not has_magic(part), pattern.parts))
 
 
 def _is_device(value: Any) -> bool:

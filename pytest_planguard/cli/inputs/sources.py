@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...printable import one_line
+from ...replay.files.names import leads_out
 from ...replay.files.packed import PACKED_SUFFIXES, unpacked
 from ..framework.output import say
-from .paths import fitting
+from .paths import fitting, fixed_part
 
 CASSETTE_SUFFIXES = (".yaml", ".yml", ".json")
 LINE_SUFFIXES = (".jsonl", ".ndjson")
@@ -64,22 +65,26 @@ class Source:
 def find_sources(paths: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -> tuple[Source, ...]:
     """Return each file that the paths name once: a file itself, or a folder's files sorted by name.
 
-    A path that does not exist is a pattern, such as `logs/**/*.jsonl`. A link that leads out of its folder is skipped
-    with a note, because a checkout could otherwise make planguard read any file of the machine.
+    A path that does not exist is a pattern, such as `logs/**/*.jsonl`. A link that leads out of the folder (here
+    `logs`) is skipped with a note, because a checkout could otherwise make planguard read any file of the machine.
     """
     found: dict[Path, Source] = {}
     for path in paths:
         for source in _sources(path, suffixes):
-            if source.path.is_symlink() and not source.named and not _is_inside(source.path, path):
-                link, folder = (one_line(str(one), 200) for one in (source.path, path))
+            home = _searched(source, path)
+            if home is not None and leads_out(source.path, home):
+                link, folder = (one_line(str(one), 200) for one in (source.path, home))
                 say(f"note: {link} is a link out of {folder} and was skipped; name it to read it", err=True)
             else:
                 found.setdefault(source.path.absolute(), source)
     return tuple(found.values())
 
 
-def _is_inside(link: Path, folder: Path) -> bool:
-    return link.resolve().is_relative_to(folder.resolve())
+def _searched(source: Source, path: Path) -> Path | None:
+    """Return the folder that was searched for a file that may be outside; None if it is inside, or was named."""
+    if not source.named:
+        return path if source.path.is_symlink() else None
+    return None if source.path == path else fixed_part(path)  # a pattern goes through links to folders, too
 
 
 def _sources(path: Path, suffixes: tuple[str, ...]) -> Iterator[Source]:

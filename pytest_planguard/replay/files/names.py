@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path, PurePath
@@ -73,6 +74,11 @@ def safe_name(text: str, limit: int) -> str:
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
         return f"{plain[: limit - 9].rstrip('-')}-{digest}".lstrip("-")
     return plain
+
+
+def leads_out(file: Path, folder: Path) -> bool:
+    """Return True if links lead from a path in a folder to a file outside: a checkout may link to any file."""
+    return not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))  # `resolve` raises in a loop
 
 
 def orphans(folder: str | Path, used: Iterable[str | Path], *, tests: Iterable[str | Path] | None = None) -> list[Path]:

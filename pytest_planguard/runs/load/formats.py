@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...replay.files.names import first_sample
+from ...replay.files.names import first_sample, leads_out
 from ..model.raw_case import RawCase, RawRun, ReadProblem
 from ..store.cassette_folders import RecordedCase, recorded_case
 from ..store.record import is_record, read_record
@@ -127,9 +127,17 @@ def _read_files(source: Source, files: Iterable[tuple[Path, str]]) -> RawRun:
         case = recorded_case(key) or RecordedCase(key, None)
         variant = source.variant or case.variant
         part = replace(source, name=str(path), key=case.key, variant=variant, in_folder=True)
-        runs.append(read_source(part) or RawRun())
+        runs.append(_refused_link(path, source) or read_source(part) or RawRun())
     cases = tuple(case for run in runs for case in run.cases)
     return RawRun(cases, tuple(problem for run in runs for problem in run.problems))
+
+
+def _refused_link(file: Path, source: Source) -> RawRun | None:
+    """Return the problem of a link that leads out of the folder or project; None for other files."""
+    folder = source.path if source.path.is_dir() else source.options.root
+    if not (file.is_symlink() and leads_out(file, folder)):
+        return None
+    return RawRun(problems=(ReadProblem(str(file), f"is a link out of {folder}; name it to read it"),))
 
 
 def _files(folder: Path) -> list[Path]:
