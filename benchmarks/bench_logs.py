@@ -1,12 +1,13 @@
 """What judging logs costs: processor time of an exchange, beside a bare parse and check, and memory by size.
 
 Run: python benchmarks/bench_logs.py [EXCHANGES…]. The exchanges are those of recordings in `cassettes/frameworks`,
-retries included, each with words and ids of its own, a third of them in each of three forms.
+retries included, each with other words and ids in requests and answers, a third of them in each of three forms.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import resource
 import subprocess
 import sys
@@ -30,6 +31,8 @@ ROOT = Path(__file__).parents[1] / "cassettes" / "frameworks"
 FROM = 1_795_345_869
 """Seconds since 1970; the exchanges are one second apart."""
 TASK = "the printer is on fire"
+OWN = re.compile(r"\bPrinter\b|(?<=['\"])(?:hi|look|restart)\b|\b(?:chatcmpl|call|fc|toolu|tooluse|msg|resp)[-_]\d+\b")
+"""What differs from task to task: `Printer`, `"hi"`, `'look'` in answers and their quotes, and ids such as `call_1`."""
 Bodies = list[tuple[str, dict[str, Any], dict[str, Any]]]
 
 
@@ -64,7 +67,7 @@ def lines(exchanges: int) -> Iterator[str]:
     conversations, written, number = recorded(), 0, 0
     while written < exchanges:
         bodies = conversations[number % len(conversations)]
-        text = json.dumps(bodies).replace(TASK, f"{TASK} on floor {number}")
+        text = OWN.sub(rf"\g<0>-{number}", json.dumps(bodies).replace(TASK, f"{TASK} on floor {number}"))
         for url, asked, answered in json.loads(text)[: exchanges - written]:
             form = FORMS[number // len(conversations) % len(FORMS)]
             answered = answered | {"id": f"answer-{written}"} if "id" in answered else answered
