@@ -12,6 +12,7 @@ from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any
 
 from ...errors import UsageError
+from ...wire.logs.langsmith import is_upload, uploaded
 from ...wire.logs.logged import quick_json
 from ...wire.logs.otlp_protobuf import requests_of
 from ...wire.logs.readers import looks_logged, reader_of, records_of
@@ -57,7 +58,7 @@ def is_log(path: Path, mapped: LogReader | None = None) -> bool:
 def _sniffed(path: Path, file: IO[bytes], mapped: LogReader | None) -> bool:
     if _begin(file) == _PARQUET:
         return any(_fits(row, mapped) or looks_logged(row) for row in islice(_rows(file), LOOKED_AT))
-    if (body := _protobuf(file)) is not None:
+    if (body := _binary(file)) is not None:
         return bool(body)
     head = file.readline(MAX_LINE + 1)
     while head and not head.strip():
@@ -67,7 +68,7 @@ def _sniffed(path: Path, file: IO[bytes], mapped: LogReader | None) -> bool:
     try:
         first = quick_json(head)
     except ValueError:
-        if path.name.lower().removesuffix(".gz").removesuffix(".zst").endswith((".jsonl", ".ndjson")):
+        if path.name.lower().removesuffix(".gz").removesuffix(".zst").endswith((".jsonl", ".ndjson", ".bin")):
             return False
         return any(looks_logged(one) for one in _documents(head + file.read(MAX_DOCUMENT)))
     lines = chain([first], (_value(line) for line in _first(file)))
@@ -149,7 +150,7 @@ def _records(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
     if _begin(file) == _PARQUET:
         yield from enumerate(_rows(file), 1)
         return
-    if (requests := _protobuf(file)) is not None:
+    if (requests := _binary(file)) is not None:
         yield from enumerate(requests, 1)
         return
     head = file.readline(MAX_LINE + 1)
@@ -199,17 +200,19 @@ def _documents(content: bytes) -> Iterator[Any]:
         yield value
 
 
-def _begin(file: IO[bytes]) -> bytes:
-    """Return the first four bytes without consuming them; b"" for a file that does not support this."""
+def _begin(file: IO[bytes], size: int = 4) -> bytes:
+    """Return the first bytes without consuming them; b"" for a file that does not support this."""
     peek = getattr(file, "peek", None)
-    return bytes(peek(4)[:4]) if peek is not None else b""
+    return bytes(peek(size)[:size]) if peek is not None else b""
 
 
-def _protobuf(file: IO[bytes]) -> list[dict[str, Any]] | None:
-    """Return the export requests in a file; None if the file begins like text.
+def _binary(file: IO[bytes]) -> list[dict[str, Any]] | None:
+    """Return the export requests of OTLP in a file, or the runs of an upload; None if the file begins like text.
 
     A request begins with field 1 and its length. A collector's file begins with the length of its first request.
     """
+    if is_upload(_begin(file, 400)):
+        return [uploaded(file.read(MAX_DOCUMENT))]
     begins = _begin(file)
     if begins[:1] not in (b"\n", b"\0") or begins.lstrip()[:1] in (b"{", b"[") or not begins.strip():
         return None

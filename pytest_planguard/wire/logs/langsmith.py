@@ -5,13 +5,14 @@ Source: https://docs.langchain.com/langsmith/run-data-format
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..dialects.dialect_table import is_answer
 from ..untrusted_json import JsonObject, mapping, objects, sequence, words
 from .chat_bodies import CHAT_URL, chat_messages, request_body, response_body
-from .logged import CutError, Fidelity, Logged, unpacked_json
+from .logged import CutError, Fidelity, Logged, quick_json, unpacked_json
 from .openinference import is_request
 from .spans import nanoseconds
 
@@ -25,6 +26,30 @@ def is_langsmith(record: object) -> bool:
     if any(isinstance(found.get(way), list) for way in ("post", "patch")):
         return any(_is_run(run) for way in ("post", "patch") for run in objects(found.get(way)))
     return _is_run(found)
+
+
+_PART = re.compile(rb'name="(post|patch)\.([\w-]{1,80})(?:\.(\w{1,40}))?"')
+"""`name="post.<id>"` is a part with a run, `name="post.<id>.inputs"` one with its inputs."""
+
+
+def is_upload(begins: bytes) -> bool:
+    """Return True if a file begins like the body of the SDK's upload, a multipart form of runs."""
+    return begins.startswith(b"--") and _PART.search(begins) is not None
+
+
+def uploaded(body: bytes) -> JsonObject:
+    """Return the runs of an upload, as posts and patches. A part that is not JSON is left out."""
+    runs: dict[bytes, dict[bytes, JsonObject]] = {b"post": {}, b"patch": {}}
+    for part in body.split(body.partition(b"\r\n")[0])[1:]:
+        head, _, content = part.partition(b"\r\n\r\n")
+        if named := _PART.search(head):
+            try:
+                value = quick_json(content)
+            except ValueError:
+                continue
+            run = runs[named[1]].setdefault(named[2], {})
+            run.update({named[3].decode(): value} if named[3] else mapping(value))
+    return {way.decode(): list(listed.values()) for way, listed in runs.items()}
 
 
 def _is_run(found: Mapping[str, Any]) -> bool:

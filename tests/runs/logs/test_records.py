@@ -15,7 +15,15 @@ from pytest_planguard.runs.logs.records import Broken, is_log, read_records
 from pytest_planguard.wire.logs.langfuse import read_langfuse
 from pytest_planguard.wire.logs.spans import spans_of
 
-from ...wire.logs.forms import FEEDBACK, TRACE, langfuse_rows, litellm, openinference, openinference_printed
+from ...wire.logs.forms import (
+    FEEDBACK,
+    TRACE,
+    langfuse_rows,
+    langsmith_posts,
+    litellm,
+    openinference,
+    openinference_printed,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,6 +63,27 @@ def test_protobuf_has_what_json_has(tmp_path: Path, framed: bool) -> None:
     [(_, read)] = read_records(file)
     wanted, found = ([(s.trace, s.id, s.start, s.attributes) for s in spans_of(one)] for one in (record, read))
     assert found == wanted
+
+
+def test_an_upload_of_langsmiths_sdk_has_what_its_posts_have(tmp_path: Path) -> None:
+    """Each run is a part, its inputs and outputs are parts of their own, and an attachment is no run."""
+    posted = langsmith_posts(FEEDBACK)
+    runs = [(way, run) for record in posted for way, listed in record.items() for run in listed]
+    named = [
+        (f"{way}.{run['id']}.{key}", run.pop(key)) for way, run in runs for key in ("inputs", "outputs") if key in run
+    ]
+    named += [(f"{way}.{run['id']}", run) for way, run in runs] + [("attachment.run1.png", "PNG")]
+    parts = "".join(
+        f'Content-Disposition: form-data; name="{name}"\r\n\r\n{json.dumps(value)}\r\n--b\r\n' for name, value in named
+    )
+    file = tmp_path / "upload.bin"
+    file.write_bytes(f"--b\r\n{parts}".encode())
+    assert is_log(file)
+    [(_, read)] = read_records(file)
+    wanted = {way: [run for record in langsmith_posts(FEEDBACK) for run in record[way]] for way in ("post", "patch")}
+    assert read == wanted
+    (tmp_path / "model.bin").write_bytes(b"\x00\xff--weights")
+    assert not is_log(tmp_path / "model.bin")
 
 
 def test_packed_lines_and_printed_documents_are_read(tmp_path: Path) -> None:
