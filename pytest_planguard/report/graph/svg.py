@@ -17,23 +17,30 @@ if TYPE_CHECKING:
     from ...plans.model.plan_graph import PlanGraph
     from .sketch import Kind, Sketch
 
-WIDTH, HEIGHT, ACROSS, DOWN, MARGIN = 176, 40, 48, 14, 16
-"""Lengths in pixels: a box, the gaps between columns and between boxes, the margin of the picture."""
-HEAD, LINE, LETTERS = 26, 18, 24
-"""Height of a band's heading and of a line of text; number of letters of a title that fit in a box."""
+WIDTH, HEIGHT, ACROSS, DOWN, MARGIN, LEFT = 176, 40, 48, 14, 16, 32
+"""Lengths in pixels: a box, the gaps between columns and between boxes, the margin, and the left margin."""
+HEAD, LINE, ROUND = 26, 18, 6
+"""Height of a band's words and of a line of text, and the radius of an arrow's corners, in pixels."""
+NAME, LETTERS = 19, 24
+"""Letters of a name, in bold, and of a title that fit in a box."""
 COLUMNS, ROWS = 6, 8
 """Maximum number of columns in a band, and of boxes in a column. A longer wave takes several columns."""
-FILLS = {Status.DONE: "#d1fae5", Status.ACTIVE: "#fef3c7", Status.REVIEW: "#fef3c7", Status.BLOCKED: "#fee2e2"}
+FILLS = {Status.DONE: "#d1fae5", Status.ACTIVE: "#fef3c7", Status.REVIEW: "#e0e7ff", Status.BLOCKED: "#fee2e2"}
 """Colour of a box by the task's status. The others are white."""
 FONT = 'font-family="system-ui, sans-serif" font-size="12" fill="#111827"'
 
 
 class _Box(NamedTuple):
-    """The position of a task: its band, and its upper left corner in pixels."""
+    """The position of a task."""
 
     band: int
+    column: int
     x: int
+    """The left side, in pixels."""
     y: int
+    """The upper side, in pixels."""
+    lane: int
+    """The height above the band at which arrows from other bands arrive, in pixels."""
 
 
 class _Column(NamedTuple):
@@ -45,22 +52,29 @@ def graph_svg(graph: PlanGraph) -> str:
     """Return the picture. The tooltip of each box has the task's name, title and line."""
     drawn = sketch(graph)
     top = MARGIN + LINE * (len(drawn.notes) + 1)
-    bands = [*_bands(_columns(drawn, set(graph.path_numbers)))]
-    boxes, heads, height = _placed(bands, top)
+    bands = [*_bands(_columns(drawn, _critical(graph)))]
+    boxes, heads, bottom = _placed(bands, top)
+    height = bottom + LINE
     widest = max((len(band) for band in bands), default=0)
-    width = max(2 * MARGIN + widest * (WIDTH + ACROSS), 640)
+    width = max(LEFT + MARGIN + widest * (WIDTH + ACROSS), 640)
     title = headline(graph)
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label={quoteattr(title)}>',
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>{_markers()}<g {FONT}>',
-        f'<text x="{MARGIN}" y="{MARGIN + 4}" font-weight="bold">{escape(title)}</text>',
+        f'<text x="{LEFT}" y="{MARGIN + 4}" font-weight="bold">{escape(title)}</text>',
         *(_note(line, at) for at, line in enumerate(drawn.notes, 1)),
         *(f'<text x="{x}" y="{y}" fill="#6b7280">{escape(words)}</text>' for x, y, words in heads),
         *(_arrow(boxes[first], boxes[second], kind) for first, second, kind in reversed(drawn.arrows)),
         *_drawn_boxes(graph, drawn, boxes),
+        *_legend(graph, drawn, bottom),
     ]
     return "\n".join([*parts, "</g></svg>"]) + "\n"
+
+
+def _critical(graph: PlanGraph) -> set[int]:
+    """Return the tasks of the critical path; none if it has one task, which says nothing."""
+    return set(graph.path_numbers) if graph.longest_chain > 1 else set()
 
 
 def _columns(drawn: Sketch, critical: set[int]) -> Iterator[_Column]:
@@ -100,10 +114,10 @@ def _placed(bands: list[list[_Column]], top: int) -> tuple[dict[int, _Box], list
     heads = []
     for number, band in enumerate(bands):
         for at, column in enumerate(band):
-            x = MARGIN + at * (WIDTH + ACROSS)
+            x = LEFT + at * (WIDTH + ACROSS)
             heads.append((x, top + HEAD - 8, column.words))
             for row, task in enumerate(column.tasks):
-                boxes[task] = _Box(number, x, top + HEAD + row * (HEIGHT + DOWN))
+                boxes[task] = _Box(number, at, x, top + HEAD + row * (HEIGHT + DOWN), top - DOWN // 2)
         top += HEAD + max(len(column.tasks) for column in band) * (HEIGHT + DOWN) + DOWN
     return boxes, heads, top + MARGIN
 
@@ -118,28 +132,45 @@ def _markers() -> str:
 
 
 def _note(line: str, at: int) -> str:
-    return f'<text x="{MARGIN}" y="{MARGIN + 4 + LINE * at}" fill="{RED}">{escape(line)}</text>'
+    return f'<text x="{LEFT}" y="{MARGIN + 4 + LINE * at}" fill="{RED}">{escape(line)}</text>'
 
 
 def _arrow(first: _Box, second: _Box, kind: Kind) -> str:
-    """Return the arrow from the first task: to the right within a band, else down or up through the gaps."""
-    middle = HEIGHT // 2
-    if first.x < second.x and first.band == second.band:
-        x, y, to_x, to_y = first.x + WIDTH, first.y + middle, second.x, second.y + middle
+    """Return the arrow from the first task to the second. Only an arrow to the next column may go straight."""
+    x, y, to_x, to_y = first.x + WIDTH, first.y + HEIGHT // 2, second.x, second.y + HEIGHT // 2
+    if first.band == second.band and first.column + 1 == second.column:
         line = f"M{x} {y}C{x + ACROSS // 2} {y} {to_x - ACROSS // 2} {to_y} {to_x} {to_y}"
-    elif first.band < second.band:
-        x, y, to_x, to_y = first.x + WIDTH // 2, first.y + HEIGHT, second.x + WIDTH // 2, second.y
-        line = f"M{x} {y}C{x} {y + 30} {to_x} {to_y - 30} {to_x} {to_y}"
+    elif (first.band, first.column) < (second.band, second.column):
+        aside = 0 if kind == "plain" else 4  # beside the plain arrows, not on them
+        lane = aside + (second.y + HEIGHT + DOWN // 3 if first.band == second.band else second.lane)
+        right, left = x + ACROSS // 2 + aside, to_x - ACROSS // 2 + aside
+        line = _rounded((x, y), (right, y), (right, lane), (left, lane), (left, to_y), (to_x, to_y))
     else:  # a circle, whose tasks are in one column
-        x, y, to_y = first.x + WIDTH, first.y + middle, second.y + middle + (8 if first == second else 0)
+        to_y += 8 if first == second else 0
         line = f"M{x} {y - 4}C{x + ACROSS} {y} {second.x + WIDTH + ACROSS} {to_y} {second.x + WIDTH} {to_y}"
     thick = 1 if kind == "plain" else 2
     return f'<path d="{line}" fill="none" stroke="{COLORS[kind]}" stroke-width="{thick}" marker-end="url(#{kind})"/>'
 
 
+def _rounded(*points: tuple[int, int]) -> str:
+    """Return a path of horizontal and vertical lines with round corners, between the boxes."""
+    corners = (
+        f"L{_beside(corner, before)}Q{corner[0]} {corner[1]} {_beside(corner, after)}"
+        for before, corner, after in zip(points, points[1:], points[2:], strict=False)
+    )
+    return f"M{points[0][0]} {points[0][1]}{''.join(corners)}L{points[-1][0]} {points[-1][1]}"
+
+
+def _beside(corner: tuple[int, int], other: tuple[int, int]) -> str:
+    """Return the point near a corner on the way to another point."""
+    steps = (max(-ROUND, min(ROUND, (to - at) // 2)) for at, to in zip(corner, other, strict=True))
+    return " ".join(str(at + step) for at, step in zip(corner, steps, strict=True))
+
+
 def _drawn_boxes(graph: PlanGraph, drawn: Sketch, boxes: dict[int, _Box]) -> Iterator[str]:
-    critical, stuck = set(graph.path_numbers), set(drawn.stuck)
-    for number, (_, x, y) in boxes.items():
+    critical, stuck = _critical(graph), set(drawn.stuck)
+    for number, box in boxes.items():
+        x, y = box.x, box.y
         task = graph.tasks[number]
         name, title = label(graph, number)
         color = RED if number in stuck else BLUE if number in critical else GREY
@@ -149,10 +180,23 @@ def _drawn_boxes(graph: PlanGraph, drawn: Sketch, boxes: dict[int, _Box]) -> Ite
         yield (
             f'<g><title>{escape(tooltip)}</title><rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="5" '
             f'fill="{fill}" stroke="{color}" stroke-width="{2 if color != GREY else 1}"{dashes}/>'
-            f'<text x="{x + 8}" y="{y + 17}" font-weight="bold">{escape(_clipped(name))}</text>'
-            f'<text x="{x + 8}" y="{y + 32}" font-size="11">{escape(_clipped(title))}</text></g>'
+            f'<text x="{x + 8}" y="{y + 17}" font-weight="bold">{escape(_clipped(name, NAME))}</text>'
+            f'<text x="{x + 8}" y="{y + 32}" font-size="11">{escape(_clipped(title, LETTERS))}</text></g>'
         )
 
 
-def _clipped(text: str) -> str:
-    return text if len(text) <= LETTERS else f"{text[: LETTERS - 1]}…"
+def _legend(graph: PlanGraph, drawn: Sketch, top: int) -> Iterator[str]:
+    """Yield the meaning of each colour that the picture has."""
+    statuses = {graph.tasks[task].status for wave in (*drawn.waves, drawn.stuck) for task in wave}
+    entries = [("critical path", "#ffffff", BLUE)] if _critical(graph) else []
+    entries += [("never begins", "#ffffff", RED)] if drawn.stuck else []
+    entries += [(status.value, fill, GREY) for status, fill in FILLS.items() if status in statuses]
+    x = LEFT
+    for words, fill, color in entries:
+        yield f'<rect x="{x}" y="{top}" width="14" height="10" rx="2" fill="{fill}" stroke="{color}" stroke-width="2"/>'
+        yield f'<text x="{x + 20}" y="{top + 10}" fill="#6b7280">{words}</text>'
+        x += 44 + 7 * len(words)
+
+
+def _clipped(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_planguard.plans.model.graph_of import graph_of
-from pytest_planguard.plans.model.plan import Edge, Plan, Task
+from pytest_planguard.plans.model.plan import Edge, Plan, Status, Task
 from pytest_planguard.report.graph.draw import FORMS, draw_graph
 from pytest_planguard.report.graph.sketch import ARROWS_DRAWN, TASKS_DRAWN
 
 SVG = "{http://www.w3.org/2000/svg}"
 RED = "#b91c1c"
+LEGEND = (("a", "", Status.DONE), ("b", "a", Status.BLOCKED), ("c", "", None))
 
 
 def plan(edges: dict[str, str], title: str = "Do it") -> Plan:
@@ -35,7 +37,7 @@ def boxes(picture: ET.Element) -> dict[str, tuple[int, int, str]]:
     return {
         str(group.findtext(f"{SVG}text")): (int(box.attrib["x"]), int(box.attrib["y"]), box.attrib["stroke"])
         for group, box in groups
-        if box is not None
+        if box is not None and group.find(f"{SVG}title") is not None
     }
 
 
@@ -50,6 +52,32 @@ def test_a_picture_has_a_column_for_each_wave_and_circles_in_red() -> None:
     words = [text.text for text in picture.iter(f"{SVG}text")]
     assert "Login: 6 tasks in 2 waves" in words
     assert "circle: x waits for y waits for x" in words
+
+
+@example([set(), set(), *({n} for n in range(1, 9)), {9, 0}])  # the last in the second band waits for the first
+@given(st.lists(st.sets(st.integers(0, 40), max_size=3), max_size=40))
+def test_no_arrow_crosses_a_box(waits: list[set[int]]) -> None:
+    """The straight lines of an arrow stay in the gaps between the boxes, and within the picture."""
+    earlier = {str(n): " ".join(sorted({str(one % n) for one in to if n})) for n, to in enumerate(waits)}
+    picture = svg(earlier)
+    corners = [(x, y) for x, y, _ in boxes(picture).values()]
+    for path in picture.iter(f"{SVG}path"):
+        points = [(int(x), int(y)) for x, y in re.findall(r"[MLQ ](\d+) (\d+)", path.attrib["d"])]
+        for (x, y), (to_x, to_y) in pairwise(points) if "Q" in path.attrib["d"] else ():
+            left, right, top, bottom = min(x, to_x), max(x, to_x), min(y, to_y), max(y, to_y)
+            assert 0 < left <= right < int(picture.attrib["width"])
+            hit = [(a, b) for a, b in corners if left < a + 176 and right > a and top < b + 40 and bottom > b]
+            assert not hit, path.attrib["d"]
+
+
+def test_the_legend_names_the_colours_of_the_picture() -> None:
+    """Each that occurs, and no other."""
+    made = (Task(n, n, "", edges=tuple(Edge(to, to) for to in waits), status=status) for n, waits, status in LEGEND)
+    words = {text.text for text in ET.fromstring(draw_graph(graph_of(Plan("x", tasks=tuple(made))), "svg")).iter()}
+    assert {"critical path", "done", "blocked"} < words
+    assert not words & {"never begins", "active", "review"}
+    assert "never begins" in {text.text for text in svg({"a": "a"}).iter()}
+    assert "critical path" not in {text.text for text in svg({"a": "", "b": ""}).iter()}
 
 
 @given(st.lists(st.sets(st.integers(0, 40), max_size=3), max_size=40))
