@@ -82,9 +82,11 @@ class Project:
         """Run a command in its own process: the exit code and what it prints."""
         # The contract may be edited within a second and keep its length: byte code of before would pass for it.
         shutil.rmtree(self.folder / "__pycache__", ignore_errors=True)
-        environment = inner_environment(PYTEST_PLUGINS="pytest_planguard.plugin")
+        environment = inner_environment(PYTEST_PLUGINS="pytest_planguard.plugin", LOOKALIKE=self.server.origin)
         done = run_module(["pytest_planguard", *words], self.folder, environment)
-        return done.returncode, (done.stdout + done.stderr).decode()
+        output = (done.stdout + done.stderr).decode()
+        assert "could not be looked at" not in output
+        return done.returncode, output
 
     def edit(self, before: str, after: str) -> None:
         """Edit the project's files."""

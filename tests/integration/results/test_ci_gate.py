@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,27 @@ from pytest_planguard.replay.files.reader import read_cassette
 from ...support.cassettes import BAD, GOOD, conversation, write, write_models
 from ...support.git import git
 from ...support.paths import ROOT
+from ...support.warm import planguard_on_path
 
 CI = ROOT / "examples" / "ci"
 # What is installed beside planguard takes most of the time of a session that the gate starts.
 OUR_PLUGIN = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "pytest_planguard.plugin"}
 RECORDING = Path("tests") / "cassettes" / "test_app" / "default" / "test_ask.yaml"
+INSTALLED = Path(sys.executable).parent
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The scripts find a command whose runs start warm: a comparison starts Python three times."""
+    with planguard_on_path(tmp_path_factory.mktemp("bin")) as folder, pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PATH", str(folder), prepend=os.pathsep)
+        yield
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scripts find the command that is installed."""
+    monkeypatch.setenv("PATH", str(INSTALLED), prepend=os.pathsep)
 
 
 @pytest.fixture
@@ -49,7 +66,7 @@ def gate(folder: Path, event: dict[str, Any], **settings: str) -> subprocess.Com
     """The script as the action runs it: an event, a summary, and nothing else of the environment."""
     (folder.parent / "event.json").write_text(json.dumps(event), encoding="utf-8")
     env = {
-        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
+        "PATH": os.environ["PATH"],
         "HOME": str(folder.parent),
         "GITHUB_EVENT_PATH": str(folder.parent / "event.json"),
         "GITHUB_STEP_SUMMARY": str(folder.parent / "summary.md"),
@@ -68,6 +85,7 @@ def pull_request(folder: Path, base: str) -> dict[str, Any]:
     return {"pull_request": {"base": {"sha": sha}, "head": {"repo": {"fork": True}}}}
 
 
+@pytest.mark.usefixtures("installed")
 def test_a_new_failure_fails_the_pull_request(project: Path) -> None:
     """Annotated at the cassette, told in the summary, and all of it in the page; exit code 1."""
     done = gate(project, pull_request(project, "good"))
@@ -86,15 +104,16 @@ def test_what_failed_before_does_not_fail_it_again(project: Path) -> None:
     (project / "note.txt").write_text("x")
     commit(project, "other")
     done = gate(project, pull_request(project, "bad"))
-    assert (done.returncode, "::error" in done.stdout) == (0, False)
+    assert (done.returncode, "::error" in done.stdout) == (0, False), done.stdout + done.stderr
     assert "✅ **planguard: PASS** 1 still failing" in (project.parent / "summary.md").read_text(encoding="utf-8")
 
 
 def test_a_known_failure_passes(project: Path) -> None:
     """The list of known failures is read from the pull request itself; what the base lacks needs owner and reason."""
     listed = ["diff", "--git", "good", "-c", "models.py:Person", "--baseline", "known.json", "--baseline-update"]
-    planguard = str(Path(sys.executable).parent / "planguard")
-    subprocess.run([planguard, *listed], cwd=project, check=False, capture_output=True)
+    subprocess.run(
+        ["planguard", *listed], cwd=project, env={**os.environ, **OUR_PLUGIN}, check=False, capture_output=True
+    )
     known = (project / "known.json").read_text(encoding="utf-8")
     answered = known.replace('"owner": null', '"owner": "ann"').replace('"reason": null', '"reason": "a new model"')
     (project / "known.json").write_text(answered, encoding="utf-8")
@@ -188,7 +207,6 @@ def gitlab(folder: Path, base: str, tests: int = 0) -> subprocess.CompletedProce
     script = job["script"][-1].replace("app/contracts.py:TICKET", "models.py:Person")
     env = {
         **{key: value for key, value in os.environ.items() if not key.startswith("GITHUB_")},
-        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
         "CI_MERGE_REQUEST_DIFF_BASE_SHA": base,
         **OUR_PLUGIN,
     }
@@ -312,7 +330,7 @@ def test_the_hook_judges_the_recordings_of_a_commit(project: Path) -> None:
     (hook,) = repo["hooks"]
     assert re.search(hook["files"], RECORDING.as_posix())
     command = hook["entry"].replace("app/contracts.py:TICKET", "models.py:Person").split()
-    command[0] = str(Path(sys.executable).parent / command[0])
+    command[0] = str(INSTALLED / command[0])
     for tag, expected in (("bad", 1), ("good", 0)):
         git(project, "checkout", "-q", tag)
         done = subprocess.run([*command, str(RECORDING)], cwd=project, capture_output=True, text=True, check=False)

@@ -26,6 +26,10 @@ import _pytest.config as pytest_config
 import _pytest.fixtures as pytest_fixtures
 
 from pytest_planguard.cli.diff import trees
+from pytest_planguard.plans.reading import markdown_pieces
+from pytest_planguard.report.forms import html
+from pytest_planguard.retry.matching import keyword_match
+from pytest_planguard.retry.reading import amounts, comparison, free_text
 from pytest_planguard.runs.model import codec
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.run import CaseRow
@@ -35,9 +39,11 @@ SDKS = (
     "yaml",
     "vcr",
     "httpx2",
+    "httpcore2",
+    "anyio._backends._asyncio",
     "openai",
-    "openai.resources.chat",
-    "openai.resources.responses",
+    "openai.resources.chat.chat",
+    "openai.resources.responses.responses",
     "anthropic",
 )
 OURS = ("plugin", "replay", "retry", "plans", "pipeline", "report", "runs", "wire", "cli")
@@ -45,6 +51,12 @@ OURS = ("plugin", "replay", "retry", "plans", "pipeline", "report", "runs", "wir
 BLOCKED = ((), ("no:cacheprovider",))
 """What runs block on their command line: those of a page's commands, and those of `Example`."""
 STREAMS = (0, 1, 2)
+MESSAGES: Any = [{"role": "user", "content": "x"}]
+ANSWERS: Any = {
+    "/v1/chat/completions": {"choices": [{"index": 0, "message": {"role": "assistant", "content": "x"}}]},
+    "/v1/responses": {"output": [{"type": "message", "content": [{"type": "output_text", "text": "x"}]}]},
+    "/v1/messages": {"content": [{"type": "text", "text": "x"}]},
+}
 
 
 def main() -> None:
@@ -82,6 +94,29 @@ def _make_once() -> None:
     for kind in (CaseRow, RunHeader):
         codec._adapter(kind)
         codec._validator(kind)
+    for make in (comparison._words, amounts._patterns, keyword_match._complaint, free_text._known, free_text._pieces):
+        make()
+    html._environment()
+    markdown_pieces._parser()
+    with suppress(ImportError, TypeError):  # earlier SDKs take a client of another library
+        _ask_once()
+
+
+def _ask_once() -> None:
+    """Have each SDK send a request and read its answer: it then makes the models of both."""
+    import anthropic
+    import httpx2
+    import openai
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, json=ANSWERS[request.url.path])
+
+    with httpx2.Client(transport=httpx2.MockTransport(answer)) as client:
+        ours: Any = openai.OpenAI(base_url="http://127.0.0.1/v1", api_key="x", http_client=client)
+        ours.chat.completions.create(model="x", messages=MESSAGES)
+        ours.responses.create(model="x", input=MESSAGES)
+        theirs: Any = anthropic.Anthropic(base_url="http://127.0.0.1", api_key="x", http_client=client)
+        theirs.messages.create(model="x", max_tokens=1, messages=MESSAGES)
 
 
 def _keep_fixture_names() -> None:
@@ -128,6 +163,7 @@ def _fork_probes() -> None:
     def run_probe(asked: Path, answered: Path, tree: Path) -> str:
         child = os.fork()
         if not child:
+            atexit._clear()  # the parent's temporary folders are its own to remove
             sys.path[:] = paths
             for name in {*sys.modules} - modules:
                 del sys.modules[name]
