@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..contract.checking.document_findings import parse_findings
@@ -123,7 +123,8 @@ def _references(document: Document, kind: str, *, strict: bool) -> tuple[Finding
     else:
         rules = [BY_CODE[code] for code in _REFERENCES if kind == "tasks"]
     profile = next(profile for profile in PROFILES if profile.name == f"autospec-{kind}")
-    return check_plan(profile.read(Source(document)), rules) if rules else ()
+    plan = profile.read(Source(document)) if rules else None
+    return () if plan is None else check_plan(replace(plan, traits=replace(plan.traits, severities={})), rules)
 
 
 def _objects(record: Record, key: str) -> Iterator[tuple[int, Record]]:
@@ -172,6 +173,8 @@ def with_schema(
 ) -> tuple[Finding, ...]:
     """Return the findings of rules and schema, sorted by place. If both find the same fault, keep the schema's finding.
 
+    What the schema declares and autospec does not check is a warning.
+
     Args:
         plan: the plan that was read from the document.
         document: the parsed text of the plan, in which the schema's findings are located.
@@ -182,7 +185,12 @@ def with_schema(
     if kind is None:
         return tuple(findings)
     breaches = validate_document(document, kind, strict=True, version=version).findings
+    checked = {one.identity for one in validate_document(document, kind, strict=False, version=version).findings}
     kept = [finding for finding in findings if finding.code not in _REPORTED_BY_SCHEMA]
     known = {finding.identity for finding in kept}
-    kept += [one for one in breaches if one.code in _SCHEMA_CODES and one.identity not in known]
+    kept += [
+        one if one.identity in checked else replace(one, severity=Severity.WARN)
+        for one in breaches
+        if one.code in _SCHEMA_CODES and one.identity not in known
+    ]
     return by_place(kept)

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.contract.feedback.command_style import bullet
+from pytest_planguard.contract.finding import Severity
 from pytest_planguard.document.path import to_dotted
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans import artifact_schemas as schemas
 from pytest_planguard.plans.artifacts import ArtifactReport, validate_artifact
 from pytest_planguard.plans.judging.fix import fix_artifact
+from pytest_planguard.plans.judging.policy import policy_of
 
 from ..support.paths import ROOT
 from ..support.plans import text_of
@@ -286,6 +288,27 @@ def test_all_artifacts_agree_with_the_original(shared_data: Path) -> None:
             assert ours == [(error["Path"], error["Line"]) for error in wanted or []], row["File"]
         assert error_strings(report) == (row["ErrorStrings"] or []), row["File"]
     assert len(rows) == 48
+
+
+def test_the_originals_verdicts_hold_by_the_word_of_a_user(shared_data: Path) -> None:
+    """What autospec accepts is valid by `--rules autospec` and without it."""
+    folder = shared_data / "autospec"
+    rows = [json.loads(line) for line in (folder / "oracle.jsonl").read_text().splitlines()]
+    texts = {row["File"]: (folder / row["File"]).read_bytes() for row in rows}
+    for words in ([], ["autospec"]):
+        reports = {path: policy_of(words).judge({path: text}, {path})[path] for path, text in texts.items()}
+        assert [row["File"] for row in rows if reports[row["File"]].ok != row["Valid"]] == []
+
+
+def test_what_the_original_does_not_check_is_a_warning() -> None:
+    """Phases without tasks, groups whose tasks depend on each other, a field that the schema declares."""
+    empty = "tasks:\n  branch: x\nsummary: {}\nphases:\n  - number: 1\n    title: Store\n    tasks: []\n"
+    together = text("tasks").replace("tasks: [T002, T003]", "tasks: [T002, T004]")
+    undeclared = text("spec").replace("acceptance_scenarios:", "other:", 1)
+    for given, code in ((empty, "has-tasks"), (together, "parallel-independent"), (undeclared, "missing")):
+        report = policy_of(["autospec"]).judge({"a.yaml": given}, {"a.yaml"})["a.yaml"]
+        assert report.ok
+        assert (code, Severity.WARN) in {(one.code, one.severity) for one in report.findings}
 
 
 def test_strict_mode_differs_from_the_original_in_two_artifacts(shared_data: Path) -> None:

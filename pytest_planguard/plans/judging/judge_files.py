@@ -147,6 +147,8 @@ def check_text(
         told = ("format-detect", (), "this is not a plan in a known format", FailureKind.RULE, Severity.INFO)
         return PlanReport(path, document.text, None, (*broken, Finding(*told, hint="name the format")))
     found = check_plan(plan, rules, severity=severity, catalogue=catalogue)
+    weighed = plan.traits.severities
+    broken = tuple(replace(one, severity=weighed.get(one.code, one.severity)) for one in broken)
     return PlanReport(path, document.text, plan, (*broken, *found))
 
 

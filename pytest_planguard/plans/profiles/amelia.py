@@ -34,6 +34,8 @@ _GOAL = re.compile(r"\*\*Goal:\*\*")
 _TITLE = re.compile(r"^#[ \t]+(\S[^\n]*)", re.MULTILINE)
 _SUFFIX = "implementation plan"
 _CHECKS = {"header-format": Severity.RETRY, "goal-nonempty": Severity.RETRY, "min-length": Severity.RETRY}
+_SEVERITIES = {**_CHECKS, "fence": Severity.WARN}
+"""A plan that is one code fence is valid for amelia, which reads the raw text."""
 
 
 def defects_of(text: str, goal: str | None) -> Iterator[Defect]:
@@ -74,7 +76,7 @@ def read(source: Source) -> Plan:
     text = source.document.text  # includes the text around the plan, as the original reads its file
     goal = extract_goal(text)
     off = frozenset(rule.code for rule in RULES.built_in) - _CHECKS.keys()
-    traits = Traits(needs_tasks=False, severities=_CHECKS, off=off)
+    traits = Traits(needs_tasks=False, severities=_SEVERITIES, off=off)
     return Plan("amelia", goal=Ref(goal), defects=tuple(defects_of(text, goal)), traits=traits)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...contract.finding import Severity
 from ..model.place import NOWHERE, Place
 from ..model.plan import Count, Edge, Link, Plan, Ref, Requirement, Section, Status, Task, Traits
 from ..reading.parsed_data import Parts, Record, name_of, object_of, status_of
@@ -13,6 +15,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..reading.outline import Source
+
+
+_FURTHER: dict[str, Severity] = dict.fromkeys(
+    (
+        *("has-tasks", "goal-nonempty", "has-requirements", "req-unique", "trace-backward"),
+        *("parallel-independent", "no-placeholders"),
+    ),
+    Severity.WARN,
+)
+"""Rules that autospec's validators do not have: what they find is worth a warning, and autospec accepts the file."""
+_WITHOUT_TASKS = Traits(
+    needs_tasks=False,
+    severities={**_FURTHER, **dict.fromkeys(("id-unique", "dep-exists", "dep-self", "dep-cycle"), Severity.WARN)},
+)
 
 
 def _begun(source: Source) -> tuple[Parts, Record]:
@@ -34,7 +50,7 @@ def read_spec(source: Source) -> Plan:
         for record, place in parts.records(requirements.get(kind), NOWHERE.sub("requirements", kind)):
             found += _requirement(record, "FR" if kind == "functional" else "NFR", place)
             parts.text(record, "description", place)
-    return parts.finished(Plan("autospec-spec", requirements=tuple(found), traits=Traits(needs_tasks=False)))
+    return parts.finished(Plan("autospec-spec", requirements=tuple(found), traits=_WITHOUT_TASKS))
 
 
 def _requirement(record: Record, kind: str, place: Place) -> list[Requirement]:
@@ -53,7 +69,7 @@ def read_plan(source: Source) -> Plan:
         tasks.append(Task(key or place.stand_in, key, title, place, edges=edges))
     goal = data.get("summary")
     ref = Ref(goal, NOWHERE.sub("summary")) if isinstance(goal, str) else None
-    plan = Plan("autospec-plan", goal=ref, tasks=tuple(tasks), traits=Traits(noun="phase", needs_tasks=False))
+    plan = Plan("autospec-plan", goal=ref, tasks=tuple(tasks), traits=replace(_WITHOUT_TASKS, noun="phase"))
     return parts.finished(plan)
 
 
@@ -67,11 +83,11 @@ def _phase_edges(parts: Parts, record: Record, place: Place) -> Iterator[Edge]:
 
 def _other(name: str) -> Callable[[Source], Plan]:
     """Return a reader of an artifact without tasks and requirements."""
-    return lambda source: _begun(source)[0].finished(Plan(name, traits=Traits(needs_tasks=False)))
+    return lambda source: _begun(source)[0].finished(Plan(name, traits=_WITHOUT_TASKS))
 
 
 STATUSES = {"Pending": Status.TODO, "InProgress": Status.ACTIVE, "Completed": Status.DONE, "Blocked": Status.BLOCKED}
-TASKS = Traits(id_pattern=r"T\d+[A-Za-z]?", id_example="T001", statuses=tuple(STATUSES))
+TASKS = Traits(id_pattern=r"T\d+[A-Za-z]?", id_example="T001", statuses=tuple(STATUSES), severities=_FURTHER)
 
 
 def read_tasks(source: Source) -> Plan:

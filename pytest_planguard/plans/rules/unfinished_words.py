@@ -67,8 +67,8 @@ def no_placeholders(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 def _in(prose: Prose) -> Iterator[Hit]:
     text = blanked(_QUOTED, prose.text)
     for pattern, severity, message in (
-        (_CLARIFY, Severity.RETRY, "an unanswered question"),
-        (_RESIDUE, Severity.RETRY, "leftover template text"),
+        (_CLARIFY, None, "an unanswered question"),
+        (_RESIDUE, None, "leftover template text"),
         (_OPEN, Severity.WARN, "a leftover placeholder"),
     ):
         for found in pattern.finditer(text):

@@ -235,7 +235,7 @@ def test_the_format_amelia_has_the_verdicts_of_the_original_in_a_contract(shared
             found = contract._checker.rules[0](text, Document(text, text, 0, "markdown", text))
             assert sorted(one.message for one in found) == sorted(row["issues"]), name
             findings = check_text(text, path="notes.md", format="amelia").findings
-            bad = [one.code for one in findings if one.severity.bad and one.code != "fence"]  # a file stands bare
+            bad = [one.code for one in findings if one.severity.bad]
             assert (not bad) == row["valid"], name
 
 
