@@ -14,10 +14,12 @@ from pathlib import Path
 
 from ..main import UnjudgedError
 
-_PATCHED = re.compile(r"(?m)^\*\*\* (Add|Update) File: (.+)$")
-"""The line with which Codex names a file in a patch: "*** Update File: specs/tasks.md"."""
+_PATCHED = re.compile(r"(?m)^\*\*\* (Add|Update) File: (.+)$(?:\n\*\*\* Move to: (.+)$)?")
+"""The lines with which Codex names a file in a patch: "*** Update File: specs/tasks.md", perhaps with its new path."""
 _END = re.compile(r"(?m)^\*\*\* (?!End of File)")
 """The line after the last one of a file in a patch."""
+PERMISSION = "PermissionRequest"
+"""Claude Code's question to the user before a tool runs, for example before a plan is executed."""
 _HUNK = re.compile(r"(?m)^@@.*$\n?")
 """The first line of a part of a file: "@@ ## Phase 1"."""
 
@@ -47,6 +49,9 @@ class AgentEvent:
                 )
             return {"additional_context": told}
         own: dict[str, object] = {"hookEventName": self.name}
+        if self.name == PERMISSION:
+            refusal = {**own, "decision": {"behavior": "deny", "message": told}}
+            return {"hookSpecificOutput": refusal} if deny else {"systemMessage": told}
         if not deny:
             return {"hookSpecificOutput": {**own, "additionalContext": told}}
         if self.before:
@@ -67,7 +72,7 @@ def read_event(text: str) -> AgentEvent:
     name = event.get("hook_event_name") if isinstance(event, dict) else None
     if not isinstance(name, str):
         raise UnjudgedError("the input names no hook_event_name; pipe the agent's event into this command")
-    before = name.lower().startswith(("pre", "before"))
+    before = name.lower().startswith(("pre", "before")) or name == PERMISSION
     cursor = name[:1].islower() or "workspace_roots" in event
     roots = event.get("workspace_roots")
     folder = event.get("cwd") or (roots[0] if isinstance(roots, list) and roots else "")
@@ -82,15 +87,17 @@ def _written(event: dict[str, object], base: Path, *, before: bool) -> Iterator[
         given = {"command": given}
     if not isinstance(given, dict):
         return
-    path = _first(given, "file_path", "path")
+    plan, path = _first(given, "plan"), _first(given, "file_path", "path")
+    if plan is not None:  # Claude Code leaves its plan mode; it names the file in later versions
+        yield _first(given, "planFilePath") or ".claude/plans/plan.md", plan
+        return
     if path is not None:
         yield path, _edited(given, base / path) if before else None
         return
-    patch = _first(given, "command", "input", "patch") or ""
-    for found in _PATCHED.finditer(patch):
-        end = _END.search(patch, found.end())
-        lines = patch[found.end() + 1 : end.start() if end else None]
-        yield found[2].strip(), _patched(lines, base / found[2].strip(), found[1]) if before else None
+    command = given.get("command")
+    patch = "\n".join(map(str, command)) if isinstance(command, list) else _first(given, "command", "input", "patch")
+    for found in _PATCHED.finditer(patch or ""):
+        yield (found[3] or found[2]).strip(), _patched(str(patch), found, base) if before else None
 
 
 def _first(given: Mapping[str, object], *names: str) -> str | None:
@@ -113,13 +120,16 @@ def _edited(given: Mapping[str, object], path: Path) -> str | None:
     return text
 
 
-def _patched(lines: str, path: Path, kind: str) -> str | None:
-    """Return the text after a Codex patch. Lines begin with " ", "-" or "+"; a new file has only "+"."""
-    if kind == "Add":
+def _patched(patch: str, found: re.Match[str], base: Path) -> str | None:
+    """Return the text of a file after a Codex patch. Lines begin with " ", "-" or "+"; a new file has only "+"."""
+    end = _END.search(patch, found.end())
+    lines = patch[found.end() + 1 : end.start() if end else None]
+    if found[1] == "Add":
         return "".join(line[1:] for line in lines.splitlines(keepends=True))
-    text = _on_disk(path)
+    text = _on_disk(base / found[2].strip())
     for hunk in _HUNK.split(lines):
-        parts = hunk.splitlines(keepends=True)
+        # Codex takes an empty line for an empty line of the file.
+        parts = [line if line.strip("\r\n") else f" {line}" for line in hunk.splitlines(keepends=True)]
         old = "".join(line[1:] for line in parts if line[:1] in (" ", "-"))
         new = "".join(line[1:] for line in parts if line[:1] in (" ", "+"))
         if text is None or (old and old not in text):

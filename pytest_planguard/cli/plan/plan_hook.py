@@ -51,7 +51,7 @@ def hook(deny: bool, rules: tuple[str, ...], extensions: tuple[str, ...]) -> Non
     Before the file is written, its new text is judged; afterwards, the file itself. The agent reads the findings. Other
     files get no answer.
     """
-    event = read_event(sys.stdin.buffer.read().decode("utf-8", "replace"))
+    event = read_event(sys.stdin.buffer.read().decode("utf-8-sig", "replace"))
     try:
         load_extensions(extensions)
         reports = [_judged(path, text, rules, before=event.before) for path, text in event.texts.items()]

@@ -91,6 +91,35 @@ def test_codex_patches_are_judged_as_they_will_be(plan: Path) -> None:
     assert answer(codex(plan, PATCH.format(path=plan.name, old="no such line", new="x"))) == {}
 
 
+def test_codex_renames_a_plan_and_leaves_lines_empty(plan: Path) -> None:
+    """The new path is judged with the old text and the patch; an empty line of a patch is one of the file."""
+    before, empty = BAD[: BAD.index(LINE)].rstrip("\n").rpartition("\n")[2], "\n" if f"\n\n{LINE}" in BAD else ""
+    hunk = f"@@ ## Phase\n {before}\n{empty}-{LINE}\n+{LINE.replace('T040', 'T041')}\n"
+    patch = f"*** Begin Patch\n*** Update File: {plan.name}\n*** Move to: new/tasks.md\n{hunk}*** End Patch\n"
+    said = answer(codex(plan, patch))["hookSpecificOutput"]["additionalContext"]
+    assert "new/tasks.md" in said
+    assert "T041" in said
+    event = {**codex(plan, ""), "tool_name": "shell", "tool_input": {"command": ["apply_patch", patch]}}
+    assert "T041" in json.dumps(answer(event))
+
+
+@pytest.mark.parametrize("name", ["PreToolUse", "PermissionRequest"])
+def test_a_plan_is_judged_when_claude_code_leaves_its_plan_mode(tmp_path: Path, name: str) -> None:
+    """The text is in the event, with the file's path in later versions; a denial has the form of the event."""
+    good = text_of("claude-plan")[1]
+    text = good.replace("after step 1", "after step 9")
+    path = tmp_path / ".claude" / "plans" / "login.md"
+    for given in ({"plan": text}, {"plan": text, "planFilePath": str(path)}):
+        event = {**COMMON, "hook_event_name": name, "cwd": str(tmp_path), "tool_name": "ExitPlanMode"}
+        said = answer({**event, "tool_input": given}, "--deny")["hookSpecificOutput"]
+        assert said["hookEventName"] == name
+        refused = (said.get("permissionDecision"), said.get("decision", {}).get("behavior"))
+        assert refused == (("deny", None) if name == "PreToolUse" else (None, "deny"))
+        assert "[dep-exists]" in json.dumps(said)
+        assert "[dep-exists]" in json.dumps(answer({**event, "tool_input": given}))
+        assert answer({**event, "tool_input": {**given, "plan": good}}, "--deny") == {}
+
+
 def test_cursor_reads_and_is_denied_in_its_own_fields(plan: Path) -> None:
     """After an edit as context; before a write with a permission."""
     said = answer(cursor("afterFileEdit", plan, file_path=str(plan), edits=[]), "--deny")
