@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...wire.exchange import ItemKind, Role
@@ -10,12 +11,12 @@ from .answer_index import SAME_ANSWERS, AnswerIndex, Prefixes, common
 from .delta import Delta, added_in_front, after, inserted, suffix
 from .link import How, Link, LinkEvidence
 from .repeated_prompts import InstructionIndex, PromptIndex, RewordedIndex, asks_for_repair
-from .sameness import alike, is_material, repeats, task_key, without_thinking
+from .sameness import alike, is_material, item_key, last_user, repeats, task_key, without_thinking
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Hashable, Iterator, Sequence
 
-    from ...wire.exchange import Exchange
+    from ...wire.exchange import Exchange, Item
 
 SHORTEST_QUOTE = 20
 """Minimum length, in characters, of an answer to search for in user texts. A text may contain shorter answers by
@@ -123,12 +124,15 @@ class LinkForest:
     def _answered(self, number: int, exchange: Exchange) -> Iterator[LinkEvidence]:
         places: dict[int, tuple[bool, int]] = {}
         called = {i.call_id for i in exchange.request if i.kind is ItemKind.CALL}
+        whole = _WholeRequest(exchange.request)
         for at, item in enumerate(exchange.request):
             if item.kind is ItemKind.RESULT and item.call_id in called:
                 continue  # the request also contains the call, which identifies the answer better
             position = at - 1 if item.kind is ItemKind.RESULT else at
             for parent, exact in self._answers.matches(item):
-                if at >= self._searched_from(parent, number) and self._in_place(parent, number, at):
+                if at < self._searched_from(parent, number):
+                    continue
+                if self._in_place(parent, number, at) or (exact and whole.takes_up(self._exchanges[parent], at)):
                     places[parent] = max(places.get(parent, (False, -1)), (exact, position))
         for parent, (exact, position) in places.items():
             yield self._candidate(parent, How.ANSWER, number, position, exact=exact)
@@ -147,11 +151,12 @@ class LinkForest:
 
         A worked example of a different task may equal an answer by chance. Then the turns before it differ.
         """
-        before, asked = self._exchanges[child].request[:at], self._exchanges[parent].request
+        before = self._exchanges[child].request[:at]
         turn = next((i for i in reversed(before) if i.role is not Role.ASSISTANT), None)
         if self._exchanges[child].request[at].kind is not ItemKind.TEXT:
             return True
-        if turn is None or turn.role is not Role.USER or not asked or repeats(turn, asked[-1]):
+        task = last_user(self._exchanges[parent])
+        if turn is None or turn.role is not Role.USER or task is None or repeats(turn, task):
             return True
         shared = common(self._nodes[self._root[parent]], self._nodes[child])
         return any(i.role is not Role.SYSTEM for i in before[:shared])
@@ -225,6 +230,30 @@ class LinkForest:
             self._instructions.add(number, exchange)
         for held in filter(None, (exchange.response_id, exchange.thread)):
             self._ids[held] = number
+
+
+class _WholeRequest:
+    """A request that quotes an answer out of place, such as after the task was moved. Read once, on first use."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        self._items = items
+
+    def takes_up(self, parent: Exchange, at: int) -> bool:
+        """Return True if the request quotes the parent's answer at `at` along with its task, or to have it repaired."""
+        if len("".join(self._items[at].text.split())) < SHORTEST_QUOTE:
+            return False
+        task = last_user(parent)
+        return at < self._repair or (task is not None and item_key(task) in self._said)
+
+    @cached_property
+    def _said(self) -> set[Hashable]:
+        return {item_key(item) for item in self._items}
+
+    @cached_property
+    def _repair(self) -> int:
+        """The index of the last text that asks for a repair; -1 if there is none."""
+        texts = (n for n in range(len(self._items) - 1, -1, -1) if self._items[n].role is not Role.ASSISTANT)
+        return next((n for n in texts if asks_for_repair(self._items[n].text)), -1)
 
 
 def link(

@@ -250,6 +250,22 @@ def test_dropped_feedback_is_seen(shape: str) -> None:
     assert len(found.attempts) == 2
 
 
+def _with_valid_answer(part: Any) -> Any:
+    if isinstance(part, tuple):
+        return part
+    return (
+        part.replace(b"urgent", b"medium") if isinstance(part, bytes) else _with_valid_answer(json.dumps(part).encode())
+    )
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_rejected_valid_answer_is_seen(shape: str) -> None:
+    """An app that rejects an answer which meets the contract disagrees with the contract."""
+    sent = [(*one[:2], *map(_with_valid_answer, one[2:])) for one in SHAPES[shape](TOLD)]
+    found = judge(_recorded(sent), [TICKET]).conversations[0]
+    assert [check.name for check in found.checks if check.status is CheckStatus.FAIL] == ["agreed"]
+
+
 def test_queued_answer_that_never_comes() -> None:
     """A queued response is no answer, so nothing is _judged, and the reason says so."""
     found = judge(_recorded(_background(TOLD)[:2]), [TICKET])

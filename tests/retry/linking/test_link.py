@@ -157,6 +157,30 @@ def test_a_worked_example_that_equals_another_tasks_answer_links_nothing() -> No
     assert parents(conversation(Spoken(BASE, BAD), Spoken(example, GOOD))) == [None, None]
 
 
+FILES = [("user", "I added these files: plan.md"), ("assistant", "Ok.")]
+RULES = ("system", "Every block needs its path.")
+TAKEN_UP = {
+    "files move behind the answer": (
+        [("system", SYSTEM), *FILES, TASK, RULES],
+        [("system", SYSTEM), TASK, ("assistant", BAD), *FILES, ("user", "goal: missing"), RULES],
+    ),
+    "task comes behind the answer": (BASE, [("system", "Fix"), ("assistant", BAD), TASK, ("user", "goal: missing")]),
+    "task is summed up": (
+        BASE,
+        [("system", SYSTEM), ("user", "So far: a party."), ("assistant", BAD), ("user", "That is invalid, fix it.")],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TAKEN_UP)
+def test_quoted_answer_links_whatever_is_around_it(case: str) -> None:
+    """An assistant's turn that equals an answer is a link if the task is there, too, or the next words reject it."""
+    first, then = TAKEN_UP[case]
+    found = link(conversation(Spoken(first, BAD), Spoken(then, GOOD)))[1]
+    assert found is not None
+    assert found.how is How.ANSWER
+
+
 def test_a_rewritten_json_answer_is_recognised() -> None:
     """A client that writes the answer again with other spaces and another order of keys is understood."""
     import json
