@@ -277,7 +277,8 @@ REFUSED = _ways(
 )
 """Nothing reaches the server, and the test fails; forked children hand their refusal to the test."""
 NAMED = _ways(
-    "subprocess asyncio_subprocess multiprocessing_spawn spawned_pool fork_server unix_socket ctypes",
+    "subprocess asyncio_subprocess multiprocessing_spawn spawned_pool fork_server unix_socket ctypes "
+    "workers_from_before",
     curl="curl",
     os_system="curl",
     popen="curl",
@@ -293,7 +294,6 @@ NAMED = _ways(
 LISTED = {
     "atexit": "requests of an `atexit` function",
     "descriptor": "writes to a connection that was opened before the test",
-    "workers_from_before": "a pool of workers that was started before the test",
 }
 """What cannot be seen, with its words in docs/guides/security.md. The list only shrinks."""
 STYLES = ("check", "observed", "driven")

@@ -33,6 +33,7 @@ class ProcessWatch:
         self._allowed = tuple(allowed)
         self._patches: list[Patch] = []
         self._ears: _Ears | None = None
+        self._older: Mapping[int, int] = {}
 
     @cached_property
     def _starting(self) -> threading.local:
@@ -74,6 +75,7 @@ class ProcessWatch:
     def begin(self) -> None:
         """Start watching in every thread. If this fails, nothing stays patched."""
         self._ears = _UNUSED.pop() if _UNUSED else _Ears()
+        self._older = _older_children()
         try:
             self._ears.open(self)
             self.patch_uvloop()
@@ -83,12 +85,23 @@ class ProcessWatch:
 
     def end(self) -> None:
         """Stop watching. The second call does nothing."""
+        if self._older:
+            self._note_older()
         ears, self._ears = self._ears, None
         if ears is not None and ears.close():
             _UNUSED.append(ears)
         for owner, name, real, _ in self._patches:
             setattr(owner, name, real)
         self._patches = []
+
+    def _note_older(self) -> None:
+        """Note the children from before the test that have run since it began."""
+        from .older_children import active_since
+
+        for words in active_since(self._older):
+            if words[0] and not is_helper(words):
+                self.add_sender(f"child process from before the test: {_base_command(words)}")
+        self._older = {}
 
     def patch_uvloop(self) -> None:
         """Note the children of uvloop, which cause no audit event."""
@@ -107,9 +120,7 @@ class ProcessWatch:
         words = [*(_words([program]) or words[:1]), *words[1:]]  # a program may get another first word
         if is_helper(words, environment):
             return
-        from .senders import base_name
-
-        name = base_name(_command(words)[0])
+        name = _base_command(words)
         # subprocess may start its child by posix_spawn: one child, two events.
         known = how == "os.posix_spawn" and any(child.startswith(f"{name} (") for child, _ in self._children)
         if not known:
@@ -123,6 +134,17 @@ class ProcessWatch:
         """Note another sender."""
         if sender not in self.senders:
             self.senders.append(sender)
+
+
+def _older_children() -> Mapping[int, int]:
+    """Return the time that each child of this process has run. One system call without children, as nearly always."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except (ChildProcessError, AttributeError):  # Windows has no `waitid`
+        return {}
+    from .older_children import cpu_times
+
+    return cpu_times()
 
 
 class _Ears:
@@ -200,6 +222,13 @@ def is_helper(command: Any, environment: Any = None) -> bool:
     return not words or any(_TRACKER in w for w in words) or starts_by_itself(_command(words), _mapping(environment))
 
 
+def _base_command(words: list[str]) -> str:
+    """Return 'curl' for `/bin/sh -c "curl -s"`."""
+    from .senders import base_name
+
+    return base_name(_command(words)[0])
+
+
 def _words(args: Any) -> list[str]:
     """Return a command as texts, given as one text or as a sequence of texts, bytes and paths."""
     given = [args] if isinstance(args, str | bytes | os.PathLike) else list(args or ())
@@ -234,8 +263,13 @@ def _in_shell(shell: str, line: str) -> list[str]:
     return words if words and not several else [shell, *words]
 
 
-_SENDING = frozenset({"connect", "getaddrinfo", "gethostbyname", "send", "sendmsg", "sendto", "sendmmsg"})
-"""Functions of the C library that send, or open a connection to send on."""
+_SENDING = frozenset({
+    "connect", "getaddrinfo", "gethostbyname", "send", "sendmsg", "sendto", "sendmmsg",
+    "syscall", "system", "popen", "fork", "vfork", "posix_spawn", "posix_spawnp", "execve", "execvp",
+})  # fmt: skip
+"""Functions of the C library that send, open a connection to send on, or start a child that may."""
+_CLIENT = "curl_"
+"""The beginning of the names in libcurl."""
 _UNIX = getattr(socket, "AF_UNIX", None)
 OF_MULTIPROCESSING = "unix socket: of a process that multiprocessing started"
 
@@ -257,7 +291,11 @@ def sender_listeners(note: Callable[[str], None], allows: Callable[[str], bool])
             note(OF_MULTIPROCESSING if "multiprocessing" in packages else f"unix socket: {path}")
 
     def look_up(_library: object, name: object) -> None:
-        if name in _SENDING:
+        if name in _SENDING or str(name).startswith(_CLIENT):
             note(f"C library by ctypes: {name}")
 
-    return {"socket.connect": connect, "ctypes.dlsym": look_up}
+    return {
+        "socket.connect": connect,
+        "ctypes.dlsym": look_up,
+        "cpython.PyInterpreterState_New": lambda *_: note("a sub-interpreter"),
+    }

@@ -35,6 +35,11 @@ _BEYOND_PYTHON = {
     "primp": "a client in Rust",
     "rnet": "a client in Rust",
     "baml_py": "a client in Rust",
+    "tensorzero": "a client in Rust",
+    "pyreqwest": "a client in Rust",
+    "httpr": "a client in Rust",
+    "wreq": "a client in Rust",
+    "obstore": "a client in Rust",
 }
 """Maps a top-level module to the library that opens its connections. Its requests can't be answered, so messages name
 it."""
@@ -91,6 +96,7 @@ def import_vcrpy() -> None:
     """
     if _is_imported(f"{__package__}.cassette"):  # called for every fixture that is set up before a cassette
         return
+    loaded = frozenset(sys.modules)
     try:
         with _whole_packages():
             import_module(f"{__package__}.cassette")
@@ -100,6 +106,8 @@ def import_vcrpy() -> None:
             "  to do: put `import vcr` at the top of conftest.py, before a plugin forbids what it needs (sockets?);\n"
             "         if that fails too, repair the package that the error names"
         ) from error
+    for name in _BEYOND_PYTHON.keys() - loaded:  # vcrpy loads pycurl if it can; a test that uses it loads it again
+        sys.modules.pop(name, None)
 
 
 def _is_imported(name: str) -> bool:

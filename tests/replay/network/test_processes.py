@@ -253,3 +253,38 @@ def test_watches_nest() -> None:
             os.system("true")
         subprocess.run(TRUE, check=True)
     assert (outer.children, inner.children) == (["true (subprocess)", "true (os.system)"], ["true (os.system)"])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells when a process runs")
+def test_a_child_from_before_is_named_if_it_runs() -> None:
+    """A server of a session fixture, in the tests that use it; one that waits is named in none."""
+    with subprocess.Popen(["/bin/cat"], stdin=-1, stdout=-1, text=True) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write("started\n")
+        child.stdin.flush()
+        child.stdout.readline()
+        quiet, used = ProcessWatch(), ProcessWatch()
+        with quiet.watching():
+            pass
+        with used.watching():
+            child.stdin.write("asked\n")
+            child.stdin.flush()
+            child.stdout.readline()
+        child.stdin.close()
+    assert (quiet.senders, used.senders) == ([], ["child process from before the test: cat"])
+
+
+def test_further_hidden_senders_are_named() -> None:
+    """Functions of C that start children or belong to libcurl, and another interpreter in this process."""
+    watch = ProcessWatch()
+    with watch.watching():
+        _ = ctypes.CDLL(None).system
+        for name in ("curl_easy_perform", "strlen"):
+            sys.audit("ctypes.dlsym", None, name)
+        sys.audit("cpython.PyInterpreterState_New")
+    assert watch.senders == [
+        "C library by ctypes: system",
+        "C library by ctypes: curl_easy_perform",
+        "a sub-interpreter",
+    ]
