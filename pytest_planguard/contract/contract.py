@@ -322,7 +322,7 @@ def _known_rules(given: object) -> tuple[DocumentRule, ...]:
     found = _listed("rules", given)
     for rule in found:
         if not callable(rule):
-            way = "give it as constraints=[…]" if hasattr(rule, "constraint_type") else "give functions"
+            way = "pass it as constraints=[…]" if hasattr(rule, "constraint_type") else "pass functions"
             raise UsageError(
                 "a contract's rules must be functions that take (data, document) and return findings: "
                 f"got {rule!r}; {way}"

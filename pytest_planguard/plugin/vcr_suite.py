@@ -59,6 +59,10 @@ class Replayed:
         return [found for found in self.conversations if not found.ok]
 
 
+AGAIN = (
+    "next: fix the app, then record the cassette again (pytest-recording: --record-mode=rewrite); "
+    "planguard judged its recorded requests"
+)
 JUDGES: pytest.StashKey[Judges] = pytest.StashKey()
 REPLAYED: pytest.StashKey[Replayed] = pytest.StashKey()
 
@@ -153,7 +157,7 @@ def _failure(replayed: Replayed) -> str:
     first, more = replayed.bad[0], len(replayed.bad) - 1
     others = f" (and {more} more {'conversation' if more == 1 else 'conversations'})" if more else ""
     head = f"planguard: {one_line(first.contract, 60)}: {failure_reason(first)}{others}"
-    return "\n\n".join([head, *map(render_conversation, replayed.bad)])
+    return "\n\n".join([head, *map(render_conversation, replayed.bad), AGAIN])
 
 
 def _row(item: pytest.Item, replayed: Replayed) -> CaseRow:

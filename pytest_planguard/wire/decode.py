@@ -208,7 +208,7 @@ def read_payload(message: Message, *, streams: bool = False) -> Payload:
         value = parse_json(text)
         return Payload(text, value, _array_stream(value) if streams else None)
     except ValueError as error:
-        problem = unpacked.problem or f"the body is no JSON: {error}"
+        problem = unpacked.problem or f"the body is not JSON: {error}"
     if streams and looks_streamed(message.headers.get("content-type", ""), unpacked.body):
         stream = read_stream(unpacked.body)
         if stream.objects:

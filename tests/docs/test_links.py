@@ -87,11 +87,10 @@ def test_the_list_of_decisions_has_each_with_its_title() -> None:
 
 
 def _links(page: Path) -> list[str]:
-    return [
-        str(token.attrs["href"])
-        for token in _inline(page)
-        if token.type == "link_open" and not str(token.attrs["href"]).startswith("//")
-    ]
+    """Return the targets of links and pictures."""
+    of = {"link_open": "href", "image": "src"}
+    targets = [str(token.attrs[of[token.type]]) for token in _inline(page) if token.type in of]
+    return [target for target in targets if not target.startswith("//")]
 
 
 def _inline(page: Path) -> list[Token]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import is_dataclass
 from typing import Any, get_type_hints
@@ -35,15 +36,20 @@ def _help(name: str, command: click.Command) -> str:
 
 def options() -> str:
     """Return the page of the plugin's options and ini values."""
-    line = [f"| `{name}` | {_values(one.values)} | {_cell(one.help)} |" for name, one in OPTIONS.items()]
+    line = [f"| `{name}`<br>{_values(one.values)} | {_with_code(_cell(one.help))} |" for name, one in OPTIONS.items()]
     ini = [f"| `planguard_{name}` | {_cell(_ini_help(one))} |" for name, one in INI.items()]
     return "\n".join(
         [
             "# Options\n\nThe command line wins over the marker, and the marker over the ini file.\n",
-            *("## Command line\n", "| option | values | meaning |", "|---|---|---|", *line),
+            *("## Command line\n", "| option and values | meaning |", "|---|---|", *line),
             *("\n## Ini file\n", "| ini value | meaning |", "|---|---|", *ini, ""),
         ]
     )
+
+
+def _with_code(text: str) -> str:
+    """Return a help text with its example as code, which does not break inside an option."""
+    return re.sub(r"(?<=Example: )(.+?)(?=\.?$)", r"`\1`", text)
 
 
 def _values(values: tuple[str, ...] | str) -> str:

@@ -20,7 +20,7 @@ COMMANDS = {
     "serve": ("cassette.serve:serve", "Answer requests of any client from cassettes, on the loopback address."),
 }
 EXAMPLES = """
-  planguard cassette secrets cassettes/                    what redaction would take out
+  planguard cassette secrets cassettes/                    what redaction would remove
   planguard cassette secrets cassettes/ --redact tenant_id
 """
 EXIT_CODES = {

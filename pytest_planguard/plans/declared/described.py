@@ -116,7 +116,7 @@ def _bad_patterns(settings: FormatSettings) -> Iterator[Problem]:
         expressions.append((("tasks", "id"), tasks.id))
         yield from _bad_fields(("tasks", "pattern"), tasks.pattern, ("id", "title"))
         if tasks.depends and tasks.form != "numbered" and "{id}" not in tasks.pattern:
-            yield ("tasks", "depends"), f"tasks need an id to be named: got {tasks.pattern!r}; write {{id}} in it"
+            yield ("tasks", "depends"), f"dependencies need tasks with ids: got {tasks.pattern!r}; write {{id}} in it"
     if settings.sections is not None:
         yield from _bad_fields(("sections", "pattern"), settings.sections.pattern, ("number", "title"))
     for path, expression in expressions:
@@ -133,7 +133,7 @@ def _bad_expression(path: Path, expression: str) -> Iterator[Problem]:
     if path == ("data", "refers") and groups < 1:
         yield path, f"no group for the id: got {expression!r}; write ({expression})"
     elif groups and path[0] not in ("recognise", "signs") and path[-1] != "refers":  # the others describe an id
-        yield path, f"an id has no groups: got {expression!r}; write (?:…) for (…)"
+        yield path, f"the pattern of an id cannot have groups: got {expression!r}; write (?:…) for (…)"
 
 
 def _bad_fields(path: Path, pattern: str, allowed: tuple[str, ...]) -> Iterator[Problem]:

@@ -218,7 +218,7 @@ def policy_of(
     catalogue = tuple(said.options["catalogue"][-1].split(",")) if any(said.options.get("catalogue", [])[-1:]) else None
     levels = _levels({name: values[-1] for name, values in said.options.items()}, catalogue)
     if len(said.formats) > 1:
-        raise UsageError(f"plans are read as one format, but {len(said.formats)} were named: {', '.join(said.formats)}")
+        raise UsageError(f"name one plan format, not {len(said.formats)}: {', '.join(said.formats)}")
     chosen = said.formats[0] if said.formats else None
     if chosen is not None:
         profiles_of(chosen, known_profiles)

@@ -56,7 +56,7 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 RULES.reported(
     "dep-unread",
     Severity.INFO,
-    "Text in the place of a dependency names a task, a section, or nothing.",
+    "Text given as a dependency names a task or a section, or says that there is none.",
     "`Depends on: the go-ahead of the team`",
     "Write a task's id, or state other preconditions elsewhere.",
 )
@@ -193,7 +193,7 @@ def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         for node in sorted(implied):
             message = f"{task.name} already depends on {edges[node].text} through its other dependencies"
             yield Hit(
-                edges[node].place, message, None, as_json(edges[node].text), "remove the entry, or keep it on purpose"
+                edges[node].place, message, None, as_json(edges[node].text), "remove the entry, unless you want it"
             )
 
 

@@ -139,8 +139,8 @@ def _advice(case: Case, convergence: Convergence) -> str:
     if convergence.attempts[-1].verdict.reask is Reask.NOT_AT_THIS_LIMIT:
         return _allow_more(convergence.attempts[-1].exchange)
     if convergence.outcome is Outcome.STOPPED and _worth_asking(convergence):
-        asked = f"the app stopped retrying: let it send what was wrong, up to max_attempts={convergence.max_attempts}"
-        return f"{asked}; or {CHANGE}"
+        asked = f"let the app ask again and say what was wrong, up to max_attempts={convergence.max_attempts}"
+        return f"{CHANGE}; or {asked}"
     reported = case.live_check is not None and case.live_check.change == "worse"  # its problem has the same command
     if reported or not case.path.is_file():
         return ""

@@ -114,7 +114,8 @@ def _notable(row: CaseRow) -> bool:
 
 
 def _outcome(row: CaseRow) -> str:
-    return (row.outcome or "").replace("_", " ")
+    good = row.result in ("failed", "error") and row.outcome in ("converged", "valid")
+    return f"{row.outcome} but failed" if good else (row.outcome or "").replace("_", " ")
 
 
 def _tokens(row: CaseRow) -> int | None:

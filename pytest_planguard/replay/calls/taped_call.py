@@ -50,7 +50,7 @@ def taped(
         UsageError: not a function.
     """
     if not callable(ask):
-        raise UsageError(f"a call tape needs a function: got {type(ask).__name__}; give the one that asks the model")
+        raise UsageError(f"a call tape needs a function: got {type(ask).__name__}; pass the one that asks the model")
     tape = _Tape(ask, name or call_name(ask), returns, frozenset(ignore), only_within)
     is_async = inspect.iscoroutinefunction(ask) or inspect.iscoroutinefunction(getattr(ask, "__call__", None))  # noqa: B004
     wrapper = _awaited(tape) if is_async else _called(tape)

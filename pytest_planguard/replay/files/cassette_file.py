@@ -15,7 +15,7 @@ from .packed import MAX_UNPACKED, is_packed, most_unpacked, unpacked, unpacked_s
 from .safe_yaml import load_plain
 
 WAY_OUT = "Name another file, or use `planguard check` for answers and plans"
-RESTORE = "Restore it from version control, or record the test again"
+RESTORE = "Restore it from version control or with `planguard cassette restore`, or record the test again"
 
 
 @dataclass(frozen=True, slots=True)

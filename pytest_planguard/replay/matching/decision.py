@@ -156,12 +156,12 @@ def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
     return "\n".join(lines)
 
 
-def explain_endless(sent: Sent, why: str, path: str, command: str) -> str:
+def explain_endless(sent: Sent, why: str, path: str, advice: str, command: str) -> str:
     """Explain the same for an app that does not stop asking, although no limit was reached."""
     lines = [
         *_stopped(sent, why, path),
-        "  to do:     let the app give up sooner, or raise the limit:",
-        f"             {command} --planguard-record-max-calls=100",
+        f"  to do:     {advice}, and record again:",
+        f"             {command}",
     ]
     return "\n".join(lines)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...retry.linking.link import How
 from ...retry.linking.linker import Linker
@@ -13,6 +14,15 @@ MOST_EQUAL = 3
 """Number of identical rejected answers in a conversation after which recording stops."""
 MOST_CALLS = 30
 """Number of calls in a conversation after which recording stops. A working agent needs fewer."""
+
+
+class Endless(NamedTuple):
+    """Why a recording stopped, and what to do."""
+
+    why: str
+    advice: str
+    option: str = ""
+    """An option for the next recording, with a blank before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +43,7 @@ class EndlessLoops:
         self._linker = Linker()
         self._reached: list[_Reached] = []
 
-    def add(self, exchange: Exchange, conversation: str | None) -> str | None:
+    def add(self, exchange: Exchange, conversation: str | None) -> Endless | None:
         """Add a live exchange. Return why the conversation must stop; None if it may continue."""
         link = self._linker.next(exchange, conversation)
         self._linker.add(exchange, conversation)
@@ -48,5 +58,9 @@ class EndlessLoops:
         now = _Reached(before.calls + 1, counts)
         self._reached.append(now)
         if counts.get(said, 0) >= MOST_EQUAL:
-            return f"one conversation rejected the same answer {MOST_EQUAL} times"
-        return f"one conversation has made {MOST_CALLS} calls" if now.calls >= MOST_CALLS else None
+            why = f"one conversation rejected the same answer {MOST_EQUAL} times"
+            return Endless(why, "change the prompt or the contract, or let the app give up when an answer repeats")
+        if now.calls < MOST_CALLS:
+            return None
+        why, option = f"one conversation has made {MOST_CALLS} calls", " --planguard-record-max-calls=100"
+        return Endless(why, "let the app give up sooner, or raise the limit", option)

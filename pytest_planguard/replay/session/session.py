@@ -37,7 +37,7 @@ from ..matching.semantic import SemanticRequest
 from ..network.guard import NetworkGuard
 from ..network.senders import with_sender
 from ..privacy.redact import Redacted, first_secret, redact
-from .endless import EndlessLoops
+from .endless import Endless, EndlessLoops
 from .history import SessionHistory
 from .playback import CassetteSettings, Mode, Play
 from .rerecord import SKEW_S, newest_answer
@@ -59,7 +59,7 @@ class CassetteSession(SessionHistory):
         )
         self._unsettled: list[tuple[int, Miss]] = []  # place of the answer, and the miss that its retry may become
         self._loops = EndlessLoops(settings.is_rejected)
-        self._endless: str | None = None  # why a conversation that is recorded may not go on
+        self._endless: Endless | None = None  # why a conversation that is recorded may not go on
         self._fitted = False  # in mode stale: the first request has its answer, which another thread may not undo
         self._lock, self._lock_pid = threading.RLock(), os.getpid()
         self._ended = False  # known to forked children: the test is over
@@ -286,10 +286,12 @@ class CassetteSession(SessionHistory):
         shown = self._settings.shown_as or self.path.as_posix()
         if refusal.kind is MissKind.CAPPED:
             allowance, command = self._settings.allowance, self._settings.command
-            if allowance.is_spent:
+            found = self._endless
+            if found is None or allowance.is_spent:
                 text = explain_cap(sent, allowance.reached, shown, command)
             else:
-                text = explain_endless(sent, f"{self._endless} ({allowance.so_far})", shown, command)
+                why = f"{found.why} ({allowance.so_far})"
+                text = explain_endless(sent, why, shown, found.advice, command + found.option)
         else:
             text = explain(sent, refusal, shown, str(self.rerecord), tuple(self.notes), tried=tried)
         return Miss(sent, refusal, with_sender(text))

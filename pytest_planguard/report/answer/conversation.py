@@ -28,7 +28,7 @@ MEANING = {
     Outcome.REGRESSED: "the last answer breaks what an earlier one had right",
     Outcome.FALSE_CONVERGENCE: "the valid answer was copied",
     Outcome.REJECTED: "a finding that a retry must not follow",
-    Outcome.STOPPED: "the app stopped retrying while the last answer was invalid",
+    Outcome.STOPPED: "the app stopped while its last answer was invalid",
     Outcome.ESCALATED: "handed over, as declared",
     Outcome.STALE: "the cassette no longer fits what is sent",
     Outcome.AMBIGUOUS: "the traffic does not show which conversation a request belongs to",

@@ -58,6 +58,14 @@ _KINDS = {
     "sign": r"control character|line break inside|invalid escape|bad escape",
     "comma": r"trailing comma",
 }
+_NAMES = {
+    "end": "the end of the text",
+    "key": "a key",
+    "delimiter": "a delimiter",
+    "behind": "extra text",
+    "sign": "a character",
+    "comma": "a trailing comma",
+}
 _ANY = re.compile(r"expect(?:ing|ed) value|unexpected (?:token|character|identifier)", re.IGNORECASE)
 
 
@@ -106,7 +114,7 @@ def names_another(finding: Finding, words: str, stops: ParserStops = UNKNOWN) ->
         both_end = "end" in kinds & own_kinds and not stops.places  # of a cut text, some name the open bracket
         return None if both_end else f"{_spelled(named[0])}, not {_spelled(alike)}"
     apart = kinds and own_kinds and not fitting and not kinds & own_kinds and not _ANY.search(words)
-    return f"{min(kinds)}, not {min(own_kinds)}" if apart else None
+    return f"{_NAMES[min(kinds)]}, not at {_NAMES[min(own_kinds)]}" if apart else None
 
 
 def _own_places(finding: Finding, stops: ParserStops) -> list[Position]:

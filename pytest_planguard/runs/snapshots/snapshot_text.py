@@ -72,7 +72,7 @@ def snapshot_text(value: Any, redact: Redaction = NO_REDACTION) -> str:
         found = json.loads(text)
     except ValueError as error:
         names = ", ".join(normaliser.name for normaliser in redact.normalisers)
-        raise UsageError(f"a normaliser ({names}) made a value of a snapshot that is no JSON: {error}") from error
+        raise UsageError(f"a normaliser ({names}) made a value of a snapshot that is not JSON: {error}") from error
     shown = json.dumps(found, sort_keys=True, ensure_ascii=False, indent=2)
     return _HIDDEN.sub(lambda char: f"\\u{ord(char[0]):04x}", shown) + "\n"
 

@@ -213,7 +213,7 @@ def test_severities_and_ignored_rules(here: Path) -> None:
         (["--rules", "speckit"], "planguard: unknown plan format 'speckit'. Did you mean 'spec-kit'? Known: "),
         (
             ["--rules", "kiro", "--rules", "bmad"],
-            "planguard: plans are read as one format, but 2 were named: kiro, bmad",
+            "planguard: name one plan format, not 2: kiro, bmad",
         ),
         (["--rules", "no_such_module:X"], "planguard: --rules no_such_module:X: no_such_module does not import: "),
         (["--rules", "json:dumps"], "planguard: --rules module:NAME takes a plan format (Profile), a rule (Rule) or "),

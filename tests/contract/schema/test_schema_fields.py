@@ -126,8 +126,8 @@ def test_a_json_schema_is_open_unless_it_says_otherwise() -> None:
     ("wrong", "said"),
     [
         ({"rules": [distinct("steps")]}, "a contract's rules must be functions that take (data, document) "),
-        ({"rules": [distinct("steps")]}, "; give it as constraints=[…]"),
-        ({"rules": [3]}, "got 3; give functions"),
+        ({"rules": [distinct("steps")]}, "; pass it as constraints=[…]"),
+        ({"rules": [3]}, "got 3; pass functions"),
         ({"rules": distinct("steps")}, "a contract's rules must be a list: got ContentConstraint("),
         ({"constraints": distinct("steps")}, "a contract's constraints must be a list: got ContentConstraint("),
         ({"constraints": "steps"}, "a contract's constraints must be a list: got 'steps'; write constraints=[…]"),

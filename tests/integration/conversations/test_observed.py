@@ -191,8 +191,8 @@ def test_an_app_that_gives_up_is_told_to_ask_again(server):
     """The first thing to do is not a new cassette: a bad answer that nobody reacted to is the app's affair."""
     _, replayed = recorded(app(STOPS), server)
     assert dict(replayed.outcomes) == {"failed": 1}
-    asked = "next: the app stopped retrying: let it send what was wrong, up to max_attempts=3; or change the "
-    assert f"{asked}prompt, the contract or the model\n" in replayed.stdout
+    change = "next: change the prompt, the contract or the model"
+    assert f"{change}; or let the app ask again and say what was wrong, up to max_attempts=3\n" in replayed.stdout
     assert "--planguard-record" not in replayed.stdout
 
 

@@ -327,7 +327,11 @@ def test_a_contract_takes_it(tmp_path: Path) -> None:
         ("  level: 3\n", "  lvl: 3\n", '7: tasks.lvl: not allowed here; did you mean "level"?'),
         ("  level: 3\n", "  level: three\n", '7: tasks.level: expected an integer; got "three"'),
         ("dep-cycle", "dep-cycl", "20: rules.dep-cycl: unknown plan rule 'dep-cycl'. Did you mean 'dep-cycle'?"),
-        (r"S\d+", r"S(\d+)", r"9: tasks.id: an id has no groups: got 'S(\\d+)'; write (?:…) for (…)"),
+        (
+            r"S\d+",
+            r"S(\d+)",
+            r"9: tasks.id: the pattern of an id cannot have groups: got 'S(\\d+)'; write (?:…) for (…)",
+        ),
         (
             r"S\d+",
             r"S[0-9",
@@ -344,7 +348,7 @@ def test_a_contract_takes_it(tmp_path: Path) -> None:
         (
             "'Step {id}: {title}'",
             "'Step: {title}'",
-            "12: tasks.depends: tasks need an id to be named: got 'Step: {title}'; write {id} in it",
+            "12: tasks.depends: dependencies need tasks with ids: got 'Step: {title}'; write {id} in it",
         ),
         (
             "goal: Purpose",
@@ -368,7 +372,7 @@ def test_every_problem_of_a_description_is_said() -> None:
     )
     assert wrong("format: x\ndata: {tasks: a}\nschema: {type: 7}\n").startswith("plan.yaml:3: schema: not a valid JSON")
     assert wrong("format: x\ndata: {tasks: a, pattern: '(S)1'}\n") == (
-        "plan.yaml:2: data.pattern: an id has no groups: got '(S)1'; write (?:…) for (…)"
+        "plan.yaml:2: data.pattern: the pattern of an id cannot have groups: got '(S)1'; write (?:…) for (…)"
     )
 
 

@@ -61,7 +61,7 @@ def test_the_medium_of_a_format() -> None:
     ("words", "message"),
     [
         (["speckit"], "unknown plan format 'speckit'. Did you mean 'spec-kit'? Known: "),
-        (["kiro", "bmad"], "plans are read as one format, but 2 were named: kiro, bmad"),
+        (["kiro", "bmad"], "name one plan format, not 2: kiro, bmad"),
         (["id-uniqe=warn"], "unknown plan rule 'id-uniqe'. Did you mean 'id-unique'?"),
         (["id-unique=loud"], "id-unique=loud: unknown severity 'loud'. Known: info, warn, retry, fail, off"),
     ],

@@ -273,7 +273,7 @@ def test_no_function() -> None:
     """Neither is a coroutine one."""
     with pytest.raises(UsageError) as refused:
         taped("ask")  # type: ignore[type-var]
-    assert str(refused.value) == "a call tape needs a function: got str; give the one that asks the model"
+    assert str(refused.value) == "a call tape needs a function: got str; pass the one that asks the model"
 
 
 @pytest.fixture

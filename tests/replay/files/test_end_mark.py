@@ -200,7 +200,7 @@ def test_another_number_of_exchanges_is_refused(change: Callable[[str], str], nu
         read(tmp_path, change(render([ONE, TWO])).encode())
     assert str(told.value) == (
         f"{tmp_path / 'a.yaml'}: has {number}, and its end mark says 2: it was cut off or edited by hand. "
-        "Restore it from version control, or record the test again"
+        "Restore it from version control or with `planguard cassette restore`, or record the test again"
     )
 
 
@@ -214,7 +214,7 @@ def test_a_cut_recording_says_so_whatever_is_left(tmp_path: Path) -> None:
         assert str(told.value) == (
             f"{tmp_path / 'a.yaml'}: was cut off: "
             "the last line, which counts the exchanges of a cassette, is missing. "
-            "Restore it from version control, or record the test again"
+            "Restore it from version control or with `planguard cassette restore`, or record the test again"
         )
 
 
@@ -288,7 +288,7 @@ def test_an_exchange_without_status_is_refused(status: str, tmp_path: Path) -> N
     assert str(told.value) == (
         f"{tmp_path / 'a.yaml'}: interaction 1 has a response without a status; "
         "the file is half-written or not a cassette. "
-        "Restore it from version control, or record the test again"
+        "Restore it from version control or with `planguard cassette restore`, or record the test again"
     )
 
 

@@ -267,7 +267,11 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.yaml", b"", "a.yaml: is empty. Restore it from version control, or record the test again"),
+        (
+            "a.yaml",
+            b"",
+            "a.yaml: is empty. Restore it from version control or with `planguard cassette restore`, or record",
+        ),
         ("a.yaml", b" \n", "a.yaml: is empty. Restore it"),
         ("a.yaml", b"# only a comment\n", "a.yaml: is not a cassette: it has no list `interactions` (it is empty)"),
         ("a.yaml", b"a: 1\nb: 2\n", "a.yaml: is not a cassette: it has no list `interactions` (its keys: a, b)"),

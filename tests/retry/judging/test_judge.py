@@ -367,7 +367,7 @@ def test_unpaired_calls_are_noticed() -> None:
     check = one((first, second)).check("addressed")
     assert check.evidence == (
         "request 2: the call of Plan (c2) has no result",
-        "request 2: a result belongs to no call (c9)",
+        "request 2: a result answers none of the calls (c9)",
     )
 
 

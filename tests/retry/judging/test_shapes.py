@@ -168,7 +168,7 @@ def test_a_declared_hand_over_warns() -> None:
     (one,) = found.conversations
     assert (one.outcome, one.ok, len(one.attempts)) == (Outcome.ESCALATED, True, 2)
     assert one.check("valid").status is CheckStatus.WARN
-    assert one.check("valid").message.endswith("handed over to hand this over, as declared")
+    assert one.check("valid").message.endswith("handed over as declared: hand this over")
     assert found.reasons == {3: "the declared handover: hand this over"}
     assert not judged("escalated", TICKET).conversations[0].ok
 

@@ -95,7 +95,7 @@ def _is_log(source: Source, mapped: LogReader | None) -> bool:
     except UsageError as error:
         if source.named:
             raise
-        say(f"note: {one_line(str(source.path), 200)} was passed over: {error}", err=True)
+        say(f"note: {one_line(str(source.path), 200)} was skipped: {error}", err=True)
         return False
 
 

@@ -76,7 +76,7 @@ def valid(view: View) -> Check:
     evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in errors]
     bad = f"the last answer (attempt {view.last.number}) breaks the contract: {count(len(errors), 'finding')}"
     if errors and view.handed_to is not None and view.status("valid") is CheckStatus.FAIL:
-        return Check("valid", CheckStatus.WARN, f"{bad}; handed over to {view.handed_to}, as declared", tuple(evidence))
+        return Check("valid", CheckStatus.WARN, f"{bad}; handed over as declared: {view.handed_to}", tuple(evidence))
     left = [f for f in view.last.verdict.findings if f.code in _LEFT_TO_APPS and f.severity is Severity.WARN]
     if view.options.partial and left and not errors:
         evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in left]

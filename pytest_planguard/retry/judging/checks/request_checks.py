@@ -272,4 +272,6 @@ def _unpaired(exchange: Exchange) -> list[str]:
     lines = [
         f"request {exchange.number}: the call of {names[c]} ({c}) has no result" for c in calls if c not in results
     ]
-    return lines + [f"request {exchange.number}: a result belongs to no call ({r})" for r in results if r not in calls]
+    return lines + [
+        f"request {exchange.number}: a result answers none of the calls ({r})" for r in results if r not in calls
+    ]
