@@ -76,6 +76,9 @@ ENDED = "and the app ended before it asked again"
 ALL_SAID = "still contained all of it"
 SHOWN = 120
 """Maximum number of characters of the disappeared words that a reason shows."""
+SHOWN_END = 80
+"""Maximum number of characters of a request's last text that a reason shows: "Please try again."."""
+RAN_AGAIN = "planguard changed the answer and ran the app again"
 _ITEMS = 100
 """Maximum number of items of a list whose numbers are searched in words."""
 NO_ROOM = "planguard found no other error to put into the answer"
@@ -136,13 +139,13 @@ class Experiment:
         telling = self._telling(trials)
         if telling is not None:
             return self._read(telling, trials)
-        same = [t.change for t in trials if self._stayed(t)]
+        same = [t for t in trials if self._stayed(t)]
 
         def more() -> bool:
             return self.changes.at(len(trials)) is not None
 
-        if _tell(same, more):
-            return self._missing(same[-1], "stayed the same" if _takes_away(same[-1]) else ALL_SAID)
+        if _tell([t.change for t in same], more):
+            return self._missing(same[-1], "stayed the same" if _takes_away(same[-1].change) else ALL_SAID)
         return None if trials[-1].trouble is None and more() else self._unproven(trials[0])
 
     def _telling(self, trials: Sequence[Trial]) -> tuple[Trial, int] | None:
@@ -165,7 +168,7 @@ class Experiment:
         trial, number = telling
         seen = trial.seen[number]
         if seen.difference is Difference.COUNT:
-            return self._missing(trial.change, "differs only in a count")
+            return self._missing(trial, "differs only in a count")
         words = unwrapped(seen.gone, self.names)
         above, entry = lines_above(words, seen.before), entry_around(words, seen.before)
         now, change = "\n".join(new_turns(seen.now, seen.before)), trial.change
@@ -248,9 +251,12 @@ class Experiment:
         ways = {seen.difference for seen in trial.seen.values()}
         return self._arrived(trial) and ways <= {Difference.NONE, Difference.COUNT}
 
-    def _missing(self, change: Change, how: str) -> Proof:
-        words = f"the app was run again: {change.words}, and request {self.targets[-1]} {how}"
-        return self.proof(ProofResult.MISSING, words)
+    def _missing(self, trial: Trial, how: str) -> Proof:
+        number = self.targets[-1]
+        texts = [text for text in trial.seen[number].before if text.strip()]
+        ends = f'. It ends with "{clip(texts[-1], SHOWN_END)}"' if texts else ""
+        done = f"{RAN_AGAIN}: {trial.change.words}, and request {number} {how}{ends}"
+        return self.proof(ProofResult.MISSING, done)
 
     def _unproven(self, trial: Trial) -> Proof:
         """Return the proof that says why a trial shows nothing."""

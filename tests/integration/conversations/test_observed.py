@@ -128,7 +128,7 @@ class TestClassicBugs:
         """Each retry has the other conversation's findings, so both drop their own."""
         for said in each_provider(buggy[replay], "test_mixes_up_conversations"):
             assert len(re.findall("-> request of attempt 2: (MISSING|WRONG)", said)) == 3
-            assert said.count("MISSING: the app was run again: ") == 2
+            assert said.count("MISSING: planguard changed the answer and ran the app again: ") == 2
             assert "if your own wording says it" not in said
 
     def test_only_the_first_error_is_fed_back(self, buggy, replay):

@@ -136,7 +136,8 @@ def test_further_runs_tell_planguard_nothing(rows: dict[str, Row]) -> None:
 
 def test_a_lost_finding_is_told_with_its_place_and_the_next_command(run: Run, rows: dict[str, Row]) -> None:
     """In the failure, in the row, in the section at the end."""
-    reason = 'the app was run again: [] became ["look"], and request 2 stayed the same'
+    done = 'planguard changed the answer and ran the app again: [] became ["look"]'
+    reason = f'{done}, and request 2 stayed the same. It ends with "'
     assert f"-> request of attempt 2: MISSING: {reason}" in run.stdout
     assert '-> request of attempt 2: fed back (proven) "Die Dauer muss eine ganze Zahl sein."\n' in run.stdout
     unclear = '-> request of attempt 2: reacts in words that were not understood "Die Dringlichkeit ist keine'
@@ -144,7 +145,9 @@ def test_a_lost_finding_is_told_with_its_place_and_the_next_command(run: Run, ro
     assert "then again: pytest test_app.py::test_lost --planguard-prove" in run.stdout
     assert "planguard: Ticket: missing on the way to attempt 2: steps" in run.stdout
     missing = {"conversation": "1", "attempt": 1, "code": "length", "path": ["steps"], "result": "missing"}
-    assert rows["test_lost"]["proofs"][1] == {**missing, "reason": reason, "said": ""}
+    proof = rows["test_lost"]["proofs"][1]
+    assert proof == {**missing, "reason": proof["reason"], "said": ""}
+    assert proof["reason"].startswith(f"{reason}Bitte verbessern: ")
     assert "21 findings tried by experiment: 12 proven, 7 reacts, 2 missing" in run.stdout
     assert "  missing: test_app.py::test_lost: conversation 1, attempt 1, steps [length]" in run.stdout
 

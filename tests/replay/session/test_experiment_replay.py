@@ -115,12 +115,18 @@ def gradings(app: App, exchanges: list[Replayed]) -> dict[str, tuple[ProofResult
     return found
 
 
+AGAIN = "planguard changed the answer and ran the app again"
+
+
 def test_words_that_go_show_a_reaction_and_what_stays_is_not_carried() -> None:
     """The feedback speaks of one of two fields, in words that nobody knows."""
     app = loop(lambda text: "Prioritaet?" if "priority" in wrong(text) else "hm")
     assert gradings(app, played(app)) == {
         "priority": (ProofResult.REACTS, '"hi" became "high", and request 2 no longer said "Prioritaet?"'),
-        "steps": (ProofResult.MISSING, 'the app was run again: [] became ["look"], and request 2 stayed the same'),
+        "steps": (
+            ProofResult.MISSING,
+            f'{AGAIN}: [] became ["look"], and request 2 stayed the same. It ends with "Prioritaet?"',
+        ),
     }
 
 
@@ -152,7 +158,7 @@ def test_words_beside_a_quoted_answer_are_a_change(said: Callable[[str], str]) -
 def test_a_count_proves_nothing() -> None:
     """'2 errors' becomes '1 errors': that something is wrong does not say what."""
     app = loop(lambda text: f"{len(wrong(text))} errors, again")
-    reason = 'the app was run again: "hi" became "high", and request 2 differs only in a count'
+    reason = f'{AGAIN}: "hi" became "high", and request 2 differs only in a count. It ends with "2 errors, again"'
     assert gradings(app, played(app))["priority"] == (ProofResult.MISSING, reason)
 
 

@@ -35,7 +35,7 @@ from .turns import (
 
 def proof(graded: ProofResult, exchange: int = 1, **more: bool) -> Proof:
     """Return what was shown of the wrong priority."""
-    return Proof("1", 1, exchange, TICKET.check(URGENT).errors[0], graded, "the app was run again", **more)
+    return Proof("1", 1, exchange, TICKET.check(URGENT).errors[0], graded, "planguard ran the app again", **more)
 
 
 SHAPES: dict[str, Shape] = {

@@ -64,7 +64,7 @@ def test_swaps_that_change_nothing_tell_of_a_loss(elsewhere: bool, unlike: bool,
         assert proof is not None
         assert (proof.result, proof.reason) == (
             ProofResult.MISSING,
-            f"the app was run again: {SWAP}, and request 3 still contained all of it",
+            f"{AGAIN}: {SWAP}, and request 3 still contained all of it",
         )
     elif more:
         assert proof is None
@@ -85,19 +85,20 @@ def went(done: str, request: int) -> str:
     return f'{done}, and request {request} no longer said "{WORDS_GONE}"'
 
 
-COUNTED = f"the app was run again: {DONE}, and request 3 differs only in a count"
+AGAIN = "planguard changed the answer and ran the app again"
+COUNTED = f"{AGAIN}: {DONE}, and request 3 differs only in a count"
 NUMBERS_ALONE = "and only numbers changed in the next request"
 VALUES_ALONE = "and only quoted values changed in the next request"
 CASES: dict[str, tuple[list[Change], list[tuple[Difference, ...]], tuple[ProofResult, str, bool] | None]] = {
     "a repair that changes nothing": (
         [REPAIRED],
         [(NONE,)],
-        (ProofResult.MISSING, f"the app was run again: {DONE}, and request 3 stayed the same", False),
+        (ProofResult.MISSING, f"{AGAIN}: {DONE}, and request 3 stayed the same", False),
     ),
     "a repair that changes nothing, of more": (
         [REPAIRED, swap()],
         [(NONE,)],
-        (ProofResult.MISSING, f"the app was run again: {DONE}, and request 3 stayed the same", False),
+        (ProofResult.MISSING, f"{AGAIN}: {DONE}, and request 3 stayed the same", False),
     ),
     "words": ([REPAIRED], [(WORDS,)], (ProofResult.PROVEN, went(DONE, 3), False)),
     "words of the step": ([REPAIRED], [(WORDS, NONE)], (ProofResult.PROVEN, went(DONE, 2), False)),
@@ -113,7 +114,7 @@ CASES: dict[str, tuple[list[Change], list[tuple[Difference, ...]], tuple[ProofRe
     "a count of a swap": (
         [swap()],
         [(COUNT,)],
-        (ProofResult.MISSING, f"the app was run again: {SWAP}, and request 3 still contained all of it", False),
+        (ProofResult.MISSING, f"{AGAIN}: {SWAP}, and request 3 still contained all of it", False),
     ),
     "a count of a swap that may share its place": (
         [swap(elsewhere=False)],

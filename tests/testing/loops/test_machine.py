@@ -147,8 +147,8 @@ def test_a_loop_that_drops_feedback_is_caught() -> None:
     fault, steps = failure(machine(blind))
     assert fault == (
         "the loop drops feedback: request 2 of 'Task 1' says nothing of what was wrong at title\n"
-        "  because the app was run again: another error in its place (steps became null), and request 2 still "
-        "contained all of it\n"
+        "  because planguard changed the answer and ran the app again: another error in its place (steps became null), "
+        'and request 2 still contained all of it. It ends with "Try again."\n'
         "  request 1: Write a ticket as JSON. Task 1\n"
         '  answer 1:  {"title": "00", "priority": "low", "steps": ["", ""]}\n'
         '             title: expected at least 3 characters; got "00"\n'
