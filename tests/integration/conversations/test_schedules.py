@@ -16,12 +16,13 @@ from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER
 from pytest_planguard.testing.example import Run
 
 from ...support.exchanges import chat
+from ...support.nightly import drawn
 from ...support.warm import WarmExample
 from .. import projects
 from . import graph
 from .graph import Graph, Messages, demanded
 
-SCHEDULES, FEWER = 100, 10
+SCHEDULES, FEWER = len(drawn(range(100), 4)), 10
 TESTS = """
 import random
 

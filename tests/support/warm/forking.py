@@ -12,15 +12,16 @@ import json
 import os
 import pkgutil
 import runpy
+import signal
 import sys
 import threading
 import traceback
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import _pytest.config as pytest_config
 import _pytest.fixtures as pytest_fixtures
@@ -45,6 +46,9 @@ SDKS = (
     "openai.resources.chat.chat",
     "openai.resources.responses.responses",
     "anthropic",
+    "execnet.gateway_io",
+    "xdist.remote",
+    "xdist.workermanage",
 )
 OURS = ("plugin", "replay", "retry", "plans", "pipeline", "report", "runs", "wire", "cli")
 """Folders of this package whose modules are imported; `testing` loads Hypothesis, which most runs go without."""
@@ -204,17 +208,85 @@ def _become(request: dict[str, Any]) -> NoReturn:
     sys.path[0], sys.argv[1:] = request["folder"], rest
     first = request["env"].get("PYTHONPATH", "").split(os.pathsep)
     sys.path[1:1] = [folder for folder in first if folder and folder not in sys.path]
-    code = _run(module)
+    _fork_workers(rest)
+    _run(lambda: runpy.run_module(module, run_name="__main__", alter_sys=True))
+
+
+def _fork_workers(args: Sequence[str]) -> None:
+    """Fork the workers that `-n 2` asks pytest-xdist for, before the run has threads; they wait until it starts them.
+
+    A worker that takes the place of one that crashed starts Python.
+    """
+    asked = next((int(number) for option, number in pairwise(args) if option == "-n" and number.isdigit()), 0)
+    gateway = sys.modules.get("execnet.gateway_io")
+    if not asked or gateway is None:
+        return
+    spare = [_Worker() for _ in range(asked)]
+    start = gateway.Popen2IOMaster.__init__
+
+    def init(self: Any, args: Any, execmodel: Any) -> None:
+        if not spare:
+            start(self, args, execmodel)
+            return
+        self.popen = worker = spare.pop(0)
+        worker.stdin.write(json.dumps([dict(os.environ), str(Path.cwd())]).encode() + b"\n")
+        gateway.Popen2IO.__init__(self, worker.stdin, worker.stdout, execmodel)
+
+    gateway.Popen2IOMaster.__init__ = init
+
+
+class _Worker:
+    """The process of a worker, with the part of `subprocess.Popen` that execnet takes."""
+
+    open_ends: ClassVar[list[int]] = []
+
+    def __init__(self) -> None:
+        theirs_in, ours_out = os.pipe()
+        ours_in, theirs_out = os.pipe()
+        self.open_ends.extend((ours_out, ours_in))
+        self._pid = os.fork()
+        if not self._pid:
+            for end, stream in ((theirs_in, 0), (theirs_out, 1)):
+                os.dup2(end, stream)
+            for end in (theirs_in, theirs_out, *self.open_ends):
+                os.close(end)
+            _run(_work)
+        os.close(theirs_in)
+        os.close(theirs_out)
+        self.stdin, self.stdout = os.fdopen(ours_out, "wb"), os.fdopen(ours_in, "rb")
+
+    def wait(self) -> int:
+        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+
+    def kill(self) -> None:
+        os.kill(self._pid, signal.SIGKILL)
+
+
+def _work() -> None:
+    """Do what execnet has a new interpreter do, unless the run ends before."""
+    started = sys.stdin.readline()
+    if not started:
+        return
+    environment, folder = json.loads(started)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.path[0], sys.argv[:] = "", ["-c"]
+    exec(eval(sys.stdin.readline()), {"__name__": "__main__"})
+
+
+def _run(call: Callable[[], object]) -> NoReturn:
+    """Call it as a program, and end this process after all that Python does before it takes its modules apart."""
+    code = _exit_code(call)
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     os._exit(code)  # taking apart all that was imported would take longer than a run
 
 
-def _run(module: str) -> int:
-    """Run it as `python -m`; the exit code, after all that Python does before it takes its modules apart."""
+def _exit_code(call: Callable[[], object]) -> int:
     code: object = None
     try:
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        call()
     except SystemExit as end:
         code = end.code
     except BaseException:
