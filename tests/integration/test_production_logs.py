@@ -137,17 +137,19 @@ def test_check_reads_a_folder_of_logs_and_saves_a_run(tmp_path: Path, monkeypatc
     (tmp_path / "logs").mkdir()
     for number, form in enumerate(FIVE):
         (tmp_path / "logs" / f"{number}.jsonl").write_text(logged(form, "try again").replace("root", f"root{number}"))
-    code, said = run("check", "logs", "-c", "app.py:TICKET", "--save", "tuesday", "--group-by", "trace_id")
+    code, said = run("check", "logs", "-c", "app.py:TICKET", "--save", "tuesday", "-j", "2", "--resume")
     assert code == 1, said
     assert "by reading alone" in said
     assert "reading misses 1 of 100" in said
+    assert not list((tmp_path / ".planguard" / "logs").iterdir())
     again = ("check", "logs", "-c", "app.py:TICKET", "--save", "tuesday", "--fail-on", "new-failures")
-    code, said = run(*again)
+    code, said = run(*again, "--group-by", "trace_id")
     assert (code, "new failures" in said) == (0, True), said
     code, said = run("report", "tuesday")
     assert code == 0, said
     code, said = run("check", "logs", "-c", "app.py:TICKET", "--since", "1h")
     assert (code, "with 0 calls" in said) == (3, True), said
+    assert "exclude each other" in run(*again[:4], "--resume", "--engine", "dask://local")[1]
     assert run(*again[:4], "--fail-on", "new-failures")[0] == 2
     assert run("check", "app.py", "-c", "app.py:TICKET", "--sample", "5%")[0] == 2
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)

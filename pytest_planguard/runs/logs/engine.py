@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ...wire.logs.logged import LogReader
     from .judging import LogJudge
+    from .kept_partitions import KeptPartitions
 
 PARTITION = 8 * 1024 * 1024
 """Bytes in a partition. A worker holds one partition in memory, plus the objects of one group."""
@@ -58,6 +59,8 @@ class LogJob:
     """Called with the number of bytes read and the total."""
     run: Callable[[Making, Sequence[Path]], Iterator[LogSummary]] | None = None
     """Judges the partitions elsewhere, on an engine."""
+    kept: KeptPartitions | None = None
+    """Keeps the summaries of partitions until all are judged, so that a stopped command can go on."""
 
 
 def judge_files(job: LogJob) -> LogSummary:
@@ -79,8 +82,14 @@ def judge_files(job: LogJob) -> LogSummary:
         # Compressed logs are larger than their files. A partition that grows too large is partitioned again.
         slots = max(job.jobs if job.run is None else ON_A_CLUSTER, min(MOST_PARTITIONS, 1 + sum(sizes) // PARTITION))
         files = _spilled(parts, Path(folder), slots)
+        if job.kept is not None:
+            files, done = job.kept.split(files)
+            counted = summed((counted, *done), job.make().most)
         found = job.run(job.make, files) if job.run is not None else _pooled(job, files)
-        return summed((counted, *found), job.make().most)
+        whole = summed((counted, *found), job.make().most)
+    if job.kept is not None:
+        job.kept.discard()
+    return whole
 
 
 def _all_parts(job: LogJob, sizes: Sequence[int], into: LogSummary) -> Iterator[tuple[str, Logged]]:
@@ -137,10 +146,13 @@ def _bounded(path: Path, salt: int) -> Iterator[Path]:
         yield from _bounded(part, salt + 1)
 
 
-def judge_partition(make: Making, path: Path) -> LogSummary:
+def judge_partition(make: Making, path: Path, kept: KeptPartitions | None = None) -> LogSummary:
     """Return the summary of one partition."""
     with path.open("rb") as file:
-        return judge_partition_lines(make, file)
+        found = judge_partition_lines(make, file)
+    if kept is not None:
+        kept.keep(path, found)
+    return found
 
 
 def judge_partition_lines(make: Making, file: Iterable[bytes]) -> LogSummary:
@@ -194,7 +206,7 @@ def _pooled(job: LogJob, files: Sequence[Path]) -> Iterator[LogSummary]:
             while waiting or running:
                 while waiting and len(running) < job.jobs:
                     path = waiting.pop()
-                    running[pool.submit(judge_partition, job.make, path)] = path
+                    running[pool.submit(judge_partition, job.make, path, job.kept)] = path
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     result = future.result()
                     running.pop(future)

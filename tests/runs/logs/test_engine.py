@@ -22,6 +22,7 @@ from pytest_planguard.runs.logs import engine
 from pytest_planguard.runs.logs.engine import LogJob, judge_files
 from pytest_planguard.runs.logs.grouping import Grouping
 from pytest_planguard.runs.logs.judging import LogJudge
+from pytest_planguard.runs.logs.kept_partitions import KeptPartitions
 from pytest_planguard.runs.logs.summary import LogSummary, summed
 from pytest_planguard.wire.logs.logged import Logged
 
@@ -98,6 +99,53 @@ def test_partitions_and_workers_change_nothing(logs: tuple[Path, ...], monkeypat
     assert (whole.conversations, whole.ok, whole.calls) == (8, 4, 16)
     monkeypatch.setattr(engine, "PARTITION", 500)
     assert values(judge_files(LogJob(logs, Make(), jobs=2))) == values(whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped(LogJudge):
+    """Stops the command once something is judged, and makes itself."""
+
+    folder: Path = Path()
+
+    def __call__(self) -> LogJudge:
+        """Return the judge."""
+        return self
+
+    def group(self, key: str, parts: Iterable[Logged], into: LogSummary) -> None:
+        """Judge a group, or stop."""
+        if self.folder.exists():
+            raise KeyboardInterrupt
+        LogJudge.group(self, key, parts, into)
+
+
+def test_what_was_judged_before_a_stop_is_not_judged_again(
+    logs: tuple[Path, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is it believed of another contract or of changed logs; at the end it is gone."""
+    whole = judge_files(LogJob(logs, Make()))
+    monkeypatch.setattr(engine, "PARTITION", 500)
+    kept = KeptPartitions(tmp_path / "kept", "one way")
+    with pytest.raises(KeyboardInterrupt):
+        judge_files(LogJob(logs, Stopped((TICKET,), folder=kept.folder), jobs=2, kept=kept))
+    [first, *others] = sorted(kept.folder.iterdir())
+    first.write_text(first.read_text().replace('"conversations":', '"conversations":1000'))
+    for other in others:
+        other.write_text("broken")
+    backup = {file: file.read_text() for file in (first, *others)}
+
+    def again(paths: tuple[Path, ...], kept: KeptPartitions) -> LogSummary:
+        kept.folder.mkdir(exist_ok=True)
+        for file, text in backup.items():
+            file.write_text(text)
+        run = lambda make, files: (engine.judge_partition(make, file, kept) for file in files)  # noqa: E731
+        found = judge_files(LogJob(paths, Make(), jobs=2, run=run, kept=kept))
+        assert not kept.folder.exists()
+        return found
+
+    assert again(logs, kept).conversations > 1000
+    assert values(again(logs, KeptPartitions(kept.folder, "another way"))) == values(whole)
+    changed = tuple(path.rename(path.with_suffix(".ndjson")) for path in logs)
+    assert again(changed, kept).conversations == whole.conversations
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,12 +10,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ....errors import UsageError
 from ...framework.output import say
+from ...framework.shared_options import excludes
 from ...inputs.sources import STDIN
 from .log_options import LogArguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ....runs.logs.judging import LogJudge
+    from ....runs.logs.kept_partitions import KeptPartitions
     from ....runs.logs.summary import LogSummary
     from ....wire.logs.logged import LogReader
     from ...inputs.sources import Source
@@ -70,13 +74,15 @@ class Logs:
 
         given, every = self.given, self.every_row or self.given.save is not None
         make = replace(self.judge, rows="all" if every else "bad", most=MOST_ROWS if every else 100)
-        make()  # report errors in a contract before reading anything
+        judge = make()  # report errors in a contract before reading anything
         from .engines import engine_of
 
+        excludes("--resume", given.resume, "--engine", given.engine is not None)
         run = engine_of(given.engine) if given.engine is not None else None
+        kept = _kept(make, judge) if given.resume else None
         with _Progress() as done:
             jobs = given.jobs or 1
-            found = judge_files(LogJob(tuple(paths), make, given.grouping(), given.mapped(), jobs, done, run))
+            found = judge_files(LogJob(tuple(paths), make, given.grouping(), given.mapped(), jobs, done, run, kept))
         if given.save and self.new_only:
             known = set(_known(given.save))
             self.new_rules = tuple(sorted(rule for rule in found.broken if rule not in known))
@@ -97,6 +103,23 @@ def _is_log(source: Source, mapped: LogReader | None) -> bool:
             raise
         say(f"note: {one_line(str(source.path), 200)} was skipped: {error}", err=True)
         return False
+
+
+def _kept(make: NamedJudge, judge: LogJudge) -> KeptPartitions:
+    """Return where summaries are kept: a folder for these contracts with their code, options and prices."""
+    from hashlib import sha256
+
+    from .... import __version__
+    from ....runs.logs.kept_partitions import KeptPartitions
+    from ....runs.store.store import Store
+
+    places = [spec.rpartition(":")[0] or spec for spec in (*make.specs, *make.extensions)]
+    files = [one if one.endswith(".py") else getattr(sys.modules.get(one), "__file__", None) for one in places]
+    code = [Path(file).read_text("utf-8", "replace") for file in files if file]
+    how = repr((__version__, make, [contract.digest for contract in judge.contracts], code, judge.prices))
+    store = Store(Path.cwd())
+    store.prepare()
+    return KeptPartitions(store.folder / "logs" / sha256(how.encode()).hexdigest()[:16], how)
 
 
 def _known(name: str) -> Iterator[str]:
@@ -126,8 +149,6 @@ class _Progress:
 
     def __call__(self, done: int, total: int) -> None:
         """Show how many bytes were read, and the total."""
-        import sys
-
         if self._bar is None and sys.stderr.isatty():
             from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 

@@ -34,6 +34,7 @@ class LogArguments:
     jobs: int | None = None
     save: str | None = None
     engine: str | None = None
+    resume: bool = False
 
     def grouping(self) -> Grouping:
         """Return how calls are grouped into conversations, and which groups are judged. Raises UsageError."""
@@ -76,6 +77,7 @@ _WORDS = {
     ("-j", "jobs"): ("N", "Processes that judge."),
     ("--save",): ("NAME", "Save the conversations as a run, for diff and report."),
     ("--engine",): ("dask://HOST:PORT", "Judge on a cluster."),
+    ("--resume",): ("", "Keep what is judged until the end. After a stop, the same command goes on from there."),
 }
 _GIVEN: dict[str, dict[str, Any]] = {
     "--group-by": {"default": "trace"},
@@ -83,12 +85,13 @@ _GIVEN: dict[str, dict[str, Any]] = {
     "--sample": {"default": "100%"},
     "--seed": {"type": int, "default": 0},
     "-j": {"type": click.IntRange(1)},
+    "--resume": {"is_flag": True},
 }
 LISTED = "\n".join(f"  {' '.join((names[0], value)):<32}  {text}" for names, (value, text) in _WORDS.items())
 """The options at the end of the command's help. They are many, and apply only to logs."""
 log_options = Options(
     *(
-        click.option(*names, metavar=value, help=text, hidden=True, **_GIVEN.get(names[0], {}))
+        click.option(*names, metavar=value or None, help=text, hidden=True, **_GIVEN.get(names[0], {}))
         for names, (value, text) in _WORDS.items()
     )
 )
