@@ -128,8 +128,7 @@ class PlanFiles:
         return kind_of(source, content, with_contract=False, plans=self.which) is SourceKind.PLAN
 
     def _alone(self, source: Source, content: bytes) -> PlanReport:
-        path = source.path.as_posix()
-        return self.policy.judge({path: content}, {path})[path]
+        return self.judged(source, content)
 
     def _unnamed(self, source: Source, content: bytes) -> PlanReport:
         """Judge standard input, or a file whose name doesn't show the syntax, by trying each possible syntax."""

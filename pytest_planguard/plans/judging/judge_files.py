@@ -111,6 +111,7 @@ def check_text(
     catalogue: Collection[str] | None = None,
     hints: bool = False,
     named: bool = False,
+    any_size: bool = False,
 ) -> PlanReport:
     """Return all findings of one plan file. No text makes it raise an exception.
 
@@ -124,12 +125,13 @@ def check_text(
         catalogue: names of the guards, agents or runners that tasks may name; None skips this check.
         hints: True if weak signs of a format are enough (`formats.detect`), since the file is known to be a plan.
         named: True if the user named the format, and `profiles` are its candidates.
+        any_size: True to read more than `MAX_MARKDOWN` characters, since the user named the file.
 
     Raises:
         UsageError: there is no such format.
     """
     document = read_document(text, path)
-    large = too_large(document)
+    large = None if any_size else too_large(document)
     broken = (*parse_findings(document, None), *((large,) if large else ()))
     if document.data is None or large is not None:
         return PlanReport(path, document.text, None, broken)
@@ -181,6 +183,7 @@ def check_folder(
     severity: Mapping[str, Severity | str] | None = None,
     profiles: Iterable[Profile] = PROFILES,
     named: Collection[str] = (),
+    any_size: Collection[str] = (),
     format_named: bool = False,
     catalogue: Collection[str] | None = None,
     read_beside: Callable[[str], str | bytes | None] = lambda _: None,
@@ -193,6 +196,7 @@ def check_folder(
         severity: maps a rule code to a severity.
         profiles: the known formats.
         named: paths of files that are known to be plans, so weak signs of a format are enough.
+        any_size: paths of files that may have more than `MAX_MARKDOWN` characters.
         format_named: True if the user named the format, and `profiles` are its candidates.
         catalogue: names of the guards, agents or runners that tasks may name; None skips this check.
         read_beside: returns the content of another file that a plan is compared with; None if there is no such file.
@@ -208,6 +212,7 @@ def check_folder(
             profiles=formats,
             hints=path in named,
             named=format_named,
+            any_size=path in any_size,
             catalogue=catalogue,
         )
         for path, text in texts.items()

@@ -83,8 +83,9 @@ class PlanPolicy:
 
         Args:
             texts: maps each path, with forward slashes, to the file's content.
-            forced: paths of files that are known to be plans. If `format` names one format, they are read in it even if
-                their content looks different. If it names a family, weak signs of one of its documents are enough.
+            forced: paths of files that are known to be plans, which may have any size. If `format` names one format,
+                they are read in it even if their content looks different. If it names a family, weak signs of one of
+                its documents are enough.
         """
         reports = check_folder(
             texts,
@@ -92,6 +93,7 @@ class PlanPolicy:
             severity=self.severity,
             profiles=self.candidates,
             named=forced if self.format is not None else (),
+            any_size=forced,
             format_named=self.format is not None,
             catalogue=self.catalogue,
             read_beside=_content,
@@ -107,6 +109,7 @@ class PlanPolicy:
                     severity=self.severity,
                     profiles=self.profiles,
                     catalogue=self.catalogue,
+                    any_size=True,
                 )
         return {path: self._finished(path, report) for path, report in reports.items()}
 

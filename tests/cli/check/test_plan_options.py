@@ -29,6 +29,16 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def test_a_plan_that_the_user_names_has_any_size(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder it keeps its bound."""
+    monkeypatch.setattr("pytest_planguard.plans.reading.outline.MAX_MARKDOWN", 200)
+    (here / "specs").mkdir()
+    (here / "specs" / "tasks.md").write_text(TASKS, encoding="utf-8")
+    assert run("check", "specs/tasks.md").exit_code == 0
+    assert "at most 200 are read" in run("check", "specs/").output
+    assert run("plan", "graph", "specs/tasks.md").exit_code == 0
+
+
 def check(*arguments: str, stdin: str | None = None) -> Result:
     """Run `planguard plan check`; an exception that escapes fails the test."""
     return run("plan", "check", *arguments, stdin=stdin)
