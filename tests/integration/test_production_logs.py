@@ -157,4 +157,4 @@ def test_check_reads_a_folder_of_logs_and_saves_a_run(tmp_path: Path, monkeypatc
     assert run("check", "logs/*.jsonl", "-c", "app.py:TICKET")[0] == 1
     assert "[logs]" in run("check", "logs/*", "-c", "app.py:TICKET")[1]
     code, said = run("check", "logs", "-c", "app.py:TICKET")
-    assert (code, "9.parquet was passed over" in said) == (1, True), said
+    assert (code, "9.parquet was skipped" in said) == (1, True), said
