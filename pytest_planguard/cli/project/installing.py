@@ -26,7 +26,9 @@ def install_command(folder: Path) -> str:
         return f"pip install uv && {locked} && pip install -r .locked.txt pytest-planguard"
     if (folder / "poetry.lock").is_file():
         return "pip install poetry && POETRY_VIRTUALENVS_CREATE=false poetry install && pip install pytest-planguard"
-    return " ".join(["pip install", *_project(folder), *_requirements(folder), "pytest-planguard"])
+    words = ["pip install", *_project(folder), *_requirements(folder), "pytest-planguard"]
+    newer = ["pip install --upgrade pip &&"] if any(word.startswith("--group") for word in words) else []  # pip 25.1
+    return " ".join([*newer, *words])
 
 
 def _project(folder: Path) -> Iterator[str]:

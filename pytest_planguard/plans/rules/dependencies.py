@@ -56,7 +56,7 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 RULES.reported(
     "dep-unread",
     Severity.INFO,
-    "Text given as a dependency names a task or a section, or says that there is none.",
+    "Text given as a dependency names a task or a section, or is a word such as “none”.",
     "`Depends on: the go-ahead of the team`",
     "Write a task's id, or state other preconditions elsewhere.",
 )

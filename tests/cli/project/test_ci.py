@@ -77,7 +77,7 @@ PROJECT = '[project]\nname = "a"\n'
         ),
         (
             {"pyproject.toml": f"{PROJECT}[dependency-groups]\ndev = []\ndocs = []\n"},
-            "pip install -e . --group dev pytest-planguard",
+            "pip install --upgrade pip && pip install -e . --group dev pytest-planguard",
         ),
         (
             {"requirements.txt": "", "requirements-dev.txt": ""},

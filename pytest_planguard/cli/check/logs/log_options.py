@@ -88,7 +88,7 @@ _GIVEN: dict[str, dict[str, Any]] = {
     "--resume": {"is_flag": True},
 }
 LISTED = "\n".join(f"  {' '.join((names[0], value)):<32}  {text}" for names, (value, text) in _WORDS.items())
-"""The options at the end of the command's help. They are many, and apply only to logs."""
+"""The options at the end of the command's help. There are many of them, and they apply only to logs."""
 log_options = Options(
     *(
         click.option(*names, metavar=value or None, help=text, hidden=True, **_GIVEN.get(names[0], {}))
