@@ -139,3 +139,51 @@ def test_a_test_is_judged_by_its_own_part_of_a_shared_cassette(then):
     told = made if then == "recorded" else run(made.example, server, judged, plugins=PLUGINS)
     assert dict(told.outcomes) == {"passed": 2}, told.output
     assert [[len(each["attempts"]) for each in row["judged"]] for row in rows(told.example)] == [[2], [2]]
+
+
+OURS = """
+import apps, ask
+
+
+class Keys:
+    pass
+
+
+@pytest.fixture(scope="module")
+def vcr_config():
+    def without_names(request):
+        request.body = request.body.replace(b"Jane Roe", b"NAME")
+        return request
+
+    def without_cost(response):
+        response["headers"].pop("set-cookie", None)
+        response["body"]["string"] = response["body"]["string"].replace(b"Jane Roe", b"NAME")
+        return response
+
+    return {
+        "filter_query_parameters": ["sid"], "before_record_request": without_names, "match_on": ["method", "body"],
+        "before_record_response": without_cost, "ignore_hosts": ["elsewhere.test"], "persister": Keys,
+    }
+
+
+@pytest.mark.planguard(TICKET)
+def test_named():
+    apps.careful(ask.ask, "printer of Jane Roe")
+"""
+
+
+def test_our_marker_follows_a_vcr_config():
+    """Hooks apply before anything is written and in replays; `body` in `match_on` is strict; the rest is named."""
+    server = script(Lookalike())
+    asked = project(OURS, apps=APPS, ask=ASK)
+    made = run(asked, server, "--planguard-record=missing", plugins=PLUGINS)
+    assert "planguard ignores these settings of vcr_config: persister" in made.stdout
+    assert dict(made.outcomes)["passed"] == 1, made.output
+    server.stop()
+    (cassette,) = [path for path in made.example.paths(".yaml") if "cassettes" in path]
+    written = made.example.read(cassette)
+    assert "Jane Roe" not in written
+    assert "printer of NAME" in written
+    assert dict(run(made.example, server, plugins=PLUGINS).outcomes)["passed"] == 1
+    reworded = made.example.replaced("printer of", "the printer of")
+    assert "the request has changed" in run(reworded, server, plugins=PLUGINS).stdout

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from ...errors import SetupFailed
+from ...errors import PlanguardWarning, SetupFailed
 from ...replay.session.vcrpy_import import any_loaded
 from ..case import ENDED, IDENTIFIED
 from ..case_parts.played_cassette import PlayedCassette, misses_of
@@ -19,7 +19,7 @@ from ..marker.marker import SPEC
 from ..options import settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping
 
     from ...replay.session.allowance import Allowance
     from ..case import Case
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
 """For each test file, True if there are cassettes beside it."""
 ALLOWANCE: pytest.StashKey[Allowance] = pytest.StashKey()
+VCR_CONFIG: pytest.StashKey[bool] = pytest.StashKey()
+"""Set once a `vcr_config` was seen, so that the settings in it that have no effect are named only once."""
 
 
 def open_recording(case: Case, mode: str | None = None) -> None:
@@ -63,10 +65,12 @@ def open_recording(case: Case, mode: str | None = None) -> None:
     from ..rerun.obstacles import may_be_run_again
     from .recording import max_age_of
 
+    vcr_config = _vcr_config(case.item)
+    exact = "strict" if {"body", "raw_body"} & {*vcr_config.get("match_on", ())} else settings.default_match
     opened = open_cassette(
         case.path,
         mode=cast("Any", record),
-        match=cast("Any", settings.match or spec.match or settings.default_match),
+        match=cast("Any", settings.match or spec.match or exact),
         contracts=spec.contracts,
         redaction=own_redaction(settings.redact, settings.keep, settings.keep_headers),
         allowed_hosts=settings.allowed_hosts,
@@ -77,9 +81,26 @@ def open_recording(case: Case, mode: str | None = None) -> None:
         command=case.record_command(("all" if record == "all" else "stale") if exists else "missing"),
         shown_as=case.shown_path,
         allowance=_allowance(case.item.config),
+        vcr_config=vcr_config,
     )
     case.session = opened.__enter__()
     case.opened = opened
+
+
+def _vcr_config(item: pytest.Item) -> Mapping[str, Any]:
+    """Return the value of the fixture `vcr_config`, with which projects set up pytest-recording; {} without one."""
+    manager, request = item.session._fixturemanager, getattr(item, "_request", None)  # noqa: SLF001
+    if request is None or not manager.getfixturedefs("vcr_config", item):
+        return {}
+    config = dict(request.getfixturevalue("vcr_config"))
+    if config and VCR_CONFIG not in item.config.stash:
+        from ...replay.session.vcr_hooks import ignored_settings
+
+        item.config.stash[VCR_CONFIG] = True
+        ignored = ignored_settings(config)
+        if ignored:
+            item.warn(PlanguardWarning(f"planguard ignores these settings of vcr_config: {', '.join(ignored)}"))
+    return config
 
 
 def _allowance(config: pytest.Config) -> Allowance:

@@ -6,7 +6,7 @@ This is the only module that imports vcr. A test pins the undocumented names of 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 
 import vcr.stubs
 from vcr.cassette import Cassette
+from vcr.config import VCR
 from vcr.errors import CannotOverwriteExistingCassetteException
 from vcr.patch import CassettePatcherBuilder
 from vcr.record_mode import RecordMode
@@ -38,6 +39,7 @@ from .playback import COMMAND, CassetteSettings, Mode, Play
 from .replayed_response import as_bytes, as_interaction, as_message, http_response, httpx_response, served
 from .responder import Responder, answering, replays
 from .session import CassetteSession, begin, finishing, kept_interactions
+from .vcr_hooks import VcrHooks, vcr_hooks
 from .vcrpy_import import absent_clients, loaded_clients, unloaded_clients
 
 _REASONS = {
@@ -84,6 +86,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         self.rewound = True
         self._session = session
         self._allows = allows
+        self.hooks = VcrHooks()
         self._sent_at: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
 
     def ask(self, session: Responder, allows: Callable[[str], bool]) -> None:
@@ -95,7 +98,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
 
     def filter_request(self, request: Any) -> Any:
         """Return the request, or None to let it pass: to an allowed host, or within a recorded call."""
-        return None if self._allows(request.uri) or passes() else request
+        return None if self._allows(request.uri) or passes() else self.hooks.request(request)
 
     def can_play_response_for(self, request: Any) -> bool:
         """Return True to have `play_response` called, which serves or raises.
@@ -106,28 +109,30 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         plays = self._plays(request)
         if not plays:
             self._sent_at[request] = time.perf_counter()
-            if self.filter_request(request) is not None:
-                self._session.expect(as_message(request))
+            seen = self.filter_request(request)
+            if seen is not None:
+                self._session.expect(as_message(seen))
         return plays
 
     def _plays(self, request: Any) -> bool:
-        if self.filter_request(request) is None:
+        seen = self.filter_request(request)
+        if seen is None:
             return False
-        plays = replays(self._session, lambda: as_message(request))
+        plays = replays(self._session, lambda: as_message(seen))
         if self._session.recording:
             self.record_mode = RecordMode.ALL  # if the limit is reached, `play_response` raises instead
         return plays
 
     def play_response(self, request: Any) -> dict[str, Any]:
         """Return the recorded answer. Raises CassetteMiss."""
-        found = self._session.answer(as_message(request))
+        found = self._session.answer(as_message(self.hooks.request(request)))
         if isinstance(found, Miss):
             raise CassetteMiss(self, request, found)
         return served(found)
 
     def _responses(self, request: Any) -> Generator[tuple[int, dict[str, Any]], None, None]:
         """Yield the response that would be served, for vcrpy's helpers (`responses_of`, `in`). Serves nothing."""
-        entry: RecordedEntry | None = self._session.peek(as_message(request))
+        entry: RecordedEntry | None = self._session.peek(as_message(self.hooks.request(request)))
         if entry is not None:
             yield entry.position - 1, served(entry)
 
@@ -139,8 +144,10 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         """Record a live exchange after the client has read the whole answer."""
         began = self._sent_at.pop(request, None)
         latency_s = None if began is None else time.perf_counter() - began
-        if self.filter_request(request) is not None:
-            self._session.record(as_interaction(request, response, latency_s))
+        seen = self.filter_request(request)
+        answer = None if seen is None else self.hooks.response(response)
+        if answer is not None:
+            self._session.record(as_interaction(seen, answer, latency_s))
 
 
 class _Connection(VCRConnection):  # type: ignore[misc]  # vcr is untyped
@@ -233,6 +240,7 @@ def open_cassette(
     shown_as: str | None = None,
     allowance: Allowance | None = None,
     now: Callable[[], float] = time.time,
+    vcr_config: Mapping[str, Any] | None = None,
 ) -> Iterator[CassetteSession]:
     """Replay or record a cassette during a `with` block.
 
@@ -259,12 +267,14 @@ def open_cassette(
         shown_as: the file's name in messages, for example relative to the current folder. Defaults to its path.
         allowance: limits the cost of recording, over all cassettes that share it.
         now: the clock, seconds since the epoch.
+        vcr_config: vcrpy's settings, whose filters apply to each exchange before planguard sees it.
 
     Raises CassetteError for a file that is not a cassette, and if a cassette cannot be written.
     """
     file = Path(path)
     judges = tuple(contracts)
-    hosts = frozenset(host.lower() for host in allowed_hosts)
+    hooks = vcr_hooks(vcr_config, VCR()) if vcr_config else VcrHooks()
+    hosts = frozenset(host.lower() for host in (*allowed_hosts, *hooks.hosts))
     settings = CassetteSettings(
         mode,
         match,
@@ -286,7 +296,7 @@ def open_cassette(
         begin(session, mode, max_age_s, now)
         stack.enter_context(installed(guard))
         stack.enter_context(answering(session))
-        stack.enter_context(_patched(session, _allowing(hosts)))
+        stack.enter_context(_patched(session, _allowing(hosts), hooks))
         yield session
 
 
@@ -344,9 +354,11 @@ def _allowing(hosts: frozenset[str]) -> Callable[[str], bool]:
 
 
 @contextmanager
-def _patched(responder: Responder, allows: Callable[[str], bool]) -> Iterator[None]:
+def _patched(responder: Responder, allows: Callable[[str], bool], hooks: VcrHooks | None = None) -> Iterator[None]:
     """Let `responder` answer the requests of all clients that vcrpy supports."""
-    with _applied(_Patches(PlanguardCassette(responder, allows, absent_clients())).build()):
+    cassette = PlanguardCassette(responder, allows, absent_clients())
+    cassette.hooks = hooks or cassette.hooks
+    with _applied(_Patches(cassette).build()):
         yield
 
 
