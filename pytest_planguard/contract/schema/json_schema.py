@@ -114,11 +114,15 @@ class JsonSchemaCheck(SchemaCheck):
     def _listed(self, data: object) -> Iterator[Finding]:
         """Yield the validator's errors as findings, `MAX_PROBLEMS` errors at most."""
         from ..phrasing import too_many
+        from .first_errors import start_with_errors
         from .json_schema_errors import ErrorPaths, findings
 
-        errors, paths = self._lister.iter_errors(data), ErrorPaths(data)
+        start = start_with_errors(data, lambda part: sum(1 for _ in self._lister.iter_errors(part)))
+        part = data if start is None else start.data
+        errors, paths = self._lister.iter_errors(part), ErrorPaths(part)
         for error in islice(errors, MAX_PROBLEMS):
-            yield from findings(error, self._listed_schema, paths)
+            found = findings(error, self._listed_schema, paths)
+            yield from found if start is None else start.true_findings(found)
         if next(errors, None) is not None:
             yield too_many(MAX_PROBLEMS, known_bad=True)
 

@@ -81,6 +81,7 @@ class PydanticCheck(SchemaCheck):
         """Return the model instance with a warning for each default taken, or None with the errors."""
         deep = None if is_flat(text) else self._deep
         rejected = [] if deep is None else self._rejected(deep, data)
+        rejected = rejected or (self._of_start(data) if deep is None and self._has_long_literals else [])
         if rejected:
             return None, rejected
         try:
@@ -98,13 +99,52 @@ class PydanticCheck(SchemaCheck):
         """Return the findings of a failed validation; those of the JSON Schema if pydantic made too many errors."""
         from ..phrasing import unread
         from .deep_unions.deep_type import READ
+        from .first_errors import FEW
         from .pydantic_errors import findings
 
         count = exc.error_count() if isinstance(exc, ValidationError) else 1
         if deep is None or count <= READ:
-            return findings(exc, self._locator, data)
+            return (self._of_start(data) if count > FEW else []) or findings(exc, self._locator, data)
         found = self._schema_findings(data)
         return [*found, unread(count, known_bad=bool(found))]
+
+    def _of_start(self, data: object) -> list[Finding]:
+        """Return the findings of the start of an answer with very many errors; [] for any other answer."""
+        from ..phrasing import TOO_MANY, too_many
+        from .first_errors import start_with_errors
+        from .pydantic_errors import findings
+
+        start = start_with_errors(data, self._count)
+        exc = None if start is None else self._errors_of(start.data)
+        if start is None or exc is None:
+            return []
+        every = start.true_findings(findings(exc, self._locator, start.data))
+        found = [one for one in every if one.code != TOO_MANY]
+        return [*found, too_many(len(found), known_bad=True)] if found else []
+
+    @cached_property
+    def _has_long_literals(self) -> bool:
+        """True if each error may copy a long list of values, so that even counting errors takes much memory."""
+        from .long_enums import LONG
+        from .pydantic_location import nodes
+
+        lists = ("expected", "members")
+        every = nodes(self._adapter.core_schema)
+        return any(isinstance(node.get(key), list) and len(node[key]) > LONG for node in every for key in lists)
+
+    def _count(self, data: object) -> int:
+        error = self._errors_of(data)
+        return 0 if error is None else error.error_count()
+
+    def _errors_of(self, data: object) -> ValidationError | None:
+        """Return pydantic's errors of an answer; None without errors, or if a validator of the user raises another."""
+        try:
+            self._parsed_by(self._adapter, data, to_json_text(data))
+        except ValidationError as exc:
+            return exc
+        except Exception:  # a user's validator may raise anything
+            return None
+        return None
 
     @cached_property
     def _deep(self) -> Parts | None:
@@ -153,9 +193,13 @@ class PydanticCheck(SchemaCheck):
 
     def _raise_costly(self, data: object) -> None:
         """Raise the errors of validation as Python data, if JSON mode would copy much of a large text."""
+        from .first_errors import FEW
+
         try:
             self._adapter.validate_python(data, strict=self._strict)
         except ValidationError as exc:
+            if exc.error_count() > FEW:
+                raise
             shown = (error["input"] for error in exc.errors(include_url=False, include_context=False))
             if sum(isinstance(value, dict | list) for value in shown) > _COPIES:
                 raise

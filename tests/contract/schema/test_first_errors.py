@@ -1,0 +1,154 @@
+"""An answer with very many errors: only its start is looked at, and the verdict and its findings stay true."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from typing import Annotated, Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import AfterValidator, BaseModel, Field
+
+from pytest_planguard.contract import Contract
+from pytest_planguard.contract.phrasing import TOO_MANY
+from pytest_planguard.contract.schema import first_errors
+from pytest_planguard.contract.schema.first_errors import start_with_errors
+from pytest_planguard.document.limits import MAX_PROBLEMS
+
+WORDS = tuple(f"k{number}" for number in range(200))
+
+
+class Order(BaseModel):
+    """Items, and a note that comes last."""
+
+    items: list[str] = Field(min_length=2)
+    note: str
+    absent: str
+
+
+class Node(BaseModel):
+    """A part of a union."""
+
+    kind: str
+
+
+SCHEMA = {
+    "required": ["items", "note", "absent"],
+    "properties": {"items": {"type": "array", "minItems": 2, "items": {"type": "string"}}},
+}
+CONTRACTS = {
+    "schema": Contract(SCHEMA),
+    "schema that cannot be cut": Contract({**SCHEMA, "unevaluatedProperties": True}),
+    "model": Contract(Order),
+}
+
+
+@pytest.mark.parametrize("name", CONTRACTS)
+@pytest.mark.parametrize("good", [0, 1, 3_000, 9_000])
+def test_the_first_errors_are_reported(name: str, good: int) -> None:
+    """After some good items, too. What comes after the start is not missing, and what is missing is."""
+    items = [*good * ["a"], *15_000 * [1]]
+    verdict = CONTRACTS[name].check(json.dumps({"items": items, "note": "x"}))
+    *found, note = verdict.findings
+    assert note.code == TOO_MANY
+    assert "and there are more" in note.message
+    missing = [one.path for one in found if one.code == "missing"]
+    assert missing == ([] if name == "model" else [("absent",)])  # pydantic lists it after all items
+    wrong = [one.path for one in found if one.code == "type"]
+    assert wrong == [("items", good + number) for number in range(len(wrong))]
+    assert len(wrong) >= MAX_PROBLEMS // 2
+    assert len(found) == len(wrong) + len(missing)
+
+
+def _long_enough(items: list[int]) -> list[int]:
+    if len(items) < 15_000:
+        raise ValueError("too short")
+    return items
+
+
+TEXTS = {"items": {"type": "string"}}
+LARGE: dict[str, tuple[Contract, Any, set[str]]] = {
+    "at least": (Contract({**TEXTS, "minItems": 15_000}), 15_000 * [1], {"type"}),
+    "at most": (Contract({**TEXTS, "maxItems": 3}), 15_000 * [1], {"type", "length"}),
+    "a validator": (
+        Contract(dict[str, Annotated[list[str], AfterValidator(_long_enough)]]),
+        {"b": 15_000 * [1]},
+        {"type"},
+    ),
+    "one item": (Contract(list[str]), [*15_000 * ["a"], 1], {"type"}),
+    "one item for a schema": (Contract(TEXTS), [*15_000 * ["a"], 1], {"type"}),
+    "a long literal": (Contract(list[Literal[WORDS]]), [*15_000 * ["k1"], "x"], {"enum"}),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_no_rule_is_broken_by_the_cut(name: str) -> None:
+    """Rules of the whole list are not reported because of its missing end; a single error is found wherever it is."""
+    contract, answer, codes = LARGE[name]
+    found = [one for one in contract.check(json.dumps(answer)).findings if one.code != TOO_MANY]
+    assert {one.code for one in found} == codes
+    if len(answer) == 15_001:
+        assert [one.path for one in found] == [(15_000,)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "schema",
+    [{"items": {"type": "string"}}, list[str], list[Node | None] | Node, list[Literal[WORDS]]],
+    ids=["schema", "type", "union", "literal"],
+)
+def test_memory_does_not_grow_with_the_errors(schema: Any) -> None:
+    """Each error took 1 kB and more, 500 times the size of such an answer."""
+    contract = Contract(schema)
+    contract.check("[1]")
+    peaks = []
+    for size in (12_000, 24_000):
+        text = "[1" + size * ",1" + "]"
+        tracemalloc.start()
+        try:
+            assert len(contract.check(text).findings) > MAX_PROBLEMS // 2
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert peaks[1] - peaks[0] < 20 * 2 * 12_000  # the values of the answer alone take 10 times its size
+
+
+VALUES = st.recursive(
+    st.none() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=30
+)
+
+
+@given(VALUES, st.integers(0, 20))
+def test_a_start_is_the_beginning_of_the_answer(value: Any, size: int) -> None:
+    """It has as many values as asked for; only what is around its last value was cut."""
+    start = first_errors._start(value, size)
+    if start is None:
+        assert _number(value) <= size
+        return
+    assert _number(start.data) == size
+    _is_beginning(start.data, value, start.path)
+
+
+def _number(value: Any) -> int:
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return sum(1 + _number(inner) for inner in inside)
+
+
+def _is_beginning(part: Any, whole: Any, path: Any) -> None:
+    if path is None:
+        assert part == whole
+    elif isinstance(part, dict):
+        assert list(part) == list(whole)[: len(part)]
+        for key in part:
+            _is_beginning(part[key], whole[key], path[1:] if path[:1] == (key,) else None)
+    else:
+        for index, inner in enumerate(part):
+            _is_beginning(inner, whole[index], path[1:] if path[:1] == (index,) else None)
+
+
+def test_a_small_answer_is_not_cut() -> None:
+    """All errors of 10,000 values are listed."""
+    assert start_with_errors(10_000 * [1], lambda _: 10_000) is None
+    assert start_with_errors(10_001 * [1], lambda _: 10_000) is not None
