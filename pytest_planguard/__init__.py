@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from .contract.finding import Finding as Finding
     from .contract.finding import Severity as Severity
     from .contract.strength.measure import assert_strength as assert_strength
+    from .contract.text_edits import edits_apply as edits_apply
+    from .contract.text_edits import read_edits as read_edits
     from .contract.verdict import SchemaValidationError as SchemaValidationError
     from .contract.verdict import Verdict as Verdict
     from .errors import CassetteError as CassetteError
@@ -131,6 +133,10 @@ else:
             "Finding": "contract.finding",
             "FailureKind": "contract.failure_kinds",
             "Severity": "contract.finding",
+        },
+        "Edits of files": {
+            "edits_apply": "contract.text_edits",
+            "read_edits": "contract.text_edits",
         },
         "Rules about tool calls": {
             "called": "contract.calls",

@@ -94,6 +94,9 @@ class Finding:
     replaces: tuple[Finding, ...] = field(default=(), compare=False, repr=False, metadata=OWN)
     """The validator's findings that this finding replaces: if the model returned the schema, that fields are missing.
     () for every other finding. Feedback may mention these instead, because the app sees them."""
+    quote: str = field(default="", metadata=OWN)
+    """The part of the model's text that is wrong, such as a hunk of a diff; "" if the path says enough. Feedback that
+    repeats it feeds the finding back."""
     inside: Path = ()
     """The field whose text `span` refers to: ("plan_markdown",) for a plan in a field; () for the answer itself."""
 

@@ -69,6 +69,8 @@ class ReasonCode(StrEnum):
     """Missing: when planguard fixed the finding, the app sent the same request, except perhaps for a number."""
     SOMETHING_ELSE = "something-else"
     """Wrong: the app reacts to the finding but reports something else."""
+    OTHER_QUOTES = "other-quotes"
+    """Missing or unclear: the new words quote other wrong parts of the answer, but not the finding's."""
     ITEM = "item"
     """Unclear: the new words name the finding's field, but not the item of the list."""
     VALUE = "value"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...wire.exchange import ItemKind, Role
@@ -31,6 +31,8 @@ class Piece:
     is_error: bool = False
     call_id: str | None = None
     """The id of the call, if the item is a tool result."""
+    whole: str = field(default="", compare=False, repr=False)
+    """The item's text without the answer, but with the lines that the prompt has, too. A quoted block needs them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,10 @@ def after(child: Exchange, start: int, answer: Exchange, root: Exchange) -> Delt
     pieces = []
     for number, item in enumerate(child.request[start:], start + 1):
         said = _behind(item.text, answer) if item.role is Role.ASSISTANT else item.text
-        text = "\n".join(line for line in _lines(_without(said, quotes)) if normal_text(line) not in prompt)
+        whole = _without(said, quotes)
+        text = "\n".join(line for line in _lines(whole) if normal_text(line) not in prompt)
         if text.strip() and item.kind is not ItemKind.CALL:
-            pieces.append(Piece(text, number, item.role, item.is_error, item.call_id))
+            pieces.append(Piece(text, number, item.role, item.is_error, item.call_id, whole))
     return Delta(child.number, tuple(pieces), turn=True)
 
 
@@ -99,9 +102,10 @@ def inserted(child: Exchange, root: Exchange, answer: Exchange) -> Delta:
     pieces = []
     for number, item in enumerate(child.request, 1):
         if _is_prompt(item):
-            text = "\n".join(_new_lines(_lines(_without(item.text, quotes)), before))
+            whole = _without(item.text, quotes)
+            text = "\n".join(_new_lines(_lines(whole), before))
             if text.strip():
-                pieces.append(Piece(text, number, item.role))
+                pieces.append(Piece(text, number, item.role, whole=whole))
     return Delta(child.number, tuple(pieces))
 
 

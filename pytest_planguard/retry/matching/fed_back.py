@@ -17,6 +17,7 @@ from .item_signs import first_position, from_zero
 from .match_finding import concerns, standalone_message, verbatim
 from .own_evidence import Own
 from .place_claims import PlaceClaims
+from .quotes import by_quotes
 from .whole_answer import UNKNOWN, another_parse_error, spoken
 
 if TYPE_CHECKING:
@@ -102,7 +103,8 @@ def fed_back(
         names = vocabulary(data, schema, [f.path for f in findings])
         places = PlaceClaims(texts, names, data, schema, first)
         claims = [claim or next(places.about(f)) for f, claim in zip(findings, claims, strict=True)]
-    return tuple(graded(f, one, attempt) for f, one in zip(findings, claims, strict=True) if one)
+    found = tuple(graded(f, one, attempt) for f, one in zip(findings, claims, strict=True) if one)
+    return by_quotes(found, reading.deltas) if any(f.quote for f in findings) else found
 
 
 def _alike(texts: Sequence[NewText]) -> list[list[_Error]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..judging.attempt_answers import Applied, answers_of
 from ..judging.required_findings import ParallelVerdict, required_of
-from ..outcomes import Outcome
+from ..outcomes import Grade, Outcome, ReasonCode
 from ..proof import Proof, ProofResult
 from .experiment import Experiment
 from .repair import Repaired, Unrepairable, repair
@@ -67,8 +67,14 @@ def required_findings(
 def _required(conversation: Convergence, options: JudgeOptions, wanted: Wanted) -> Iterator[tuple[int, Finding]]:
     for at, attempt in enumerate(conversation.attempts[:-1]):
         for finding in required_of(attempt.verdict, options.must_feed_back):
-            if wanted(attempt, next((c for c in attempt.fed_back if c.finding is finding), None)):
+            fed = next((c for c in attempt.fed_back if c.finding is finding), None)
+            if wanted(attempt, fed) and not _is_left_out(fed):
                 yield at, finding
+
+
+def _is_left_out(fed: FedBack | None) -> bool:
+    """Return True if the app quotes several parts, but not this one. A repair would only move its bug to another."""
+    return fed is not None and fed.grade is Grade.MISSING and fed.reason_code is ReasonCode.OTHER_QUOTES
 
 
 def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) -> Experiment | Proof:

@@ -14,6 +14,8 @@ from ...contract.phrasing import as_json
 from ...document.answer import Document, read
 from ...document.edit import Edit, edit_document
 from ...document.path import get_at, value_at
+from ..linking.sameness import normal_text
+from ..reading.entry import clip
 from .request_diff import ChangedAnswer
 from .schema_examples import MAX_SIZE, nodes_at, resized, samples
 
@@ -145,6 +147,8 @@ def _reworded(finding: Finding, now: Any, data: Any, contract: Any) -> Iterator[
         yield "something of its own"
 
 
+_SHOWN = 80
+"""Maximum number of characters of a removed part that a reason shows."""
 TRIES = 24
 """Maximum number of changes to try for one finding; each costs one check of the answer."""
 
@@ -169,6 +173,18 @@ class Repaired(ChangedAnswer):
 
 
 @dataclass(frozen=True, slots=True)
+class Removed(Repaired):
+    """An answer without the part that a finding quotes, such as a hunk of a diff."""
+
+    quote: str = ""
+
+    @property
+    def words(self) -> str:
+        """The change, for people: '"@@ -1,2 +1,2 @@ …" was removed'."""
+        return f"{as_json(clip(normal_text(self.quote), _SHOWN))} was removed"
+
+
+@dataclass(frozen=True, slots=True)
 class Unrepairable:
     """A finding that cannot be repaired alone."""
 
@@ -189,12 +205,14 @@ def repair(
         donors: parsed later answers of the conversation, whose values are tried first.
         finish: why the answer ended, for the contract.
     """
+    wanted = Counter(f.identity for f in verdict.errors)
+    wanted.subtract([finding.identity])
+    if finding.quote:
+        return _without_quote(finding, verdict, contract, +wanted, finish)
     reason = _hopeless(finding, verdict)
     if reason is not None:
         return Unrepairable(reason)
     document = read_as_contract(verdict.text, contract)
-    wanted = Counter(f.identity for f in verdict.errors)
-    wanted.subtract([finding.identity])
     revealing = None
     for edit in islice(edits(finding, document.data, contract, donors), TRIES):
         repaired = _repair(finding, document, edit, contract, +wanted, finish)
@@ -202,6 +220,21 @@ def repair(
             return repaired
         revealing = revealing or repaired
     return revealing or Unrepairable(_untouched(finding, verdict, document))
+
+
+def _without_quote(
+    finding: Finding,
+    verdict: Verdict,
+    contract: Any,
+    wanted: Counter[tuple[str, tuple[str | int, ...]]],
+    finish: str | None,
+) -> Removed | Unrepairable:
+    """Remove the part that the finding quotes, if the other findings stay the same."""
+    text = verdict.text.replace(finding.quote, "", 1)
+    after = contract.check(text, finish=finish)
+    if text == verdict.text or Counter(f.identity for f in after.errors) != wanted:
+        return Unrepairable("the part that it quotes cannot be removed without changing another finding")
+    return Removed(text, None, None, (), Edit("drop", finding.path), after.ok, quote=finding.quote)
 
 
 def _hopeless(finding: Finding, verdict: Verdict) -> str | None:

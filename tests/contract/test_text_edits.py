@@ -1,0 +1,90 @@
+"""Edits of files in an answer: hunks of diffs, SEARCH/REPLACE blocks, and the rule that they apply."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard import Contract, edits_apply, read_edits
+
+CALC = "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return a - b\n"
+DIFF = """Two hunks:
+```diff
+--- a/calc.py
++++ b/calc.py
+@@ -1,2 +1,2 @@
+-def add(a, b):
++def add(a: int, b: int):
+     return a + b
+
+@@ ... @@
+-def mul(a, b):
++def mul(a: int, b: int):
+--- old.py
++++ new.py
+@@ -0,0 +1 @@
++x = 1
+```
+"""
+BLOCKS = """**calc.py**
+```python
+<<<<<<< SEARCH
+def add(a, b):
+=======
+def add(a: int, b: int):
+>>>>>>> REPLACE
+```
+Then a new one:
+<<<<<<< SEARCH
+=======
+x = 1
+>>>>>>> REPLACE
+<<<<<<< SEARCH
+never closed
+"""
+
+
+def test_hunks_of_a_diff() -> None:
+    """Each hunk has its file, the lines before and after, and its own text."""
+    one, two, three = read_edits(DIFF)
+    assert (one.path, one.old, one.line) == ("calc.py", "def add(a, b):\n    return a + b\n", 5)
+    assert one.new == "def add(a: int, b: int):\n    return a + b\n"
+    assert (two.path, two.old) == ("calc.py", "def mul(a, b):\n")
+    assert (three.path, three.old, three.new) == ("new.py", "", "x = 1\n")
+
+
+def test_search_replace_blocks() -> None:
+    """A block takes the file that was named last; a block without an end is none."""
+    one, two = read_edits(BLOCKS)
+    assert (one.path, one.old, one.new) == ("calc.py", "def add(a, b):\n", "def add(a: int, b: int):\n")
+    assert (two.path, two.old, two.new) == ("calc.py", "", "x = 1\n")
+
+
+LINES = st.sampled_from([*DIFF.split("\n"), *BLOCKS.split("\n"), "", " ", "@@", "=======", ">>>>>>> REPLACE"])
+
+
+@given(st.one_of(st.text(), st.lists(LINES).map("\n".join)))
+def test_any_answer_is_read(text: str) -> None:
+    """Every edit is a part of the answer, and begins at its line."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    for edit in read_edits(text):
+        own = edit.text.split("\n")[:-1]
+        assert lines[edit.line - 1 : edit.line - 1 + len(own)] == own
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        (DIFF, [("edit_not_found", ("calc.py", "def mul(a, b):"))]),
+        (BLOCKS, []),
+        ("Sorry, I cannot.", [("no_edits", ())]),
+        (BLOCKS.replace("calc.py", "other.py"), [("edit_not_found", ("other.py", "def add(a, b):"))]),
+    ],
+)
+def test_edits_apply(answer: str, found: list[tuple[str, tuple[str, ...]]]) -> None:
+    """An edit whose old lines are not in its file is a finding, which quotes the edit."""
+    contract = Contract(None, rules=[edits_apply(lambda: {"src/calc.py": CALC})], format="markdown", name="edits")
+    errors = contract.check(answer).errors
+    assert [error.identity for error in errors] == found
+    assert all(error.quote in answer for error in errors)
