@@ -53,8 +53,13 @@ def register_plan_format(profile: Profile) -> None:
     PROFILES.register(profile.name, profile)
 
 
-_TEMPLATE = re.compile(r"(?:^|/)[._]?(?:[\w-]*[-_])?templates?(?:[-_.][\w.-]*)?(?:/|$)", re.IGNORECASE)
-"""A path that marks the document as a template: ".kiro/specs/_template/tasks.md"."""
+_TEMPLATE = re.compile(
+    r"(?:^|/)(?!\d)(?:[._]?templates?(?:[-_.][\w.-]*)?|[\w.-]*[-_]templates?(?:\.\w+)?)(?:/|$)", re.IGNORECASE
+)
+"""A path that marks the document as a template: ".kiro/specs/_template/tasks.md", "tasks-template.md".
+
+A feature may be about templates: "specs/006-json-template-engine/tasks.md".
+"""
 _DIGIT = re.compile(r"\d")  # the number of "### 2.1 Write the parser"
 CLOSE = 0.8
 """Minimum share of the best score at which a format of another family is reported as close."""

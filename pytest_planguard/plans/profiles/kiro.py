@@ -11,7 +11,7 @@ from ..model.place import Place
 from ..model.plan import EVERY, Defect, Requirement, Status, Traits
 from ..reading.named_in_text import EVERY_WORD, WAITS_FOR_LABEL, files_in, ids_in, listed_ids
 from ..reading.profile import at_own_place, signs
-from ..reading.task_drafts import Collector, Draft, goal_of
+from ..reading.task_drafts import Collector, Draft, goal_of, said_by
 from ..reading.task_forms import HeadedTask, headed_task, is_checklist
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def read_requirements(source: Source) -> Plan:
     requirements: list[Requirement] = []
     heads: list[int] = []
     current, in_criteria, odd, others = "", False, False, False
-    for block in collector.blocks:
+    for index, block in enumerate(collector.blocks):
         if block.kind == "heading":
             found = _REQUIREMENT.match(block.text)
             in_criteria = bool(_CRITERIA.search(block.text))
@@ -226,7 +226,11 @@ def read_requirements(source: Source) -> Plan:
                 current = found["number"] or found["lettered"]
                 current = f"DR{current}" if block.text.startswith("DR") else current
                 heads.append(len(requirements))
-                requirements.append(Requirement(current, "requirement", Place(("requirements", current), block.at())))
+                said, place = (
+                    said_by(collector.blocks, index, found.end()),
+                    Place(("requirements", current), block.at()),
+                )
+                requirements.append(Requirement(current, "requirement", place, text=said))
                 collector.section(block, block.text, current, current)
         elif block.kind == "item" and block.number is not None and current and in_criteria and block.level == 1:
             before = requirements[heads[-1] + 1 :]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..model.place import Place
 from ..model.plan import Requirement, Traits
 from ..reading.profile import Profile, signs
-from ..reading.task_drafts import Collector, goal_of
+from ..reading.task_drafts import Collector, goal_of, said_by
 from .spec_kit_tasks import read_tasks, render
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ def read_spec(source: Source) -> Plan:
         if block.kind == "heading" and (story := _USER_STORY.match(block.text)) is not None:
             place = Place(("stories", f"US{story[1]}"), block.at(0, story.end()))
             scenarios = _scenarios(collector.blocks, index)
-            requirements.append(Requirement(f"US{story[1]}", "story", place, scenarios=scenarios))
+            said = said_by(collector.blocks, index, story.end())
+            requirements.append(Requirement(f"US{story[1]}", "story", place, text=said, scenarios=scenarios))
         elif block.kind == "item" and (found := _REQUIREMENT.match(block.text)) is not None:
             name = found[1] or found[2]
             start = found.start(1 if found[1] else 2)

@@ -22,7 +22,7 @@ from ..reading.named_in_text import (
 )
 from ..reading.section_names import names_section
 from ..reading.task_drafts import Collector, Draft
-from ..reading.task_forms import SUFFIX, T_ID, headed_task, is_checklist
+from ..reading.task_forms import SUFFIX, T_ID, done_notes, headed_task, is_checklist
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -158,7 +158,8 @@ class _Reader:
         self._collector = collector
         items = (block for block in collector.blocks if block.kind == "item" and block.owner < 0)
         self._short = not any(_task_at(block.text) for block in items) and _have_short_ids(collector.blocks)
-        self._lists = {block.section for block, _ in self._numbered()}
+        collector.notes = frozenset(self._notes())
+        self._lists = {block.section for block, _ in self._numbered() if block.line not in collector.notes}
         self._current: Draft | None = None
         self._headed = False
         self.defects: list[Defect] = []
@@ -174,6 +175,14 @@ class _Reader:
         boxes = (block for block in self._collector.blocks if _is_box(block))
         return ((block, found["id"]) for block in boxes if (found := self._id_at(block)) is not None)
 
+    def _notes(self) -> Iterator[int]:
+        """Yield the lines of boxes that only note what was done: without ids, or "✅ T030" beside the box of T030."""
+        numbered = [*self._numbered()]
+        ids = {number for block, number in numbered if block.odd_box is None}
+        yield from (block.line for block, number in numbered if block.odd_box is not None and number in ids)
+        if numbered:
+            yield from done_notes(self._collector.blocks, lambda block: self._id_at(block) is not None)
+
     @cached_property
     def _boxed(self) -> frozenset[str]:
         """Ids of boxes, which few documents repeat in a heading or in an item without a box."""
@@ -181,7 +190,9 @@ class _Reader:
 
     def take(self, block: Block) -> None:
         """Read one block."""
-        if block.kind == "heading":
+        if block.line in self._collector.notes:
+            self._current = None
+        elif block.kind == "heading":
             self._current = self._heading(block)
             self._headed = self._current is not None
         elif block.kind == "item" and block.owner < 0 and (task := self._item(block)) is not None:

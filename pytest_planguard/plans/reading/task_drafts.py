@@ -88,6 +88,8 @@ class Collector:
         """Maps the line of every task's block to the offset of the task's own id in it."""
         self.read: set[int] = set()
         """Lines of the blocks that belong to tasks. Boxes elsewhere are reported as unread."""
+        self.notes: frozenset[int] = frozenset()
+        """Lines of boxes that only note what was done."""
         self.scoped: set[str] = set()
         """Keys of the tasks whose ids are relative to a scope."""
         self.scope = ""
@@ -176,8 +178,8 @@ class Collector:
 
     def _defects(self) -> Iterator[Defect]:
         """Yield nonstandard boxes, unread parts that look like tasks, and empty numbered groups."""
-        yield from odd_boxes(self.blocks, self.own)
-        yield from left_out(self.blocks, self.read)
+        yield from odd_boxes([block for block in self.blocks if block.line not in self.notes], self.own)
+        yield from left_out(self.blocks, self.read | self.notes)
         headings = {block.line: at for at, block in enumerate(self.blocks) if block.kind == "heading"}
         for section in self.sections if self.tasks else ():
             at = headings.get(section.place.line or 0) if section.number is not None else None
@@ -237,6 +239,12 @@ def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]
             name, place = ("", block.at()) if below is None else (" ".join(below.text.split()), below.at())
             return Ref(name, Place(("goal",), place))
     return None
+
+
+def said_by(blocks: list[Block], index: int, end: int) -> str:
+    """Return the text of a heading after its number, which ends at `end`, and the first text below it."""
+    below = _first_text(blocks, index)
+    return f"{blocks[index].text[end:].strip(' .:：–—-')} {'' if below is None else below.text}".strip()
 
 
 def _first_text(blocks: list[Block], index: int) -> Block | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -76,6 +76,23 @@ def headed_task(text: str) -> HeadedTask | None:
     start = found.start("word") if name != number else found.start("id")
     done = (found["mark"] or "").lower() in {"x", "✓", "✔"} or bool(_DONE & set(found["sign"]))
     return HeadedTask(name, start, found.end(), word, done)
+
+
+_LABEL = re.compile(r"\*\*[^*\n]+\*\*[:：]?|[^\n]*[:：](?:\*\*)?")
+"""A paragraph that introduces a list: "**Improvements completed**:", "What was done:"."""
+
+
+def done_notes(blocks: Iterable[Block], has_id: Callable[[Block], bool]) -> Iterator[int]:
+    """Yield the lines of boxes that only note what was done: several below a label, all checked, none with an id."""
+    labelled = False
+    run: list[Block] = []
+    for block in [*blocks, None]:
+        if block is not None and block.kind == "item" and labelled:
+            run += [block] if block.owner < 0 else []
+            continue
+        if len(run) > 1 and all(one.mark in ("x", "X") and not has_id(one) for one in run):
+            yield from (one.line for one in run)
+        labelled, run = block is not None and block.kind == "text" and _LABEL.fullmatch(block.text) is not None, []
 
 
 UNREAD_TASKS = "unread-tasks"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -88,10 +88,15 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every requirement that a task cites exists."""
     known = {requirement.id for requirement in plan.requirements}
-    headed = {ref.name for ref in plan.cites if plan.known_by != "name"}  # "Phase 4: User Story 2"
     shapes = {_DIGITS.sub("0", name) for name in known}  # "R2.1" belongs to another list than "2.1"
     cited = Counter(ref.name for task in plan.tasks for ref in task.cites)
-    is_slip = _is_slip({name: many for name, many in cited.items() if not name[:1].isalpha()}, known, shapes)
+    is_counted = counts_on(known)
+    headed = {ref.name for ref in plan.cites if plan.known_by != "name" and not is_counted}  # "Phase 4: User Story 2"
+    numbers = {name: many for name, many in cited.items() if not name[:1].isalpha()}
+    astray = _astray(numbers, known, shapes)
+    is_slip = astray is not None and astray * CITATIONS_PER_SLIP <= sum(numbers.values())
+    is_dotted = is_counted and any("." in name for name in known)  # criteria of requirements: "2.1"
+    is_error = astray is not None and is_dotted and astray * 2 <= sum(numbers.values())
     for task in plan.tasks:
         for ref in task.cites:
             if ref.name not in known and ref.name not in headed and _DIGITS.sub("0", ref.name) in shapes:
@@ -100,16 +105,31 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
                 is_number = not ref.name[:1].isalpha()
                 severity = Severity.WARN if plan.known_by == "text" and is_number else None
                 hit = Hit(ref.place, message, "a requirement of this plan", as_json(ref.name), near=(ref.name, known))
-                sure = (is_slip and cited[ref.name] < HABIT) if is_number else not ref.name.startswith("US")
+                is_story = ref.name.startswith("US")
+                sure = is_counted if is_story else not is_number or is_error or (is_slip and cited[ref.name] < HABIT)
                 yield replace(hit, severity=severity, sure=sure)
 
 
-def _is_slip(numbers: Mapping[str, int], known: Collection[str], shapes: Collection[str]) -> bool:
-    """Return True if only a few of the cited bare numbers are broken, and all have the shape of a known number."""
+def _astray(numbers: Mapping[str, int], known: Collection[str], shapes: Collection[str]) -> int | None:
+    """Return how many of the cited bare numbers are broken; None if one has another shape than the known ones."""
     if any(_DIGITS.sub("0", name) not in shapes for name in numbers):
-        return False
-    astray = sum(many for name, many in numbers.items() if name not in known)
-    return astray * CITATIONS_PER_SLIP <= sum(numbers.values())
+        return None
+    return sum(many for name, many in numbers.items() if name not in known)
+
+
+_COUNTED = re.compile(r"(?P<list>US|\d+\.|)(?P<number>\d{1,4})")  # "US3", "2.1", "4"
+
+
+def counts_on(names: Iterable[str]) -> bool:
+    """Return True if stories, requirements and the criteria of each count from 1 without a gap: all of them were read.
+
+    Then a number beyond the last one is wrong, whatever else the plan cites.
+    """
+    listed: dict[str, set[int]] = {}
+    for name in names:
+        if (found := _COUNTED.fullmatch(name)) is not None:
+            listed.setdefault(found["list"], set()).add(int(found["number"]))
+    return bool(listed) and all(numbers == set(range(1, len(numbers) + 1)) for numbers in listed.values())
 
 
 @RULES.add(Severity.INFO, "`- [ ] T003 Improve error handling`", "Name the file.", on=False)
