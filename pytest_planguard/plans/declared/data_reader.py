@@ -72,6 +72,8 @@ class _Reading:
     links: list[Link] = field(default_factory=list)
     pairs: list[Pair] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
+    found: bool = False
+    """True if the path of the tasks leads somewhere."""
     meanings: dict[str, Status | None] = field(default_factory=dict)
     """The meaning of each status word, as far as requested."""
 
@@ -88,6 +90,7 @@ class _Reading:
                 scope = self._section(record, place, key)
             section = len(self.sections) - 1 if self.sections else None
             for value, where in lists(self.data, record, place):
+                self.found = True
                 self._records(value, where, section, scope, None)
 
     def _section(self, record: Record, place: Place, key: str) -> str:
@@ -212,17 +215,21 @@ class _Reading:
         return tuple([_with_siblings(task, known) if task.parent else task for task in self.tasks])
 
     def fields_of_no_record(self) -> Iterator[Defect]:
-        """Yield a defect for each field that the description names and no record has.
+        """Yield a defect for each path that leads nowhere, and each field that the description names and no record has.
 
-        A plan may omit dependencies and statuses, so only a path or the title must exist.
+        A plan may omit dependencies and statuses, so only a path, the title, and ids that dependencies need must exist.
         """
         data = self.data
+        if not self.found and data.tasks and not data.may_be_empty:
+            message = f'nothing is at the path "{data.tasks}" of the tasks that the format names'
+            yield Defect("root-shape", message, NOWHERE, "a path in this document; * takes every item of a list")
         title = None if data.title == "title" or data.texts_only else data.title
         status = None if data.status is None else data.status.label
-        for name in dict.fromkeys((title, data.depends, status)):
+        ids = data.id if data.depends and not any(task.id for task in self.tasks) else None
+        for name in dict.fromkeys((title, ids, data.depends, status)):
             if not name or len(self.records) < 2 or any(_has(record, name) for record in self.records):
                 continue
-            code = "root-shape" if name == title or "." in name else "unread-field"
+            code = "root-shape" if name in (title, ids) or "." in name else "unread-field"
             message = f'no {data.noun} has the field "{name}" that the format names, so nothing was read from it'
             yield Defect(code, message, NOWHERE, f'a field "{name}"')
 

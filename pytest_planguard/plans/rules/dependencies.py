@@ -38,12 +38,14 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         if not index.known(edge.target):
             if headed is None:  # the heading may contain a task that was not read: "Task A2 and A3 — Parser"
                 headed = frozenset(word for one in plan.headings for word in _WORD.findall(one.name.lower()))
+            scope = f"{task.scope}/" if task.scope else ""
+            others = (key.removeprefix(scope) for key in tasks if key != task.key and key.startswith(scope))
             yield Hit(
                 edge.place,
                 f"{task.name} depends on {as_json(edge.text)}, which does not exist",
                 "the id of a task in this plan",
                 as_json(edge.text),
-                near=(edge.target, (key for key in tasks if key != task.key)),
+                near=(edge.target.removeprefix(scope), others),
                 sure=edge.text.lower() not in headed and index.in_own_words(task, edge),
             )
     for name, edge in index.plan.section_edges:

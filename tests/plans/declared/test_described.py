@@ -268,6 +268,32 @@ def test_tasks_whose_keys_are_their_ids() -> None:
     assert hits(report) == [("dep-cycle", 1)]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("plays.*.steps", "plays.steps", 'nothing is at the path "plays.steps" of the tasks that the format names'),
+        ("key", "name", 'no task has the field "name" that the format names, so nothing was read from it'),
+        ("meta.needs", "meta.after", 'no task has the field "meta.after" that the format names, so nothing was read'),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_named(old: str, new: str, message: str) -> None:
+    """To the tasks, to the ids that dependencies need, and to the dependencies."""
+    form = "format: playbook\ndata: {tasks: plays.*.steps, id: key, depends: meta.needs}\n"
+    document = '{"plays": [{"steps": [{"key": "a", "meta": {"needs": []}}, {"key": "b", "meta": {"needs": ["a"]}}]}]}'
+    assert judged(document, form, "a.json").verdict == "valid"
+    report = judged(document, form.replace(old, new), "a.json")
+    assert not report.ok
+    assert report.findings[0].message.startswith(message)
+
+
+def test_a_hint_compares_ids_and_not_where_they_count() -> None:
+    """The numbers of a list count within its heading, which made all of them alike."""
+    form = "format: runbook\ntasks: {form: numbered, depends: [after]}\n"
+    for missing, hint in (("3", None), ("10021", 'did you mean "1002"?')):
+        report = judged(f"## Checklist\n\n1001. Check it\n1002. Stop it\n1003. Start it after {missing}\n", form)
+        assert [finding.hint for finding in report.findings] == [hint]
+
+
 def test_it_is_told_by_its_signs_alone() -> None:
     """Among the known formats; a document without the sign is none, unless it stands where such documents stand."""
     policy = policy_of(profiles=[described(RUNBOOK)])
