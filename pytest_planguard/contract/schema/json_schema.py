@@ -118,11 +118,17 @@ class JsonSchemaCheck(SchemaCheck):
         from .json_schema_errors import ErrorPaths, findings
 
         start = start_with_errors(data, lambda part: sum(1 for _ in self._lister.iter_errors(part)))
-        part = data if start is None else start.data
-        errors, paths = self._lister.iter_errors(part), ErrorPaths(part)
+        if start is not None:
+            errors, paths = self._lister.iter_errors(start.data), ErrorPaths(start.data)
+            every = (
+                one for error in islice(errors, MAX_PROBLEMS) for one in findings(error, self._listed_schema, paths)
+            )
+            if found := list(start.true_findings(every)):
+                yield from (*found, too_many(len(found), known_bad=True))
+                return
+        errors, paths = self._lister.iter_errors(data), ErrorPaths(data)
         for error in islice(errors, MAX_PROBLEMS):
-            found = findings(error, self._listed_schema, paths)
-            yield from found if start is None else start.true_findings(found)
+            yield from findings(error, self._listed_schema, paths)
         if next(errors, None) is not None:
             yield too_many(MAX_PROBLEMS, known_bad=True)
 

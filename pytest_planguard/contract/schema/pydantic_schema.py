@@ -81,7 +81,7 @@ class PydanticCheck(SchemaCheck):
         """Return the model instance with a warning for each default taken, or None with the errors."""
         deep = None if is_flat(text) else self._deep
         rejected = [] if deep is None else self._rejected(deep, data)
-        rejected = rejected or (self._of_start(data) if deep is None and self._has_long_literals else [])
+        rejected = rejected or (self._of_start(data) if deep is None and self._is_costly_to_count else [])
         if rejected:
             return None, rejected
         try:
@@ -123,13 +123,18 @@ class PydanticCheck(SchemaCheck):
         return [*found, too_many(len(found), known_bad=True)] if found else []
 
     @cached_property
-    def _has_long_literals(self) -> bool:
-        """True if each error may copy a long list of values, so that even counting errors takes much memory."""
+    def _is_costly_to_count(self) -> bool:
+        """True if each error copies a long list of values, and an error in the start is one of the whole answer, too.
+
+        The start of an answer may not fit the alternative of a union that the whole fits.
+        """
         from .long_enums import LONG
         from .pydantic_location import nodes
 
         lists = ("expected", "members")
-        every = nodes(self._adapter.core_schema)
+        every = [*nodes(self._adapter.core_schema)]
+        if any("union" in node["type"] or "function" in node["type"] for node in every):
+            return False
         return any(isinstance(node.get(key), list) and len(node[key]) > LONG for node in every for key in lists)
 
     def _count(self, data: object) -> int:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field, create_model
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.phrasing import TOO_MANY
@@ -113,6 +113,34 @@ def test_memory_does_not_grow_with_the_errors(schema: Any) -> None:
         finally:
             tracemalloc.stop()
     assert peaks[1] - peaks[0] < 20 * 2 * 12_000  # the values of the answer alone take 10 times its size
+
+
+LITERAL: Any = Literal[WORDS]
+Coded = create_model("Coded", items=(list[LITERAL], ...), kind=(Literal["coded"], ...))
+
+
+class Free(BaseModel):
+    """The alternative that the whole answer fits."""
+
+    items: list[str]
+    kind: Literal["free"]
+    more: str
+
+
+def test_a_valid_answer_stays_valid_if_its_start_is_not() -> None:
+    """The alternative of a union is told by what comes last."""
+    answer = {"items": 15_000 * ["x"], "kind": "free", "more": ""}
+    for schema in (Coded | Free, Free):
+        assert Contract(schema).check(json.dumps(answer)).ok
+    assert not Contract(Coded).check(json.dumps(answer)).ok
+
+
+def test_an_answer_that_breaks_a_rule_is_rejected_even_if_its_start_breaks_only_others() -> None:
+    """Here the start lacks all keys that the schema requires, and the whole answer has them."""
+    keys = [f"k{number}" for number in range(1_500)]
+    contract = Contract({"required": keys, "properties": {"last": {"type": "null"}}})
+    answer = {"items": 15_000 * [1], **dict.fromkeys(keys, 1), "last": 1}
+    assert [one.path for one in contract.check(json.dumps(answer)).errors] == [("last",)]
 
 
 VALUES = st.recursive(
