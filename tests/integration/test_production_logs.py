@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import sys
@@ -158,3 +159,23 @@ def test_check_reads_a_folder_of_logs_and_saves_a_run(tmp_path: Path, monkeypatc
     assert "[logs]" in run("check", "logs/*", "-c", "app.py:TICKET")[1]
     code, said = run("check", "logs", "-c", "app.py:TICKET")
     assert (code, "9.parquet was skipped" in said) == (1, True), said
+
+
+def test_logs_in_a_store_are_read_as_files_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a pattern, a folder and a name, packed or not, and never silently without what reads the store."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "app.py").write_text(APP)
+    lines = gzip.compress(logged(FIVE[0], "try again").encode())
+    (tmp_path / "a.jsonl.gz").write_bytes(lines)
+    with monkeypatch.context() as patched:
+        patched.setitem(sys.modules, "fsspec.core", None)
+        code, said = run("check", "s3://bucket/logs", "-c", "app.py:TICKET")
+        assert (code, "pytest-planguard[logs]" in said) == (2, True), said
+    memory = pytest.importorskip("upath").UPath("memory://bucket/logs/a.jsonl.gz")
+    memory.parent.mkdir(parents=True)
+    memory.write_bytes(lines)
+    wanted = run("check", "a.jsonl.gz", "-c", "app.py:TICKET")
+    for address in ("memory://bucket/logs/*.gz", "memory://bucket/logs", "memory://bucket/logs/a.jsonl.gz"):
+        code, said = run("check", address, "-c", "app.py:TICKET")
+        assert (code, said.replace("memory://bucket/logs/", "")) == wanted, said
+    assert run("check", "memory://bucket/none", "-c", "app.py:TICKET")[0] == 2

@@ -44,8 +44,9 @@ def plan_settings(paths: Iterable[Path]) -> PlanSettings:
 
 
 def _common(paths: Iterable[Path]) -> Path:
-    """Return the folder that holds all the paths. Without paths, or for "-" only, that is the working folder."""
-    folders = [path.absolute() if path.is_dir() else path.absolute().parent for path in paths if str(path) != "-"]
+    """Return the folder that holds all local paths. Without any, or for "-" only, that is the working folder."""
+    local = [path.absolute() for path in paths if isinstance(path, Path) and str(path) != "-"]
+    folders = [path if path.is_dir() else path.parent for path in local]
     return Path(os.path.commonpath(folders)) if folders else Path.cwd()
 
 

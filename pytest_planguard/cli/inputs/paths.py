@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import stat
 from glob import has_magic, iglob
+from importlib import import_module
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...errors import nearest
+from ...errors import UsageError, nearest
 from ...printable import visible
 
 if TYPE_CHECKING:
@@ -37,6 +38,10 @@ class ExistingPath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path. Raises click.BadParameter if it is missing, or a folder instead of a file."""
+        if self._patterns and "://" in str(value):
+            if next(stored(str(value)), None) is None:
+                self.fail(f"{str(value)!r} does not exist.", param, ctx)
+            return import_module("upath").UPath(value)
         if self._patterns and next(fitting(value), None):
             return Path(value)
         if not (self.allow_dash and value == "-") and not os.path.exists(value):  # noqa: PTH110  # "" is no path
@@ -54,6 +59,20 @@ def fitting(pattern: str) -> Iterator[str]:
     """Yield the files that a pattern names; none if a file has that name itself. Hidden ones are left out."""
     if not os.path.exists(pattern):  # noqa: PTH110
         yield from (name for name in iglob(pattern, recursive=True) if os.path.isfile(name))  # noqa: PTH113, PTH207
+
+
+def stored(address: str) -> Iterator[Path]:
+    """Yield the files that an address in a store names, such as `s3://bucket/logs` or `gs://bucket/*.jsonl.gz`.
+
+    Raises UsageError if the extra, or the store's package, is not installed.
+    """
+    try:
+        system, path = import_module("fsspec.core").url_to_fs(address)
+        names = system.glob(path) if has_magic(path) else system.find(path)
+        yield from (import_module("upath").UPath(system.unstrip_protocol(name)) for name in sorted(names))
+    except (ImportError, ValueError) as error:
+        what = "pip install 'pytest-planguard[logs]' and the store's package, such as s3fs or gcsfs"
+        raise UsageError(f"{address} cannot be read: {error}; {what}") from None
 
 
 def fixed_part(pattern: Path) -> Path:

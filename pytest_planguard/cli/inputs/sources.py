@@ -15,7 +15,7 @@ from ...printable import one_line
 from ...replay.files.names import leads_out
 from ...replay.files.packed import PACKED_SUFFIXES, unpacked
 from ..framework.output import say
-from .paths import fitting, fixed_part
+from .paths import fitting, fixed_part, stored
 
 CASSETTE_SUFFIXES = (".yaml", ".yml", ".json")
 LINE_SUFFIXES = (".jsonl", ".ndjson")
@@ -88,6 +88,10 @@ def _searched(source: Source, path: Path) -> Path | None:
 
 
 def _sources(path: Path, suffixes: tuple[str, ...]) -> Iterator[Source]:
+    if "://" in str(path):
+        found = (Source(file, named=file == path) for file in stored(str(path)))
+        yield from (one for one in found if one.named or one.path.name.lower().endswith(suffixes))
+        return
     if not path.is_dir():
         yield from (Source(Path(one), named=True) for one in sorted(fitting(str(path))) or [str(path)])
         return

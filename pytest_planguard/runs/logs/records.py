@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import zlib
 from collections.abc import Iterator
@@ -95,6 +96,8 @@ def _fits(record: object, mapped: LogReader | None) -> bool:
 def opened(path: Path) -> Iterator[IO[bytes]]:
     """Open a file for reading and decompress it on the fly. Raises OSError, and UsageError without the extra."""
     with path.open("rb") as file:
+        if not hasattr(file, "peek"):  # a file in a store
+            file = io.BufferedReader(file)
         magic = _begin(file)
         if magic.startswith(_GZIP):
             with gzip.open(file) as unpacked:
@@ -117,8 +120,6 @@ def _unpacked_zstd(file: IO[bytes]) -> IO[bytes]:
         zstandard = import_module("zstandard")
     except ImportError:
         raise UsageError("a .zst file needs the extra: pip install 'pytest-planguard[logs]'") from None
-    import io
-
     return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
 
 
