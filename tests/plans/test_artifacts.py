@@ -14,11 +14,10 @@ from pytest_planguard.document.path import to_dotted
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans import artifact_schemas as schemas
 from pytest_planguard.plans.artifacts import ArtifactReport, validate_artifact
-from pytest_planguard.plans.judging.fix import fix_artifact
 from pytest_planguard.plans.judging.policy import policy_of
 
 from ..support.paths import ROOT
-from ..support.plans import text_of
+from ..support.plans import fix_artifact, text_of
 from .compat.autospec_words import EMPTY, design_lines, error_strings, validate
 
 KINDS = ("spec", "plan", "tasks", "analysis", "checklist", "constitution")

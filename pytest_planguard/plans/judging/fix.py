@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...document.path import value_at
-from ..artifacts import ArtifactReport, schema_kind, validate_artifact
+from ..artifacts import schema_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,22 +41,6 @@ class Fix:
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
-def fix_artifact(text: str, kind: str | None = None) -> Fix:
-    """Make the mechanical fixes. Everything else is kept, including comments and layout."""
-    report = validate_artifact(text, kind, strict=True)
-    one_kind_of_line_end = "\r" not in report.text.replace("\r\n", "\n")  # the code below splits lines at LF
-    if report.document is None or not isinstance(report.document.data, dict) or not one_kind_of_line_end:
-        return Fix(text, text)
-    edits = [edit for finding in report.findings if (edit := _edit(finding, report)) is not None]
-    after, changes = with_words(report.text, edits)
-    if "_meta" not in report.document.data:
-        line_end = "\r\n" if "\r\n" in after else "\n"
-        meta = ("_meta:", '  version: "1.0.0"', f'  artifact_type: "{report.kind}"')
-        after = line_end.join((after.rstrip(), *meta, ""))
-        changes.append("add _meta")
-    return Fix(text, after, tuple(changes))
-
-
 def with_words(text: str, edits: Iterable[tuple[Span, str]]) -> tuple[str, list[str]]:
     """Return the text with some words replaced, and a line for each change: "line 3: Done -> done".
 
@@ -82,26 +65,13 @@ def _lines(text: str) -> list[str]:
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
-def _edit(finding: Finding, report: ArtifactReport) -> tuple[Span, str] | None:
-    """Return the span to replace, within one line, and its new text; None if a person must decide."""
-    span = finding.span
-    if span is None or span.end_line != span.line:
-        return None
-    if finding.code == "count-matches" and finding.expected:
-        return span, finding.expected
-    data = report.document.data if report.document else None
-    if finding.code == "enum" and isinstance(value := value_at(data, finding.path), str):
-        words = [word for word in finding.allowed if letters(word) == letters(value)]
-        return (span, f'"{words[0]}"') if len(words) == 1 else None
-    return None
-
-
 ROUNDS = 5
 """Maximum number of rounds. A fix may reveal another problem, which the next round fixes."""
 _UNSURE = frozenset({"unread-tasks", "box-mark", "task-form", "id-missing", "id-unique", "id-format", "has-tasks"})
 """Findings that make the reader's count of tasks unreliable."""
 _BOX = re.compile(r"^[-*+][ \t]+\[[ xX~-]\][ \t]+\S", re.MULTILINE)
 """A checkbox at the start of a line: "- [x] T001"."""
+_META = re.compile(r"^[\"']?_meta[\"']?[ \t]*:", re.MULTILINE)  # "_meta:", at the top of an artifact
 _PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")  # "in-progress": needs no quotes in YAML
 
 
@@ -155,17 +125,18 @@ def _step(report: PlanReport, schema: bool) -> Fix:
     plan = report.plan
     if plan is None or "\r" in report.text.replace("\r\n", ""):  # do not change lines that end in CR alone
         return Fix(report.text, report.text)
-    kind = schema_kind(plan.format) if schema else None
-    if kind is not None:
-        fixed = fix_artifact(report.text, kind)
-        if fixed.changes:
-            return fixed
     lines = report.text.split("\n")
     statuses = plan.traits.statuses
     doubted = {f.span for f in report.findings if f.code == "count-matches" and not _proven(report, f.expected)}
     words = ((f, f.span, _at(lines, f.span)) for f in report.findings if f.span and f.span not in doubted)
-    edits = {span: word for f, span, seen in words if (word := _word(f, seen, statuses))}
+    asked = [one for one in words if schema or one[0].code != "enum"]
+    edits = {span: word for f, span, seen in asked if (word := _word(f, seen, statuses))}
     after, changes = with_words(report.text, edits.items())
+    kind = schema_kind(plan.format) if schema else None
+    if kind is not None and not _META.search(after):
+        line_end = "\r\n" if "\r\n" in after else "\n"
+        after = line_end.join((after.rstrip(), "_meta:", '  version: "1.0.0"', f'  artifact_type: "{kind}"', ""))
+        changes.append("add _meta")
     return Fix(report.text, after, tuple(changes))
 
 
@@ -173,10 +144,10 @@ def _word(finding: Finding, seen: str, statuses: tuple[str, ...]) -> str | None:
     """Return the replacement for the text of a finding; None if a person must decide."""
     if finding.code == "count-matches" and seen == finding.actual:
         return finding.expected
-    if finding.code != "status-enum" or not letters(seen):
+    if finding.code not in ("enum", "status-enum") or not letters(seen):
         return None
-    quote = seen[0] if seen[0] in "'\"" and seen[-1] == seen[0] and len(seen) > 1 else ""
-    known = [word for word in statuses if letters(word) == letters(seen)]
+    known = [word for word in finding.allowed or statuses if letters(word) == letters(seen)]
+    quote = seen[0] if seen[0] in "'\"" and seen[-1] == seen[0] and len(seen) > 1 else '"' if finding.allowed else ""
     if len(known) != 1 or (not quote and not _PLAIN_WORD.fullmatch(seen.replace(" ", "-"))):
         return None
     return f"{quote}{known[0]}{quote}"

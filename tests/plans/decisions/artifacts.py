@@ -14,12 +14,12 @@ import yaml
 
 from pytest_planguard import Finding
 from pytest_planguard.plans.artifacts import validate_artifact
-from pytest_planguard.plans.judging.fix import fix_artifact
 from pytest_planguard.plans.judging.step_levels import check_level
 from pytest_planguard.plans.profiles.amelia import extract_goal
 
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from ...support.places import dotted
+from ...support.plans import fix_artifact
 from ..compat import amelia
 from ..compat.autospec_words import design_lines, error_strings, validate
 from .descriptions import put
