@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...contract.strength.evidence import GoodAnswer
+from ...contract.strength.evidence import Demand, GoodAnswer
 from ...document.answer import format_of
 from ...errors import UsageError
 from .answer_stream import answer_field
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ...contract import Contract
+    from ...wire.exchange import Exchange
     from .sources import Source
 
 
@@ -67,10 +70,32 @@ def _exchanged(path: Path, anything: Contract) -> Iterator[GoodAnswer]:
 
     for exchange in read_cassette(path).exchanges:
         context = context_of(exchange, exchange, ())
-        calls = [item.arguments for item in exchange.answer if item.kind is ItemKind.CALL]
+        calls = [(item.name, item.arguments) for item in exchange.answer if item.kind is ItemKind.CALL]
         text = "".join(item.text for item in exchange.answer if item.kind is ItemKind.TEXT)
-        for data in calls or [anything.check(text).data]:
-            yield GoodAnswer(f"{path.name} answer {exchange.number}", data, context)
+        for tool, data in calls or [(None, anything.check(text).data)]:
+            yield GoodAnswer(f"{path.name} answer {exchange.number}", data, context, _demand(exchange, tool))
+
+
+def _demand(exchange: Exchange, tool: str | None) -> Demand | None:
+    """Return the schema of a called tool, or of the text if `tool` is None."""
+    from ...retry.judging.contracts.request_contracts import demanded
+    from ...retry.linking.sameness import canonical
+
+    schema = exchange.output_schema if tool is None else exchange.tools.get(tool)
+    if not schema:
+        return None
+    outputs = {name for name, _ in demanded(exchange)}
+    digest = hashlib.sha256(canonical(schema).encode()).hexdigest()
+    return Demand(tool or str(schema.get("title") or "answer"), digest, tool in outputs)
+
+
+def of_one_schema(answers: Sequence[GoodAnswer]) -> tuple[list[GoodAnswer], list[GoodAnswer]]:
+    """Return the answers to the schema that most requests force, else to the most frequent one, and all others."""
+    counts = Counter(answer.schema for answer in answers)
+    known = [schema for schema in counts if schema is not None]
+    chosen = max(known, key=lambda schema: (schema.is_output, counts[schema]), default=None)
+    of_it = [answer for answer in answers if answer.schema == chosen]
+    return of_it, [answer for answer in answers if answer.schema != chosen]
 
 
 def _answers(source: Source, contract: Contract, field: str | None) -> Iterator[GoodAnswer]:

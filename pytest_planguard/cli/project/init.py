@@ -17,7 +17,7 @@ from ...runs.load.contracts import load_contracts
 from ..framework.output import say
 from ..framework.shared_options import epilog, field_option, needs
 from ..inputs.paths import ExistingPath
-from ..inputs.recorded_answers import example_answers
+from ..inputs.recorded_answers import example_answers, of_one_schema
 from .ci import HOMES, ci_files
 from .findings import findings
 from .new_files import NewFile, text_of, write_all
@@ -128,6 +128,8 @@ def _ignore() -> str:
 PROPOSED = Path("answer_contract.py")
 """The file for a proposed contract, unless --to names another."""
 CASES = "cases.jsonl"
+NAME = 40
+"""Characters of a schema's name, which a cassette holds."""
 LINE = 200
 """Characters of a contradiction, whose message quotes an answer."""
 
@@ -153,11 +155,24 @@ def propose_from(paths: Sequence[Path], target: Path, field: str | None) -> None
         _write_cases(paths, target, field)
         _compare(answers, target)
         return
+    answers, others = of_one_schema(answers)
     proposal = propose(answers, target.stem)
     write_all([NewFile(target, proposal.module), NewFile(target.with_name(f"test_{target.name}"), proposal.test)])
     _write_cases(paths, target, field)
-    say(f"proposed from {count(len(answers), 'example')}")
+    schema = f" of {one_line(answers[0].schema.name, NAME)}" if answers[0].schema else ""
+    say(f"proposed from {count(len(answers), 'example')}{schema}{_left_out(others)}")
+    if load_contracts((f"{target.as_posix()}:CONTRACT",))[0].check("{}").ok:
+        say("nothing is required: no field is in every example, so {} is valid; name the files of one prompt")
     say(f"next: pytest {target.with_name(f'test_{target.name}').as_posix()}")
+
+
+def _left_out(others: Sequence[GoodAnswer]) -> str:
+    """Return how many answers the proposal leaves out, because their requests demand other schemas or none."""
+    if not others:
+        return ""
+    names = dict.fromkeys(one_line(other.schema.name, NAME) for other in others if other.schema)
+    listed = ", ".join([*names][:3]) + (", …" if len(names) > 3 else "") if names else "no schema"
+    return f"; left out {count(len(others), 'answer')} to other requests ({listed})"
 
 
 def _write_cases(paths: Sequence[Path], target: Path, field: str | None) -> None:

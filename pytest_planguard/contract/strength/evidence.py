@@ -18,6 +18,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Demand:
+    """A schema in a request."""
+
+    name: str
+    """The tool's name, or the schema's title, or "answer"."""
+    digest: str
+    """Equal for equal schemas."""
+    is_output: bool = True
+    """True if the request forces it for the answer; False for an optional tool."""
+
+
+@dataclass(frozen=True, slots=True)
 class GoodAnswer:
     """One recorded answer that is known to be good."""
 
@@ -27,6 +39,8 @@ class GoodAnswer:
     """The answer as plain JSON data."""
     context: CheckContext | None = None
     """Texts that the answer may have copied from; None if unknown."""
+    schema: Demand | None = None
+    """The schema that the request asks for; None if it asks for none, or is unknown."""
 
 
 @dataclass(frozen=True, slots=True)

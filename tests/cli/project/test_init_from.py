@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from pytest_planguard.runs.load.case_files import case_references
 
 from ...support.commands import run
 from ...support.paths import ROOT
+from ...wire.talk import CHAT
 
 
 @pytest.fixture
@@ -97,3 +100,37 @@ def test_lines_that_say_what_was_asked_become_cases(folder: Path) -> None:
         {"name": "a", "input": "printer?", "expected": {"title": "Printer", "steps": ["look"]}},
         {"name": "line 2", "input": {"text": "mail?"}, "expected": {"title": "Mail", "steps": ["ask"]}},
     ]
+
+
+def test_answers_to_other_schemas_are_left_out(folder: Path) -> None:
+    """The schema that requests force is proposed alone: an optional tool's arguments are no answers."""
+    wanted = {"title": "Ticket", "type": "object", "properties": {"id": {"type": "integer"}}}
+    tools = [{"type": "function", "function": {"name": "look_up", "parameters": {"type": "object", "properties": {}}}}]
+    forced = {"response_format": {"type": "json_schema", "json_schema": {"schema": wanted}}}
+    call = {"id": "c", "type": "function", "function": {"name": "look_up", "arguments": '{"q": "x"}'}}
+    bodies = [(forced, {"content": '{"id": 1}'}), ({"tools": tools}, {"tool_calls": [call]})]
+    bodies.append(({"tools": tools}, {"tool_calls": [call]}))
+    _write_cassette(folder / "a.yaml", bodies)
+    result = run("init", "--from", "a.yaml")
+    assert "proposed from 1 example of Ticket; left out 2 answers to other requests (look_up)" in result.stdout
+    assert "nothing is required" not in result.stdout
+
+
+def test_proposals_that_require_nothing_say_so(folder: Path) -> None:
+    """Examples without a common field make a contract that accepts {}, and the output says that."""
+    (folder / "mixed.jsonl").write_text('{"a": 1}\n{"b": 2}\n{"a": 3}\n{"b": 4}\n', encoding="utf-8")
+    result = run("init", "--from", "mixed.jsonl")
+    assert "nothing is required: no field is in every example, so {} is valid" in result.stdout
+
+
+def _write_cassette(path: Path, bodies: list[tuple[dict[str, Any], dict[str, Any]]]) -> None:
+    interactions = []
+    for asked, message in bodies:
+        request = {"model": "m", "messages": [{"role": "user", "content": "Go"}], **asked}
+        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", **message}}
+        response = {"status": {"code": 200, "message": "OK"}, "headers": {"content-type": ["application/json"]}}
+        interactions.append({
+            "request": {"method": "POST", "uri": CHAT, "headers": {}, "body": json.dumps(request)},
+            "response": {**response, "body": {"string": json.dumps({"id": "c", "choices": [choice]})}},
+        })  # fmt: skip
+    path.write_text(yaml.safe_dump({"interactions": interactions, "version": 1}), encoding="utf-8")
