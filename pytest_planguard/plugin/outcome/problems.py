@@ -51,7 +51,7 @@ def _rejected_ends(case: Case) -> Iterator[str]:
 
 
 def refused_commands(case: Case) -> Iterator[Problem]:
-    """Yield runs of commands that were refused for another reason than a miss."""
+    """Yield commands that were refused for a reason other than a miss."""
     for text in () if case.commands is None else case.commands.problems:
         yield Problem(f"a command was refused: {text}")
 

@@ -1,4 +1,4 @@
-"""The surroundings of a test: environment, folders, random numbers. Restored, a further run finds the same.
+"""The surroundings of a test (environment, folders, random numbers), restored before it runs again.
 
 It also contains the side effects of a further run: its warnings, the errors of its threads, its line coverage.
 """

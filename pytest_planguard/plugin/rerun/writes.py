@@ -109,7 +109,7 @@ class Opened:
     def note_connection(self, _connection: object, address: object) -> None:
         """Note that a socket connects.
 
-        A server of this process certainly exists at this moment, and may be gone later.
+        The port is looked up now, because a server of this process may be closed later.
         """
         port = address[1] if isinstance(address, tuple) else None
         if isinstance(port, int) and any(_is_bound(bound, port) for bound in self.servers.values()):

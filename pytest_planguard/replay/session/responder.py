@@ -1,4 +1,4 @@
-"""The object that answers the requests of patched HTTP clients: its interface, the one that refuses, the active one."""
+"""The interface of the object that answers patched HTTP clients, a closed cassette, and the active object."""
 
 from __future__ import annotations
 

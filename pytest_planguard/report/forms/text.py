@@ -30,7 +30,7 @@ def render_text(page: Page, *, color: bool = False, verbose: bool = False) -> st
 
 
 def block_lines(blocks: Iterable[Block]) -> Iterator[str]:
-    """Yield the lines of some blocks alone."""
+    """Yield the lines of blocks without the rest of a report."""
     yield from (line for block in blocks for text in _Text(Style(), False).block(block) for line in text.split("\n"))
 
 

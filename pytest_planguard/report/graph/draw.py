@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 FORMS = ("text", "mermaid", "dot", "svg")
 LINES = 200
-"""Tasks of a wave, files and circles that text names."""
+"""How many tasks of a wave, files or cycles the text form lists at most."""
 
 
 def draw_graph(graph: PlanGraph, form: str) -> str:

@@ -63,7 +63,7 @@ _NAMES = {
     "key": "a key",
     "delimiter": "a delimiter",
     "behind": "extra text",
-    "sign": "a character",
+    "sign": "an invalid character",
     "comma": "a trailing comma",
 }
 _ANY = re.compile(r"expect(?:ing|ed) value|unexpected (?:token|character|identifier)", re.IGNORECASE)

@@ -193,7 +193,7 @@ def _parted(text: str) -> tuple[str, list[Any]]:
 
 
 def _keeps_places(items: Sequence[Any]) -> bool:
-    """Return True if the position of an item shows its topic: `[{}, {"age": ["too high"]}]`."""
+    """Return True if the position of an item says what it is about: `[{}, {"age": ["too high"]}]`."""
     return any(item in ({}, [], None) for item in items)
 
 

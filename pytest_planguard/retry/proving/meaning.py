@@ -45,7 +45,7 @@ _WITH_BOUND = frozenset(
         *(ErrorCategory.RANGE, ErrorCategory.ENUM),
     )
 )
-"""Rules with a number or choices. Every message about them names these."""
+"""Rules that have a number or a list of choices, which every message about them names."""
 UNDERSTOOD = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
 _PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WORDS, ReasonCode.WHOLE_ANSWER)
 """Reasons why words do not clearly feed back the finding although they name its place."""

@@ -41,7 +41,7 @@ NO_REDACTION = Redaction()
 
 
 def redaction(words: Iterable[str]) -> Redaction:
-    """Return the redaction for some words.
+    """Return the redaction that the words ask for.
 
     A word is "volatile" for all normalisers, the name of one, or a path ("meta.duration_s").
 
