@@ -17,8 +17,6 @@ from .parent import parent
 TIMEOUT_S = 300.0
 PREPARED = {"PYTHONDONTWRITEBYTECODE", "PYTHONPATH"}
 """Variables that Python reads at its start, and that a fork follows all the same."""
-ALREADY = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")
-"""Plugins whose modules, or the modules of their names, are imported before pytest could rewrite their assertions."""
 
 
 class WarmExample(Example):
@@ -43,11 +41,9 @@ def run_warm(
     """
     if not _can_fork(env):
         return None
-    module, *rest = args
-    prepared = ALREADY if module == "pytest" else ()
     with tempfile.TemporaryDirectory(prefix="warm-") as name:
         out, err = Path(name, "out"), Path(name, "err")
-        code = parent().run([module, *prepared, *rest], folder, env, (out, err), timeout_s)
+        code = parent().run(args, folder, env, (out, err), timeout_s)
         return CompletedProcess(list(args), code, out.read_bytes(), err.read_bytes())
 
 

@@ -19,12 +19,14 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
+from types import ModuleType
 from typing import Any, ClassVar, NoReturn
 
 import _pytest.config as pytest_config
 import _pytest.fixtures as pytest_fixtures
+from _pytest.assertion.rewrite import AssertionRewritingHook
 
 from pytest_planguard.cli.diff import trees
 from pytest_planguard.plans.reading import markdown_pieces
@@ -35,10 +37,16 @@ from pytest_planguard.runs.model import codec
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.run import CaseRow
 
-SDKS = (
+LIBRARIES = (
+    "pdb",
+    "readline",
     "pydantic",
+    "jsonschema_rs",
     "yaml",
     "vcr",
+    "vcr.stubs.httpx_stubs",
+    "vcr.stubs.requests_stubs",
+    "vcr.stubs.urllib3_stubs",
     "httpx2",
     "httpcore2",
     "anyio._backends._asyncio",
@@ -50,7 +58,7 @@ SDKS = (
     "xdist.remote",
     "xdist.workermanage",
 )
-OURS = ("plugin", "replay", "retry", "plans", "pipeline", "report", "runs", "wire", "cli")
+OURS = ("contract", "document", "plugin", "replay", "retry", "plans", "pipeline", "report", "runs", "wire", "cli")
 """Folders of this package whose modules are imported; `testing` loads Hypothesis, which most runs go without."""
 BLOCKED = ((), ("no:cacheprovider",))
 """What runs block on their command line: those of a page's commands, and those of `Example`."""
@@ -69,7 +77,9 @@ def main() -> None:
     _make_once()
     _keep_configs()
     _keep_fixture_names()
+    _mark_unseen()
     _fork_probes()
+    _keep_files()
     gc.freeze()  # pytest collects garbage several times a run, and would go through all that is imported each time
     requests, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
     for line in requests:
@@ -87,14 +97,13 @@ def _import_all() -> None:
     from _pytest.config import default_plugins
 
     with warnings.catch_warnings(action="ignore"):
-        for module in (*(f"_pytest.{name}" for name in default_plugins), *SDKS, *_own_modules()):
+        for module in (*(f"_pytest.{name}" for name in default_plugins), *LIBRARIES, *_own_modules()):
             with suppress(ImportError):
                 importlib.import_module(module)
 
 
 def _make_once() -> None:
     """Make what each run would make again: this takes half of a short run."""
-    inspect.getmodule(main.__code__)  # looks for the file of each module; the first traceback that is shown does so
     for kind in (CaseRow, RunHeader):
         codec._adapter(kind)
         codec._validator(kind)
@@ -139,6 +148,35 @@ def _keep_fixture_names() -> None:
 
     if hasattr(pytest_fixtures, "FixtureFunctionDefinition"):  # earlier versions of pytest mark a function
         pytest_fixtures.dir = names
+
+
+def _mark_unseen() -> None:
+    """Mark modules for rewriting without a look at what is imported, which copies a third of the memory of a run.
+
+    The look is for a warning about plugins whose modules, or the modules of their names, were imported before.
+    """
+
+    def mark_rewrite(self: AssertionRewritingHook, *names: str) -> None:
+        self._must_rewrite.update(names)
+        self._marked_for_rewrite_cache.clear()
+
+    AssertionRewritingHook.mark_rewrite = mark_rewrite
+
+
+def _keep_files() -> None:
+    """Have a run that shows a traceback look for the files of its own modules, and not for those of all others."""
+    whole = inspect.getmodule
+    whole(main.__code__)
+    last = next(reversed(sys.modules))
+
+    def getmodule(subject: object, _filename: str | None = None) -> ModuleType | None:
+        for name in takewhile(lambda name: name != last, reversed(sys.modules)):
+            path = getattr(sys.modules[name], "__file__", None)
+            if path is not None:
+                inspect.modulesbyfile.setdefault(path, name)
+        return whole(subject, _filename)
+
+    inspect.getmodule = getmodule
 
 
 def _keep_configs() -> None:
