@@ -1,8 +1,8 @@
 """How much dearer hostile inputs get at double the size: `python -m tools.fuzz.scaling [ENTRY...] [--fresh]`.
 
-The ratio of the fastest rounds at both sizes, and the memory that the larger one takes, over its size. Each pair of an
-entry and a shape is measured in a process of a pool of two and written to `.fuzz/scaling.jsonl`, so that a run that was
-stopped goes on.
+The ratios of the fastest rounds and of the memory at both sizes, and the memory of the larger one over its size. Each
+pair of an entry and a shape is measured in a process of a pool of two and written to `.fuzz/scaling.jsonl`, so that a
+run that was stopped goes on.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ MOST = 2.3
 """The largest ratio of CPU times at double the size."""
 COARSE_S = 0.005
 """CPU seconds below which the clock and what a call costs anyway hide what the size costs."""
+COARSE_BYTES = 100_000
+"""Bytes of memory below which their ratio says nothing."""
 PER_100_KB_S = 1.0
 MEMORY = 40
 """The most bytes for each byte of an input of over 100,000 characters."""
@@ -116,15 +118,18 @@ class Figures:
     """The fastest round of the larger input over the fastest of the smaller."""
     memory: float
     """The most bytes at a time, for each byte of the larger input."""
+    memory_ratio: float
+    """The most bytes of the larger input over those of the smaller."""
 
     @property
     def too_dear(self) -> bool:
         """Whether a bound is broken."""
-        return self.ratio > MOST or self.memory > MEMORY or self.per_100_kb_s > PER_100_KB_S
+        return max(self.ratio, self.memory_ratio) > MOST or self.memory > MEMORY or self.per_100_kb_s > PER_100_KB_S
 
     def __str__(self) -> str:
         mark = "TOO DEAR" if self.too_dear else "ok"
-        costs = f"{self.per_100_kb_s:6.3f} s for 100 kB  x{self.ratio:4.2f}  {self.memory:5.1f} times the size"
+        memory = f"{self.memory:5.1f} times the size  x{self.memory_ratio:4.2f}"
+        costs = f"{self.per_100_kb_s:6.3f} s for 100 kB  x{self.ratio:4.2f}  {memory}"
         return f"{mark:<8} {self.entry:<12} {self.shape:<20} {costs}"
 
 
@@ -141,10 +146,12 @@ def figures(pair: tuple[str, str]) -> Figures:
             size *= 4
         small, large = (inputs(target, SHAPES[shape], one) for one in (size, 2 * size))
         seconds, ratio = _times(target, small, large)
+        before, after = (_memory(target, one) for one in (small, large))
         size = len(large.encode("utf-8", "surrogatepass"))
-        return Figures(entry, shape, seconds / size * 100_000, ratio, _memory(target, large) / size)
+        memory_ratio = after / max(before, COARSE_BYTES)
+        return Figures(entry, shape, seconds / size * 100_000, ratio, after / size, memory_ratio)
     except TimeoutError:
-        return Figures(entry, shape, *(float("inf"),) * 3)
+        return Figures(entry, shape, *(float("inf"),) * 4)
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
@@ -213,13 +220,15 @@ def _measured(entries: Sequence[str]) -> Iterator[Figures]:
 
 def table(every: Sequence[Figures]) -> str:
     """Return the worst figures of each entry, as a table of Markdown."""
-    lines = ["| entry | shapes | worst ratio | most memory, times the size | most CPU seconds for 100 kB |"]
+    lines = ["| entry | shapes | worst ratios of time, memory | most memory, times the size | CPU seconds for 100 kB |"]
     lines.append("|---|---|---|---|---|")
     for entry in ENTRIES:
         if own := [one for one in every if one.entry == entry]:
             ratio, memory = max(own, key=lambda one: one.ratio), max(own, key=lambda one: one.memory)
             slowest = max(own, key=lambda one: one.per_100_kb_s)
-            cells = f"{ratio.ratio:.2f} ({ratio.shape}) | {memory.memory:.1f} ({memory.shape})"
+            grown = max(own, key=lambda one: one.memory_ratio)
+            ratios = f"{ratio.ratio:.2f} ({ratio.shape}), {grown.memory_ratio:.2f} ({grown.shape})"
+            cells = f"{ratios} | {memory.memory:.1f} ({memory.shape})"
             lines.append(f"| `{entry}` | {len(own)} | {cells} | {slowest.per_100_kb_s:.2f} ({slowest.shape}) |")
     return "\n".join(lines)
 

@@ -115,8 +115,8 @@ def test_memory_does_not_grow_with_the_errors(schema: Any) -> None:
     assert peaks[1] - peaks[0] < 20 * 2 * 12_000  # the values of the answer alone take 10 times its size
 
 
-LITERAL: Any = Literal[WORDS]
-Coded = create_model("Coded", items=(list[LITERAL], ...), kind=(Literal["coded"], ...))
+WORD_LIST: Any = list[Literal[WORDS]]
+Coded = create_model("Coded", items=(WORD_LIST, ...), kind=(Literal["coded"], ...))
 
 
 class Free(BaseModel):
