@@ -53,8 +53,8 @@ class Contract(Generic[T_co]):
     schema is not a class, the type is `Contract[Any]`.
 
     Args:
-        schema: a pydantic model, any type that a pydantic TypeAdapter takes, a JSON Schema as a dict (needs the extra
-            `[jsonschema]`), or None for constraints and rules alone.
+        schema: a pydantic model, any type that a pydantic TypeAdapter takes, an attrs class, a msgspec Struct or a JSON
+            Schema as a dict (these two need the extra `[jsonschema]`), or None for constraints and rules alone.
         constraints: content rules, see `ContentConstraint`.
         rules: callables `(data, document) -> findings` over the whole document: `data` is the validated value as plain
             data, `document.data` is what the model wrote. A rule may have an attribute `reads`, the format to use if
@@ -300,6 +300,10 @@ def _schema_check(schema: object, *, strict: bool) -> SchemaCheck:
             f"a contract's schema must be a pydantic model, a type, a JSON Schema as a dict, or None: "
             f"got a {type(schema).__name__}; give one of these"
         )
+    if hasattr(schema, "__struct_fields__") or hasattr(schema, "__attrs_attrs__"):
+        from .schema.foreign_types import foreign_check
+
+        return foreign_check(schema, strict=strict)
     from .schema.pydantic_schema import PydanticCheck
 
     return PydanticCheck(schema, strict=strict)

@@ -1,0 +1,124 @@
+"""A msgspec Struct or an attrs class as a contract's schema. Neither package is imported unless it is used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache, reduce
+from importlib import import_module
+from operator import or_
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin
+
+from ..failure_kinds import FailureKind
+from ..finding import Finding
+from .json_schema import JsonSchemaCheck
+from .pydantic_schema import PydanticCheck
+from .schema import SchemaCheck
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...document.path import Path
+
+_AT = re.compile(r" - at `\$([^`]{0,500})`\Z")
+"""The end of msgspec's messages: "Expected `str`, got `int` - at `$.steps[0].name`"."""
+_STEP = re.compile(r"\.([^.\[]+)|\[(\d{1,9})\]")
+
+
+def foreign_check(schema: object, *, strict: bool) -> SchemaCheck:
+    """Return the check for a msgspec Struct, or else for an attrs class."""
+    return MsgspecCheck(schema) if hasattr(schema, "__struct_fields__") else AttrsCheck(schema, strict=strict)
+
+
+class MsgspecCheck(JsonSchemaCheck):
+    """Validate by msgspec's JSON Schema, then convert, since `__post_init__` may have further rules."""
+
+    def __init__(self, struct: Any) -> None:
+        self._struct, self._msgspec = struct, import_module("msgspec")
+        super().__init__(self._msgspec.json.schema(struct))
+
+    @property
+    def name(self) -> str:
+        """The name of the Struct."""
+        return str(self._struct.__name__)
+
+    def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
+        """Return the Struct, or None with the findings."""
+        found = super().validate(data, text)[1]
+        if found:
+            return None, found
+        try:
+            return self._msgspec.convert(data, self._struct), []
+        except self._msgspec.ValidationError as error:
+            return None, [_of_msgspec(str(error))]
+
+
+def _of_msgspec(message: str) -> Finding:
+    at = _AT.search(message)
+    path: Path = tuple(name or int(index) for name, index in _STEP.findall(at[1])) if at else ()
+    said = message[: at.start()] if at else message
+    return Finding("value_error", path, said[:500], FailureKind.RULE, validator_message=said[:500])
+
+
+class AttrsCheck(PydanticCheck):
+    """Validate by a pydantic model with the same fields, then create the instance, which runs the class's validators.
+
+    Checks see the answer as it was written, without defaults.
+    """
+
+    def __init__(self, schema: Any, *, strict: bool) -> None:
+        self._own_name = schema.__name__
+        super().__init__(_as_pydantic(schema), strict=strict)
+
+    @property
+    def name(self) -> str:
+        """The name of the class."""
+        return str(self._own_name)
+
+    def plain(self, value: object, data: object) -> Any:  # noqa: ARG002 - the interface
+        """Return the answer as it was written."""
+        return data
+
+    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:
+        """Return the valid parts of the answer as they were written."""
+        return SchemaCheck.sound(self, data, text, broken)
+
+
+@cache
+def _as_pydantic(schema: Any) -> Any:
+    """Return a type for pydantic that validates the fields of an attrs class and creates its instance."""
+    from pydantic import AfterValidator, Field, create_model
+
+    attrs = import_module("attrs")
+    fields: dict[str, Any] = {}
+    for one in attrs.fields(attrs.resolve_types(schema)):
+        if one.init:
+            default = one.default
+            factory = default.factory if isinstance(default, attrs.Factory) and not default.takes_self else None
+            given: Any = ... if default is attrs.NOTHING else default
+            extra = {"default_factory": factory} if factory else {"default": given}
+            fields[one.alias] = (_translated(one.type or Any), Field(**extra))
+    model = create_model(schema.__name__, **fields)
+    return Annotated[model, AfterValidator(_builder(schema, tuple(fields)))]
+
+
+def _builder(schema: Any, names: Sequence[str]) -> Callable[[Any], Any]:
+    def build(model: Any) -> Any:
+        try:
+            return schema(**{name: getattr(model, name) for name in names if name in model.model_fields_set})
+        except TypeError as error:  # attrs.validators.instance_of
+            raise ValueError(str(error.args[0] if error.args else error)) from error
+
+    return build
+
+
+def _translated(annotation: Any) -> Any:
+    """Return an annotation with every attrs class in it replaced."""
+    if hasattr(annotation, "__attrs_attrs__") and isinstance(annotation, type):
+        return _as_pydantic(annotation)
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin is None or not any(hasattr(part, "__attrs_attrs__") or get_args(part) for part in inner):
+        return annotation
+    parts = tuple(map(_translated, inner))
+    return reduce(or_, parts) if origin in (Union, UnionType) else origin[parts]

@@ -1,0 +1,97 @@
+"""msgspec Structs and attrs classes as schemas: the same verdicts as a pydantic model with the same fields."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import pytest
+from pydantic import BaseModel, Field
+
+from pytest_planguard import Contract
+
+attrs = pytest.importorskip("attrs")
+msgspec = pytest.importorskip("msgspec")
+
+
+class Step(BaseModel):
+    name: str
+
+
+class Ticket(BaseModel):
+    title: str
+    priority: Literal["low", "high"]
+    steps: list[Step] = Field(min_length=1)
+    owner: str | None = None
+
+
+class StructStep(msgspec.Struct):  # type: ignore[name-defined, misc, unused-ignore]
+    name: str
+
+
+class StructTicket(msgspec.Struct):  # type: ignore[name-defined, misc, unused-ignore]
+    title: str
+    priority: Literal["low", "high"]
+    steps: Annotated[list[StructStep], msgspec.Meta(min_length=1)]
+    owner: str | None = None
+
+    def __post_init__(self) -> None:
+        """Titles are not shouted."""
+        if self.title.isupper():
+            raise ValueError("do not shout")
+
+
+def _not_loud(_self: object, _field: object, title: str) -> None:
+    if title.isupper():
+        raise ValueError("do not shout")
+
+
+@attrs.define
+class AttrsStep:
+    name: str
+
+
+@attrs.define
+class AttrsTicket:
+    title: str = attrs.field(validator=_not_loud)
+    priority: Literal["low", "high"]
+    steps: list[AttrsStep] = attrs.field(validator=attrs.validators.min_len(1))
+    owner: str | None = None
+
+
+FOREIGN = pytest.mark.parametrize("schema", [StructTicket, AttrsTicket])
+GOOD: dict[str, Any] = {"title": "Printer", "priority": "high", "steps": [{"name": "look"}]}
+
+
+@FOREIGN
+def test_good_answer_becomes_an_instance(schema: type[Any]) -> None:
+    """The value is of the class, down to the nested ones, and has its defaults."""
+    value: Any = Contract(schema).check(GOOD).value
+    assert isinstance(value, schema)
+    assert (value.steps[0].name, value.owner) == ("look", None)
+
+
+@FOREIGN
+@pytest.mark.parametrize(
+    "change",
+    [{"priority": "urgent"}, {"title": 3}, {"steps": [{}]}, {"steps": "look"}, {"owner": 1}],
+    ids=["enum", "type", "missing", "list", "union"],
+)
+def test_same_findings_as_pydantic(schema: type[Any], change: dict[str, Any]) -> None:
+    """Code and path of each finding are those of a pydantic model."""
+    wanted = {f.identity for f in Contract(Ticket).check({**GOOD, **change}).errors}
+    assert {f.identity for f in Contract(schema).check({**GOOD, **change}).errors} == wanted
+
+
+@FOREIGN
+def test_rules_of_the_class_count(schema: type[Any]) -> None:
+    """A validator of the class is a finding with its message."""
+    (found,) = Contract(schema).check({**GOOD, "title": "PRINTER"}).errors
+    assert "do not shout" in found.message
+
+
+@FOREIGN
+def test_feedback_is_found(schema: type[Any]) -> None:
+    """The schema has names and fields for reports."""
+    contract = Contract(schema)
+    assert contract.name == schema.__name__
+    assert "title" in str(contract.json_schema)
