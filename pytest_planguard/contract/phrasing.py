@@ -15,7 +15,7 @@ from .finding import ACTUAL_LIMIT, Finding, Severity
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 _WORD_LIMIT = 100  # compared characters of a value: the time grows with the square of the length
 _CHOICE_LIMIT = 12  # choices that a message lists: enough for a model, and still readable
-_CANDIDATE_LIMIT = 1000  # most names compared, so that a huge enum stays cheap
+_CANDIDATE_LIMIT = 1000  # maximum names compared, so that a huge enum stays cheap
 
 
 def as_json(value: object, limit: int = ACTUAL_LIMIT) -> str:

@@ -128,7 +128,7 @@ def _patched(patch: str, found: re.Match[str], base: Path) -> str | None:
         return "".join(line[1:] for line in lines.splitlines(keepends=True))
     text = _on_disk(base / found[2].strip())
     for hunk in _HUNK.split(lines):
-        # Codex takes an empty line for an empty line of the file.
+        # Codex treats an empty line as an empty line of the file.
         parts = [line if line.strip("\r\n") else f" {line}" for line in hunk.splitlines(keepends=True)]
         old = "".join(line[1:] for line in parts if line[:1] in (" ", "-"))
         new = "".join(line[1:] for line in parts if line[:1] in (" ", "+"))

@@ -144,7 +144,7 @@ _CONCLUSION = re.compile(r"(?i)(no[- ]go|go|yes|no|approved?|rejected?|pass|fail
 
 
 def format_of_all(texts: Sequence[str]) -> tuple[str, str] | None:
-    """Return the name and pattern of the first format that every text matches; None if there is none, or no texts."""
+    """Return the name and pattern of the first format that every text matches; None without one, or without texts."""
     for name, pattern in FORMATS.items():
         if texts and all(re.fullmatch(pattern, text) for text in texts):
             return name, pattern

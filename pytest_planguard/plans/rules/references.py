@@ -123,7 +123,7 @@ _COUNTED = re.compile(r"(?P<list>US|\d+\.|)(?P<number>\d{1,4})")  # "US3", "2.1"
 def counts_on(names: Iterable[str]) -> bool:
     """Return True if stories, requirements and the criteria of each count from 1 without a gap: all of them were read.
 
-    Then a number beyond the last one is wrong, whatever else the plan cites.
+    Then a number beyond the last one is wrong, regardless of what else the plan cites.
     """
     listed: dict[str, set[int]] = {}
     for name in names:

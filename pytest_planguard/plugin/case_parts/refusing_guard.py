@@ -24,11 +24,11 @@ LOCAL = "the function "
 """The prefix of a place that is not a host."""
 
 
-class UnrecordedRequest(CassetteError):  # named for what happened
+class UnrecordedRequest(CassetteError):  # named after what happened
     """A model was asked while no cassette was open. Not an OSError, which SDKs would treat as a transient failure."""
 
 
-class CalledTooLate(PlanguardError):  # named for what happened
+class CalledTooLate(PlanguardError):  # named after what happened
     """A fixture asked a model during its teardown, after the cassettes of its tests were closed."""
 
 

@@ -68,7 +68,7 @@ class CommandServer:
         OWN_PORTS.add(self.port)
         try:
             threading.Thread(target=self._listen, daemon=True, name="planguard commands").start()
-        except BaseException:  # no further thread
+        except BaseException:  # no thread could start
             self.close()
             raise
 

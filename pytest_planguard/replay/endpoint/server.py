@@ -28,7 +28,7 @@ class EndpointServer:
         self._server.routes = self.routes
         try:
             threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True, name="planguard").start()
-        except BaseException:  # no further thread
+        except BaseException:  # no thread could start
             self._server.server_close()
             raise
         self.port = int(self._server.server_address[1])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .contacts import Place, Reach
 
 
-class NetworkBlocked(CassetteError):  # named for what happened
+class NetworkBlocked(CassetteError):  # named after what happened
     """A connection was attempted during a replay. Not an OSError, which clients would treat as a temporary failure."""
 
 

@@ -76,7 +76,7 @@ _SINGULAR = frozenset({"is", "has", "sas", "cls", "bos", "eos", "aws", "firework
 # "apitoken", "sharedsecret", "sessionid", "authtoken": two words that are written as one.
 _JOINED = re.compile(r"(x|api|access|auth|shared|session|client|refresh|id|app|user|bot|db|my|admin|private|secret)"
                      r"(token|secret|password|passwd|pwd|pass|key|id|credential)")  # fmt: skip
-# "acmetoken", "ACMESECRET": a word of anybody's before one that tells.
+# "acmetoken", "ACMESECRET": any word before one that shows a secret.
 _COMPOUND = re.compile(r"([a-z]{3,20})(token|secret|password|apikey)")
 _PLAIN_HEADERS = frozenset({"idempotency-key", "x-idempotency-key", "surrogate-key", "sec-websocket-key", "cache-key"})
 _QUERY_ENDS = frozenset({"auth", "signature", "sig"})

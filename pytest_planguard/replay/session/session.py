@@ -59,8 +59,8 @@ class CassetteSession(SessionHistory):
         )
         self._unsettled: list[tuple[int, Miss]] = []  # place of the answer, and the miss that its retry may become
         self._loops = EndlessLoops(settings.is_rejected)
-        self._endless: Endless | None = None  # why a conversation that is recorded may not go on
-        self._fitted = False  # in mode stale: the first request has its answer, which another thread may not undo
+        self._endless: Endless | None = None  # why the conversation being recorded may not continue
+        self._fitted = False  # in mode stale: the first request got its answer, and no other thread may undo this
         self._lock, self._lock_pid = threading.RLock(), os.getpid()
         self._ended = False  # known to forked children: the test is over
         self._owed: dict[tuple[str, str, bytes], Message] = {}  # requests of forked children without an answer yet

@@ -95,7 +95,7 @@ def _result(annotation: Annotation, breach: Breach, rules: Sequence[str], *, alo
         "locations": [_location(key, breach.location)],
         "partialFingerprints": {FINGERPRINT: hashlib.sha256(text.encode()).hexdigest()[:32]},
     }
-    if not alone:  # with one run alone, nothing is known to be new
+    if not alone:  # with only one run, nothing is known to be new
         result["baselineState"] = "new" if breach.is_new else "unchanged"
     if annotation.known:
         result["suppressions"] = [{"kind": "external", "justification": annotation.known}]

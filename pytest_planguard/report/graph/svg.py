@@ -145,7 +145,7 @@ def _arrow(first: _Box, second: _Box, kind: Kind) -> str:
         lane = aside + (second.y + HEIGHT + DOWN // 3 if first.band == second.band else second.lane)
         right, left = x + ACROSS // 2 + aside, to_x - ACROSS // 2 + aside
         line = _rounded((x, y), (right, y), (right, lane), (left, lane), (left, to_y), (to_x, to_y))
-    else:  # a circle, whose tasks are in one column
+    else:  # a cycle, whose tasks are in one column
         to_y += 8 if first == second else 0
         line = f"M{x} {y - 4}C{x + ACROSS} {y} {second.x + WIDTH + ACROSS} {to_y} {second.x + WIDTH} {to_y}"
     thick = 1 if kind == "plain" else 2

@@ -69,7 +69,7 @@ def says_no(piece: Piece) -> bool:
 def unwrapped(link: Link, before: Verdict, after: Verdict) -> bool:
     """Return True if an answer had text around its document, and the next one is the same document without that text.
 
-    Then the request asked for this, in whatever language: for example, "Bitte nur JSON" after a fenced answer.
+    Then the request asked for this, in any language: for example, "Bitte nur JSON" after a fenced answer.
     """
     said = any(piece.role is not Role.ASSISTANT for piece in link.delta.pieces)
     if link.how not in _QUOTING or not said or not wrapped(before) or wrapped(after):

@@ -74,7 +74,7 @@ def spoken_of(
     subject = _subject(finding, rule)
     spans = sorted(elsewhere)
     starts = [start for start, _ in spans]
-    reached = list(accumulate((end for _, end in spans), max))  # the last end so far: one look a sentence
+    reached = list(accumulate((end for _, end in spans), max))  # last end so far, for one lookup per sentence
     for sentence in SENTENCE.finditer(text[:_READ_LIMIT]):
         before = bisect_left(starts, sentence.end())
         if before and reached[before - 1] > sentence.start():

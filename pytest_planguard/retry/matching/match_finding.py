@@ -46,7 +46,7 @@ _READ_LIMIT = 2_000
 """Maximum number of characters of a message to search for its rule and allowed values; longer ones are not cached."""
 _CACHED = 4_096
 """Maximum number of messages to cache: every finding asks about every message of the feedback."""
-# Two letters, one Chinese character, or a sign with its bound. Less has no meaning.
+# Two letters, one Chinese character, or a sign with its bound. Anything shorter has no meaning.
 _LETTERS = re.compile(r"[^\W\d_]{2}|[一-鿿]|[<>≤≥]=?\s?\d")
 # Possible labels before a place that is alone on its line: "- Where: nights".
 _LABEL = re.compile(r"\A\W*(?:path|field|at|where):", re.IGNORECASE)

@@ -48,7 +48,7 @@ _QUOTED = re.compile(
     r"|['\"`“]([^'\"`“”\n]{2,60})['\"`”]",
     re.IGNORECASE,
 )
-# The kinds of error that parsers distinguish, in the words of several. "Expecting value" fits nearly all of them.
+# The kinds of error that parsers distinguish, as several of them word it. "Expecting value" fits nearly all of them.
 _KINDS = {
     "end": r"\beof\b|unexpected end|unterminated|truncated|cut off|ends? inside|end of (?:file|input|data)",
     "key": r"property name|key must|object key|key without quotes|expected (?:a )?key",
@@ -111,7 +111,7 @@ def names_another(finding: Finding, words: str, stops: ParserStops = UNKNOWN) ->
     fitting = _fitting(words, named, known)
     if named and not fitting:
         alike = next(one for one in known if bool(one[0]) == bool(named[0][0]))
-        both_end = "end" in kinds & own_kinds and not stops.places  # of a cut text, some name the open bracket
+        both_end = "end" in kinds & own_kinds and not stops.places  # some parsers name the open bracket
         return None if both_end else f"{_spelled(named[0])}, not {_spelled(alike)}"
     apart = kinds and own_kinds and not fitting and not kinds & own_kinds and not _ANY.search(words)
     return f"{_NAMES[min(kinds)]}, not at {_NAMES[min(own_kinds)]}" if apart else None
@@ -176,7 +176,7 @@ def _lines_first(words: str) -> list[Position]:
 def _near(one: Position, other: Position) -> bool:
     if one[1] is None or other[1] is None:
         return one[0] == other[0]
-    begins = one[0] - other[0] == 1 and one[1] <= 1  # some count a line break to the next line
+    begins = one[0] - other[0] == 1 and one[1] <= 1  # some parsers count a line break as part of the next line
     return begins or (one[0] == other[0] and abs(one[1] - other[1]) <= _COLUMNS_APART)
 
 

@@ -120,7 +120,7 @@ def entry_around(words: str, texts: Sequence[str]) -> str:
     first = words.partition("\n")[0].strip()
     lines = next((text.split("\n") for text in _spoken(texts) if first and first in text), [])
     at = next((n for n, line in enumerate(lines) if split(line) == [first]), None)
-    if at is None:  # only a part of a line goes
+    if at is None:  # the words are only a part of a line
         return ""
     head = lines[at - 1] if at else ""
     has_head = head.strip() != "" and _indent(head) < _indent(lines[at]) and not head.rstrip().endswith(":")
@@ -243,7 +243,7 @@ def _settled(proof: Proof, others: Sequence[Proof]) -> Proof:
         places = ", ".join(dict.fromkeys(to_dotted(other.finding.path) for other in alike))
         return _missing(proof, f"the app says the same if {places} is fixed instead: {proof.reason}")
     if proof.result is ProofResult.PROVEN or any(o.said != proof.said and proof.said.endswith(o.said) for o in others):
-        return proof  # the start of another finding's words went with it, and these are then whole
+        return proof  # if another finding's words are the end of these, these are whole
     fuller = next((words for other in others for words in _goes_on(proof.said, other)), None)
     return proof if fuller is None else _missing(proof, f'the app cuts "{fuller}": {proof.reason}')
 

@@ -114,11 +114,11 @@ class Sentences:
         said, still = (split(text, bullets=self.bullets) for text in (before, now))
         *others, last = [TOKENS.findall(sentence) for sentence in said] or [[]]
         if any(len(last) < len(other) and other[: len(last)] == last for other in others):
-            said.pop()  # cut off at a budget, before any words of its own
+            said.pop()  # cut off at a length limit, before any words of its own
         left, new = _without(said, still), _without(still, said)
         kept = {_key(sentence) for sentence in still}
         if all(_key(sentence) in kept for sentence in left):
-            return  # each of them only appears once less
+            return  # each of them still appears, only once less often
         if self.cuts and new:
             yield from self._cut(left, new)
         else:

@@ -25,8 +25,8 @@ _POSITION = re.compile(
 )
 # Words after a number that counts errors in a heading: "2 validation errors for Menu", "and 1 more error".
 _COUNTED = re.compile(r" (?:\w+ )?(?:errors?|problems?|issues?|findings?|fehler|erreurs?|errores?)\b", re.IGNORECASE)
-# From two on: one is an article in most languages. Turkish ten and Spanish eleven are left out: in English, "on" and
-# "once" are no numbers.
+# From two upwards, since one is an article in most languages. Turkish ten and Spanish eleven are left out: in English,
+# "on" and "once" are not numbers.
 _WORDS = (
     "two|zwei|deux|dos|due|dois|duas|twee|два|две|dwa|dwie|två|два|两|二|iki|dua",
     "three|drei|trois|tres|tre|três|drie|три|trzy|三|üç|tiga",

@@ -205,7 +205,7 @@ _INVALID = re.compile(
 _CODE = re.compile(r"(?<![\w/])[a-z]+(?:_[a-z]+)+\b")
 # The position before the capital in "minLength", which has an underscore in "min_length".
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_READ_LIMIT = 2_000  # the most characters of one message to search: a rule is named early
+_READ_LIMIT = 2_000  # maximum characters of one message to search: a rule is named early
 
 
 def code_name(code: str) -> str:

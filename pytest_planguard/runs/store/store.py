@@ -148,7 +148,7 @@ def kept_history(store: Store, shown: int = SHOWN) -> tuple[RunPoint, ...]:
     If the last run is also kept under a name, it counts once, under that name. A run that judged nothing, or cannot be
     read, is left out.
     """
-    # A file is written once, when its session ends, so its time shows the newest ones without reading all.
+    # A file is written once, when its session ends, so its time shows which are newest without reading them.
     newest = sorted(store.names(), key=lambda name: store.path(name).stat().st_mtime, reverse=True)[: 2 * shown]
     points: dict[object, RunPoint] = {}
     for name in newest:
