@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..decode import decode_bodies
-from ..exchange import Exchange, ItemKind
+from ..exchange import Exchange, ItemKind, Role
 from .chat_bodies import CHAT_URL, url_of
 from .gen_ai import from_events
 from .logged import JUDGEABLE, Fidelity, Logged, best, worst
@@ -44,7 +44,29 @@ def calls_of(parts: Iterable[Logged]) -> list[Call]:
             kept.append(call)
         elif best((kept[at].logged.fidelity, logged.fidelity)) is not kept[at].logged.fidelity:
             kept[at] = replace(call, exchange=replace(call.exchange, number=at + 1))
-    return kept
+    return [_as_piece(call) for call in kept] if _is_in_pieces(kept) else kept
+
+
+LAST_PIECE = "the log has only the last piece of each streamed answer: log the calls with another instrumentation"
+
+
+def _is_in_pieces(calls: Iterable[Call]) -> bool:
+    """Return True if an answer is the end of what a later request quotes as that answer: `]}` of `{"steps": []}`."""
+    said = [call.exchange for call in calls if call.logged.fidelity is Fidelity.MESSAGES]
+    asked = [tuple((item.role, item.text) for item in one.request) for one in said]
+    ends = {key: one.answer_text for key, one in zip(asked, said, strict=True)}
+    for key in asked:
+        at = max((n for n, (role, text) in enumerate(key) if role is Role.ASSISTANT and text), default=0)
+        piece, quoted = ends.get(key[:at], "").strip(), key[at][1].strip() if key else ""
+        if piece and piece != quoted and quoted.endswith(piece):
+            return True
+    return False
+
+
+def _as_piece(call: Call) -> Call:
+    if call.logged.fidelity is not Fidelity.MESSAGES:
+        return call
+    return replace(call, logged=replace(call.logged, fidelity=Fidelity.PARTIAL, why=LAST_PIECE))
 
 
 def _without_shells(whole: list[Logged]) -> list[Logged]:

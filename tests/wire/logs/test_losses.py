@@ -27,7 +27,11 @@ from .forms import (
     langsmith,
     litellm,
     openai_batch,
+    openinference,
     openllmetry_old,
+    otlp,
+    parts,
+    span,
 )
 from .test_forms import TICKET
 
@@ -98,11 +102,50 @@ def test_a_streamed_answer_of_langfuse_keeps_every_character() -> None:
     """It is a text of its own, and no value that was parsed and printed again."""
     text = '{"title":"Printer",   "priority":"hi\\u0067h", "steps":[ ]}\n'
     [record] = langfuse_streamed(FEEDBACK)
-    for span in record["resourceSpans"][0]["scopeSpans"][0]["spans"]:
-        for one in span["attributes"]:
+    for each in record["resourceSpans"][0]["scopeSpans"][0]["spans"]:
+        for one in each["attributes"]:
             if one["key"].endswith(".output"):
                 one["value"] = {"stringValue": text}
     assert [one.answer_text for one in read([record])] == [text, text]
+
+
+@pytest.mark.parametrize("retried", [True, False])
+def test_the_last_piece_of_a_stream_is_no_bad_answer_once_a_retry_quotes_the_whole(retried: bool) -> None:
+    """One of OpenLLMetry's packages logs `]}` of Gemini's streams; without a retry nothing shows that it is a piece."""
+    [record] = gen_ai_attributes(FEEDBACK)
+    spans = record["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    for each in spans:
+        for one in each["attributes"]:
+            if one["key"] == "gen_ai.output.messages":
+                [said] = json.loads(one["value"]["stringValue"])
+                said["parts"][0]["content"] = said["parts"][0]["content"][-3:]
+                one["value"]["stringValue"] = json.dumps([said])
+    record["resourceSpans"][0]["scopeSpans"][0]["spans"] = spans if retried else spans[-1:]
+    found = judged([record])
+    assert (found.conversations, dict(found.fidelity)) == ((0, {"partial": 2}) if retried else (1, {"messages": 1}))
+    assert retried == any("last piece" in why for why in found.unjudgeable)
+
+
+def test_parsed_arguments_lose_their_spacing_alone() -> None:
+    """OpenLLMetry logs them as values, so their text is that of the values."""
+    arguments = {"title": "x", "steps": []}
+    call = {"type": "tool_call", "id": "1", "name": "save", "arguments": arguments}
+    flat = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.input.messages": json.dumps(parts([{"role": "user", "content": "x"}])),
+    }
+    flat["gen_ai.output.messages"] = json.dumps([{"role": "assistant", "parts": [call]}])
+    [exchange] = read([otlp(span(1, flat))])
+    assert [(one.arguments, json.loads(one.text)) for one in exchange.calls] == [(arguments, arguments)]
+
+
+def test_openinference_has_streams_whole_and_no_headers() -> None:
+    """The pieces are joined before they are logged, and nothing says what the headers were."""
+    text = json.dumps(openinference(FEEDBACK)).replace('{\\"model\\"', '{\\"stream\\": true, \\"model\\"')
+    assert text.count("stream") == 2
+    calls = calls_of(logged for record in json.loads(text) for logged in read_spans(record))
+    assert [(one.logged.fidelity.value, one.exchange.streamed) for one in calls] == [("wire", False)] * 2
+    assert judged(json.loads(text)).ok == 1
 
 
 def test_calls_without_a_trace_are_tied_by_their_task_or_by_a_key() -> None:
