@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.plans.judging.judge_files import check_folder
+from pytest_planguard.plans.judging.policy import policy_of
 
 SAMPLE = 40
 PER_CELL = 3
@@ -27,7 +27,7 @@ def survey(folder: Path) -> dict[str, tuple[str, tuple[Finding, ...]]]:
     texts = {path: (folder / row["format"] / row["file"]).read_bytes() for path, row in rows.items()}
     return {
         path: (report.plan.format if report.plan else "unknown", report.findings)
-        for path, report in check_folder(texts).items()
+        for path, report in policy_of().judge(texts).items()
     }
 
 

@@ -176,54 +176,28 @@ TRACE_RULES = ("trace-forward", "trace-backward")
 DELTA_RULES = ("delta-scenario", "delta-target")
 
 
-def check_folder(
-    texts: Mapping[str, str | bytes],
-    *,
-    rules: Iterable[Rule] = RULES,
-    severity: Mapping[str, Severity | str] | None = None,
-    profiles: Iterable[Profile] = PROFILES,
-    named: Collection[str] = (),
-    any_size: Collection[str] = (),
-    format_named: bool = False,
-    catalogue: Collection[str] | None = None,
-    read_beside: Callable[[str], str | bytes | None] = lambda _: None,
+def with_neighbours(
+    reports: dict[str, PlanReport],
+    content: Callable[[str], str | bytes | None],
+    family: Mapping[str, str],
+    rules: tuple[Rule, ...],
+    severity: Mapping[str, Severity | str] | None,
 ) -> dict[str, PlanReport]:
-    """Return the report of every file, including findings that depend on other files in the folder.
+    """Return the reports with the findings that depend on other files.
 
     Args:
-        texts: maps each path, with forward slashes, to the file's content.
+        reports: maps each path, with forward slashes, to what was found in the file alone.
+        content: returns the content of a file that a plan is compared with; None if there is no such file.
+        family: maps each format to its family. Files of one folder and family are compared.
         rules: the rules to apply.
         severity: maps a rule code to a severity.
-        profiles: the known formats.
-        named: paths of files that are known to be plans, so weak signs of a format are enough.
-        any_size: paths of files that may have more than `MAX_MARKDOWN` characters.
-        format_named: True if the user named the format, and `profiles` are its candidates.
-        catalogue: names of the guards, agents or runners that tasks may name; None skips this check.
-        read_beside: returns the content of another file that a plan is compared with; None if there is no such file.
     """
-    asked, formats = tuple(rules), tuple(profiles)
-    family = {profile.name: profile.family for profile in formats}
-    reports = {
-        path: check_text(
-            text,
-            path=path,
-            rules=asked,
-            severity=severity,
-            profiles=formats,
-            hints=path in named,
-            named=format_named,
-            any_size=path in any_size,
-            catalogue=catalogue,
-        )
-        for path, text in texts.items()
-    }
-    for path, report in reports.items():
-        reports[path] = _compared(path, report, lambda other: texts.get(other) or read_beside(other), asked, severity)
-    trace = [rule for rule in asked if rule.code in TRACE_RULES]
-    for paths in _groups(reports, family):
-        for path, findings in _traced({path: reports[path] for path in paths}, trace, severity):
-            reports[path] = replace(reports[path], findings=(*reports[path].findings, *findings))
-    return reports
+    found = {path: _compared(path, report, content, rules, severity) for path, report in reports.items()}
+    trace = [rule for rule in rules if rule.code in TRACE_RULES]
+    for paths in _groups(found, family):
+        for path, findings in _traced({path: found[path] for path in paths}, trace, severity):
+            found[path] = replace(found[path], findings=(*found[path].findings, *findings))
+    return found
 
 
 def _compared(

@@ -18,7 +18,7 @@ from ..profiles.formats import PROFILES, profiles_of
 from ..reading.profile import Profile
 from ..rules.catalogue import RULES, rule_of
 from ..rules.rule import Rule
-from .judge_files import PlanReport, check_folder, check_text, read_document
+from .judge_files import PlanReport, check_text, read_document, with_neighbours
 from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, with_level
 from .suppression import without_suppressed
 
@@ -87,30 +87,21 @@ class PlanPolicy:
                 they are read in it even if their content looks different. If it names a family, weak signs of one of
                 its documents are enough.
         """
-        reports = check_folder(
-            texts,
-            rules=self.rules,
-            severity=self.severity,
-            profiles=self.candidates,
-            named=forced if self.format is not None else (),
-            any_size=forced,
-            format_named=self.format is not None,
-            catalogue=self.catalogue,
-            read_beside=_content,
+        check = partial(check_text, rules=self.rules, severity=self.severity, catalogue=self.catalogue)
+        named, candidates, reports = self.format is not None, self.candidates, {}
+        for path, text in texts.items():
+            known = path in forced
+            reports[path] = check(
+                text, path=path, profiles=candidates, hints=known and named, named=named, any_size=known
+            )
+        family = {profile.name: profile.family for profile in candidates}
+        reports = with_neighbours(
+            reports, lambda path: texts.get(path) or _content(path), family, self.rules, self.severity
         )
         is_one_format = any(profile.name == self.format for profile in self.profiles)
         for path in [path for path, report in reports.items() if report.plan is None and path in forced]:
             if is_one_format:
-                reports[path] = check_text(
-                    texts[path],
-                    path=path,
-                    format=self.format,
-                    rules=self.rules,
-                    severity=self.severity,
-                    profiles=self.profiles,
-                    catalogue=self.catalogue,
-                    any_size=True,
-                )
+                reports[path] = check(texts[path], path=path, profiles=self.profiles, format=self.format, any_size=True)
         return {path: self._finished(path, report) for path, report in reports.items()}
 
     def _finished(self, path: str, report: PlanReport) -> PlanReport:

@@ -3,7 +3,8 @@
 import pytest
 
 from pytest_planguard.contract.finding import Severity
-from pytest_planguard.plans.judging.judge_files import check_folder, check_text
+from pytest_planguard.plans.judging.judge_files import check_text
+from pytest_planguard.plans.judging.policy import policy_of
 
 SPEC = (
     "# Feature Specification: Login\n\n## User Scenarios & Testing\n\n{}\n## Requirements\n\n- **FR-001**: It MUST.\n"
@@ -17,7 +18,7 @@ CRITERIA = f"{WANTED}#### Acceptance Criteria\n\n1. WHEN a THEN it SHALL b\n"
 
 def found(texts: dict[str, str], path: str) -> list[tuple[str, Severity]]:
     """Code and severity of what one file of a folder breaks."""
-    return [(one.code, one.severity) for one in check_folder(texts)[path].findings]
+    return [(one.code, one.severity) for one in policy_of().judge(texts)[path].findings]
 
 
 @pytest.mark.parametrize("folder", ["specs/001-login", "specs/006-json-template-engine"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_planguard.plans.judging.judge_files import check_folder
+from pytest_planguard.plans.judging.policy import policy_of
 
 from ...support.plans import text_of
 
@@ -21,7 +21,7 @@ def findings(files: dict[str, str]) -> list[tuple[str, str, str, int]]:
     """File, code, message and line of every finding."""
     return [
         (path.rpartition("/")[2], f.code, f.message, f.span.line if f.span else 0)
-        for path, report in check_folder(files).items()
+        for path, report in policy_of().judge(files).items()
         for f in report.findings
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_planguard.plans.judging.judge_files import check_folder
+from pytest_planguard.plans.judging.policy import policy_of
 
 SPEC = """\
 feature: {branch: b, created: "2026-01-01", status: Draft, input: i}
@@ -27,7 +27,7 @@ phases:
 
 def test_stories_and_files_in_one_field_are_split() -> None:
     """A phase's stories are those of its tasks that name none; a folder is no file."""
-    reports = check_folder({"s/spec.yaml": SPEC, "s/tasks.yaml": TASKS})
+    reports = policy_of().judge({"s/spec.yaml": SPEC, "s/tasks.yaml": TASKS})
     plan = reports["s/tasks.yaml"].plan
     assert plan is not None
     assert [[ref.name for ref in task.cites] for task in plan.tasks] == [["US-001", "US-002"], ["US-003"]]
