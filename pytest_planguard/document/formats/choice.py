@@ -104,7 +104,7 @@ def _wrapper(answer: Answer) -> Fence | None:
 
     If a heading, a list or a table comes before it, the answer itself is the document, and the fence is an example.
     """
-    fence = next((f for f in answer.fences if f.info in MARKDOWN_INFOS), None)
+    fence = next((f for f in answer.fences if f.info in MARKDOWN_INFOS), None) or _around_all(answer)
     if fence is None or has_structure(answer.text[answer.thinking.end : fence.start]):
         return None
     mark = answer.text[fence.start]
@@ -112,6 +112,19 @@ def _wrapper(answer: Answer) -> Fence | None:
     if not closes:
         return Fence(fence.start, fence.body_start, len(answer.text), len(answer.text), fence.info, closed=False)
     return Fence(fence.start, fence.body_start, closes[-1].start(), closes[-1].end(), fence.info)
+
+
+_PLAIN_INFOS = frozenset({"", "text", "txt", "plaintext"})
+
+
+def _around_all(answer: Answer) -> Fence | None:
+    """Return the fence without a language around the whole answer, if there is structure inside it."""
+    start, end = trim(answer.text, answer.thinking.end, len(answer.text))
+    fence = answer.fences[0] if answer.fences else None
+    if fence is None or fence.info not in _PLAIN_INFOS or fence.start != start:
+        return None
+    is_closed = answer.text.endswith(answer.text[start : start + 3], start, end)
+    return fence if is_closed and has_structure(answer.text[fence.body_start : end]) else None
 
 
 _READERS = {"json": read_json, "yaml": read_yaml, "markdown": read_markdown}

@@ -75,7 +75,7 @@ def _listed_again(plan: Plan, index: PlanIndex) -> frozenset[str]:
     numbered = [task for task in plan.tasks if task.id is not None]
     repeated = index.repeated
     pairs = [pair for pair in pairwise(numbered) if all(one.key in repeated for one in pair)]
-    bare = [(one, two) for one, two in pairs if _BARE.fullmatch(f"{one.id} {two.id}")]
+    bare = [(one, two) for one, two in pairs if one.id != two.id and _BARE.fullmatch(f"{one.id} {two.id}")]
     return frozenset(task.key for pair in bare for task in pair)
 
 

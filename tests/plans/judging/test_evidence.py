@@ -80,3 +80,15 @@ def test_any_fence_may_surround_a_plan(fence: str) -> None:
     assert report.plan is not None
     assert len(report.plan.tasks) == 2
     assert [one.code for one in report.findings] == ["fence"]
+
+
+def test_a_number_that_two_tasks_share_is_an_error_and_a_list_that_counts_again_is_none() -> None:
+    """A review of the tasks lists their numbers again; one number that repeats is a slip."""
+    plan = "# Login Plan\n\n**Goal:** Sign in.\n\n{}"
+    tasks = [f"### Task {{}}: {title}\n\nDo it.\n\n" for title in ("Ask", "Keep", "Show", "End")]
+    slip = plan.format("".join(tasks)).format(1, 2, 2, 4)
+    report = check_text(slip, path="docs/plans/2026-01-01-login.md")
+    assert [(one.code, one.severity) for one in report.findings] == [("id-unique", Severity.RETRY)]
+    again = plan.format("".join([*tasks, *tasks])).format(1, 2, 3, 4, 1, 2, 3, 4)
+    report = check_text(again, path="docs/plans/2026-01-01-login.md")
+    assert {one.severity for one in report.findings if one.code == "id-unique"} == {Severity.INFO}

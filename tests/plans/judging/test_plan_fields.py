@@ -63,6 +63,28 @@ def test_a_finding_has_the_field_at_the_head_of_its_path_and_its_place_in_the_pl
     assert found(CONTRACT, answer(plan_markdown="")) == [("empty", ("plan_markdown",), "1:35")]
 
 
+@pytest.mark.parametrize("info", ["", "text", "md"])
+@pytest.mark.parametrize("marks", ["```", "~~~", "~~~~"])
+def test_any_fence_around_the_whole_plan_is_taken_off(marks: str, info: str) -> None:
+    """In a field and in an answer that is the plan; a plan whose middle is code is no fence."""
+    fence = marks + info
+    assert CONTRACT.check(answer(plan_markdown=f"{fence}\n{GOOD}{marks}\n")).ok
+    (wrong,) = CONTRACT.check(answer(plan_markdown=f"{fence}\n{BAD}{marks}")).errors
+    assert wrong.path[:3] == ("plan_markdown", "tasks", "T002")
+    alone = Contract(None, rules=plan_rules("spec-kit"))
+    assert alone.check(f"{fence}\n{GOOD}{marks}\n").ok
+    assert (
+        alone.check(f"{GOOD}\n{fence}\n# Not the plan\n{marks}\n").data == f"{GOOD}\n{fence}\n# Not the plan\n{marks}"
+    )
+
+
+def test_a_cut_plan_is_truncated_by_its_finish_reason() -> None:
+    """Its text may look whole, since a task list can end anywhere."""
+    alone = Contract(None, rules=plan_rules("spec-kit"))
+    assert alone.check(GOOD).ok
+    assert [one.code for one in alone.check(GOOD, finish="length").errors] == ["truncated"]
+
+
 def test_the_feedback_and_the_frame_show_the_line_of_the_plan() -> None:
     """A JSON answer is one line: only the plan's own lines help."""
     verdict = CONTRACT.check(answer(plan_markdown=BAD))
