@@ -79,6 +79,7 @@ def main() -> None:
     _keep_fixture_names()
     _mark_unseen()
     _fork_probes()
+    _gather_names()
     _keep_files()
     gc.freeze()  # pytest collects garbage several times a run, and would go through all that is imported each time
     requests, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
@@ -151,16 +152,20 @@ def _keep_fixture_names() -> None:
 
 
 def _mark_unseen() -> None:
-    """Mark modules for rewriting without a look at what is imported, which copies a third of the memory of a run.
-
-    The look is for a warning about plugins whose modules, or the modules of their names, were imported before.
-    """
+    """Mark modules for rewriting without a warning that plugins, or modules of their names, were imported before."""
 
     def mark_rewrite(self: AssertionRewritingHook, *names: str) -> None:
         self._must_rewrite.update(names)
         self._marked_for_rewrite_cache.clear()
 
     AssertionRewritingHook.mark_rewrite = mark_rewrite
+
+
+def _gather_names() -> None:
+    """Have the names of modules side by side in memory: a run goes through them, and copies each page it touches."""
+    names = [(f" {name}"[1:], module) for name, module in sys.modules.items()]
+    sys.modules.clear()
+    sys.modules.update(names)
 
 
 def _keep_files() -> None:
