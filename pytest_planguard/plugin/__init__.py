@@ -107,7 +107,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
         item.stash[MARKED] = True
         attach(item, marks)
-    elif options.settings_of(item.config).vcr != "off" and item.get_closest_marker("vcr") is not None:
+    elif options.settings_of(item.config).reads_vcr and item.get_closest_marker("vcr") is not None:
         item.stash[VCR] = True
 
 

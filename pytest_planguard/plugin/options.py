@@ -77,6 +77,12 @@ class Settings(NamedTuple):
     prices: str = ""
     vcr: str = "off"
     vcr_contracts: tuple[str, ...] = ()
+    drift: bool = False
+
+    @property
+    def reads_vcr(self) -> bool:
+        """True if tests under `@pytest.mark.vcr` are judged or compared with their cassettes."""
+        return self.vcr != "off" or self.drift
 
 
 class Option(NamedTuple):
@@ -145,6 +151,10 @@ OPTIONS: Mapping[str, Option] = {
         "SCORE",
         "Fail the run if the mean score of its cases with expected values is below this (0 to 1). "
         "Example: pytest --planguard-fail-under=0.95",
+    ),
+    "--planguard-drift": Option(
+        "",
+        "List the tests under @pytest.mark.vcr whose requests differ from the recorded ones. No outcome changes.",
     ),
     "--planguard-baseline": Option(
         "FILE",
@@ -374,6 +384,7 @@ def _read(config: pytest.Config) -> Settings:
         baseline=_baseline(config, by_file["baseline"]),
         baseline_update=bool(asked("baseline-update")),
         baseline_prune=bool(asked("baseline-prune")),
+        drift=bool(asked("drift")),
         prove=_prove(config, by_file["prove"]),
         record_max_calls=first("record-max-calls", _count("calls"), by_file["record_max_calls"]),
         record_max_tokens=first("record-max-tokens", _count("tokens"), by_file["record_max_tokens"]),

@@ -7,7 +7,8 @@ test got or recorded from the open cassette when the test function is done.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +53,8 @@ class Replayed:
     conversations: tuple[Convergence, ...]
     contracts: tuple[tuple[str, str], ...]
     """Name and digest of each contract that judged."""
+    drifts: tuple[str, ...] = ()
+    """How requests differ from the recorded ones, one line each, with `--planguard-drift`."""
 
     @property
     def bad(self) -> list[Convergence]:
@@ -77,10 +80,13 @@ def around(item: pytest.Item) -> Generator[None, object, object]:
     """
     __tracebackhide__ = True
     before = {id(cassette): len(cassette) for cassette in _cassettes(item)}
-    result = yield
+    settings = settings_of(item.config)
+    with _watching_drift(item) as drifts:
+        result = yield
     exchanges = [found for cassette in _cassettes(item) for found in _used(cassette, before.get(id(cassette), 0))]
-    replayed = item.stash[REPLAYED] = _judge(item.config, exchanges)
-    if replayed.bad and settings_of(item.config).vcr == "fail":
+    judged = Replayed((), (), ()) if settings.vcr == "off" else _judge(item.config, exchanges)
+    replayed = item.stash[REPLAYED] = replace(judged, drifts=tuple(drifts))
+    if replayed.bad and settings.vcr == "fail":
         raise ContractFailed(_failure(replayed))
     return result
 
@@ -97,8 +103,17 @@ def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo
             from .results.reporting import failure_repr
 
             report.longrepr = failure_repr(item, call.excinfo.value, str(call.excinfo.value))
-    if report.when == "teardown" and any(exchange.is_generation for exchange in replayed.exchanges):
+    asked = any(exchange.is_generation for exchange in replayed.exchanges)
+    if report.when == "teardown" and (asked or replayed.drifts):
         report.planguard_row = row_text(_row(item, replayed))  # type: ignore[attr-defined]
+
+
+def _watching_drift(item: pytest.Item) -> AbstractContextManager[list[str]]:
+    if not settings_of(item.config).drift:
+        return nullcontext([])
+    from .vcr_drift import watched
+
+    return watched(_cassettes(item))
 
 
 def _cassettes(item: pytest.Item) -> list[Any]:
@@ -167,7 +182,8 @@ def _row(item: pytest.Item, replayed: Replayed) -> CaseRow:
     failed = settings_of(item.config).vcr == "fail" and bool(bad)
     # A bad case of a passing test has no result: `judged` shows that it is bad, but no test failed.
     result = "failed" if failed else None if bad or not judged else "passed"
-    outcome = bad[0] if bad else judged[0].outcome if judged else UNJUDGED
+    unjudged = UNJUDGED if replayed.exchanges else "stale"
+    outcome = bad[0] if bad else judged[0].outcome if judged else unjudged
     return CaseRow(
         key=item.nodeid,
         test=item.nodeid,
@@ -175,6 +191,7 @@ def _row(item: pytest.Item, replayed: Replayed) -> CaseRow:
         model=", ".join(sorted({each.model for each in replayed.exchanges if each.model})) or None,
         result=result,
         outcome=outcome,
+        stale=replayed.drifts,
         judged=judged,
         contracts=replayed.contracts,
     )

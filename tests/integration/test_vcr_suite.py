@@ -187,3 +187,16 @@ def test_our_marker_follows_a_vcr_config():
     assert dict(run(made.example, server, plugins=PLUGINS).outcomes)["passed"] == 1
     reworded = made.example.replaced("printer of", "the printer of")
     assert "the request has changed" in run(reworded, server, plugins=PLUGINS).stdout
+
+
+def test_drift_lists_requests_that_changed(suite):
+    """A prompt that was reworded still gets its old answer from vcrpy; the list shows the change and the command."""
+    example, server = suite
+    reworded = example.replaced('demanding, "printer")', 'demanding, "printer, please")')
+    told = run(reworded, server, "--planguard-drift", plugins=PLUGINS)
+    assert dict(told.outcomes) == {"passed": 4}, told.output
+    assert "1 drifted cassette: the code no longer sends what was recorded" in told.stdout
+    assert "a request under @pytest.mark.vcr differs from recorded interaction 1 in messages[0].content" in told.stdout
+    assert "[-printer-]{+printer, please+}" in told.stdout
+    assert "pytest test_app.py::test_careful --record-mode=rewrite" in told.stdout
+    assert "drifted" not in run(example, server, "--planguard-drift", plugins=PLUGINS).stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
@@ -27,10 +28,13 @@ _EDIT = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
 _PLACE = re.compile(r"differs from recorded interaction \d+ in (?P<place>[^:]+): ")
 """The place of the first change: "request 1 differs from recorded interaction 1 in messages[0].content: …"."""
 
+DRIFTED = "a request under @pytest.mark.vcr "
+"""The beginning of a change that `--planguard-drift` finds: another tool records that cassette."""
+
 
 def stale_lines(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
     """Yield the stale cassettes, the reasons, and the commands that record them again; nothing if all fit."""
-    stale = [row for row in rows if row.stale]
+    stale = [row for row in rows if row.stale and not row.stale[0].startswith(DRIFTED)]
     if stale:
         yield ""
         yield f"{_cassettes(len(stale), 'stale ')}: convergence is unproven"
@@ -38,6 +42,17 @@ def stale_lines(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]
         yield f"  ({'the app asks more often than was' if more else 'the request has changed since it was'} recorded)"
         for group in _grouped(stale):
             yield from _one(group[0], config) if len(group) == 1 else _several(group, config)
+
+
+def drift_lines(rows: Sequence[CaseRow]) -> Iterator[str]:
+    """Yield the tests under `@pytest.mark.vcr` whose requests differ from the recorded ones, each with its change."""
+    drifted = [row for row in rows if row.stale and row.stale[0].startswith(DRIFTED)]
+    if drifted:
+        yield ""
+        yield f"{_cassettes(len(drifted), 'drifted ')}: the code no longer sends what was recorded"
+        for row in drifted:
+            yield f"  {one_line(row.test, 160)}: {one_line(row.stale[0], 160)}"
+            yield f"    pytest {one_line(quote(row.test), 160)} --record-mode=rewrite"
 
 
 def unrecorded_lines(rows: Sequence[CaseRow], config: pytest.Config, *, least: int = 2) -> Iterator[str]:

@@ -82,11 +82,12 @@ def _scores(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[tuple[st
 
 
 def _warnings(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
-    from .sections import missing_lines, stale_lines, unrecorded_lines
+    from .sections import drift_lines, missing_lines, stale_lines, unrecorded_lines
 
     yield from _sampled(rows)
     yield from _live_checks(rows)
     yield from stale_lines(rows, config)
+    yield from drift_lines(rows)
     yield from unrecorded_lines(rows, config)
     yield from missing_lines(rows)
     yield from _unclear(rows)
