@@ -109,7 +109,7 @@ def _merged(
     answered: Payload,
 ) -> Exchange:
     name, request = dialect.name, dialect.read_request(body)
-    items, begun = without_prefill(name, body, request.items)
+    items, begun = without_prefill(name, body, request.items, answer.items)
     return Exchange(
         raw.number,
         name,

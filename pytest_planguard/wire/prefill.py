@@ -11,20 +11,26 @@ from typing import Any
 
 from .dialect import role_of
 from .exchange import Item, ItemKind, Role
-from .untrusted_json import mapping, objects, words
+from .untrusted_json import mapping, objects, parsed_or_none, words
 
 _CONTINUING = frozenset({"anthropic.messages", "bedrock.converse", "gemini", "ollama.chat"})
 """Dialects whose models continue the assistant's text at the end of every request."""
 _CHAT = "openai.chat"
 
 
-def without_prefill(dialect: str, body: Mapping[str, Any], items: tuple[Item, ...]) -> tuple[tuple[Item, ...], str]:
-    """Return the items of a request without the assistant's text that the model continues, and this text, or ""."""
+def without_prefill(
+    dialect: str, body: Mapping[str, Any], items: tuple[Item, ...], answer: Sequence[Item]
+) -> tuple[tuple[Item, ...], str]:
+    """Return the items of a request without the assistant's text that the model continues, and this text, or "".
+
+    An answer that is a JSON value by itself continues nothing: instructor sends errors to Gemini as the model's words.
+    """
     last = items[-1] if len(items) > 1 else None
     if last is None or last.kind is not ItemKind.TEXT or last.role is not Role.ASSISTANT:
         return items, ""
     turn = next(reversed(objects(body.get("messages")) or objects(body.get("contents"))), {})
-    if not _ends_in_text(turn) or not (dialect in _CONTINUING or (dialect == _CHAT and _asks_to_continue(body, turn))):
+    asked = dialect == _CHAT and _asks_to_continue(body, turn)
+    if not _ends_in_text(turn) or not (asked or (dialect in _CONTINUING and not _is_whole(answer))):
         return items, ""
     return items[:-1], last.text
 
@@ -47,6 +53,11 @@ def _ends_in_text(turn: Mapping[str, Any]) -> bool:
     content = turn.get("content", turn.get("parts"))
     last = mapping(content[-1]) if isinstance(content, list) and content else {"text": content}
     return role_of(turn.get("role")) is Role.ASSISTANT and bool(words(last.get("text")))
+
+
+def _is_whole(answer: Sequence[Item]) -> bool:
+    text = answer[0].text.lstrip() if answer and answer[0].kind is ItemKind.TEXT else ""
+    return text.startswith(("{", "[")) and parsed_or_none(text) is not None
 
 
 def _asks_to_continue(body: Mapping[str, Any], turn: Mapping[str, Any]) -> bool:

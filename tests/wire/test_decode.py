@@ -125,9 +125,9 @@ def test_notes(method: str, url: str, request_body: bytes, response_body: bytes,
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (b"[" * 10_000 + b"]" * 10_000, "the body is no JSON: nested deeper than 200 levels"),
-        (b'{"choices": ' + b"[" * 10_000, "the body is no JSON: nested deeper than 200 levels"),
-        (b"[" * 1_000_000, "the body is no JSON: nested deeper than 200 levels"),
+        (b"[" * 10_000 + b"]" * 10_000, "the body is not JSON: nested deeper than 200 levels"),
+        (b'{"choices": ' + b"[" * 10_000, "the body is not JSON: nested deeper than 200 levels"),
+        (b"[" * 1_000_000, "the body is not JSON: nested deeper than 200 levels"),
         (
             b'{"choices": [{"message": {"content": "' + b"a" * 50_000_000 + b'"}}]}',
             "the body has 50,000,043 bytes, more than the 33,554,432 that are read",

@@ -51,7 +51,13 @@ def test_prefill_begins_the_answer(host: str) -> None:
 
 
 SEARCH = {"role": "assistant", "content": [{"type": "text", "text": "I look."}, {"type": "server_tool_use", "id": "s"}]}
+ERROR = {"role": "assistant", "content": "Validation Error found: a is required"}
 WHOLE = {
+    "an error as the model's words": (
+        MESSAGES,
+        {"model": "c", "max_tokens": 9, "messages": [USER, ERROR]},
+        _claude("{}"),
+    ),
     "OpenAI answers anew": (CHAT, {"model": "m", "messages": [USER, BEGUN]}, _chat('{"a": 1}')),
     "a search that goes on": (MESSAGES, {"model": "c", "max_tokens": 9, "messages": [USER, SEARCH]}, _claude("{}")),
 }
