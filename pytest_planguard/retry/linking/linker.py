@@ -43,6 +43,7 @@ class LinkForest:
         self._whole: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
         self._members: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
         self._trees: dict[int, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
+        self._asked: set[int] = set()  # the nodes of all first requests, with their worked examples
         self._ids: dict[str, int] = {}
         self._quotable: deque[int] = deque(maxlen=_LATEST_QUOTABLE)
         self._latest: int | None = None  # indexed when the next exchange arrives, since nothing looks up the last one
@@ -132,7 +133,8 @@ class LinkForest:
             for parent, exact in self._answers.matches(item):
                 if at < self._searched_from(parent, number):
                     continue
-                if self._in_place(parent, number, at) or (exact and whole.takes_up(self._exchanges[parent], at)):
+                moved = exact and self._nodes[number][at + 1] not in self._asked
+                if self._in_place(parent, number, at) or (moved and whole.takes_up(self._exchanges[parent], at)):
                     places[parent] = max(places.get(parent, (False, -1)), (exact, position))
         for parent, (exact, position) in places.items():
             yield self._candidate(parent, How.ANSWER, number, position, exact=exact)
@@ -210,6 +212,7 @@ class LinkForest:
     def _settle(self, number: int, best: tuple[LinkEvidence, ...]) -> None:
         if not best:
             self._root[number] = self._base[number] = self._line[number] = number
+            self._asked.update(self._nodes[number])
             return
         parent, how = best[0].parent, best[0].how
         self._chosen[number] = best

@@ -299,3 +299,11 @@ def test_a_system_text_more_is_linked_in_any_language(words: str) -> None:
     found = link(conversation(Spoken(BASE, BAD), Spoken([BASE[0], ("system", words), TASK], GOOD)))[1]
     assert found is not None
     assert (found.parent, found.how, found.delta.text) == (1, How.REWRITTEN, words)
+
+
+def test_worked_example_that_equals_an_answer_is_no_quote() -> None:
+    """The first request of another task had it already, so its retry does not react to that answer."""
+    example = [("system", SYSTEM), ("user", "Plan a picnic"), ("assistant", BAD)]
+    first, then = (Spoken([*example, ("user", text)], GOOD) for text in ("Plan a trip", "Plan a trip. It was invalid."))
+    found = link(conversation(Spoken(BASE, BAD), first, then))
+    assert [one and one.parent for one in found] == [None, None, 2]
