@@ -82,6 +82,8 @@ class PlacedText:
     """For each address, the errors whose words contain it."""
     by_name: Mapping[str, Sequence[int]]
     """Numbers of the addresses by their last key."""
+    unknown: Sequence[str]
+    """Paths in the text that are none of the addresses."""
 
     @classmethod
     def of(cls, new: NewText, text: str, data: Any, names: Vocabulary, first: int = 0) -> PlacedText:
@@ -91,7 +93,9 @@ class PlacedText:
         by_name: dict[str, list[int]] = {}
         for number, one in enumerate(named):
             by_name.setdefault(one.keys[-1], []).append(number)
-        return cls(new, text, named, tuple(one.start for one in named), data, names, around, by_name)
+        starts = tuple(one.start for one in named)
+        unknown = [path[0] for path in _UNKNOWN_PATH.finditer(text) if not _any_in(starts, *path.span())]
+        return cls(new, text, named, starts, data, names, around, by_name, unknown)
 
     def mentions(self, finding: Finding) -> Iterator[PlaceMention]:
         """Yield the words at every place that is or may be the finding's, without those elsewhere."""
@@ -125,8 +129,7 @@ class PlacedText:
             for number, address in enumerate(self.addresses)
             if not _is_around(address, finding.path) and self._nearness(number, finding, "") is Nearness.ELSEWHERE
         )
-        unknown = (path[0] for path in _UNKNOWN_PATH.finditer(self.text) if not self._names_place(*path.span()))
-        return list(dict.fromkeys([*other, *unknown]))
+        return list(dict.fromkeys([*other, *self.unknown]))
 
     def _sentence(self, address: Address) -> tuple[int, int]:
         """Return the sentence around an address, and the line above if the sentence is only a note on it."""
@@ -142,7 +145,7 @@ class PlacedText:
         return min(start, address.start), end
 
     def _names_place(self, start: int, end: int) -> bool:
-        return bisect_left(self.starts, start) < bisect_left(self.starts, end)
+        return _any_in(self.starts, start, end)
 
     def _nearness(self, number: int, finding: Finding, sentence: str) -> Nearness:
         address, path = self.addresses[number], finding.path
@@ -258,6 +261,10 @@ class PlacedText:
     def _are_listed(self, number: int) -> bool:
         one, other = self.addresses[number : number + 2]
         return _LISTED.fullmatch(self.text, one.end, other.start) is not None
+
+
+def _any_in(starts: Sequence[int], start: int, end: int) -> bool:
+    return bisect_left(starts, start) < bisect_left(starts, end)
 
 
 def _goes_on(address: Address, path: Path) -> bool:

@@ -31,7 +31,7 @@ NAMED = 3
 # Subjects of a sentence about the whole answer that every language writes alike.
 _DOCUMENT = re.compile(r"\b(?:JSON|YAML|Markdown|parser?|parse|syntax|schema)\b", re.IGNORECASE)
 _MOST_SENTENCES = 1_000
-"""Maximum number of sentences of one text to read for each finding."""
+"""Maximum number of sentences of one text to read."""
 _LONGEST = 2_000
 """Maximum number of characters of a sentence to read, since longer ones are data."""
 # Separates the steps of a path that is written for people: "rooms › 2 › kind".
@@ -53,6 +53,7 @@ class PlaceClaims:
         self._names = names.names
         self._schema = schema
         self._values = {value for _, value in known}
+        self._sentences = [*_sentences(self._texts)]
 
     def about(self, finding: Finding) -> Iterator[Claim]:
         """Yield the claims of the texts about a finding, the firmest first, and last that they say nothing."""
@@ -83,17 +84,9 @@ class PlaceClaims:
                     sense = _of_unknown(one.beside, finding, is_told=own.is_told(together))
             yield Claim(one.nearness, sense, one.evidence, how, one.evidence)
 
-    def _sentences(self) -> Iterator[tuple[PlacedText, str, int, int]]:
-        """Yield each sentence with its text, and its start and end."""
-        for text in self._texts:
-            for found in islice(SENTENCE.finditer(text.text), _MOST_SENTENCES):
-                words = found[0].lstrip()[:_LONGEST]
-                start = found.end() - len(found[0].lstrip())
-                yield text, words, start, start + len(words)
-
     def _by_value(self, finding: Finding) -> Iterator[Claim]:
         """Yield claims from sentences that quote the finding's value and name no place."""
-        for text, words, start, end in self._sentences():
+        for text, words, start, end in self._sentences:
             if not quotes_value(finding, words, self._data) or _is_plain_english(words, value_of(finding)):
                 continue
             if affirms(words) or not text.may_speak_of(finding, start, end):
@@ -106,7 +99,7 @@ class PlaceClaims:
 
     def _by_rule(self, finding: Finding) -> Iterator[Claim]:
         """For a finding about the whole answer, yield claims from sentences that name its rule and no place."""
-        for text, words, start, end in () if finding.path else self._sentences():
+        for text, words, start, end in () if finding.path else self._sentences:
             if affirms(words) or not _names_rule(words, finding) or self._is_apart(text.new.around(end), finding):
                 continue
             if text.may_speak_of(finding, start, end) or _quotes_validator(words, finding):
@@ -144,7 +137,7 @@ class PlaceClaims:
 
     def _hinted(self, finding: Finding) -> Iterator[Claim]:
         """Yield claims without a place: a rule or a word for the whole answer may still mean the finding."""
-        for text, words, start, end in self._sentences():
+        for text, words, start, end in self._sentences:
             hint = _hint(words, finding)
             if hint is not None:
                 sense = Sense.RULE if finding.path else Sense.WHOLE
@@ -177,6 +170,15 @@ class PlaceClaims:
         if self._data is None or not unknown:
             return True
         return len(written) > 1 and self._values.isdisjoint(map(repr, unknown))
+
+
+def _sentences(texts: Iterable[PlacedText]) -> Iterator[tuple[PlacedText, str, int, int]]:
+    """Yield each sentence with its text, and its start and end."""
+    for text in texts:
+        for found in islice(SENTENCE.finditer(text.text), _MOST_SENTENCES):
+            words = found[0].lstrip()[:_LONGEST]
+            start = found.end() - len(found[0].lstrip())
+            yield text, words, start, start + len(words)
 
 
 def _of_unknown(words: str, finding: Finding, *, is_told: bool) -> Sense:

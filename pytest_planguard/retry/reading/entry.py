@@ -167,12 +167,13 @@ class NewText:
         Errors of a JSON value cover the whole value, so they are left out.
         """
         gap = _GAP.match(self.text, end)
+        last = gap.end() if gap else end
         for entry in self.entries:
-            if self.text[entry.start] in "[{" or entry.end < end:
+            if entry.end < end or entry.start > last or self.text[entry.start] in "[{":
                 continue
             if entry.start < end:
                 yield entry
-            elif gap and entry.start <= gap.end() and entry.path and name in entry.path:
+            elif entry.path and name in entry.path:
                 yield replace(entry, path=entry.path[: entry.path.index(name) + 1])
 
 
