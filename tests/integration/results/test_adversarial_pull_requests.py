@@ -4,44 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pytest_planguard.cli.diff import code_changes, trees
-from pytest_planguard.plugin import marked_tests
-from pytest_planguard.plugin.recording import open_recording, unused_cassettes
-from pytest_planguard.plugin.tree import probe
 from pytest_planguard.runs.weakened.tree_facts import Question, TreeFacts
 
 from ...support.commands import run
 from ...support.git import git
+from ...support.warm import run_module
 from .pull_requests import ATTACKS, BASELINE, HONEST, PullRequest, base_files
 
-LOADED = (marked_tests, open_recording, unused_cassettes)
-"""What each collection imports: a fork has it already."""
 
-
-def forked(asked: Path, answered: Path, tree: Path) -> str:
-    """The same process without its start: a fork of this one, which has imported pytest and pydantic already."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads: none of ours holds a lock here
-        child = os.fork()
-    if child == 0:
-        try:
-            forget(Path.cwd(), set())
-            os.chdir(tree)
-            sys.path.insert(0, str(tree))
-            nothing = os.open(os.devnull, os.O_RDWR)
-            for stream in (0, 1, 2):
-                os.dup2(nothing, stream)
-            probe.main(str(asked), str(answered))
-            os._exit(0)
-        except BaseException:  # what it is does not matter: the parent must not go on twice
-            os._exit(1)
-    return "" if os.waitpid(child, 0)[1] == 0 else "its process ended"
+def warm(asked: Path, answered: Path, tree: Path) -> str:
+    """The same process, but for its start."""
+    done = run_module(["pytest_planguard.plugin.tree.probe", str(asked), str(answered)], tree, os.environ)
+    return "" if done.returncode == 0 else "its process ended"
 
 
 def forget(folder: Path, kept: set[str]) -> None:
@@ -83,7 +63,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         patched.setenv("PYTEST_PLUGINS", "pytest_planguard.plugin")
         patched.setattr(code_changes, "ask", ask)
-        patched.setattr(trees, "run_probe", forked)
+        patched.setattr(trees, "run_probe", warm)
         put(folder, PullRequest(base_files(), ""))
         git(folder, "init", "-q", "-b", "main")
         git(folder, "add", "-A")
