@@ -196,7 +196,7 @@ def test_drift_lists_requests_that_changed(suite):
     told = run(reworded, server, "--planguard-drift", plugins=PLUGINS)
     assert dict(told.outcomes) == {"passed": 4}, told.output
     assert "1 drifted cassette: the code no longer sends what was recorded" in told.stdout
-    assert "a request under @pytest.mark.vcr differs from recorded interaction 1 in messages[0].content" in told.stdout
+    assert "a request differs from recorded interaction 1 in messages[0].content" in told.stdout
     assert "[-printer-]{+printer, please+}" in told.stdout
     assert "pytest test_app.py::test_careful --record-mode=rewrite" in told.stdout
     assert "drifted" not in run(example, server, "--planguard-drift", plugins=PLUGINS).stdout

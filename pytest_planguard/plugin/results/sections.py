@@ -28,7 +28,7 @@ _EDIT = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
 _PLACE = re.compile(r"differs from recorded interaction \d+ in (?P<place>[^:]+): ")
 """The place of the first change: "request 1 differs from recorded interaction 1 in messages[0].content: …"."""
 
-DRIFTED = "a request under @pytest.mark.vcr "
+DRIFTED = "a request "
 """The beginning of a change that `--planguard-drift` finds: another tool records that cassette."""
 
 
