@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import Contract, plan_rules
+from pytest_planguard.contract.finding import Severity
+from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.retry.driving.loop import converge
 from pytest_planguard.retry.outcomes import Outcome
 from pytest_planguard.retry.results import Convergence
@@ -62,6 +64,12 @@ def test_at_the_limit_a_person_decides() -> None:
     assert [one.code for one in found.attempts[-1].verdict.findings] == ["header-format"]
 
 
+def test_a_plan_file_that_is_one_fence_is_valid() -> None:
+    """amelia reads the raw text of the file; planguard warns of the fence."""
+    found = check_text(f"```\n{PLAN}\n```\n", path="plan.md", format="amelia").findings
+    assert [(one.code, one.severity) for one in found] == [("fence", Severity.WARN)]
+
+
 @pytest.mark.parametrize("text", [None, "", " \n\t\r\n"], ids=["missing", "empty", "blank"])
 def test_a_plan_file_that_holds_nothing_names_its_path(text: str | None, tmp_path: Path) -> None:
     """Source rows 22 and 23: a missing file and an empty one."""
@@ -76,10 +84,15 @@ def test_a_plan_file_that_holds_nothing_names_its_path(text: str | None, tmp_pat
 
 def test_the_text_of_a_plan_is_that_of_its_file(tmp_path: Path) -> None:
     """Source rows 20 and 28: the row has the result of the validation and the text, unchanged."""
-    (tmp_path / "plan.md").write_bytes(PLAN.replace("\n", "\r\n").encode())
-    (file,) = json.loads(run("check", "--rules", "amelia", "--format", "json", str(tmp_path / "plan.md")).stdout)[
-        "files"
+    (tmp_path / "good.md").write_bytes(PLAN.replace("\n", "\r\n").encode())
+    (tmp_path / "bad.md").write_text(BAD, encoding="utf-8")
+    paths = [str(tmp_path / name) for name in ("bad.md", "good.md")]
+    files = json.loads(run("check", "--rules", "amelia", "--format", "json", *paths).stdout)["files"]
+    bad, good = (judged for file in files for judged in file["rows"][0]["judged"])
+    assert [(one["outcome"], one["ok"], len(one["attempts"])) for one in (bad, good)] == [
+        ("invalid", False, 1),
+        ("valid", True, 1),
     ]
-    (judged,) = file["rows"][0]["judged"]
-    assert (judged["outcome"], len(judged["attempts"])) == ("valid", 1)
-    assert judged["attempts"][0]["answer"] == PLAN.replace("\n", "\r\n")
+    assert good["attempts"][0]["answer"] == PLAN.replace("\n", "\r\n")
+    assert good["attempts"][0]["ok"]
+    assert [one["message"] for one in bad["attempts"][0]["findings"]] == ISSUES
