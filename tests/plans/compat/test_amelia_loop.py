@@ -65,7 +65,7 @@ def test_at_the_limit_a_person_decides() -> None:
 
 
 def test_a_plan_file_that_is_one_fence_is_valid() -> None:
-    """amelia reads the raw text of the file; planguard warns of the fence."""
+    """The original reads the raw text of the file; planguard warns of the fence."""
     found = check_text(f"```\n{PLAN}\n```\n", path="plan.md", format="amelia").findings
     assert [(one.code, one.severity) for one in found] == [("fence", Severity.WARN)]
 
