@@ -254,7 +254,7 @@ def judge_paths(
         named = NamedJudge(how.specs, how.extract, options_data(options), extensions)
         every, new_only = shown.output == "json" or shown.verbose, shown.fail_on == "new-failures"
         needs("--fail-on new-failures", new_only, "--save", logs.save)
-        judging = Logs(logs, named, every_row=every, new_only=new_only)
+        judging = Logs(logs, named, every_row=every, new_only=new_only, field=how.field)
     return run(paths, judge, shown.printed(paths, how.specs, partial=not contracts), shown.time_limit, judging)
 
 

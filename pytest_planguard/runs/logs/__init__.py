@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAMES = (".jsonl", ".ndjson", ".json", ".pb", ".binpb", ".bin", ".log", ".txt", ".parquet")
+NAMES = (".jsonl", ".ndjson", ".json", ".pb", ".binpb", ".bin", ".log", ".txt", ".parquet", ".traj", ".eval", ".har")
 """Suffixes of log files, before `.gz` or `.zst`."""
 
 

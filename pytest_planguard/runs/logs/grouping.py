@@ -16,6 +16,7 @@ from ...errors import UsageError
 from ...wire.logs.logged import Event, Fidelity, Logged, quick_json
 from ...wire.logs.pairs import at_path
 from ...wire.logs.readers import reader_of
+from ...wire.logs.refused import refusal
 from ...wire.untrusted_json import mapping, objects, words
 from .records import Broken
 from .summary import LogSummary
@@ -122,7 +123,7 @@ def parts_of(
         into.records += 1
         reader = mapped if mapped is not None and mapped.sniff(record) else reader_of(record)
         if reader is None:
-            into.unread[NO_FORMAT] += 1
+            into.unread[refusal(record) or NO_FORMAT] += 1
             continue
         into.formats[reader.name] += 1
         try:

@@ -17,6 +17,7 @@ from ...wire.logs.langsmith import is_upload, uploaded
 from ...wire.logs.logged import quick_json
 from ...wire.logs.otlp_protobuf import requests_of
 from ...wire.logs.readers import looks_logged, reader_of, records_of
+from ...wire.logs.refused import refusal
 from . import may_be_log
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ MAX_DOCUMENT = 64 * 1024 * 1024
 LOOKED_AT = 5
 """Lines of a file that are checked to see if it is a log."""
 PACKED = (".gz", ".zst")
-_GZIP, _ZSTD, _PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
+_GZIP, _ZSTD, _PARQUET, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1", b"PK\3\4"
+ZIPPED = "a zip archive, such as a log of Inspect, is not read: unpack it and name the logs in it"
 _ROWS = 256
 """Rows of a Parquet file that are in memory at once."""
 
@@ -40,8 +42,8 @@ class Broken(ValueError):
     """A record that cannot be read. The message says why."""
 
 
-def is_log(path: Path, mapped: LogReader | None = None) -> bool:
-    """Return True if a file's content is a log; False if it cannot be read.
+def is_log(path: Path, mapped: LogReader | None = None, *, refused: bool = True) -> bool:
+    """Return True if a file's content is a log; False if it cannot be read. With `refused` a known other format is one.
 
     Raises UsageError if that takes an extra that is not installed.
     """
@@ -49,16 +51,18 @@ def is_log(path: Path, mapped: LogReader | None = None) -> bool:
         return False
     try:
         with opened(path) as file:
-            return _sniffed(path, file, mapped)
+            return _sniffed(path, file, mapped, refused=refused)
     except UsageError:
         raise
     except (OSError, ValueError, EOFError, zlib.error):
         return False
 
 
-def _sniffed(path: Path, file: IO[bytes], mapped: LogReader | None) -> bool:
+def _sniffed(path: Path, file: IO[bytes], mapped: LogReader | None, *, refused: bool) -> bool:
     if _begin(file) == _PARQUET:
         return any(_fits(row, mapped) or looks_logged(row) for row in islice(_rows(file), LOOKED_AT))
+    if _begin(file) == _ZIP:
+        return refused
     if (body := _binary(file)) is not None:
         return bool(body)
     head = file.readline(MAX_LINE + 1)
@@ -71,9 +75,14 @@ def _sniffed(path: Path, file: IO[bytes], mapped: LogReader | None) -> bool:
     except ValueError:
         if path.name.lower().removesuffix(".gz").removesuffix(".zst").endswith((".jsonl", ".ndjson", ".bin")):
             return False
-        return any(looks_logged(one) for one in _documents(head + file.read(MAX_DOCUMENT)))
+        found = _documents(head + file.read(MAX_DOCUMENT))
+        return any(looks_logged(one) or (refused and _is_refused(one)) for one in found)
     lines = chain([first], (_value(line) for line in _first(file)))
-    return any(_fits(each, mapped) or looks_logged(each) for each in lines)
+    return any(_fits(each, mapped) or looks_logged(each) or (refused and _is_refused(each)) for each in lines)
+
+
+def _is_refused(document: object) -> bool:
+    return any(refusal(record) is not None for record in islice(records_of(document), LOOKED_AT))
 
 
 def _first(file: IO[bytes]) -> Iterator[bytes]:
@@ -150,6 +159,9 @@ def _rows(file: IO[bytes]) -> Iterator[Any]:
 def _records(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
     if _begin(file) == _PARQUET:
         yield from enumerate(_rows(file), 1)
+        return
+    if _begin(file) == _ZIP:
+        yield 1, Broken(ZIPPED)
         return
     if (requests := _binary(file)) is not None:
         yield from enumerate(requests, 1)

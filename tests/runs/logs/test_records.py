@@ -7,12 +7,16 @@ import json
 import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
 
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.runs.logs.records import Broken, is_log, read_records
+from pytest_planguard.runs.logs.engine import LogJob, judge_files
+from pytest_planguard.runs.logs.judging import LogJudge
+from pytest_planguard.runs.logs.records import ZIPPED, Broken, is_log, read_records
 from pytest_planguard.wire.logs.langfuse import read_langfuse
+from pytest_planguard.wire.logs.refused import INSTEAD, REFUSED
 from pytest_planguard.wire.logs.spans import spans_of
 
 from ...wire.logs.forms import (
@@ -141,3 +145,19 @@ def test_without_the_extra_parquet_says_how_to_get_it(tmp_path: Path, monkeypatc
     (tmp_path / "a.parquet").write_bytes(b"PAR1....PAR1")
     with pytest.raises(UsageError, match=r"pytest-planguard\[logs\]"):
         is_log(tmp_path / "a.parquet")
+
+
+def test_known_formats_that_are_not_read_are_refused_by_name(tmp_path: Path) -> None:
+    """They are no bad answers, unless a place in their lines was named for the answers."""
+    wanted = [f"{name} {INSTEAD}" for name, _ in REFUSED]
+    records = [{key.partition(".")[0]: {"entries": []} for key in keys} for _, keys in REFUSED]
+    for number, record in enumerate(records):
+        (tmp_path / f"{number}.jsonl").write_text(json.dumps(record))
+    with ZipFile(tmp_path / "a.eval", "w") as archive:
+        archive.writestr("samples/1.json", "{}")
+    files = sorted(tmp_path.iterdir())
+    assert [is_log(file) for file in files] == [True] * len(files)
+    assert not any(is_log(file, refused=False) for file in files)
+    found = judge_files(LogJob(tuple(files), LogJudge))
+    assert (found.calls, found.conversations) == (0, 0)
+    assert sorted(found.unread) == sorted([*wanted, ZIPPED])

@@ -39,6 +39,8 @@ class Logs:
     new_rules: tuple[str, ...] | None = field(default=None, init=False)
     every_row: bool = False
     """True to list good conversations too."""
+    field: str | None = None
+    """Where lines have an answer. Then a file of another format than those of logs is a file of answers."""
 
     def judged(
         self, sources: Iterable[Source], suffixes: tuple[str, ...]
@@ -53,7 +55,7 @@ class Logs:
         logs: list[Path] = []
         others: list[Source] = []
         for source in sources:
-            if source.path != STDIN and may_be_log(source.path) and _is_log(source, mapped):
+            if source.path != STDIN and may_be_log(source.path) and _is_log(source, mapped, refused=self.field is None):
                 logs.append(source.path)
             elif source.named or source.path.name.lower().endswith(suffixes):
                 others.append(source)
@@ -91,13 +93,13 @@ class Logs:
         return found
 
 
-def _is_log(source: Source, mapped: LogReader | None) -> bool:
+def _is_log(source: Source, mapped: LogReader | None, *, refused: bool) -> bool:
     """Return True for a log. Raises UsageError if a named file needs an extra; a folder's file is passed over."""
     from ....printable import one_line
     from ....runs.logs.records import is_log
 
     try:
-        return is_log(source.path, mapped)
+        return is_log(source.path, mapped, refused=refused)
     except UsageError as error:
         if source.named:
             raise
