@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from ..model.place import NOWHERE, Place
 from ..model.plan import Defect, Edge, Link, Pair, Plan, Ref, Section, Status, Task, Traits
 from ..reading.parsed_data import Parts, Record, name_of
-from .paths import first, holders, lists, values_at
-from .within import data_inside
+from .paths import data_inside, first, holders, lists, values_at
 
 if TYPE_CHECKING:
     from ..reading.outline import Source

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ...document.answer import read
 from ..model.place import NOWHERE, Place
+from ..reading.outline import Source
 from ..reading.parsed_data import Record
 from ..reading.profile import CLEAR, HINT, PROOF
-from .within import data_inside
 
 if TYPE_CHECKING:
-    from ..reading.outline import Source
     from .settings import DataSettings, FormatSettings
 
 ANY = "*"
@@ -76,6 +76,26 @@ def lists(data: DataSettings, holder: object, start: Place = NOWHERE) -> Iterato
         if found:
             yield from found
             return
+
+
+_FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t\r]*$", re.MULTILINE | re.DOTALL)
+"""The text between the first two lines of dashes, at the start of the document."""
+_CODE = re.compile(r"^(`{3,}|~{3,})(?:ya?ml|json)\b[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
+"""The lines of a block: "```yaml" to "```"."""
+MOST = 200_000
+"""Maximum characters of the data."""
+
+
+def data_inside(data: DataSettings, source: Source) -> Source | None:
+    """Return the data as a document with the same line numbers as in the whole one; None without data."""
+    text = source.document.text
+    pattern = _FRONT_MATTER if data.within == "front matter" else _CODE
+    match = pattern.search(text) if source.is_markdown else None
+    if match is None or match.end() - match.start() > MOST:
+        return None
+    lines = "\n" * text.count("\n", 0, match.start(match.lastindex or 0))
+    document = read(lines + match[match.lastindex or 0], format="yaml", extract="whole")
+    return Source(document, source.path) if isinstance(document.data, dict | list) else None
 
 
 def data_score(settings: FormatSettings, data: DataSettings) -> Callable[[Source], int]:

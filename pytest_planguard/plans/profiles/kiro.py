@@ -35,12 +35,13 @@ _EVERY = re.compile(rf"{EVERY_WORD}(?![^\W_])", re.IGNORECASE)
 _PHASE = re.compile(r"Phases?[ \t]+\d")  # "Phase 3", a section of the text
 _HEADED = re.compile(r"(?:Task[ \t]+)?(?P<id>\d+(?:\.\d+)*)[.:)][ \t]+", re.IGNORECASE)
 """A task as a heading: "## 1. Parser", "### Task 1.1: Parser"."""
+_WORDS = "Requirement|Exigence|Requisito|Requerimiento|Anforderung|Требование|需求|要件|요구사항"
 _REQUIREMENT = re.compile(
-    r"(?:Requirement|Exigence|Requisito|Requerimiento|Anforderung|Требование|需求|要件|요구사항|User Story|US|DR|R)"
-    r"[ \t-]?(?:0*(?P<number>\d+)|(?P<lettered>[A-Z]\d{1,3}))\b",
+    rf"(?:{_WORDS}|User Story|US|DR|R)[ \t-]?(?:0*(?P<number>\d+)|(?P<lettered>[A-Z]\d{{1,3}}))\b",
     re.IGNORECASE,
 )
 """The heading of a requirement: "Requirement 3", "Exigence 3", "US-3: …", "US003: …", "需求 A01"."""
+_CRITERIA_WORDS = "Acceptance Criteria|Crit[eè]res d.Acceptation|Criterios de aceptación|验收标准|受け入れ基準"
 # "#### Acceptance Criteria"
 _CRITERIA = re.compile(
     r"(?i)acceptance criteria|crit[eè]res d.acceptation|criterios de aceptaci[oó]n|crit[eé]rios de aceita[cç][aã]o"
@@ -285,20 +286,8 @@ PROFILES = (
         "kiro-requirements",
         "requirements.md: numbered requirements with acceptance criteria.",
         signs(
-            (
-                (
-                    r"(?i)^#{2,4} (Requirement|Exigence|Requisito|Requerimiento|Anforderung|Требование|需求|要件|"
-                    r"요구사항) ?\d+"
-                ),
-                50,
-            ),
-            (
-                (
-                    r"(?i)^#+ .*(Acceptance Criteria|Crit[eè]res d.Acceptation|Criterios de aceptación|验收标准|"
-                    r"受け入れ基準)"
-                ),
-                15,
-            ),
+            (rf"(?i)^#{{2,4}} ({_WORDS}) ?\d+", 50),
+            (rf"(?i)^#+ .*({_CRITERIA_WORDS})", 15),
             (r"\bSHALL\b", 10),
             (r"^# (.*Requirements( Document)?|需求文档)", 10),
             (r"^\*\*(User Story|用户故事)", 5),
