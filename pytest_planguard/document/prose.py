@@ -39,7 +39,7 @@ _LOOP_TAIL = 4_000
 _LOOP_PROBE = 24
 """Characters at the end that must occur often: a quick test that spares most texts the search."""
 _LOOP_TIMES = 8
-"""Repetitions that make a loop: tables and lists may well repeat a line a few times."""
+"""Number of repetitions that count as a loop. Tables and lists may repeat a line a few times."""
 _LOOP_LENGTH = 400
 """Characters that the repetitions must fill: eight blanks or a row of dashes are not a loop."""
 

@@ -113,7 +113,7 @@ def read_matrix(path: Path) -> dict[str, dict[str, Cell]]:
         raise RunError(f"{path} cannot be read: got {error.strerror or error}; name a model_task_matrix.json") from None
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise RunError(
-            f"{path} is no matrix: got {type(error).__name__}: {error}; derive it again from the history"
+            f"{path} is not a matrix: got {type(error).__name__}: {error}; derive it again from the history"
         ) from None
 
 

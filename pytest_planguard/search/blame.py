@@ -113,7 +113,7 @@ class BlameTable:
     def levels(self, step: str, findings: Iterable[Finding]) -> int:
         """Return how many levels to go back because of the findings of one answer; -1 to give up.
 
-        Only findings of the earliest phase count, since a broken document is no evidence about the plan in it. The
+        Only findings of the earliest phase count, since a broken document is not evidence about the plan in it. The
         finding that goes back furthest decides. A finding of severity fail that no rule matches gives up, because such
         a finding forbids asking again.
         """

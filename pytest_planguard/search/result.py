@@ -92,7 +92,7 @@ class TerminationReason(StrEnum):
     BACKTRACK_CEILING = "backtrack_ceiling"
     """At least one open prefix is blocked only by the reopenings of its step."""
     STEP_CEILING = "step_ceiling"
-    """An open prefix is blocked by the calls of its step."""
+    """An open prefix is blocked because its step has made all the calls that it may make."""
     ALL_PRUNED = "all_pruned"
     """Every open prefix has all the answers that it may get: the problem may be unsolvable by this pipeline."""
     GAVE_UP = "gave_up"

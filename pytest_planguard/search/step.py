@@ -123,11 +123,11 @@ class Step:
 
 
 class Failure(NamedTuple):
-    """Number of answers to this prefix so far, including this one."""
+    """One rejected answer, as `SearchConfig.classify` sees it."""
 
     step: str
     attempt: int
-    """Answers to this prefix so far, including this one."""
+    """Number of answers to this prefix so far, including this one."""
     answer: str
     findings: tuple[Finding, ...]
     path: tuple[Artifact, ...]
@@ -175,5 +175,5 @@ class SearchConfig:
         for name in self.step_budgets:
             if name not in names:
                 rest = offer(None, names, listed="Steps")
-                raise UsageError(f"step_budgets has a budget for {name!r}, which is no step of the pipeline{rest}")
+                raise UsageError(f"step_budgets has a budget for {name!r}, which is not a step of the pipeline{rest}")
         return tuple(self.step_budgets.get(step.name, step.budget) for step in steps)

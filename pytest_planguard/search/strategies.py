@@ -58,7 +58,7 @@ def _once(budgets: Budgets, _: int) -> Budgets:
 
 
 def _for_beam(budgets: Budgets, _: int) -> Budgets:
-    """Allow every prefix of the beam all its answers, because these are not returns after a failure."""
+    """Give each step enough reopenings for every prefix of the beam. They do not follow from failures."""
     return tuple(replace(budget, backtrack_budget=budget.rmax * BEAM_WIDTH) for budget in budgets)
 
 

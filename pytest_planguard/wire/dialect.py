@@ -85,7 +85,7 @@ class Dialect(Protocol):
         ...
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Read the JSON objects of a streamed answer, in order. Return None if they are no answer in this dialect."""
+        """Read the JSON objects of a streamed answer, in order. Return None if this dialect has no such answer."""
         ...
 
 
@@ -158,7 +158,7 @@ def without(value: object, *keys: str) -> JsonObject:
 def extra_of(body: Body, read: Iterable[str], **rests: object) -> JsonObject:
     """Return the members of a request that a dialect did not read.
 
-    `rests` maps members that were only partly read to their unread rest. Remarks on tools are added unless given.
+    `rests` maps members that were only partly read to their unread rest. Remarks on tools are added by default.
     """
     partly = {"tools": tool_remarks(body.get("tools")), **rests}
     return left_over(body, read) | {key: rest for key, rest in partly.items() if rest}

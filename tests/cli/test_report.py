@@ -180,7 +180,7 @@ def test_the_matrix_of_a_run_and_of_logged_errors(here: Path) -> None:
     assert "fail:empty 0/1" in report("--matrix", "errors.json").stdout
     Path("broken.json").write_text("{")
     broken = report("--matrix", "broken.json")
-    assert (broken.exit_code, "broken.json is no matrix: got JSONDecodeError" in broken.stderr) == (2, True)
+    assert (broken.exit_code, "broken.json is not a matrix: got JSONDecodeError" in broken.stderr) == (2, True)
 
 
 def matrix_of(*arguments: str) -> Any:

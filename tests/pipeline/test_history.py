@@ -135,7 +135,7 @@ def test_a_file_that_is_no_matrix_is_named(tmp_path: Path, text: str) -> None:
     """A file that is no matrix is named."""
     path = tmp_path / "model_task_matrix.json"
     path.write_text(text, "utf-8")
-    with pytest.raises(RunError, match=r"is no matrix: got .*; derive it again from the history$"):
+    with pytest.raises(RunError, match=r"is not a matrix: got .*; derive it again from the history$"):
         read_matrix(path)
 
 

@@ -70,7 +70,7 @@ def show(
     requests, if they have one.
     """
     if cassette.suffix.lower() in LINES:
-        raise UsageError(f"{cassette}: a file of lines is no cassette. Judge its answers with planguard check.")
+        raise UsageError(f"{cassette}: a file of lines is not a cassette. Judge its answers with planguard check.")
     needs("--yes", yes, "--rekey", rekey)
     excludes("--whole", whole, "--rekey", rekey)
     excludes("--contract", specs, "--rekey", rekey)

@@ -83,7 +83,7 @@ def _write(fixed: FixedFile) -> str | None:
     """Replace a file atomically. Return a note if it was not written."""
     path = fixed.path
     if path.is_symlink() or not path.is_file():
-        return f"{path}: not written: it is no regular file"
+        return f"{path}: not written: it is not a regular file"
     try:
         if path.read_bytes() != fixed.before:
             return f"{path}: not written: it has changed meanwhile"

@@ -30,7 +30,7 @@ class LazyGroup(click.Group):
         module, _, attribute = self.table[cmd_name][0].partition(":")
         command = getattr(import_module(f"pytest_planguard.cli.{module}"), attribute)
         if not isinstance(command, click.Command):
-            raise TypeError(f"{module}.{attribute} is no click command")
+            raise TypeError(f"{module}.{attribute} is not a click command")
         return command
 
     def resolve_command(

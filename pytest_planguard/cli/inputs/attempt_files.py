@@ -153,7 +153,7 @@ def _logged_errors(file: Path) -> list[dict[str, Any]] | None:
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise RunError(f"{file} is no matrix: got {type(error).__name__}: {error}; name another file") from None
+        raise RunError(f"{file} is not a matrix: got {type(error).__name__}: {error}; name another file") from None
     entries = data.get("cases") if isinstance(data, dict) else data
     if not isinstance(entries, list) or not entries:
         return None

@@ -93,7 +93,7 @@ class ProofsOfRuns:
         return tuple(_shown(key, found[key][0]) for key in doubted if key in found and _agree(found[key]))
 
     def notes(self) -> list[str]:
-        """Return the unreadable parts of the kept runs as notes. They are no reason to fail."""
+        """Return the unreadable parts of the kept runs as notes. They don't make the command fail."""
         return [note for kept in self._stores.values() for note in kept.notes]
 
     def _is_of(self, kept: KeptProof, contract: str, answer: str) -> bool:

@@ -125,7 +125,7 @@ def rules(
 
 
 @click.command(
-    epilog=epilog(GRAPH_EXAMPLES, {0: "it is drawn", 2: "the command itself is wrong, or the file is no plan"})
+    epilog=epilog(GRAPH_EXAMPLES, {0: "it is drawn", 2: "the command itself is wrong, or the file is not a plan"})
 )
 @click.argument("path", metavar="FILE", type=PATH)
 @RULES

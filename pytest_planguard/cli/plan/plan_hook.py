@@ -37,7 +37,7 @@ EXAMPLES = """
 EXIT_CODES = {
     0: "the answer is printed",
     2: "the command itself is wrong; the agent is held up",
-    3: "the input is no event: the agent goes on",
+    3: "the input is not an event: the agent goes on",
 }
 
 

@@ -19,7 +19,7 @@ _OWN_PLACE = re.compile(r"(?P<root>.*/)?changes/(?!archive/)[^/]+/(?P<spec>specs
 
 
 def spec_of(path: str) -> str | None:
-    """Return the path of the current spec that a delta changes; None if the path is no open change's delta."""
+    """Return the path of the current spec that a delta changes; None if the path is not the delta of an open change."""
     found = _OWN_PLACE.fullmatch(path)
     return f"{found['root'] or ''}{found['spec']}" if found else None
 

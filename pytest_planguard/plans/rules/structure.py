@@ -122,7 +122,7 @@ RULES.reported(
     rests_on=("document",),
 )
 def goal_nonempty(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """The plan has a goal, as `**Goal:** …` or under a heading such as Goal or Overview, and it is no placeholder.
+    """The plan has a goal, as `**Goal:** …` or under a heading such as Goal or Overview, and it is not a placeholder.
 
     A comment in a code block is never the goal.
     """

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 QUIET = (*ENDED, pytest.skip.Exception)
-"""How a further run may end. Its exceptions come from changed answers, and are no evidence about the app."""
+"""How a further run may end. Its exceptions come from changed answers, and say nothing about the app."""
 FORM = "the changed answer cannot be written in the form of the recorded response"
 
 
@@ -54,7 +54,7 @@ class Limit:
 
     @property
     def reached(self) -> str | None:
-        """Why no further run may begin, for the reader; None while one may. One change is always tried."""
+        """Words for the limit that forbids another run; None if another may begin. One change is always tried."""
         if self.reruns is not None and self._made >= self.reruns:
             return f"the app was run again {self._made} times, which is the limit (planguard_prove_reruns)"
         if self.seconds is not None and self._made > 1 and self._took_s >= self.seconds:

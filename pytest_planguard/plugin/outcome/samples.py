@@ -39,7 +39,7 @@ class Sample:
     rerecord_hint: RerecordHint | None
     recording: PlayedCassette
     unproven: bool
-    """True if it is no evidence: an answer is missing, or its cassette is stale and that fails."""
+    """True if it proves nothing: an answer is missing, or its cassette is stale and that fails."""
 
 
 def sampled(item: pytest.Item, case: Case, first: Generator[None, object, object]) -> Generator[None, object, object]:

@@ -45,7 +45,7 @@ class Breach:
     message: str
     """The problem with its place, and the changes that cause it."""
     finding: Finding | None
-    """The problem and its place, with the changes that cause it."""
+    """The first breach of the rule in the candidate's answers; None without a finding."""
     is_new: bool
     location: Location | None
 

@@ -1,6 +1,6 @@
 """Which item of a list the words are about, and from which number a text counts items.
 
-A sign of another item is no proof. So words with such a sign count neither for the finding nor against it.
+A sign of another item is not proof. So words with such a sign count neither for the finding nor against it.
 """
 
 from __future__ import annotations

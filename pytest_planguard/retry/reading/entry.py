@@ -19,7 +19,7 @@ Place = tuple[str, ...]
 PATH_LIMIT = 300
 """Maximum number of characters of a path spelling to read; no real path is longer."""
 ROOTS = frozenset({"#", "/", "(whole answer)", "(root)", "root", "<root>", "__root__", "(whole document)", "document"})
-"""Spellings of the whole answer. "$", "." and an empty text are further ones, but have no segment to list."""
+"""Spellings of the whole answer. "$", "." and an empty text also mean it, but have no segment to list."""
 ROOT_NAMES = frozenset(
     {"data", "response", "instance", "input", "value", "body", "payload", "document", "answer", "output", "result"}
     | {"object", "obj", "json", "_"}

@@ -33,7 +33,7 @@ class Shape(Enum):
     FOLDER = "folder"
     FILE = "file"
     NAME = "name"
-    """No path: the name of a kept run or of a variant."""
+    """The name of a kept run or of a variant, which is not a path."""
 
 
 @dataclass(frozen=True, slots=True)

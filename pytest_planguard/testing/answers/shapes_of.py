@@ -87,11 +87,11 @@ class OpaqueValidator:
     field: str
     """Path with wildcards, "" for the whole answer."""
     is_type: bool = False
-    """Minimum number of items in a list of a full value, if the schema allows it: enough to repeat an item."""
+    """True for a pydantic type, False for a user's function."""
 
 
 def opaque_validators(core_schema: Any) -> Iterator[OpaqueValidator]:
-    """Depth of references up to which values are full. Deeper nested lists would grow too fast."""
+    """Yield the user's validators in a core schema, without duplicates."""
     definitions = {one["ref"]: one for one in core_schema.get("definitions", ()) if "ref" in one}
     seen: set[tuple[int, str]] = set()
     stack: list[tuple[Any, str]] = [(core_schema, "")]

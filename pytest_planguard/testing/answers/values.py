@@ -43,7 +43,7 @@ DEEPEST = 4
 FULL = 2
 """Minimum number of items in a full list, if the schema allows it: enough to repeat an item."""
 FULLEST = 2
-"""Depth of references up to which a value is full. Deeper lists within lists would grow too fast."""
+"""Maximum depth of references at which lists are full. Deeper nested lists would grow too fast."""
 
 
 @dataclass(slots=True)

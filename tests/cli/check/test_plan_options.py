@@ -518,7 +518,7 @@ def test_fix_writes_no_link_and_needs_a_file(here: Path) -> None:
     """A link is not replaced by a file, standard input has no place to write to, and an answer is no plan."""
     put(here / "real" / "tasks.md", WRONG_TOTAL)
     (here / "link.md").symlink_to(here / "real" / "tasks.md")
-    assert "link.md: not written: it is no regular file\nfixed 0 files" in fix("link.md", "-y").output
+    assert "link.md: not written: it is not a regular file\nfixed 0 files" in fix("link.md", "-y").output
     assert (here / "link.md").is_symlink()
     assert fix("-", stdin=WRONG_TOTAL).exit_code == 2
     write_models(here)

@@ -212,7 +212,9 @@ def test_bad_input() -> None:
         SearchConfig(max_total_calls=-1)
     with pytest.raises(UsageError, match=r"^feedback_window must be at least 1: got 0; raise it$"):
         SearchConfig(feedback_window=0)
-    with pytest.raises(UsageError, match=r"^step_budgets has a budget for 'g_plam', which is no step of the pipeline"):
+    with pytest.raises(
+        UsageError, match=r"^step_budgets has a budget for 'g_plam', which is not a step of the pipeline"
+    ):
         search([step], SearchConfig(step_budgets={"g_plam": StepBudget()}))
     with pytest.raises(UsageError, match=r"^width of policy 'p' must be at least 1: got 0; raise it$"):
         Policy("p", width=0)

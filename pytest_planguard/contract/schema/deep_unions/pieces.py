@@ -191,7 +191,7 @@ def _is_pointer(reference: object) -> bool:
 
 
 def _unused_word(schema: Node) -> str:
-    """Return a word that is not in the schema, so that none of its `not`s looks like a cut."""
+    """Return a word that is not in the schema, so that no `not` in the schema looks like a cut."""
     text, word = json.dumps(schema, default=str), "cut"
     while word in text:
         word += "'"
