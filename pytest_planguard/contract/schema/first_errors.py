@@ -60,6 +60,24 @@ def start_with_errors(data: object, errors_of: Callable[[object], int]) -> Start
     return None
 
 
+def findings_of_start(
+    data: object, errors_of: Callable[[object], int], listed: Callable[[object], Iterable[Finding]]
+) -> list[Finding]:
+    """Return the findings of the start of an answer with very many errors; [] for any other answer.
+
+    Args:
+        data: an answer that is known to be wrong.
+        errors_of: counts the errors of a start of the answer.
+        listed: returns the findings of a start of the answer.
+    """
+    from ..phrasing import TOO_MANY, too_many
+
+    start = start_with_errors(data, errors_of)
+    every = () if start is None else start.true_findings(listed(start.data))
+    found = [one for one in every if one.code != TOO_MANY]
+    return [*found, too_many(len(found), known_bad=True)] if found else []
+
+
 def _start(data: object, size: int) -> Start | None:
     """Return the first `size` values of an answer, with the objects and lists around them; None if it has no more."""
     left = size

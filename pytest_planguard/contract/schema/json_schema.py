@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import islice
@@ -88,10 +88,15 @@ class JsonSchemaCheck(SchemaCheck):
         return self._validator if self._listed_schema == self._schema else _compiled(self._listed_schema)
 
     def _errors(self, data: object, text: str | None) -> list[Finding]:
+        from .first_errors import findings_of_start
+
         deep = not is_flat(text) and self._is_deep
-        if (not deep or self._is_quick) and self._validator.is_valid(data):
+        listed = self._of_deep if deep else self._listed
+        if deep and not self._is_quick:
+            return listed(data)
+        if self._validator.is_valid(data):
             return []
-        return self._of_deep(data) if deep else list(self._listed(data))
+        return findings_of_start(data, lambda part: len(listed(part)), listed) or listed(data)
 
     def _of_deep(self, data: object) -> list[Finding]:
         """Return the findings for a deep schema.
@@ -103,7 +108,7 @@ class JsonSchemaCheck(SchemaCheck):
 
         if self._pieces is None:
             flat = most_judgements(self._schema, json_schema_parts(self._schema), levels(data, MAX_DEPTH)) <= MANY
-            return list(self._listed(data)) if flat else [too_many(0, known_bad=False)]
+            return self._listed(data) if flat else [too_many(0, known_bad=False)]
         judged = self._pieces.judge(data)
         found = judged.findings
         if judged.complete:
@@ -111,26 +116,16 @@ class JsonSchemaCheck(SchemaCheck):
         steps = None if len(found) == MAX_PROBLEMS else judged.steps
         return [*found, too_many(len(found), steps=steps, known_bad=bool(found))]
 
-    def _listed(self, data: object) -> Iterator[Finding]:
-        """Yield the validator's errors as findings, `MAX_PROBLEMS` errors at most."""
+    def _listed(self, data: object) -> list[Finding]:
+        """Return the validator's errors as findings, `MAX_PROBLEMS` errors at most."""
         from ..phrasing import too_many
-        from .first_errors import start_with_errors
         from .json_schema_errors import ErrorPaths, findings
 
-        start = start_with_errors(data, lambda part: sum(1 for _ in self._lister.iter_errors(part)))
-        if start is not None:
-            errors, paths = self._lister.iter_errors(start.data), ErrorPaths(start.data)
-            every = (
-                one for error in islice(errors, MAX_PROBLEMS) for one in findings(error, self._listed_schema, paths)
-            )
-            if found := list(start.true_findings(every)):
-                yield from (*found, too_many(len(found), known_bad=True))
-                return
         errors, paths = self._lister.iter_errors(data), ErrorPaths(data)
-        for error in islice(errors, MAX_PROBLEMS):
-            yield from findings(error, self._listed_schema, paths)
-        if next(errors, None) is not None:
-            yield too_many(MAX_PROBLEMS, known_bad=True)
+        first = islice(errors, MAX_PROBLEMS)
+        found = [one for error in first for one in findings(error, self._listed_schema, paths)]
+        more = next(errors, None) is not None
+        return [*found, too_many(MAX_PROBLEMS, known_bad=True)] if more else found
 
 
 def _validator(schema: dict[str, Any]) -> Any:

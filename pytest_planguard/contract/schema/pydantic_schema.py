@@ -110,17 +110,14 @@ class PydanticCheck(SchemaCheck):
 
     def _of_start(self, data: object) -> list[Finding]:
         """Return the findings of the start of an answer with very many errors; [] for any other answer."""
-        from ..phrasing import TOO_MANY, too_many
-        from .first_errors import start_with_errors
+        from .first_errors import findings_of_start
         from .pydantic_errors import findings
 
-        start = start_with_errors(data, self._count)
-        exc = None if start is None else self._errors_of(start.data)
-        if start is None or exc is None:
-            return []
-        every = start.true_findings(findings(exc, self._locator, start.data))
-        found = [one for one in every if one.code != TOO_MANY]
-        return [*found, too_many(len(found), known_bad=True)] if found else []
+        def listed(part: object) -> list[Finding]:
+            exc = self._errors_of(part)
+            return [] if exc is None else findings(exc, self._locator, part)
+
+        return findings_of_start(data, self._count, listed)
 
     @cached_property
     def _is_costly_to_count(self) -> bool:

@@ -17,6 +17,8 @@ from pytest_planguard.contract.schema import first_errors
 from pytest_planguard.contract.schema.first_errors import start_with_errors
 from pytest_planguard.document.limits import MAX_PROBLEMS
 
+from .deep_unions.schemas import levels_without_recursion, union
+
 WORDS = tuple(f"k{number}" for number in range(200))
 
 
@@ -93,11 +95,15 @@ def test_no_rule_is_broken_by_the_cut(name: str) -> None:
         assert [one.path for one in found] == [(15_000,)]
 
 
+_NODES = union("anyOf", 3)
+NODES = {"type": "array", "items": {"$ref": "#/$defs/n"}, "$defs": _NODES["$defs"]}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "schema",
-    [{"items": {"type": "string"}}, list[str], list[Node | None] | Node, list[Literal[WORDS]]],
-    ids=["schema", "type", "union", "literal"],
+    [TEXTS, NODES, list[str], list[Node | None] | Node, list[Literal[WORDS]]],
+    ids=["schema", "recursive union", "type", "union", "literal"],
 )
 def test_memory_does_not_grow_with_the_errors(schema: Any) -> None:
     """Each error took 1 kB and more, 500 times the size of such an answer."""
@@ -141,6 +147,16 @@ def test_an_answer_that_breaks_a_rule_is_rejected_even_if_its_start_breaks_only_
     contract = Contract({"required": keys, "properties": {"last": {"type": "null"}}})
     answer = {"items": 15_000 * [1], **dict.fromkeys(keys, 1), "last": 1}
     assert [one.path for one in contract.check(json.dumps(answer)).errors] == [("last",)]
+
+
+def test_an_answer_whose_validity_is_unknown_is_not_judged_by_its_start() -> None:
+    """A schema that is neither quick to ask nor can be cut is listed as a whole; here its last key decides."""
+    schema = levels_without_recursion(12)
+    many = {"type": "array", "items": {"type": "string"}}
+    schema["$defs"]["l0"]["anyOf"].append({"properties": {"items": many}, "unevaluatedProperties": True})
+    schema["$defs"]["l0"]["anyOf"].append({"required": ["last"], "properties": {"last": {"const": 1}}})
+    answer = {"items": 15_000 * [1], "last": 1}
+    assert Contract(schema).check(json.dumps(answer)).ok
 
 
 VALUES = st.recursive(
