@@ -104,7 +104,7 @@ mutants: $(STAMP)  ## EACH mutants of contract, retry, replay and plans, drawn b
 plan-oracles: $(STAMP)  ## OpenSpec and Task Master, and planguard, on every plan below FOLDERS
 	npm install --silent --no-audit --no-fund --ignore-scripts --prefix build/plan-oracles \
 	  @fission-ai/openspec@1.13.2 task-master-ai@0.43.1
-	$(BIN)/python -m tools.plan_oracles build/plan-oracles $(FOLDERS)
+	$(BIN)/python -m tests.plans.oracles build/plan-oracles $(FOLDERS)
 
 changelog: $(STAMP)  ## what the fragments in changelog.d say; RELEASE=0.2.0 moves it into CHANGELOG.md
 	$(BIN)/towncrier build $(if $(RELEASE),--yes --version $(RELEASE),--draft --version unreleased)

@@ -1,4 +1,4 @@
-"""Compare verdicts with OpenSpec's and Task Master's own: `python -m tools.plan_oracles NODE_PREFIX FOLDER…`.
+"""Compare verdicts with OpenSpec's and Task Master's own: `python -m tests.plans.oracles NODE_PREFIX FOLDER…`.
 
 Every `openspec` folder and every `.taskmaster` file below the folders is judged by its tool, and by `planguard check`.
 """

@@ -1,0 +1,1 @@
+"""The verdicts of the tools that write plans, beside planguard's."""

@@ -1,1 +1,0 @@
-"""Planguard's verdicts on plans beside those of the tools that write them."""
