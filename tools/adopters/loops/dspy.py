@@ -1,0 +1,63 @@
+"""DSPy: `Refine` drops a parse error, and the JSON adapter alone does not ask again."""
+
+from typing import Literal
+
+import dspy
+import pytest
+from pydantic import BaseModel, Field
+
+from pytest_planguard import Contract
+
+PACKAGES = ["dspy"]
+EXPECTED = {
+    "test_predict": ("stopped", ["valid"]),
+    "test_refine": ("converged", ["feedback", "fresh"]),
+}
+PROOF = {
+    "test_predict": "dspy/adapters/json_adapter.py: parse raises, and nothing asks again",
+    "test_refine": "dspy/predict/refine.py: `except Exception` prints the error, and gives no advice",
+}
+ANSWERS = {
+    "test_predict": ['{"ticket": {"title": "Printer on fire", "priority": "urgent", "steps": ["Cut the power"]}}'],
+    "test_refine": [
+        '{"ticket": {"title": "Printer on fire", "priority": "urgent", "steps": ["Cut the power"]}}',
+        '{"ticket": {"title": "Printer on fire", "priority": "urgent", "steps": ["Cut the power"]}}',
+        '{"ticket": {"title": "Printer on fire", "priority": "high", "steps": ["Cut the power", "Call for help"]}}',
+    ],
+}
+
+
+class Ticket(BaseModel):
+    title: str = Field(min_length=3)
+    priority: Literal["low", "medium", "high"]
+    steps: list[str] = Field(min_length=2)
+
+
+class Output(BaseModel):
+    ticket: Ticket
+
+
+class Write(dspy.Signature):
+    """Write a ticket."""
+
+    task: str = dspy.InputField()
+    ticket: Ticket = dspy.OutputField()
+
+
+@pytest.fixture(autouse=True)
+def model():
+    dspy.configure(lm=dspy.LM("openai/gpt-4o-mini", cache=False), adapter=dspy.JSONAdapter())
+
+
+@pytest.mark.planguard(Contract(Output))
+def test_predict():
+    with pytest.raises(Exception):  # noqa: B017, PT011 - the adapter's own error
+        dspy.Predict(Write)(task="the printer is on fire")
+
+
+@pytest.mark.planguard(Contract(Output))
+def test_refine():
+    def reward(_arguments, found):
+        return 1.0 if found.ticket.priority == "high" else 0.0
+
+    dspy.Refine(module=dspy.Predict(Write), N=3, reward_fn=reward, threshold=1.0)(task="the printer is on fire")
