@@ -27,9 +27,10 @@ def test_the_text_of_a_weak_contract() -> None:
     """Headline, operators, survivors, Python."""
     assert draw(strength_page(result()), "text") == (
         "ticket: kills 1 of 2 mutants of 1 good answer (50%)\n\nMutants by operator\n"
-        "operator   what it does                                                                         killed  made\n"
-        "drop       Take a key out of its object                                                              1     1\n"
-        "duplicate  Repeat the first item of a list in the place of the last; the number of items stays       0     1\n"
+        f"operator   what it does{86 * ' '}  killed  made\n"
+        f"drop       Remove a key from its object{77 * ' '}1     1\n"
+        "duplicate  Replace the last item of a list by a copy of the first, so that the number of items stays the same"
+        "       0     1\n"
         "\n"
         "Survivors\n"
         "operator   place  mutants  example                             what kills it\n"
