@@ -134,7 +134,7 @@ class Free(BaseModel):
 
 
 def test_a_valid_answer_stays_valid_if_its_start_is_not() -> None:
-    """The alternative of a union is told by what comes last."""
+    """The last keys decide the alternative of a union."""
     answer = {"items": 15_000 * ["x"], "kind": "free", "more": ""}
     for schema in (Coded | Free, Free):
         assert Contract(schema).check(json.dumps(answer)).ok
@@ -150,7 +150,7 @@ def test_an_answer_that_breaks_a_rule_is_rejected_even_if_its_start_breaks_only_
 
 
 def test_an_answer_whose_validity_is_unknown_is_not_judged_by_its_start() -> None:
-    """A schema that is neither quick to ask nor can be cut is listed as a whole; here its last key decides."""
+    """If `is_valid` would be slow and the schema cannot be cut, all errors are listed. Here the last key decides."""
     schema = levels_without_recursion(12)
     many = {"type": "array", "items": {"type": "string"}}
     schema["$defs"]["l0"]["anyOf"].append({"properties": {"items": many}, "unevaluatedProperties": True})
