@@ -48,8 +48,12 @@ def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> None:
         note_wrong_marker(item, marks, str(error))
         return
     note_tags(item)
+    position = _position(item, names)
     if FIXTURE not in names:
-        names.insert(_position(item, names), FIXTURE)
+        names.insert(position, FIXTURE)
+    elif names.index(FIXTURE) > position:  # the order of arguments decides nothing: a mock comes after the cassette
+        names.remove(FIXTURE)
+        names.insert(position, FIXTURE)
 
 
 def _position(item: pytest.Item, names: list[str]) -> int:

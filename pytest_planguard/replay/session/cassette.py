@@ -34,7 +34,7 @@ from ..network.installed_guard import installed
 from ..network.senders import passes, recorded
 from ..privacy.redaction import Redaction
 from .allowance import Allowance
-from .patches import as_recorded, by_own_names
+from .patches import as_recorded, by_own_names, is_mocked
 from .playback import COMMAND, CassetteSettings, Mode, Play
 from .replayed_response import as_bytes, as_interaction, as_message, http_response, httpx_response, served
 from .responder import Responder, answering, replays
@@ -188,9 +188,11 @@ class _Connection(VCRConnection):  # type: ignore[misc]  # vcr is untyped
 class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
     """Replacements for the classes and methods of HTTP clients while a cassette is open, as in vcrpy."""
 
-    def __init__(self, cassette: PlanguardCassette) -> None:
+    def __init__(self, cassette: PlanguardCassette, *, after_mocks: bool = False) -> None:
+        """`after_mocks` leaves the methods to tools that have replaced them, such as pytest-httpx."""
         super().__init__(cassette)
         self._real: list[type[Any]] = []
+        self._after_mocks = after_mocks
 
     def build(self) -> Any:
         """Return the patches in the order of application. They can be applied again after they were taken back."""
@@ -199,7 +201,9 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
 
     def _build_patcher(self, obj: Any, patched_attribute: str, replacement_class: Any) -> Any:
         if isinstance(replacement_class, FunctionType) and patched_attribute in _SEND:
-            replacement_class = as_recorded(replacement_class)
+            now = getattr(obj, patched_attribute)
+            mocked = self._after_mocks and is_mocked(obj, now)
+            replacement_class = now if mocked else as_recorded(replacement_class)
         return super()._build_patcher(obj, patched_attribute, replacement_class)
 
     def _build_cassette_subclass(self, base_class: Any) -> Any:
@@ -358,7 +362,7 @@ def _patched(responder: Responder, allows: Callable[[str], bool], hooks: VcrHook
     """Let `responder` answer the requests of all clients that vcrpy supports."""
     cassette = PlanguardCassette(responder, allows, absent_clients())
     cassette.hooks = hooks or cassette.hooks
-    with _applied(_Patches(cassette).build()):
+    with _applied(_Patches(cassette, after_mocks=True).build()):
         yield
 
 

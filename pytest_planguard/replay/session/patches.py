@@ -42,6 +42,15 @@ def _bound(owner: type[Any], kind: type[Any]) -> Iterator[Method]:
             yield owner, name, bound
 
 
+def is_mocked(owner: Any, method: Any) -> bool:
+    """Return True if another tool answers in place of a method: its function is from a package that is not the owner's.
+
+    A tool that only looks on, such as OpenTelemetry, wraps the method and keeps its module.
+    """
+    packages = [str(getattr(one, "__module__", "")).partition(".")[0] for one in (owner, method)]
+    return packages[1] not in (packages[0], "vcr", __name__.partition(".")[0])
+
+
 def as_recorded(send: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a (coroutine) method that sends requests, so that connections opened in it count as recorded."""
 
