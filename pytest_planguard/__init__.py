@@ -106,6 +106,7 @@ if TYPE_CHECKING:
     from .search.blame import BlameRule as BlameRule
     from .search.blame import BlameTable as BlameTable
     from .search.call_tape import CallTape as CallTape
+    from .search.call_tape import record_tree as record_tree
     from .search.context import StepContext as StepContext
     from .search.plan_guards import level_guards as level_guards
     from .search.plan_guards import pipeline_plan as pipeline_plan
@@ -240,6 +241,7 @@ else:
             "StepContext": "search.context",
             "SearchConfig": "search.step",
             "CallTape": "search.call_tape",
+            "record_tree": "search.call_tape",
             "BlameRule": "search.blame",
             "BlameTable": "search.blame",
         },

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_planguard import record_tree
 from pytest_planguard.errors import UsageError
 from pytest_planguard.search.agenda.frame import DFS
 from pytest_planguard.search.agenda.policy import Policy
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.blame import BlameRule, BlameTable
-from pytest_planguard.search.call_tape import CallTape, record_tree
+from pytest_planguard.search.call_tape import CallTape
 from pytest_planguard.search.result import TerminationReason
 from pytest_planguard.search.step import SearchConfig, StepBudget
 from pytest_planguard.search.strategies import STRATEGIES
