@@ -15,7 +15,7 @@ from ...errors import UsageError
 from ...printable import one_line
 from ..model.graph_of import graph_of
 from ..profiles.formats import PROFILES, read_plan
-from ..profiles.openspec_current import against, spec_of
+from ..profiles.openspec_current import against, spec_of, without_delta
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import too_large, too_much
 from ..reading.task_forms import UNREAD_TASKS
@@ -24,7 +24,7 @@ from ..rules.judge_plan import by_place, check_plan, is_known
 
 if TYPE_CHECKING:
     from ...document.answer import Format
-    from ..model.plan import Plan
+    from ..model.plan import Defect, Plan
     from ..model.plan_graph import PlanGraph
     from ..reading.profile import Profile
     from ..rules.rule import Rule
@@ -173,12 +173,13 @@ def plan_graph(text: str | bytes, format: str | None = None, *, path: str | None
 
 
 TRACE_RULES = ("trace-forward", "trace-backward")
-DELTA_RULES = ("delta-scenario", "delta-target")
+DELTA_RULES = ("delta-missing", "delta-scenario", "delta-target")
 
 
 def with_neighbours(
     reports: dict[str, PlanReport],
     content: Callable[[str], str | bytes | None],
+    listed: Callable[[str], Iterable[str] | None],
     family: Mapping[str, str],
     rules: tuple[Rule, ...],
     severity: Mapping[str, Severity | str] | None,
@@ -188,11 +189,12 @@ def with_neighbours(
     Args:
         reports: maps each path, with forward slashes, to what was found in the file alone.
         content: returns the content of a file that a plan is compared with; None if there is no such file.
+        listed: returns the paths of all files below a folder; None if there is no such folder.
         family: maps each format to its family. Files of one folder and family are compared.
         rules: the rules to apply.
         severity: maps a rule code to a severity.
     """
-    found = {path: _compared(path, report, content, rules, severity) for path, report in reports.items()}
+    found = {path: _compared(path, report, content, listed, rules, severity) for path, report in reports.items()}
     trace = [rule for rule in rules if rule.code in TRACE_RULES]
     for paths in _groups(found, family):
         for path, findings in _traced({path: found[path] for path in paths}, trace, severity):
@@ -204,20 +206,22 @@ def _compared(
     path: str,
     report: PlanReport,
     content: Callable[[str], str | bytes | None],
+    listed: Callable[[str], Iterable[str] | None],
     rules: tuple[Rule, ...],
     severity: Mapping[str, Severity | str] | None,
 ) -> PlanReport:
     """Return the report of a delta with what does not fit the current spec; of any other file, the report itself."""
-    changed = spec_of(path) if report.plan is not None and report.plan.format == "openspec-delta" else None
-    text = content(changed) if changed is not None else None
-    if report.plan is None or text is None:
+    if report.plan is None:
         return report
-    spec = check_text(text, path=changed, format="openspec-spec", rules=()).plan
-    defects = tuple(against(report.plan, spec)) if spec is not None else ()
-    found = check_plan(
-        replace(report.plan, defects=defects), [r for r in rules if r.code in DELTA_RULES], severity=severity
-    )
-    return replace(report, findings=by_place([*report.findings, *found]))
+    defects: tuple[Defect, ...] = ()
+    if report.plan.format == "openspec-proposal":
+        defects = tuple(without_delta(path, listed))
+    elif (changed := spec_of(path)) is not None and (text := content(changed)) is not None:
+        spec = check_text(text, path=changed, format="openspec-spec", rules=()).plan
+        defects = tuple(against(report.plan, spec)) if spec is not None else ()
+    asked = [rule for rule in rules if rule.code in DELTA_RULES]
+    found = check_plan(replace(report.plan, defects=defects), asked, severity=severity) if defects else ()
+    return replace(report, findings=by_place([*report.findings, *found])) if found else report
 
 
 def _groups(reports: Mapping[str, PlanReport], family: Mapping[str, str]) -> Iterable[list[str]]:

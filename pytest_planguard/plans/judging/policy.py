@@ -96,7 +96,7 @@ class PlanPolicy:
             )
         family = {profile.name: profile.family for profile in candidates}
         reports = with_neighbours(
-            reports, lambda path: texts.get(path) or _content(path), family, self.rules, self.severity
+            reports, lambda path: texts.get(path) or _content(path), _files_below, family, self.rules, self.severity
         )
         is_one_format = any(profile.name == self.format for profile in self.profiles)
         for path in [path for path, report in reports.items() if report.plan is None and path in forced]:
@@ -253,6 +253,10 @@ def _content(path: str) -> bytes | None:
         return Path(path).read_bytes()
     except OSError:
         return None
+
+
+def _files_below(folder: str) -> list[str] | None:
+    return [file.as_posix() for file in Path(folder).rglob("*")] if Path(folder).is_dir() else None
 
 
 def _override(name: str, equals: str, level: str, rules: tuple[Rule, ...]) -> tuple[str, str, str]:

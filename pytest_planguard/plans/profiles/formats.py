@@ -188,7 +188,8 @@ def read_plan(
     if not named and found.profile.looks_alike:  # a custom format counts as named
         if not (hints or found.proven) and found.content < CLEAR and _says_nothing(plan):
             return None
-        sure = found.proven and not (source.is_markdown and _is_written_otherwise(plan, source.outline.blocks))
+        is_other = source.is_markdown and _is_written_otherwise(plan, source.outline.blocks)
+        sure = found.proven and (plan.traits.validated or not is_other)
         plan = replace(plan, known_by="tool" if sure else "text")
         if path is not None and _TEMPLATE.search(path):
             plan = replace(plan, unsure=(*plan.unsure, "element"))

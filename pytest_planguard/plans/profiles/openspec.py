@@ -322,6 +322,21 @@ def _conflict(entry: _Entry, message: str) -> Defect:
     return Defect("delta-conflict", message, entry.place, "one of the two")
 
 
+_SPEC_PLACE = r"(^|/)openspec/specs/.*spec\.md$"
+_spec_signs = signs(
+    (r"^## Purpose\b", 15),
+    (r"^## Requirements\b", 10),
+    (r"(?i)^### Requirement:", 30),
+    (r"^#### Scenario:", 20),
+    (r"(?i)^## (ADDED|MODIFIED|REMOVED|RENAMED) Requirements", -60),
+)
+
+
+def _spec_score(source: Source) -> int:
+    """Return the score of the content. At a spec's own path, OpenSpec reads any file as one."""
+    return _spec_signs(source) or int(source.path is not None and re.search(_SPEC_PLACE, source.path) is not None)
+
+
 PROFILES = (
     at_own_place(
         "openspec",
@@ -355,14 +370,8 @@ PROFILES = (
         "openspec",
         "openspec-spec",
         "A current spec: a purpose and requirements with scenarios.",
-        signs(
-            (r"^## Purpose\b", 15),
-            (r"^## Requirements\b", 10),
-            (r"(?i)^### Requirement:", 30),
-            (r"^#### Scenario:", 20),
-            (r"(?i)^## (ADDED|MODIFIED|REMOVED|RENAMED) Requirements", -29),  # at a spec's own path it is still one
-        ),
+        _spec_score,
         read_spec,
-        r"(^|/)openspec/specs/.*spec\.md$",
+        _SPEC_PLACE,
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ...contract.phrasing import did_you_mean
@@ -22,6 +22,23 @@ def spec_of(path: str) -> str | None:
     """Return the path of the current spec that a delta changes; None if the path is not the delta of an open change."""
     found = _OWN_PLACE.fullmatch(path)
     return f"{found['root'] or ''}{found['spec']}" if found else None
+
+
+_PROPOSAL_PLACE = re.compile(r"(?P<change>(?:.*/)?changes/(?!archive/)[^/]+/)proposal\.md")
+
+
+def without_delta(path: str, listed: Callable[[str], Iterable[str] | None]) -> Iterator[Defect]:
+    """Yield a defect if the change of a proposal has no delta.
+
+    Args:
+        path: the path of the proposal.
+        listed: returns the paths of all files below a folder; None if there is no such folder.
+    """
+    found = _PROPOSAL_PLACE.fullmatch(path)
+    files = listed(found["change"]) if found is not None else None
+    if files is None or any(_OWN_PLACE.fullmatch(one) or one.endswith("/.openspec.yaml") for one in files):
+        return  # the metadata may say that the change needs none
+    yield Defect("delta-missing", "the change has no delta", expected="specs/CAPABILITY/spec.md")
 
 
 def against(delta: Plan, spec: Plan) -> Iterator[Defect]:

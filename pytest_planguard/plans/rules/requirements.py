@@ -126,6 +126,13 @@ RULES.reported(
     "Write the name as the current spec does, or archive the change that adds it first.",
 )
 RULES.reported(
+    "delta-missing",
+    Severity.WARN,
+    "An open change has a delta of at least one spec, unless its `.openspec.yaml` may say that it needs none.",
+    "A proposal.md with tasks beside it, and no `specs` folder",
+    "Write the delta, or set `skip_specs: true` in the metadata.",
+)
+RULES.reported(
     "delta-conflict",
     Severity.RETRY,
     "A delta does only one thing to each requirement: add, modify, remove or rename it. "

@@ -125,3 +125,29 @@ def test_the_current_spec_is_read_from_disk(tmp_path: Path, monkeypatch: pytest.
     Path(SPEC_PATH).write_text(SPEC, encoding="utf-8")
     findings = PlanPolicy().judge({DELTA_PATH: modified("Session", "Expiry")})[DELTA_PATH].findings
     assert [one.code for one in findings] == ["delta-scenario"]
+
+
+def test_an_open_change_has_a_delta(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its metadata may say that it needs none, and a proposal that is no file may be the first of its files."""
+    monkeypatch.chdir(tmp_path)
+    path, text = "openspec/changes/keep-me/proposal.md", "## Why\n\nIt is needed.\n\n## What Changes\n\n- It changes.\n"
+
+    def codes() -> list[tuple[str, Severity]]:
+        return [(one.code, one.severity) for one in PlanPolicy().judge({path: text})[path].findings]
+
+    assert codes() == []
+    Path(path).parent.mkdir(parents=True)
+    assert codes() == [("delta-missing", Severity.WARN)]
+    Path(path).with_name(".openspec.yaml").write_text("skip_specs: true\n", encoding="utf-8")
+    assert codes() == []
+    Path(path).with_name(".openspec.yaml").unlink()
+    Path(DELTA_PATH).parent.mkdir(parents=True)
+    Path(DELTA_PATH).write_text(modified("Session", section="ADDED"), encoding="utf-8")
+    assert codes() == []
+
+
+def test_any_file_at_the_path_of_a_current_spec_is_one() -> None:
+    """OpenSpec reads it whatever it holds, and refuses it without its two sections."""
+    report = PlanPolicy().judge({SPEC_PATH: "# Filters\n\n## Goals\n\n1. Filter the list\n"})[SPEC_PATH]
+    assert {(one.code, one.severity) for one in report.findings} >= {("required-sections", Severity.RETRY)}
+    assert not report.ok

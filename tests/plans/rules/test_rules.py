@@ -220,6 +220,7 @@ def test_every_rule_that_is_on_has_a_breach_here() -> None:
     elsewhere = {
         "format-detect",
         "resource-exists",
+        "delta-missing",
         "delta-scenario",
         "delta-section",
         "delta-target",
