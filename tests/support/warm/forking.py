@@ -19,6 +19,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from importlib import metadata
 from itertools import pairwise, takewhile
 from pathlib import Path
 from types import ModuleType
@@ -79,6 +80,7 @@ def main() -> None:
     _keep_fixture_names()
     _mark_unseen()
     _fork_probes()
+    _keep_metadata()
     _gather_names()
     _keep_files()
     gc.freeze()  # pytest collects garbage several times a run, and would go through all that is imported each time
@@ -166,6 +168,23 @@ def _gather_names() -> None:
     names = [(f" {name}"[1:], module) for name, module in sys.modules.items()]
     sys.modules.clear()
     sys.modules.update(names)
+
+
+def _keep_metadata() -> None:
+    """Have a run find plugins without opening a file of each package that is installed."""
+    read = metadata.PathDistribution.read_text
+    texts = {
+        (str(one._path), name): read(one, name)
+        for one in metadata.distributions()
+        for name in ("entry_points.txt", "METADATA")
+        if isinstance(one, metadata.PathDistribution)
+    }
+
+    def read_text(self: Any, filename: str) -> str | None:
+        key = str(self._path), filename
+        return texts[key] if key in texts else read(self, filename)
+
+    metadata.PathDistribution.read_text = read_text
 
 
 def _keep_files() -> None:
