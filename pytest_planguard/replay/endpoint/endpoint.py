@@ -6,21 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import urlsplit
 
 from ...errors import UsageError
+from ..network.base_urls import VARIABLES
 from ..network.contacts import place_of
 from ..session.responder import Responder
 from .routes import Route
 from .server import HOST, EndpointServer
 
-VARIABLES: Mapping[str, str] = {
-    "OPENAI_BASE_URL": "https://api.openai.com/v1",
-    "OPENAI_API_BASE": "https://api.openai.com/v1",
-    "AZURE_OPENAI_ENDPOINT": "",
-    "ANTHROPIC_BASE_URL": "https://api.anthropic.com",
-    "GOOGLE_GEMINI_BASE_URL": "https://generativelanguage.googleapis.com",
-    "OLLAMA_HOST": "http://127.0.0.1:11434",
-    "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": "https://bedrock-runtime.{region}.amazonaws.com",
-}
-"""Maps each variable to its upstream if the user sets none; "" if only the user knows it."""
 _REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
 
 

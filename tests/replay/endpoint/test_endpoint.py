@@ -16,9 +16,10 @@ import pytest
 
 from pytest_planguard.errors import UsageError
 from pytest_planguard.replay.endpoint.children import equipped_children
-from pytest_planguard.replay.endpoint.endpoint import VARIABLES, Endpoint, upstream_of, with_own
+from pytest_planguard.replay.endpoint.endpoint import Endpoint, upstream_of, with_own
 from pytest_planguard.replay.endpoint.server import IDLE_S, EndpointServer, _Handler
 from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.network.base_urls import VARIABLES
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.replay.session.playback import CassetteSettings, Mode

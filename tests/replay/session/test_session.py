@@ -2,6 +2,8 @@
 
 import io
 import json
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,13 +20,14 @@ from pytest_planguard.replay.matching.cassette_index import RecordedEntry
 from pytest_planguard.replay.matching.decision import Miss, MissKind
 from pytest_planguard.replay.matching.feedback_evidence import RetryFeedback, no_evidence
 from pytest_planguard.replay.network.guard import NetworkGuard
+from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
 from pytest_planguard.replay.session.playback import CassetteSettings, Play
 from pytest_planguard.replay.session.replayed_response import as_interaction, as_message
 from pytest_planguard.replay.session.rerecord import newest_answer
 from pytest_planguard.replay.session.session import CassetteSession, _as_lived, finishing
 from pytest_planguard.wire.exchange import Message
 
-from ...support.exchanges import assistant, chat, part_of, user
+from ...support.exchanges import assistant, chat, part_of, send, user, write
 
 
 def session(*interactions: Interaction, **settings: Any) -> CassetteSession:
@@ -249,3 +252,18 @@ def test_json_that_was_recorded_stays_comparable() -> None:
     text = session(one, match="strict").answer(Message({}, b"plain", "POST", "http://a.test/v1"))
     assert isinstance(text, Miss)
     assert 'changed:   (whole body): [-["a", "b"]-]{+plain+}' in text.message
+
+
+def test_a_recording_at_another_base_url_names_the_variable(tmp_path: Path) -> None:
+    """An app may count tokens first at the default address, which it does not do at a gateway."""
+    url = "http://127.0.0.1:9/gateway/v1/chat/completions"
+    recorded = replace(chat([user("one")], "first"), url=url)
+    with open_cassette(write(tmp_path / "a.yaml", recorded), match="strict") as session:
+        with suppress(CassetteMiss):
+            send([user("another")], "https://api.openai.com/v1/responses/input_tokens")
+        with suppress(CassetteMiss):
+            send([user("another")], url)
+    far, near = (miss.message for miss in session.misses)
+    assert "recorded at another base URL" in far
+    assert "set OPENAI_BASE_URL=http://127.0.0.1:9/gateway/v1\n" in far
+    assert "base URL" not in near
