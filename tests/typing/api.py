@@ -70,6 +70,7 @@ from pytest_planguard import (
     diff_options,
     diff_values,
     distinct,
+    edits_apply,
     excludes,
     fallback_order,
     file,
@@ -96,7 +97,9 @@ from pytest_planguard import (
     plan_graph,
     plan_rules,
     read_cassette,
+    read_edits,
     read_record,
+    record_tree,
     redline,
     regex,
     render_conversation,
@@ -428,3 +431,14 @@ def draws(text: str) -> int:
     graph: PlanGraph = plan_graph(text)
     assert_type(graph.waves, tuple[tuple[str, ...], ...])
     return graph.longest_chain
+
+
+def edits(text: str) -> list[str]:
+    """The edits of an answer, and the rule that they apply."""
+    Contract[str](str, rules=[edits_apply({"a.py": "x = 1"}), edits_apply(lambda: {"a.py": "x = 1"})])
+    return [edit.path for edit in read_edits(text)]
+
+
+def recorded_tree(steps: list[Step]) -> CallTape:
+    """Every answer that a search may request."""
+    return record_tree(steps, SearchConfig())
