@@ -281,16 +281,10 @@ INI: Mapping[str, Ini] = {
     "baseline": Ini("Default of --planguard-baseline: a path from the root folder"),
     "fail_under": Ini("Default of --planguard-fail-under: a score from 0 to 1", _score),
     "processes": _choice("What happens to a marked test that starts a child process", "allow", "note", "fail"),
-    "endpoint_variables": _list(
-        "Further base-URL variables of child processes that lead to the endpoint: NAME=https://UPSTREAM/PATH"
-    ),
+    "endpoint_variables": _list("More base-URL variables that lead children to the endpoint: NAME=https://HOST/PATH"),
     "tape_files": _list("Changed files to record with a command's run: patterns such as docs/**/*.md, !*.log"),
     "tape_environment": _list("Names of environment variables to record with a command's run"),
-    "prove": Ini(
-        "When to run a test again to see whether its findings are fed back. auto: if planguard doesn't recognise its "
-        "wording; always; never",
-        _one_of("auto", "always", "never"),
-    ),
+    "prove": _choice("When to rerun a test to see if its findings are fed back", "auto", "always", "never"),
     "prove_fixtures": _list("Project fixtures that a test may use twice, so that planguard may rerun it"),
     "prove_except": _list("Fixtures whose tests planguard never reruns"),
     "prove_reruns": Ini("The most times that planguard reruns a test by itself", _from_1),
@@ -318,20 +312,14 @@ INI: Mapping[str, Ini] = {
         "linelist",
     ),
     "keep_headers": _list("Additional request headers to record, such as x-tenant or x-acme-*"),
-    "unclear": _choice(
-        "What happens if feedback may be about a finding but its wording isn't recognised", "warn", "fail"
-    ),
+    "unclear": _choice("What feedback does that may be about a finding, in unknown words", "warn", "fail"),
     "gives_up": _list(
         "Exceptions that the app raises to give up after its last rejected answer, as module.Name; "
         "needed only for those that are raised in the test's own file"
     ),
     "prices": Ini("The project's price table, to compute what a case costs"),
-    "vcr": _choice(
-        "What happens to a test under @pytest.mark.vcr whose answers or retries are bad", "off", "report", "fail"
-    ),
-    "vcr_contracts": _list(
-        "Contracts for the answers under @pytest.mark.vcr, as module:NAME; by default the schemas of their requests"
-    ),
+    "vcr": _choice("What bad answers and retries do under @pytest.mark.vcr", "off", "report", "fail"),
+    "vcr_contracts": _list("Contracts under @pytest.mark.vcr, as module:NAME; by default the requests' schemas"),
 }
 """The ini values, each as `planguard_NAME`."""
 _DEFAULTS = {**Settings._field_defaults, "match": "gated"}

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,6 @@ from ..matching.decision import (
 )
 from ..matching.gated_replay import Gate
 from ..matching.semantic import SemanticRequest
-from ..network.contacts import place_of
 from ..network.guard import NetworkGuard
 from ..network.senders import with_sender
 from ..privacy.redact import Redacted, first_secret, redact
@@ -294,24 +294,15 @@ class CassetteSession(SessionHistory):
                 why = f"{found.why} ({allowance.so_far})"
                 text = explain_endless(sent, why, shown, found.advice, command + found.option)
         else:
-            notes = (*self.notes, *self._other_base(sent))
+            notes = (*self.notes, *self._other_base(sent.message.url))
             text = explain(sent, refusal, shown, str(self.rerecord), notes, tried=tried)
         return Miss(sent, refusal, with_sender(text))
 
-    def _other_base(self, sent: Sent) -> Iterator[str]:
-        """Yield the variable that leads an app to the recorded base URL, if it uses the provider's default instead.
+    def _other_base(self, url: str) -> Iterator[str]:
+        from ..network.base_urls import leads_back
 
-        Some apps send other requests to the default, such as a token count first.
-        """
-        from ..network.base_urls import VARIABLES
-
-        host, _ = place_of(sent.message.url)
-        name = next((name for name, url in VARIABLES.items() if host and place_of(url)[0] == host), None)
-        first = next(iter(self._index.entries), None)
-        if name is None or first is None or place_of(first.raw.request.url)[0] == host:
-            return
-        base = first.raw.request.url.partition("?")[0].removesuffix(first.semantic.own_path.partition("?")[0])
-        yield f"it was recorded at another base URL; to send the same requests again, set {name}={base}"
+        for first in islice(self._index.entries, 1):
+            yield from leads_back(url, first.raw.request.url, first.semantic.own_path)
 
     def _play(self, sent: Sent, fit: Fit) -> Play:
         raw = fit.entry.raw
