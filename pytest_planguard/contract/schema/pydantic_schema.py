@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _UNFINISHED = frozenset({"undefined-annotation", "class-not-fully-defined"})
 """Codes of pydantic's errors for a type with undefined names."""
 
+_SHORT = 20_000
+"""Characters of an answer that has fewer values than `first_errors.FEW`: each takes a character and a comma."""
 _LARGE = 50_000
 """Characters of a text above which copies in pydantic's errors matter."""
 _COPIES = 2
@@ -81,7 +83,8 @@ class PydanticCheck(SchemaCheck):
         """Return the model instance with a warning for each default taken, or None with the errors."""
         deep = None if is_flat(text) else self._deep
         rejected = [] if deep is None else self._rejected(deep, data)
-        rejected = rejected or (self._of_start(data) if deep is None and self._is_costly_to_count else [])
+        if deep is None and (text is None or len(text) > _SHORT) and self._is_costly_to_count:
+            rejected = self._of_start(data)
         if rejected:
             return None, rejected
         try:
