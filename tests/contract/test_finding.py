@@ -31,6 +31,7 @@ VALUES: dict[str, Any] = {
     "owner": "Ticket",
     "allowed": ([1], {"a": 2}),
     "replaces": (PLAIN,),
+    "quote": "- x = 1",
     "inside": ("b",),
 }
 
@@ -48,6 +49,7 @@ def test_what_a_finding_has_where_nothing_else_is_said() -> None:
         "related": (),
         "allowed": (),
         "replaces": (),
+        "quote": "",
         "inside": (),
     }
     assert (Related("x").path, Related("x").span) == ((), None)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...printable import one_line
-from ...replay.files.names import leads_out
 from ...replay.files.packed import PACKED_SUFFIXES, unpacked
 from ..framework.output import say
 from .paths import fitting, fixed_part, stored
@@ -62,6 +61,12 @@ class Source:
         return sys.stdin.buffer.read() if self.path == STDIN else unpacked(self.path.read_bytes())
 
 
+def _leads_out(file: Path, folder: Path) -> bool:
+    from ...replay.files.names import leads_out
+
+    return leads_out(file, folder)
+
+
 def find_sources(paths: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -> tuple[Source, ...]:
     """Return each file that the paths name once: a file itself, or a folder's files sorted by name.
 
@@ -72,7 +77,7 @@ def find_sources(paths: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) ->
     for path in paths:
         for source in _sources(path, suffixes):
             home = _searched(source, path)
-            if home is not None and leads_out(source.path, home):
+            if home is not None and _leads_out(source.path, home):
                 link, folder = (one_line(str(one), 200) for one in (source.path, home))
                 say(f"note: {link} is a link out of {folder} and was skipped; name it to read it", err=True)
             else:

@@ -90,7 +90,7 @@ def test_a_registered_normaliser_counts_as_volatile():
 
 def test_a_normaliser_that_breaks_the_json_is_named():
     """The message says who did it."""
-    with pytest.raises(UsageError, match=r"a normaliser \(cut\) made .* no JSON"):
+    with pytest.raises(UsageError, match=r"a normaliser \(cut\) made .* not JSON"):
         snapshot_text({"a": 1}, Redaction(normalisers=(Normaliser("cut", lambda text: text[:-1]),)))
 
 
