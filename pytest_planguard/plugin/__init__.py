@@ -243,7 +243,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     if MARKED not in item.stash and VCR not in item.stash:
         return (yield)
     if VCR in item.stash:
-        from .vcr_suite import around as judged
+        from .vcr_tests.vcr_suite import around as judged
 
         return (yield from judged(item))
     from .marked_tests import around
@@ -259,7 +259,7 @@ def pytest_runtest_makereport(
     if MARKED not in item.stash:
         report = yield
         if VCR in item.stash:
-            from .vcr_suite import complete as add_judgement
+            from .vcr_tests.vcr_suite import complete as add_judgement
 
             add_judgement(report, item, call)
         return report

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from ..replay.files.reader import RawInteraction, request_message
-from ..replay.matching.cassette_index import CassetteIndex
-from ..replay.matching.drift import drift
-from ..replay.matching.semantic import Meanings
-from ..wire.exchange import Message
-from .results.sections import DRIFTED
+from ...replay.files.reader import RawInteraction, request_message
+from ...replay.matching.cassette_index import CassetteIndex
+from ...replay.matching.drift import drift
+from ...replay.matching.semantic import Meanings
+from ...wire.exchange import Message
+from ..results.sections import DRIFTED
 
 
 @contextmanager

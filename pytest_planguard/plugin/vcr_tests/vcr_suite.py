@@ -14,26 +14,26 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..contract import Contract
-from ..errors import ContractFailed
-from ..printable import one_line, visible
-from ..replay.files.reader import request_message, response_message
-from ..retry.judging.contracts.request_contracts import AutoContracts
-from ..retry.judging.judge import judge
-from ..retry.judging.judging_options import JudgeOptions
-from ..retry.outcomes import CheckStatus
-from ..runs.judge_cases import conversation_row
-from ..runs.model.codec import row_text
-from ..runs.model.run import CaseRow
-from ..wire.decode import decode
-from .options import settings_of
-from .results.terminal import UNJUDGED
+from ...contract import Contract
+from ...errors import ContractFailed
+from ...printable import one_line, visible
+from ...replay.files.reader import request_message, response_message
+from ...retry.judging.contracts.request_contracts import AutoContracts
+from ...retry.judging.judge import judge
+from ...retry.judging.judging_options import JudgeOptions
+from ...retry.outcomes import CheckStatus
+from ...runs.judge_cases import conversation_row
+from ...runs.model.codec import row_text
+from ...runs.model.run import CaseRow
+from ...wire.decode import decode
+from ..options import settings_of
+from ..results.terminal import UNJUDGED
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from ..retry.results import Convergence
-    from ..wire.exchange import Exchange
+    from ...retry.results import Convergence
+    from ...wire.exchange import Exchange
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo
         if call.excinfo is None:
             report.sections.append(("planguard", visible(_failure(replayed))))
         elif isinstance(call.excinfo.value, ContractFailed):
-            from .results.reporting import failure_repr
+            from ..results.reporting import failure_repr
 
             report.longrepr = failure_repr(item, call.excinfo.value, str(call.excinfo.value))
     asked = any(exchange.is_generation for exchange in replayed.exchanges)
@@ -167,7 +167,7 @@ def _contract(name: str) -> Contract:
 
 
 def _failure(replayed: Replayed) -> str:
-    from ..report.answer.conversation import failure_reason, render_conversation
+    from ...report.answer.conversation import failure_reason, render_conversation
 
     first, more = replayed.bad[0], len(replayed.bad) - 1
     others = f" (and {more} more {'conversation' if more == 1 else 'conversations'})" if more else ""

@@ -1,0 +1,1 @@
+"""Tests under `@pytest.mark.vcr`, whose cassettes pytest-recording or pytest-vcr opens."""
