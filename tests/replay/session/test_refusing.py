@@ -9,6 +9,7 @@ import httpx2
 import pytest
 from vcr.patch import CassettePatcherBuilder
 
+from pytest_planguard.replay.session import cassette
 from pytest_planguard.replay.session.cassette import refusing_loaded
 from pytest_planguard.replay.session.responder import ClosedCassette
 
@@ -76,6 +77,7 @@ def test_patches_are_built_once_for_each_level() -> None:
 
 def test_a_client_that_is_loaded_later_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """The patches that are kept are those of other clients, and are built again."""
+    monkeypatch.setattr(cassette, "_kept", [])
     with monkeypatch.context() as without:
         without.delitem(sys.modules, "httpx2")
         with guard("a"):
