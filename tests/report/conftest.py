@@ -10,9 +10,9 @@ from .diffs import odd_diff, report
 from .forms import render_html
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One browser for all pages."""
+    """One browser for the pages of a module. It ends there: later tests name a child from before that still runs."""
     found = Browser(tmp_path_factory.mktemp("profile"))
     yield found
     found.close()
