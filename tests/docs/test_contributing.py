@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_planguard.plugin.options import INI
 from pytest_planguard.testing.example import outcomes_of
 
 from ..support.warm import inner_environment
@@ -44,6 +45,14 @@ def test_every_where_does_it_go_has_code_and_a_test() -> None:
         sections.setdefault(heading, set()).add((block.value("into") or "").partition("/")[0])
     assert len(sections) == 8
     assert all(folders == {"pytest_planguard", "tests"} for folders in sections.values()), sections
+
+
+def test_the_style_page_quotes_a_message_that_exists() -> None:
+    """The example of a good message is what a user sees."""
+    page = (ROOT / "docs" / "contributing" / "style.md").read_text(encoding="utf-8")
+    with pytest.raises(pytest.UsageError) as error:
+        INI["match"].read("ini value planguard_match", "gatted")
+    assert f"```text\n{error.value}\n```" in page
 
 
 def named_places(text: str) -> Iterator[tuple[str, list[str]]]:
