@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from .contract.constraints.builders import same_length as same_length
     from .contract.constraints.constraint import ContentConstraint as ContentConstraint
     from .contract.constraints.scene import CheckContext as CheckContext
+    from .contract.constraints.text_edits import edits_apply as edits_apply
+    from .contract.constraints.text_edits import read_edits as read_edits
     from .contract.contract import Contract as Contract
     from .contract.failure_kinds import FailureKind as FailureKind
     from .contract.feedback.feedback import build_feedback as build_feedback
@@ -49,8 +51,6 @@ if TYPE_CHECKING:
     from .contract.finding import Finding as Finding
     from .contract.finding import Severity as Severity
     from .contract.strength.measure import assert_strength as assert_strength
-    from .contract.text_edits import edits_apply as edits_apply
-    from .contract.text_edits import read_edits as read_edits
     from .contract.verdict import SchemaValidationError as SchemaValidationError
     from .contract.verdict import Verdict as Verdict
     from .errors import CassetteError as CassetteError
@@ -136,8 +136,8 @@ else:
             "Severity": "contract.finding",
         },
         "Edits of files": {
-            "edits_apply": "contract.text_edits",
-            "read_edits": "contract.text_edits",
+            "edits_apply": "contract.constraints.text_edits",
+            "read_edits": "contract.constraints.text_edits",
         },
         "Rules about tool calls": {
             "called": "contract.calls",

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..document.path import Span
-from .failure_kinds import FailureKind
-from .finding import Finding
+from ...document.path import Span
+from ..failure_kinds import FailureKind
+from ..finding import Finding
 
 if TYPE_CHECKING:
-    from ..document.answer import Document
+    from ...document.answer import Document
 
 _NAME = re.compile(r"[#*` ]{0,9}([\w-][^\s*`]{0,200}[./][^\s*`:]{1,200}|[^\s*`:]{1,200}/[^\s*`:]{1,200})[*`: ]{0,9}")
 """`calc.py`, `**src/calc.py**`, "### calc.py:": the file alone on the line above a block."""
