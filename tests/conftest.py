@@ -25,7 +25,7 @@ NEEDS_TOOLS = re.compile(r'(?m)^\s*(?:from|import) tools\b|ROOT / "tools"')
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave out what needs `tools/` where that folder is absent: a source distribution has the tests without it."""
+    """Skip files that need `tools/` if that folder is missing: a source distribution has only the tests."""
     if (ROOT / "tools").is_dir() or collection_path.suffix != ".py" or collection_path == Path(__file__):
         return None
     return True if NEEDS_TOOLS.search(collection_path.read_text(encoding="utf-8")) else None
@@ -53,7 +53,7 @@ INSTANT_S = 0.005
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have a worker of xdist keep to itself what a quiet session does nothing with: half of the messages of a test.
+    """Make an xdist worker send no reports that a quiet session ignores: that is half of the messages of a test.
 
     Each takes the session a third of a millisecond, on a core that the workers need.
     """
@@ -68,7 +68,7 @@ def pytest_configure(config: pytest.Config) -> None:
             send(report)
 
     def logstart() -> None:
-        """Say nothing: names of tests are printed with `--verbose` alone."""
+        """Send nothing: the names of tests are printed only with `--verbose`."""
 
     plugins.unregister(worker)
     worker.pytest_runtest_logreport, worker.pytest_runtest_logstart = logreport, logstart
@@ -77,7 +77,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Keep Python's collector of cyclic garbage off what the collection of tests makes: half a million objects stay."""
+    """Disable the cyclic garbage collector during collection, which creates half a million lasting objects."""
     gc.disable()
     try:
         return (yield)
@@ -90,9 +90,9 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of the slow folders, and begin with the files that have slow tests.
+    """Mark the tests of the slow folders, and start with the files that have slow tests.
 
-    Workers take one file after the other (`--dist loadfile`): with the short ones last, they end at the same time.
+    Each worker takes one file at a time (`--dist loadfile`). With the short files last, the workers finish together.
     """
     folders = tuple(ROOT / "tests" / name for name in SLOW_FOLDERS)
     in_them = {path for path in {item.path for item in items} if any(path.is_relative_to(one) for one in folders)}
@@ -105,7 +105,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def shared_data() -> Path:
-    """The folder of real cassettes and plans beside the checkout; the test is skipped where it is absent."""
+    """Return the folder of real cassettes and plans beside the checkout; skip the test if it is missing."""
     folder = ROOT.parent / "shared" / "data"
     if not folder.is_dir():
         pytest.skip(f"needs the data folder {folder.parent.name}/{folder.name} beside the checkout")
@@ -114,7 +114,7 @@ def shared_data() -> Path:
 
 @pytest.fixture
 def lookalike() -> Iterator[Lookalike]:
-    """A running look-alike of model APIs (tests/support/lookalike/spellings.py) on a free loopback port."""
+    """Start a look-alike of model APIs (tests/support/lookalike/spellings.py) on a free loopback port."""
     server = Lookalike()
     yield server
     server.stop()

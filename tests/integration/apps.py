@@ -1,4 +1,4 @@
-"""Source of the apps that the integration tests run: raw SDK loops, correct ones and ones with a classic bug."""
+"""Source code of the apps that the integration tests run: raw SDK loops, correct or with a classic bug."""
 
 ASK = '''
 """One function a provider and style: messages in, the answer's text out."""

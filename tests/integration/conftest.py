@@ -1,4 +1,4 @@
-"""Fixtures that many integration tests share."""
+"""Fixtures for the integration tests."""
 
 import pytest
 
@@ -8,5 +8,5 @@ from .projects import script
 
 @pytest.fixture
 def server(lookalike: Lookalike) -> Lookalike:
-    """A look-alike that knows the tasks of `script`."""
+    """Start a look-alike that knows the tasks of `script`."""
     return script(lookalike)

@@ -1,4 +1,4 @@
-"""Files that many integration tests share."""
+"""Projects and scripts for the integration tests."""
 
 import json
 from typing import Any
@@ -39,18 +39,18 @@ HEAD = "import pytest\nfrom contracts import *\n\n"
 
 
 def project(test: str, **files: str) -> WarmExample:
-    """A project of one test file, which has the names of `contracts` in reach, and further files by stem."""
+    """Return a project of one test file that can import the names of `contracts`, and of more files by stem."""
     extra = {f"{name}.py": content for name, content in files.items()}
     return WarmExample({"contracts.py": CONTRACTS, "test_app.py": HEAD + test, **extra})
 
 
 def app(test: str) -> WarmExample:
-    """A project with the apps and one test file."""
+    """Return a project with the apps and one test file."""
     return project("import apps, ask\n" + test, apps=APPS, ask=ASK)
 
 
 def script(server: Lookalike) -> Lookalike:
-    """The printer's answer has two errors, the tomato's another one, the mule's cannot be fixed."""
+    """Script three tasks: the printer's answer has two errors, the tomato's has another, the mule's cannot be fixed."""
     server.script(PRINTER, {**PRINTER, "priority": "hi", "steps": []}, when="printer")
     server.script(TOMATO, {**TOMATO, "title": "T"}, when="tomato")
     server.script(TOMATO, TOMATO, when="long", needs_tokens=400)
@@ -59,22 +59,22 @@ def script(server: Lookalike) -> Lookalike:
 
 
 def run(example: Example, server: Lookalike, *args: str, plugins: tuple[str, ...] = ("planguard",), **env: str) -> Run:
-    """Run the project's tests; the look-alike's address is in the environment whether it still runs or not."""
+    """Run the project's tests with the look-alike's address in the environment, even if it no longer runs."""
     return example.run_pytest(*args, env={"LOOKALIKE": server.origin, **env}, plugins=plugins)
 
 
 def rows(example: Example, name: str = "last") -> list[dict[str, Any]]:
-    """The rows that a run left, as the last one or under a name."""
+    """Return the rows of the last run, or of the run with this name."""
     return [json.loads(line) for line in row_lines(example, name)]
 
 
 def row_lines(example: Example, name: str = "last") -> list[str]:
-    """The rows as they stand in the file, without the header."""
+    """Return the rows as the file has them, without the header."""
     return example.read(f".planguard/{name if name == 'last' else f'runs/{name}'}.jsonl").splitlines()[1:]
 
 
 def header(example: Example, name: str = "last") -> dict[str, Any]:
-    """The header of a run."""
+    """Return the header of a run."""
     found: dict[str, Any] = json.loads(
         example.read(f".planguard/{name if name == 'last' else f'runs/{name}'}.jsonl").splitlines()[0]
     )
@@ -82,5 +82,5 @@ def header(example: Example, name: str = "last") -> dict[str, Any]:
 
 
 def rows_by_test(example: Example) -> dict[str, dict[str, Any]]:
-    """The rows of the last run by the test's name without its file: 'test_a[x]', 'TestCase::test_b'."""
+    """Return the rows of the last run by the test's name without its file: 'test_a[x]', 'TestCase::test_b'."""
     return {row["test"].partition("::")[2]: row for row in rows(example)}

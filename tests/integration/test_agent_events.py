@@ -1,4 +1,4 @@
-"""Agents that print events: the judged part of a run, demanded calls, and conversations without a request."""
+"""Agents that print events: the judged part of a run, required calls, and conversations without a request."""
 
 from ..support.lookalike import Lookalike
 from ..wire.agent_streams import claude, codex
@@ -25,13 +25,13 @@ def test_plan(planguard, tmp_path, form):
 
 
 def program(**streams: str) -> str:
-    """A stand-in for an agent: it prints the first stream of a form, and the second once it is given the errors."""
+    """Stand in for an agent: print the first stream of a form, and the second after it gets the errors."""
     texts = "\n".join(f"{name}() {{ cat <<'END'\n{text}END\n}}" for name, text in streams.items())
     return f'#!/bin/sh\n{texts}\ncase "$2" in\n  *check-plan*) "${{1}}_good" ;;\n  *) "${{1}}_bad" ;;\nesac\n'
 
 
 def test_a_stage_by_its_events(lookalike: Lookalike) -> None:
-    """Two agents: the same outcomes, the same findings, live and replayed; a bad line is counted."""
+    """Two agents have the same outcomes and findings, live and replayed; a bad line is counted."""
     streams = {
         f"{name}_{kind}": make("Done.", *calls, prints="not an event")
         for name, make in (("claude", claude), ("codex", codex))
@@ -48,7 +48,7 @@ def test_a_stage_by_its_events(lookalike: Lookalike) -> None:
 
 
 def test_an_agent_that_does_not_validate(lookalike: Lookalike) -> None:
-    """However good its plan is, the call that it did not make is named."""
+    """A missing call is named, even if the plan is good."""
     streams = {f"claude_{kind}": claude("Done.", WRITES) for kind in ("bad", "good")}
     test = STAGE.replace('"claude", "codex"', '"claude"')
     done = with_agent(test, "--planguard-record=missing", server=lookalike, script=program(**streams))
@@ -86,7 +86,7 @@ def test_expected(planguard):
 
 
 def test_conversations_without_a_request(lookalike: Lookalike) -> None:
-    """The end of the test decides about them, and its row has them."""
+    """They are judged when the test ends, and its row has them."""
     done = run(project(OBSERVED), lookalike)
     assert dict(done.outcomes) == {"passed": 2, "failed": 1}, done.output
     found = {row["test"]: [c["name"] for c in row["judged"]] for row in rows(done.example)}

@@ -1,4 +1,4 @@
-"""Call tapes: a function that asks a model in ways that are no HTTP, recorded at its boundary and replayed."""
+"""Call tapes: a function that asks a model without HTTP is recorded at its boundary and replayed."""
 
 from ..support.lookalike import Lookalike
 from .projects import project, rows, run
@@ -113,7 +113,7 @@ def test_unmarked():
 
 
 def test_secrets_and_calls_without_a_recording(lookalike: Lookalike) -> None:
-    """No key reaches the disk; a call where no cassette is open is refused, and made in a test without the marker."""
+    """No key reaches the disk. A call without an open cassette is refused, except in a test without the marker."""
     example = project(OTHERS, model=MODEL)
     done = run(example, lookalike, "--planguard-record=missing", MODEL="1")
     assert dict(done.outcomes) == {"passed": 1, "failed": 2, "error": 1}, done.output
@@ -127,7 +127,7 @@ def test_secrets_and_calls_without_a_recording(lookalike: Lookalike) -> None:
 
 
 def test_an_experiment(lookalike: Lookalike) -> None:
-    """The app is run again with other answers of the tape, as with recorded requests: each finding is proven."""
+    """The app is run again on changed answers of the tape, as with recorded requests, and every finding is proven."""
     live = run(project(OWN_LOOP, model=MODEL), lookalike, "--planguard-record=missing", MODEL="1")
     assert dict(live.outcomes) == {"passed": 1}, live.output
     proven = run(live.example, lookalike, "--planguard-prove")

@@ -1,4 +1,4 @@
-"""A test that starts a child process says so: in its failure, its row and the section at the end."""
+"""A test that starts a child process reports it: in its failure, its row and the summary."""
 
 from pytest_planguard.testing.example import Run
 
@@ -31,7 +31,7 @@ def _run(test: str, *args: str, **env: str) -> Run:
 
 
 def test_a_child_is_noted() -> None:
-    """By default, in CI too: the test passes, and the run and the row name the child."""
+    """By default, in CI too, the test passes, and the run and the row name the child."""
     for env in ({}, {"CI": "1"}):
         run = _run(CHECKED, **env)
         assert dict(run.outcomes) == {"passed": 1}
@@ -40,7 +40,7 @@ def test_a_child_is_noted() -> None:
 
 
 def test_a_child_fails_its_test_at_the_end() -> None:
-    """Under `planguard_processes = fail`, with what to do about it."""
+    """With `planguard_processes = fail` the test fails, and the message says what to do."""
     run = _run(CHECKED, "-o", "planguard_processes=fail")
     assert dict(run.outcomes) == {"failed": 1}
     assert (
@@ -53,7 +53,7 @@ def test_a_child_fails_its_test_at_the_end() -> None:
 
 
 def test_an_allowed_child_is_not_named() -> None:
-    """Under `planguard_processes = allow`; the row has no such field then."""
+    """With `planguard_processes = allow` nothing is reported, and the row lacks the field."""
     run = _run(CHECKED, "-o", "planguard_processes=allow")
     assert dict(run.outcomes) == {"passed": 1}
     assert "child process" not in run.stdout
@@ -61,7 +61,7 @@ def test_an_allowed_child_is_not_named() -> None:
 
 
 def test_nobody_says_that_no_request_was_sent() -> None:
-    """Where a child ran: it may have sent some."""
+    """After a child has run, no message claims that no request was sent: the child may have sent some."""
     run = _run(SILENT)
     assert "nothing was judged: no request was seen and no answer was checked" in run.stdout
     assert f"next: ask the model from this process by a client that is replayed; not seen here: {NAMED}" in run.stdout
@@ -69,7 +69,7 @@ def test_nobody_says_that_no_request_was_sent() -> None:
 
 
 def test_a_loaded_client_beyond_python_is_named() -> None:
-    """By the module's name: whether it was used cannot be seen."""
+    """The module's name is reported, since planguard can't see if it was used."""
     client = project(CHECKED.replace("import subprocess", "import grpc, subprocess"), grpc="")
     run = client.run_pytest("-o", "planguard_processes=fail", "-o", "planguard_processes=note")
     named = "client beyond Python: grpc (gRPC, a core in C)"
@@ -78,7 +78,7 @@ def test_a_loaded_client_beyond_python_is_named() -> None:
 
 
 def test_an_unknown_policy_ends_the_run() -> None:
-    """Before any test, with the known words."""
+    """The run ends before any test, and the message lists the known values."""
     run = _run(CHECKED, "-o", "planguard_processes=forbid")
     assert "ini value planguard_processes = 'forbid'" in run.output
 
@@ -98,7 +98,7 @@ def test_pooled(planguard):
 
 
 def test_a_pooled_client_reaches_an_allowed_host_alone(lookalike: Lookalike) -> None:
-    """By host, by host and port, and by a name that leads there; any other host is refused above the connection."""
+    """A host is allowed by name, by name and port, or by a name that resolves to it; all others are refused."""
     port = lookalike.origin.rpartition(":")[2]
     example = project(POOLED)
     for allowed in ("127.0.0.1", f"127.0.0.1:{port}", "localhost"):

@@ -1,4 +1,4 @@
-"""Tests of command-line agents: recorded with the program, replayed without, judged by what it wrote."""
+"""Command-line agents: recorded with the program, replayed without it, judged by what they write."""
 
 import stat
 import tempfile
@@ -48,7 +48,7 @@ def with_agent(test: str, *args: str, server: Lookalike, script: str = AGENT, **
 
 
 def agent_run(example: Example, server: Lookalike, *args: str, script: str = AGENT, **env: str) -> Run:
-    """Run it with the program, which is taken away afterwards."""
+    """Run it with the program, and remove the program afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         agent = Path(folder, "agent")
         agent.write_text(script, encoding="utf-8")
@@ -57,7 +57,7 @@ def agent_run(example: Example, server: Lookalike, *args: str, script: str = AGE
 
 
 def test_a_pipeline_of_three_stages(lookalike: Lookalike) -> None:
-    """It replays where no such program is, converges as recorded, and fails with a script that drops the errors."""
+    """It replays without the program, converges as recorded, and fails if a script drops the errors."""
     live = with_agent(PIPELINE, "--planguard-record=missing", server=lookalike)
     assert dict(live.outcomes) == {"passed": 1}, live.output
     assert [part["outcome"] for part in rows(live.example)[0]["pipeline"]] == ["converged"] * 3
@@ -104,7 +104,7 @@ def test_end(planguard, tmp_path, end):
 
 
 def test_each_end_is_an_outcome_of_its_own(lookalike: Lookalike) -> None:
-    """Recorded and replayed alike, each with its own message and its own word in the row."""
+    """Each ending has a different message and a different word in the row, recorded and replayed alike."""
     cases = "\n".join(f"  {end}) {script} ;;" for end, script in ENDS.items())
     script = f'#!/bin/sh\ncase "$1" in\n{cases}\nesac\n'
     live = with_agent(OUTCOMES, "--planguard-record=missing", "-rP", server=lookalike, script=script)
@@ -142,7 +142,7 @@ def test_not_installed(tmp_path):
 
 
 def test_an_app_that_owns_its_loop(lookalike: Lookalike) -> None:
-    """The marker alone judges; a program that is not there, and work that would be lost, fail their tests by name."""
+    """The marker alone judges. A missing program, and work that would be lost, fail their tests by name."""
     live = with_agent(f"MINE = False\n{OBSERVED}", "--planguard-record=missing", server=lookalike)
     assert dict(live.outcomes) == {"passed": 2, "failed": 1}, live.output
     assert "a command was refused: no-such-agent is not installed: got no program of that name on PATH" in live.stdout
@@ -154,13 +154,13 @@ def test_an_app_that_owns_its_loop(lookalike: Lookalike) -> None:
 
 
 def test_a_wrong_name_is_refused(lookalike: Lookalike) -> None:
-    """A path is no name of a program."""
+    """A path is refused as the name of a program."""
     done = run(project("@pytest.mark.planguard(TICKET, commands='./agent')\ndef test_a(): pass\n"), lookalike)
     assert "commands='./agent': expected names of programs without a path" in done.output
 
 
 def test_what_a_run_is_recorded_with(lookalike: Lookalike) -> None:
-    """The ini file says which files and variables; the marker has the last word."""
+    """The ini file lists the files and variables to record, and the marker overrides it."""
     test = """
 import subprocess
 
@@ -239,7 +239,7 @@ COUNTED = (
 
 
 def test_a_pipeline_of_named_stages(lookalike: Lookalike) -> None:
-    """Sets and letters; a stage that has nothing to build on, or whose forerunner failed, is blocked and never run."""
+    """A stage without input, or whose predecessor failed, is blocked and never run."""
     done = with_agent(STAGES, "--planguard-record=missing", "-rP", server=lookalike)
     assert dict(done.outcomes) == {"passed": 3}, done.output
     again = run(done.example, lookalike, "-rP", PATH="/usr/bin:/bin")

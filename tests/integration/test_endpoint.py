@@ -1,4 +1,4 @@
-"""A child process asks models at the endpoint: recorded there, replayed with the upstream gone, judged as ever."""
+"""A child process asks models through the endpoint: recorded there, replayed without the upstream, judged as usual."""
 
 import shutil
 
@@ -32,7 +32,7 @@ def recorded(server: Lookalike) -> Run:
 
 
 def test_a_child_is_recorded_and_replayed(lookalike: Lookalike) -> None:
-    """JSON and SSE; the cassette holds the real address; in the replay nothing is asked and nobody is named."""
+    """JSON and SSE: the cassette holds the real address, and the replay sends nothing and names no child."""
     done = recorded(lookalike)
     assert dict(done.outcomes) == {"passed": 2}, done.output
     cassettes = [path for path in done.example.paths(".yaml") if "cassettes" in path]
@@ -53,7 +53,7 @@ def test_a_child_is_recorded_and_replayed(lookalike: Lookalike) -> None:
 
 
 def test_a_child_that_drops_the_findings_fails(lookalike: Lookalike) -> None:
-    """Both findings are named, whether the retry is served until it was tried again or refused at once."""
+    """Both findings are named, with the retry served after reruns or refused at once."""
     done = recorded(lookalike)
     lookalike.stop()
     for prove in ("auto", "never"):
@@ -73,7 +73,7 @@ def test_a_child_that_drops_the_findings_fails(lookalike: Lookalike) -> None:
     ],
 )
 def test_a_child_without_a_recording_is_refused(lookalike: Lookalike, test: str, says: str) -> None:
-    """It reaches nobody, and the test fails with what to do, though it checked a good answer."""
+    """The request reaches no server, and the test fails with the next step, even though it checked a good answer."""
     body = f"""
 import subprocess, sys
 
@@ -89,7 +89,7 @@ def test_child(planguard):
 
 
 def test_what_a_child_asks_around_its_base_url_is_refused_and_noted(lookalike: Lookalike) -> None:
-    """Clients that honour proxy variables; the test says whom they asked."""
+    """Clients that honour proxy variables are refused, and the test names the hosts that they asked."""
     child = "import urllib.request\nurllib.request.urlopen('http://telemetry.example.com/x')"
     body = """
 import subprocess, sys
@@ -109,7 +109,7 @@ def test_child(planguard):
 
 
 def test_children_are_left_alone_where_they_are_allowed(lookalike: Lookalike) -> None:
-    """By `planguard_processes = allow`, by the marker, or by a host that is allowed."""
+    """They are allowed by `planguard_processes = allow`, by the marker, or by an allowed host."""
     body = """
 import subprocess, sys
 
@@ -142,7 +142,7 @@ def test_fixture(planguard, planguard_endpoint):
 
 
 def test_the_fixture_tells_the_addresses(lookalike: Lookalike) -> None:
-    """For clients that are told by an argument; further variables come from the ini file."""
+    """The fixture has the addresses, for clients that take them as an argument; the ini file adds variables."""
     own = "planguard_endpoint_variables=OWN_URL=https://models.example.com/v2"
     done = run(project(FIXTURE), lookalike, "-o", own)
     assert "nothing was judged" in done.stdout
@@ -170,7 +170,7 @@ def test_cli(planguard):
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="no curl")
 def test_planguard_drives_a_command_line(lookalike: Lookalike) -> None:
-    """One child for each attempt: they are one conversation."""
+    """One child runs for each attempt, and together they are one conversation."""
     done = run(project(CONVERGE), script(lookalike), "--planguard-record=missing", OPENAI_BASE_URL=lookalike.base_url)
     assert dict(done.outcomes) == {"passed": 1}, done.output
     lookalike.stop()

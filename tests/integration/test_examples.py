@@ -27,20 +27,20 @@ def run_pytest(*arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def test_the_demo_comes_out_as_told(demo: subprocess.CompletedProcess[str]) -> None:
-    """Every conversation has the outcome that its story tells, and the example suite is green."""
+    """Every conversation has the outcome that its description promises, and the example suite is green."""
     assert demo.returncode == 0, demo.stdout + demo.stderr
     assert "not as told" not in demo.stdout
     assert demo.stderr == ""
 
 
 def test_the_demo_shows_every_outcome(demo: subprocess.CompletedProcess[str]) -> None:
-    """The table names each way in which a conversation can end."""
+    """The table names every way in which a conversation can end."""
     table = demo.stdout.partition("All of them:")[2]
     assert [outcome for outcome in OUTCOMES if outcome not in table] == []
 
 
 def test_the_bug_fails_without_its_mark() -> None:
-    """The mark hides nothing: with expected failures switched off the forgetful app fails, and the losses are named."""
+    """With expected failures switched off, the forgetful app fails, and the missing findings are named."""
     done = run_pytest("examples", "--runxfail")
     shown = done.stdout.decode()
     assert done.returncode == 1, shown
@@ -55,7 +55,7 @@ BAD = ("test_converges_falsely", "test_is_truncated", "test_is_stuck", "test_mak
 
 @pytest.fixture(scope="module")
 def undeclared(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What a run of the bad outcomes says where none is declared with `expect`."""
+    """Return the output for bad outcomes when no test declares one with `expect`."""
     copy = tmp_path_factory.mktemp("undeclared") / "examples"
     shutil.copytree(ROOT / "examples", copy, ignore=shutil.ignore_patterns("__pycache__"))
     for file in copy.glob("test_*.py"):
@@ -66,14 +66,14 @@ def undeclared(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.parametrize("test", BAD)
 def test_a_bad_outcome_fails_unless_it_is_expected(test: str, undeclared: str) -> None:
-    """What the examples declare with `expect` is declared: without that line the same test fails, and no other runs."""
+    """Without its `expect` line, a test of the examples fails, and no other test is affected."""
     failed = [line.split()[1].partition("::")[2] for line in undeclared.splitlines() if line.startswith("FAILED ")]
     assert failed.count(test) == 1, undeclared
     assert len(failed) == len(BAD), undeclared
 
 
 def test_cases_with_expected_values_say_what_is_wrong() -> None:
-    """The existing suite has one more file and one more argument; its recordings stay, and each field is counted."""
+    """The existing suite gains one file and one argument, keeps its recordings, and counts each field."""
     done = run_pytest("examples/extraction", "--planguard-fail-under=0.9")
     shown = done.stdout.decode()
     assert done.returncode == 1, shown

@@ -1,4 +1,4 @@
-"""Hooks, allowed hosts, bypasses: what a project adds or opens up."""
+"""Hooks, allowed hosts and bypasses: the parts that a project adds or opens."""
 
 import socket
 
@@ -30,7 +30,7 @@ def test_printer():
 
 
 def test_a_conftest_adds_constraints_and_normalisers(server):
-    """What a conftest registers is there before test modules are imported, and volatile text is no drift."""
+    """A conftest's registrations are in place before test modules are imported, and volatile text is no drift."""
     example = app(NUMBERED).with_files({"conftest.py": CONFTEST})
     live = run(example, server, "-q", "--planguard-record=missing")
     assert dict(live.outcomes) == {"passed": 1}, live.output
@@ -54,13 +54,13 @@ def test_own_database(planguard):
 
 @pytest.fixture
 def database():
-    """A port that accepts connections, as a test's own database would."""
+    """Open a port that accepts connections, like a test's database."""
     with socket.create_server(("127.0.0.1", 0)) as listening:  # the system accepts, as long as nobody has to answer
         yield str(listening.getsockname()[1])
 
 
 def test_a_connection_is_refused_and_an_allowed_one_is_not(database):
-    """Without a cassette no connection leaves a marked test, except to hosts that the project names."""
+    """Without a cassette, a marked test can connect only to hosts that the project allows."""
     refused = project(DATABASE).run_pytest(env={"DB": database})
     assert dict(refused.outcomes) == {"failed": 1}
     assert f"sent:      a connection to 127.0.0.1:{database}" in refused.stdout
@@ -83,7 +83,7 @@ def test_a_connection_is_refused_and_an_allowed_one_is_not(database):
     ],
 )
 def test_a_wrong_ini_value_ends_the_run(line, message):
-    """A typing error in the ini file is told before any test."""
+    """A typo in the ini file is reported before any test runs."""
     done = project("def test_it(): pass\n").with_files({"pytest.ini": f"[pytest]\n{line}\n"}).run_pytest("-q")
     assert done.returncode == 4
     assert message in done.stderr

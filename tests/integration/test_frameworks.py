@@ -1,4 +1,4 @@
-"""Beside other plugins: asyncio, anyio, pytest-recording, syrupy."""
+"""planguard beside other plugins: asyncio, anyio, pytest-recording, syrupy."""
 
 from .projects import project, rows
 
@@ -27,7 +27,7 @@ def test_asyncio_strict():
 
 
 def test_anyio():
-    """The same under anyio; its backend is no part of the declared input."""
+    """The same holds under anyio, and its backend is not part of the declared input."""
     run = project(BACKEND + ANYIO).run_pytest("-q", plugins=("planguard", "anyio"))
     assert dict(run.outcomes) == {"passed": 1, "failed": 1}
     assert len({r["inputs"] for r in rows(run.example)}) == 1
@@ -55,7 +55,7 @@ def test_expected():
 
 
 def test_the_tests_own_failure_stays_first():
-    """What the body raised is reported as it is; an expected failure of ours is an expected failure."""
+    """The body's exception is reported unchanged, and an expected failure of ours stays expected."""
     run = project(OWN_FAILURE).run_pytest("-q", "-rf")
     assert dict(run.outcomes) == {"failed": 1, "xfailed": 1}
     assert "FAILED test_app.py::test_fails - AssertionError: mine" in run.stdout

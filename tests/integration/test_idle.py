@@ -1,4 +1,4 @@
-"""A project that marks nothing pays next to nothing."""
+"""planguard costs almost nothing in a project that marks no test."""
 
 from pytest_planguard.testing.example import Example
 
@@ -63,7 +63,7 @@ test, so one more needs a reason."""
 
 
 def test_a_good_answer_loads_what_its_check_needs():
-    """A session in which one good answer is checked: nothing of failures, conversations and cassettes."""
+    """A session that checks one good answer loads nothing for failures, conversations and cassettes."""
     run = Example({"conftest.py": SHOW_MODULES, "test_a.py": CHECKED}).run_pytest("-q")
     assert dict(run.outcomes) == {"passed": 1}
     (line,) = [line for line in run.stdout.splitlines() if line.startswith("OURS ")]

@@ -12,7 +12,7 @@ TOOL = ROOT / "examples" / "local_model"
 
 @pytest.mark.parametrize("script", ["record.py", "server.py"])
 def test_help_needs_no_model(script: str) -> None:
-    """`--help` says what a script does, wherever it is run."""
+    """`--help` describes a script in any environment."""
     done = subprocess.run(
         [sys.executable, str(TOOL / script), "--help"], capture_output=True, text=True, timeout=60, check=False
     )
@@ -21,7 +21,7 @@ def test_help_needs_no_model(script: str) -> None:
 
 
 def test_the_server_names_what_is_missing() -> None:
-    """Without the weights the server ends with one line that says where to read on, not with a traceback."""
+    """Without the weights the server ends with one line that names the page to read, and no traceback."""
     code = "import server; server.bundled_weights()"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=TOOL, capture_output=True, text=True, timeout=60, check=False

@@ -1,4 +1,4 @@
-"""Every way of asking around a cassette is served, refused or named; the server's own log is the judge."""
+"""Every way of sending a request past a cassette is served, refused or named; the server's log decides."""
 
 import shutil
 import socket
@@ -254,7 +254,7 @@ def test_driven(planguard, way):
 
 
 def _ways(words: str, **needs: str) -> list[str]:
-    """Names of ways; those that need a module or a program only where it is there (`make clients` has them all)."""
+    """Return the names of the ways whose module or program is installed; `make clients` runs all of them."""
     return [*words.split(), *(way for way, need in needs.items() if find_spec(need) or shutil.which(need))]
 
 
@@ -301,7 +301,7 @@ GOOD = '{"title": "Printer", "priority": "high", "steps": ["look"]}'
 
 
 class Live:
-    """A server for HTTP (over TCP, TLS and a unix socket) and datagrams, and what reached it."""
+    """A server for HTTP (over TCP, TLS and a unix socket) and datagrams, and the requests that reached it."""
 
     def __init__(self, folder: Path) -> None:
         log = self.log = list[str]()
@@ -367,7 +367,7 @@ class Live:
 
 
 def _certified(folder: Path) -> ssl.SSLContext:
-    """A context with a certificate that nobody trusts."""
+    """Return a context with an untrusted certificate."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     how = ["-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1"]
     files = ["-keyout", str(key), "-out", str(certificate)]
@@ -382,7 +382,7 @@ Outcome = tuple[set[str], dict[str, dict[str, Any]]]
 
 @pytest.fixture(scope="module")
 def outcome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
-    """What reached the server, and the row of each test, of one run of every way in every style."""
+    """Run every way in every style once, and return what reached the server and each test's row."""
     if shutil.which("openssl") is None:
         pytest.skip("no openssl to make a certificate with")
     live = Live(tmp_path_factory.mktemp("live"))
@@ -415,7 +415,7 @@ def test_a_sender_is_named(outcome: Outcome, way: str, style: str) -> None:
 
 @pytest.mark.slow
 def test_nothing_else_is_silent(outcome: Outcome) -> None:
-    """By the server's own log: whoever got through in a test that passed is named, or on the list of the docs."""
+    """By the server's log, each way that got through in a passing test is named or is on the list in the docs."""
     reached, rows = outcome
     silent = {
         way
@@ -428,7 +428,7 @@ def test_nothing_else_is_silent(outcome: Outcome) -> None:
 
 @pytest.mark.parametrize("way", LISTED)
 def test_what_cannot_be_seen_is_written_down(way: str) -> None:
-    """In the last table of the page."""
+    """The last table of the page lists it."""
     page = Path(__file__).parents[2] / "docs" / "guides" / "security.md"
     assert f"| {LISTED[way]} |" in page.read_text(encoding="utf-8").partition("### What planguard can't see")[2]
 
@@ -452,7 +452,7 @@ def test_client(planguard):
 
 
 def test_without_blocking_the_recording_still_answers(tmp_path: Path) -> None:
-    """A connection passes. A client that is recorded is refused where nothing is recorded, and no file is made."""
+    """A connection passes. A recorded client is refused if nothing is recorded, and no file is written."""
     if shutil.which("openssl") is None:
         pytest.skip("no openssl to make a certificate with")
     with closing(Live(tmp_path)) as live:

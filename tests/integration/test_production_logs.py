@@ -1,4 +1,4 @@
-"""From a log of production to a red test, and to a green one when the app is mended."""
+"""From a production log to a red test, which turns green when the app is fixed."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ def run(*arguments: str) -> tuple[int, str]:
 def test_ten_conversations_of_five_formats_are_red_and_five_turn_green(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Missing feedback turns green with the app; a wrong answer stays red, for its contract.
+    """Missing feedback turns green with the app; a wrong answer stays red because of its contract.
 
-    Six secrets that a seed drew from scanners' rules are in the feedback of each, and in no file.
+    Each feedback text holds six secrets that a seed drew from scanners' rules, and no file does.
     """
     monkeypatch.chdir(tmp_path)
     (tmp_path / "app.py").write_text(APP)
@@ -114,7 +114,7 @@ def test_ten_conversations_of_five_formats_are_red_and_five_turn_green(
 
 
 def test_a_secret_in_a_log_never_reaches_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is written until the user takes the secrets out; then they are."""
+    """Nothing is written until the user removes the secrets."""
     monkeypatch.chdir(tmp_path)
     key = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
     (tmp_path / "app.py").write_text(APP)
@@ -162,7 +162,7 @@ def test_check_reads_a_folder_of_logs_and_saves_a_run(tmp_path: Path, monkeypatc
 
 
 def test_logs_in_a_store_are_read_as_files_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a pattern, a folder and a name, packed or not, and never silently without what reads the store."""
+    """They are found by pattern, folder or name, packed or not; a missing reader for the store is reported."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "app.py").write_text(APP)
     lines = gzip.compress(logged(FIVE[0], "try again").encode())

@@ -1,4 +1,4 @@
-"""The fixture planguard_snapshot, as a project uses it: written, held, broken, unused."""
+"""The fixture planguard_snapshot in a project: written, compared, broken, unused."""
 
 import json
 from importlib import metadata
@@ -82,7 +82,7 @@ def broken(written: Run) -> Run:
 
 
 def test_update_writes_canonical_json_with_volatile_parts_redacted(written):
-    """Sorted keys; the id of every run is one word, the named field keeps its place without its value."""
+    """Keys are sorted, every run's id becomes one word, and the named field keeps its place without its value."""
     assert written.outcomes == {"passed": 4}, written.output
     assert json.loads(written.example.read(TICKET)) == {
         "id": "<uuid 1>",
@@ -97,7 +97,7 @@ def test_update_writes_canonical_json_with_volatile_parts_redacted(written):
 
 
 def test_a_change_is_shown_as_field_rows_with_its_rule(broken):
-    """Also from a worker: the row, the rule that breaks, the command that accepts it; the new duration is no change."""
+    """A worker too shows the row, the broken rule and the command to accept it; a new duration is no change."""
     assert broken.outcomes == {"failed": 1, "passed": 3}, broken.output
     assert "1 field changed" in broken.stdout
     assert "priority: high → urgent (breaks enum)" in broken.stdout
@@ -105,7 +105,7 @@ def test_a_change_is_shown_as_field_rows_with_its_rule(broken):
 
 
 def test_a_change_is_kept_for_review(broken):
-    """The text that the test made, and what changed, wait in the run's own folder."""
+    """The test's text and the change wait in the folder of the run."""
     (kept,) = [path for path in broken.example.paths(".json") if path.startswith(".planguard/pending/")]
     data = json.loads(broken.example.read(kept))
     assert (data["test"], data["path"]) == ("test_app.py::test_ticket", TICKET)
@@ -114,7 +114,7 @@ def test_a_change_is_kept_for_review(broken):
 
 
 def test_unused_snapshots_are_syrupys_and_a_pass_clears_what_waited(broken):
-    """A test that is gone fails the run; extensions keep their hands off each other's files; layout is free."""
+    """A snapshot of a removed test fails the run, extensions leave each other's files alone, and layout is free."""
     back = broken.example.replaced('"urgent", 7.5', '"high", 0.5').replaced("def test_words", "def words")
     found = run(back.with_files({FILTERED: '{"when":\r\n"day"}'}))
     assert found.outcomes == {"passed": 3}, found.output
@@ -132,7 +132,7 @@ def test_a_missing_snapshot_fails_and_ci_keeps_nothing(written):
 
 
 def test_without_syrupys_plugin_the_message_says_so(written):
-    """Switched off is not missing: the way out is another one."""
+    """A disabled plugin gets a different message from a missing one."""
     found = run(written.example, "-k", "words", plugins=("planguard",))
     assert "planguard_snapshot needs syrupy's plugin, and it is switched off" in found.stdout
     assert found.outcomes["error"] == 1
@@ -146,7 +146,7 @@ def test_without_syrupys_plugin_the_message_says_so(written):
     ],
 )
 def test_without_the_extra_the_message_is_the_command(monkeypatch, version, message):
-    """A missing or an old syrupy is told before anything of it is imported."""
+    """A missing or old syrupy is reported before any of it is imported."""
 
     def found(name: str) -> str:
         if version is None:

@@ -80,13 +80,13 @@ def suite():
 
 
 def replay(suite, *ini, plugins=PLUGINS):
-    """Run the suite on its cassettes, with these ini values."""
+    """Run the suite on its cassettes with these ini values."""
     example, server = suite
     return run(example, server, *(f"--override-ini=planguard_vcr{each}" for each in ini), plugins=plugins)
 
 
 def test_report_changes_no_outcome(suite):
-    """Every test passes as before; the section names the retry that feeds nothing back, and what nothing judged."""
+    """Every test passes as before. The summary names the retry without feedback and the tests that were not judged."""
     told = replay(suite, "=report")
     assert dict(told.outcomes) == {"passed": 4}, told.output
     assert "3 cases: 1 converged, 1 unjudged" in told.stdout.replace("1 stuck, ", "")
@@ -98,7 +98,7 @@ def test_report_changes_no_outcome(suite):
 
 
 def test_fail_fails_what_is_bad(suite):
-    """The failure is the conversation, as under our own marker."""
+    """The failure shows the conversation, as with our marker."""
     told = replay(suite, "=fail")
     assert dict(told.outcomes) == {"passed": 3, "failed": 1}, told.output
     assert "feeds back" in told.stdout or "missing" in told.stdout
@@ -106,14 +106,14 @@ def test_fail_fails_what_is_bad(suite):
 
 
 def test_a_named_contract_judges_what_demands_no_schema(suite):
-    """One more ini value judges every answer."""
+    """With one more ini value every answer is judged."""
     told = replay(suite, "=report", "_contracts=contracts:TICKET")
     assert "unjudged" not in told.stdout
     assert [row["outcome"] for row in rows(told.example)][::2] == ["converged", "converged"]
 
 
 def test_a_contract_that_is_none_is_named(suite):
-    """What cannot be imported is an error of usage in the test that needs it, with the value to write."""
+    """A contract that can't be imported is a usage error in the test that needs it, with the value to write."""
     told = replay(suite, "=report", "_contracts=contracts:NOPE")
     assert "planguard_vcr_contracts: contracts:NOPE is not a contract as module:NAME" in told.stdout
 
@@ -132,7 +132,7 @@ def test_off_is_the_default(suite):
 
 @pytest.mark.parametrize("then", ["recorded", "replayed"])
 def test_a_test_is_judged_by_its_own_part_of_a_shared_cassette(then):
-    """By what it records behind what was there, and later by what it is served."""
+    """It is judged by the part that it records, and later by the part that it gets."""
     server, judged = script(Lookalike()), "--override-ini=planguard_vcr=report"
     made = run(project(SHARED, apps=APPS, ask=ASK), server, "--record-mode=new_episodes", judged, plugins=PLUGINS)
     server.stop()

@@ -1,1 +1,1 @@
-"""What the tests of more than one package build on: one module a topic."""
+"""Support for the tests of more than one package, one module for each topic."""

@@ -34,7 +34,7 @@ WAIT_S = 60.0
 
 
 def chromium() -> str:
-    """The browser's path; the test is skipped where there is none."""
+    """Return the browser's path; skip the test if there is no browser."""
     found = next((path for path in map(shutil.which, NAMES) if path), None)
     if found is None:
         pytest.skip(f"needs a browser: one of {', '.join(NAMES)} on the path")
@@ -61,7 +61,7 @@ class Browser:
         self.events: list[dict[str, Any]] = []
 
     def call(self, method: str, session: str | None = None, **params: Any) -> dict[str, Any]:
-        """Send a command and wait for its result; events that come meanwhile are kept."""
+        """Send a command and wait for its result; keep the events that arrive before it."""
         self._number += 1
         message = {"id": self._number, "method": method, "params": params}
         os.write(self._write, json.dumps(message | ({"sessionId": session} if session else {})).encode() + b"\0")
@@ -92,7 +92,7 @@ class Browser:
         return json.loads(message)
 
     def page(self) -> "Page":
-        """A new, empty page."""
+        """Open a new, empty page."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         return Page(self, session)
@@ -114,7 +114,7 @@ class Page:
             self.call(f"{domain}.enable")
 
     def call(self, method: str, **params: Any) -> dict[str, Any]:
-        """A command to this page."""
+        """Send a command to this page."""
         return self._browser.call(method, self._session, **params)
 
     def open(self, address: str) -> None:
@@ -127,13 +127,13 @@ class Page:
         self._browser.until("Page.loadEventFired")
 
     def run(self, expression: str) -> Any:
-        """The value of a JavaScript expression, a promise's value where it is one."""
+        """Return the value of a JavaScript expression; a promise is awaited."""
         found = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 
     def press(self, key: str, text: str | None = None) -> None:
-        """A key, down and up; `text` is what it types."""
+        """Press and release a key; `text` is what it types."""
         named = {"Enter": (13, "\r"), "Escape": (27, None)}
         code, typed = named.get(key, (ord(key[0].upper()), text if text is not None else key))
         down = {"type": "keyDown", "key": key, "windowsVirtualKeyCode": code} | ({"text": typed} if typed else {})
@@ -141,7 +141,7 @@ class Page:
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 
     def click(self, selector: str) -> None:
-        """A real click in the middle of the first element that fits."""
+        """Click in the middle of the first element that matches."""
         element = f"document.querySelector({json.dumps(selector)})"
         spot = self.run(
             f"(() => {{ const e = {element}; e.scrollIntoView({{block: 'center'}});"
@@ -151,12 +151,12 @@ class Page:
             self.call("Input.dispatchMouseEvent", type=kind, x=spot[0], y=spot[1], button="left", clickCount=1)
 
     def picture(self, path: Path) -> Path:
-        """A screenshot of the window."""
+        """Take a screenshot of the window."""
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
         return path
 
     def requests(self) -> list[str]:
-        """Addresses that were asked for since the page was opened."""
+        """Return the addresses that were requested since the page was opened."""
         self.run("1")
         return [
             e["params"]["request"]["url"]
@@ -165,7 +165,7 @@ class Page:
         ]
 
     def complaints(self) -> list[str]:
-        """Errors and warnings of scripts, policy and network since the page was opened."""
+        """Return errors and warnings of scripts, policy and network since the page was opened."""
         self.run("1")
         logs = [e["params"]["entry"]["text"] for e in self._browser.events if e.get("method") == "Log.entryAdded"]
         thrown = [str(e["params"]) for e in self._browser.events if e.get("method") == "Runtime.exceptionThrown"]

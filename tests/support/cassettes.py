@@ -36,7 +36,7 @@ NUMBER = 7
 
 
 def exchange(messages: Sequence[dict[str, Any]], answer: str, **request: Any) -> dict[str, Any]:
-    """One recorded call as vcrpy writes it; `request` adds to the request's body."""
+    """Return one recorded call as vcrpy writes it; `request` adds to the request's body."""
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": answer}}
     reply = {"id": "c1", "object": "chat.completion", "model": "m", "choices": [choice]}
     headers = {"content-type": ["application/json"]}
@@ -56,7 +56,7 @@ def exchange(messages: Sequence[dict[str, Any]], answer: str, **request: Any) ->
 
 
 def conversation(*answers: str, told: bool = True, **request: Any) -> list[dict[str, Any]]:
-    """A conversation with these answers; each retry quotes the answer before and, with `carry`, what is wrong."""
+    """Return a conversation with these answers. Each retry quotes the last answer and, with `carry`, its errors."""
     messages = [SYSTEM, TASK]
     calls = []
     for answer in answers:
@@ -74,7 +74,7 @@ def write(path: Path, interactions: list[dict[str, Any]]) -> Path:
 
 
 def write_models(folder: Path) -> str:
-    """Write the module with contracts; the spec of its Person model."""
+    """Write the module with contracts, and return the spec of its Person model."""
     path = folder / "models.py"
     path.write_text(MODELS, encoding="utf-8")
     return f"{path}:Person"

@@ -1,4 +1,4 @@
-"""The planguard command run in this process, its output and its complaints kept apart."""
+"""Run the planguard command in this process, with its output and its error output kept apart."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ APART: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in inspect.signatu
 
 
 def run(*arguments: str, command: Command = planguard, stdin: str | bytes | None = None, color: bool = False) -> Result:
-    """The result of a call: `stdout` and `stderr` apart, `exit_code`. An exception that escapes fails the test.
+    """Return the result of a call: `stdout` and `stderr` apart, and `exit_code`.
 
-    With `color` click leaves colours in what is printed, as on a terminal.
+    An exception that escapes fails the test. With `color`, click prints colours, as on a terminal.
     """
     return CliRunner(**APART).invoke(command, arguments, input=stdin, color=color, catch_exceptions=False)
 
 
 def typing(keys: str) -> AbstractContextManager[Any]:
-    """A terminal on which these keys are typed, for as long as the block runs."""
+    """Provide a terminal on which these keys are typed while the block runs."""
     return CliRunner(**APART).isolation(input=keys)

@@ -1,4 +1,4 @@
-"""Look-alike traffic in three dialects, and the ways in which apps and frameworks word errors."""
+"""Look-alike traffic in three dialects, and the wordings that apps and frameworks use for errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pytest_planguard.wire.exchange import Exchange, Message
 
 
 def to_jsonpath(path: tuple[str | int, ...]) -> str:
-    """A path as JSONPath (RFC 9535): "$.tasks[0].id"; the root is "$"."""
+    """Return a path as JSONPath (RFC 9535): "$.tasks[0].id"; the root is "$"."""
     dotted = to_dotted(path) if path else ""
     return f"${dotted}" if dotted[:1] in ("", "[") else f"$.{dotted}"
 
@@ -61,7 +61,7 @@ ERRORS: tuple[Error, ...] = (
 
 @dataclass(frozen=True)
 class Spoken:
-    """One request and its answer, before it is spelled in a dialect."""
+    """One request and its answer, before they are written in a dialect."""
 
     turns: Sequence[Turn]
     answer: str
@@ -86,7 +86,7 @@ def conversation(*spoken: Spoken, dialect: str = "openai.chat", start: int = 1) 
 
 
 def recorded(*spoken: Spoken) -> dict[str, Any]:
-    """The chat completions as the content of a cassette."""
+    """Return the chat completions as the content of a cassette."""
     headers = {"content-type": ["application/json"]}
     interactions = []
     for number, one in enumerate(spoken, 1):

@@ -1,4 +1,4 @@
-"""Pinned decisions: what the public mouths decide about many inputs, a line each, and the page of their messages.
+"""Pinned decisions: what the public functions decide about many inputs, one line each, and the page of messages.
 
 A case judges inputs and yields blocks of decisions. Inputs of a block that are decided alike share a line:
 
@@ -36,7 +36,7 @@ NAME = 44
 
 
 class Decided(NamedTuple):
-    """One input and what was decided about it."""
+    """One input and the decision about it."""
 
     input: str | tuple[str, ...]
     """The whole of it: a text, or JSON; several that are decided together."""
@@ -65,14 +65,14 @@ class Block:
 
 
 class Messages:
-    """The templates of all messages that were seen; what is filled in is marked: "expected at most <28>"."""
+    """The templates of all messages seen, with the filled-in parts marked: "expected at most <28>"."""
 
     def __init__(self) -> None:
         self.examples: dict[tuple[str, str], str] = {}
         self._seen = set[tuple[str, str]]()
 
     def add(self, sort: str, text: str | None, *filled: object) -> None:
-        """Keep the template of a message, with this one as its example; `filled` are values that it quotes."""
+        """Keep the template of a message, with this message as its example; `filled` holds values that it quotes."""
         text = (text or "").strip()
         if not text or (sort, text) in self._seen:
             return
@@ -120,17 +120,17 @@ def _clipped(text: str, most: int) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text as it names an input: in JSON's quotation marks, a long one cut in its middle."""
+    """Return a text as the name of an input: in JSON's quotation marks, and shortened in the middle if it is long."""
     return f'"{shortened(json.dumps(text, ensure_ascii=False)[1:-1])}"'
 
 
 def shortened(text: str) -> str:
-    """Return a text without its middle where it is too long for a name."""
+    """Return a text without its middle if it is too long for a name."""
     return text if len(text) <= NAME else f"{text[: NAME // 2]}…{text[-NAME // 2 :]}"
 
 
 def sorted_out(values: Iterable[tuple[str, str]], order: Sequence[str] = ()) -> str:
-    """Return names by what was decided about them: "missing title; weak the rest", from (decision, name)."""
+    """Return names grouped by decision: "missing title; weak the rest", from pairs of decision and name."""
     names: dict[str, list[str]] = {}
     for value, name in values:
         names.setdefault(value, []).append(name)
@@ -156,7 +156,7 @@ def lines(blocks: Iterable[Block]) -> Iterator[str]:
 
 
 def _grouped(names: Sequence[str], decision: str) -> Iterator[str]:
-    """Yield lines that name inputs and end in their common decision."""
+    """Yield lines that name inputs and end with the decision they share."""
     line = ""
     for name in names:
         longer = f"{line} | {name}" if line else name
@@ -192,14 +192,14 @@ def sections(package: str, name: str) -> dict[str, list[Any]]:
 
 
 def digest(inputs: Iterable[str]) -> tuple[int, str]:
-    """Return how many different inputs there are, and a digest of the set."""
+    """Return the number of different inputs, and a digest of the set."""
     whole = sorted(set(inputs))
     return len(whole), hashlib.sha256(json.dumps(whole).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a case came to."""
+    """The outcome of a case."""
 
     text: str
     messages: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -214,7 +214,7 @@ def cases(package: str) -> Sequence[Case]:
 
 @cache
 def result(case: Case) -> Result:
-    """Judge the inputs of a case; once in a process."""
+    """Judge the inputs of a case, once per process."""
     messages = Messages()
     blocks = list(case(messages))
     inputs = [text for block in blocks for one in block.decided for text in one.inputs]
@@ -227,7 +227,7 @@ def pinned(package: str, case: Case) -> Path:
 
 
 def page(results: Iterable[Result]) -> str:
-    """Return the page of templates: by their sort, each once, with the first example."""
+    """Return the page of templates, grouped by kind, each once with its first example."""
     examples: dict[tuple[str, str], str] = {}
     for one in results:
         for key, example in one.messages.items():
@@ -253,7 +253,7 @@ def templates(text: str) -> set[str]:
 
 
 def assert_decided_as_before(package: str, case: Case) -> None:
-    """Assert that each decision is the pinned one, that its words are on the page, and that no input got missing."""
+    """Assert that every decision is the pinned one, that its wording is on the page, and that no input is missing."""
     made = result(case)
     assert made.text.split("\n") == pinned(package, case).read_text(encoding="utf-8").split("\n")
     new = templates(page([made])) - templates(PAGE.read_text(encoding="utf-8"))

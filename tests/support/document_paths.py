@@ -1,4 +1,4 @@
-"""Strategies for paths of findings: keys that read like indices, wildcards or spellings of paths are among them."""
+"""Strategies for paths of findings, including keys that look like indices, wildcards or paths."""
 
 from hypothesis import strategies as st
 

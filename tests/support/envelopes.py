@@ -14,7 +14,7 @@ HEADERS = {"content-type": "application/json", "user-agent": "sdk/1"}
 
 
 def message(headers: dict[str, str] | None = None, url: str = URL, **members: Any) -> Message:
-    """The recorded request with other members; None takes one out."""
+    """Return the recorded request with other members; None removes a member."""
     body = {k: v for k, v in {**BODY, **members}.items() if v is not None}
     return Message({**HEADERS, **(headers or {})}, json.dumps(body).encode(), "POST", url)
 

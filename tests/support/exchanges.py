@@ -1,4 +1,4 @@
-"""Recorded chats written by hand, and a client that sends chats through whatever recording is open."""
+"""Recorded chats written by hand, and a client that sends chats through the open recording."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def assistant(text: str) -> dict[str, Any]:
 
 
 def chat(messages: Messages, answer: str, *, status: int = 200, **extra: Any) -> Interaction:
-    """A recorded exchange of chat completions; `extra` goes into the request's body."""
+    """Return a recorded exchange of chat completions; `extra` goes into the request's body."""
     choice = {"index": 0, "message": assistant(answer), "finish_reason": "stop"}
     said = {"id": "c", "object": "chat.completion", "model": "m", "choices": [choice]}
     body = said if status < 400 else {"error": {"message": answer}}
@@ -37,24 +37,24 @@ def chat(messages: Messages, answer: str, *, status: int = 200, **extra: Any) ->
 
 
 def write(path: Path, *interactions: Interaction) -> Path:
-    """A cassette of these exchanges."""
+    """Write a cassette of these exchanges."""
     path.write_text(render(interactions), encoding="utf-8")
     return path
 
 
 def unfinished(*interactions: Interaction) -> str:
-    """The text of a journal with these exchanges: a cassette without its last line."""
+    """Return the text of a journal with these exchanges: a cassette without its last line."""
     return "".join(render(interactions).splitlines(keepends=True)[:-1])
 
 
 def part_of(path: Path) -> Path:
-    """The one journal beside a cassette; where there is none, the name of one that a session would have left."""
+    """Return the one journal beside a cassette; if there is none, the name that a session would have used."""
     parts = [part for part in journals_of(path) if part.suffix == ".part"]
     return parts[0] if parts else path.with_name(f"{path.name}.0badcafe.part")
 
 
 def send(messages: Messages, url: str = URL, **extra: Any) -> str:
-    """Send a chat and give back what was answered."""
+    """Send a chat and return the answer."""
     return _text(httpx2.post(url, verify=False, json={"model": "m", "messages": messages, **extra}))
 
 

@@ -1,4 +1,4 @@
-"""git in a folder of a test. `surroundings` gives it an identity, and keeps the user's settings away."""
+"""Run git in a test's folder. `surroundings` gives it an identity and hides the user's settings."""
 
 import subprocess
 from pathlib import Path

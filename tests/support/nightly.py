@@ -1,4 +1,4 @@
-"""What `make nightly` runs whole and every change runs in part."""
+"""The tables that `make nightly` runs in full and every change runs in part."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ NIGHT = 200
 
 
 def drawn(several: Sequence[T], one_in: int, first: int = 0) -> Sequence[T]:
-    """Return all at night, else every third for `one_in=3`: cases that take the same way through the code.
+    """Return all cases at night, else every third for `one_in=3`.
 
-    A table draws with the number of the row as `first`, so that each of its columns keeps its share.
+    The cases take the same path through the code. A table passes its row number as `first`, so that each column keeps
+    its share.
     """
     default = settings.default
     at_night = default is not None and default.max_examples >= NIGHT

@@ -1,4 +1,4 @@
-"""What a terminal or a build log would obey in a text, and words that are made of it."""
+"""Characters that a terminal or a build log would obey, and words made of them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ HOSTILE = "\x1b]0;pwn\x07\x1b[31mred\r\u202e\u2066\x9b2J\n::error::x##[error]y"
 
 
 def orders(text: str) -> list[str]:
-    """Every control, bidi or hidden character but line breaks and tabs, and every command to a build log."""
+    """Return every control, bidi or hidden character except line breaks and tabs, and every command to a build log."""
     hidden = [c for c in text if c not in "\n\t" and c not in JOINERS and unicodedata.category(c) in HIDDEN]
     return hidden + re.findall(r"(?m)^\s*::.*|##\[", text)

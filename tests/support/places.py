@@ -1,4 +1,4 @@
-"""Paths as tests write them."""
+"""Paths in the form that tests use."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def text_of(name: str) -> tuple[str, str]:
 
 
 def fix_artifact(text: str, kind: str) -> Fix:
-    """Fix an artifact of autospec, words of its schema included."""
+    """Fix an artifact of autospec, including words of its schema."""
     policy = policy_of([f"autospec-{kind}"])
 
     def judge(changed: str) -> PlanReport:

@@ -52,9 +52,9 @@ def _shown(plan: Plan, value: Any) -> str:
 
 
 def _shown_finding(finding: Finding) -> str:
-    """Return a finding in one line: place, path, code, weight, and the places that belong to it.
+    """Return a finding in one line: place, path, code, weight and related places.
 
-    Its words are pinned once, on the page of messages.
+    Its wording is pinned once, on the page of messages.
     """
     span = finding.span
     place = f"{span.line}:{span.column}-{span.end_line}:{span.end_column} " if span else ""
@@ -63,10 +63,10 @@ def _shown_finding(finding: Finding) -> str:
 
 
 def documents(folder: Path) -> list[Path]:
-    """Return the plan files below a folder; each is in a folder that is called by its format."""
+    """Return the plan files below a folder; each is in a folder named after its format."""
     return sorted(path for path in folder.glob("*/*") if path.suffix in (".md", ".json", ".yaml"))
 
 
 def pinned(document: Path) -> Path:
-    """Return the file with the reading of a document, beside it."""
+    """Return the file beside a document that holds its reading."""
     return document.with_name(f"{document.name}.txt")

@@ -1,4 +1,4 @@
-"""Twenty reviews of change requests in two runs, written here: 2 new failures, 1 fixed, 4 still failing, 1 changed."""
+"""Twenty hand-written reviews of change requests in two runs: 2 new failures, 1 fixed, 4 still failing, 1 changed."""
 
 import json
 from pathlib import Path
@@ -19,13 +19,13 @@ class Review(BaseModel):
 
 
 def contract(extract: Literal["whole", "embedded"] = "whole") -> Contract:
-    """What a review must be."""
+    """Return the contract for a review."""
     rules = [min_length("summary", 100), one_of("recommendation", *CHOICES), count("risks", 3)]
     return Contract(Review, constraints=rules, extract=extract)
 
 
 def review(number: int, **changed: Any) -> dict[str, Any]:
-    """A good review, with fields replaced; a field that is None is left out."""
+    """Return a good review with fields replaced; a field that is None is left out."""
     plain = {
         "summary": f"Request {number}: {LONG}",
         "recommendation": CHOICES[number % 4],
@@ -35,7 +35,7 @@ def review(number: int, **changed: Any) -> dict[str, Any]:
 
 
 def base() -> dict[int, str]:
-    """The answers of the base: five break the contract, one of them only where the whole answer must be JSON."""
+    """Return the answers of the base: five break the contract, one of them only if the whole answer must be JSON."""
     answers = {number: json.dumps(review(number)) for number in range(20)}
     answers[3] = json.dumps(review(3, summary="Too short."))
     answers[7] = json.dumps(review(7, recommendation="maybe"))
@@ -46,7 +46,7 @@ def base() -> dict[int, str]:
 
 
 def candidate() -> dict[int, str]:
-    """The answers of the candidate."""
+    """Return the answers of the candidate."""
     answers = base()
     answers[0] = json.dumps(review(0, risks=["risk 0 of request 0"]))
     answers[5] = json.dumps(review(5, recommendation="APPROVE"))
@@ -56,7 +56,7 @@ def candidate() -> dict[int, str]:
 
 
 def write_lines(path: Path, answers: dict[int, str]) -> Path:
-    """The answers as a file with one JSON object a line."""
+    """Write the answers to a file, one JSON object per line."""
     lines = [
         json.dumps({"id": f"case-{number:04}", "prompt": f"Review request {number}", "output": text})
         for number, text in answers.items()

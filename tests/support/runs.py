@@ -18,7 +18,7 @@ def finding(code: str, path: Path = (), message: str = "wrong") -> Finding:
 
 
 def attempt(answer: str, *findings: Finding, tokens: int | None = None) -> AttemptRow:
-    """An attempt that is good where it has no finding."""
+    """Return an attempt, which is good if it has no finding."""
     kind = findings[0].kind.value if findings else None
     return AttemptRow(answer, not findings, kind, findings, input_tokens=tokens, output_tokens=tokens)
 
@@ -36,7 +36,7 @@ def good(key: str, answer: str = "{}", **other: Any) -> CaseRow:
 
 
 def bad(key: str, answer: str = "{}", code: str = "missing", path: Path = ("a",), **other: Any) -> CaseRow:
-    """A case whose one answer breaks one rule."""
+    """Return a case whose one answer breaks one rule."""
     return case(key, attempt(answer, finding(code, path)), **other)
 
 
@@ -46,7 +46,7 @@ def run(name: str, rows: Sequence[CaseRow], **header: Any) -> Run:
 
 
 def missing(key: str, *findings: Finding, **other: Any) -> CaseRow:
-    """A case whose first answer is bad, and whose retry feeds back nothing of it and so got no answer."""
+    """Return a case with a bad first answer whose retry feeds nothing back, and so got no answer."""
     misses = ("missing feedback: the retry feeds back no finding of the attempt before it\n  sent: POST /v1",)
     checks = (CheckRow("valid", "fail"),)
     judged = Judged((attempt('{"a": "bad"}', *findings),), "stopped", ok=False, checks=checks)
@@ -56,5 +56,5 @@ def missing(key: str, *findings: Finding, **other: Any) -> CaseRow:
 
 
 def run_lines(run: Run) -> Iterator[str]:
-    """The lines of a run's record: reading them gives the run back."""
+    """Return the lines of a run's record; reading them returns the run."""
     return record_lines(run.header, sorted(run.rows, key=by_case))

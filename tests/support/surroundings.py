@@ -1,4 +1,4 @@
-"""What a test finds around it on any machine: home, identity, locale, zone, umask and signals, nothing of the user.
+"""The environment of every test: home, identity, locale, time zone, umask and signals, without the user's settings.
 
 A suite may run on a laptop, in a container without a git identity, or in the background of a script.
 """
@@ -40,7 +40,7 @@ _OWN = {
 
 
 def settle() -> None:
-    """Give this process, and all that it starts, the same surroundings everywhere."""
+    """Give this process and its children the same environment on every machine."""
     for name in [name for name in os.environ if _USER.fullmatch(name)]:
         del os.environ[name]
     home = tempfile.mkdtemp(prefix="home-")
@@ -53,9 +53,9 @@ def settle() -> None:
 
 
 def _heed_signals() -> None:
-    """Let children heed the signals that the shell has this process ignore, under `nohup` or in the background.
+    """Let children heed the signals that the shell made this process ignore, under `nohup` or in the background.
 
-    A program inherits what is ignored, and a shell cannot even trap it. What is handled is the default in a program.
+    A program inherits ignored signals, and a shell cannot even trap them. A signal with a handler is reset in a child.
     """
     for name in ("SIGINT", "SIGQUIT", "SIGHUP"):
         number: Any = getattr(signal, name, None)  # Windows has only the first
@@ -64,4 +64,4 @@ def _heed_signals() -> None:
 
 
 def _pass_over(*_: object) -> None:
-    """Go on, as if the signal were ignored."""
+    """Continue, as if the signal were ignored."""

@@ -1,4 +1,4 @@
-"""A suite sees the same wherever it starts: asked of a process of its own, with a user's settings in its way."""
+"""A suite sees the same environment wherever it starts, even with a user's settings in the way."""
 
 import json
 import os
@@ -29,14 +29,14 @@ USER = {
 
 
 def _ignore() -> None:
-    """What `nohup` and a shell that runs a command in the background do."""
+    """Ignore the signals that `nohup` and a background shell ignore."""
     os.umask(0o077)
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
 
 
 def test_the_surroundings_are_the_same_everywhere(tmp_path: Path) -> None:
-    """Neither the user's variables and home nor what the shell ignores reach a test."""
+    """A test sees neither the user's variables and home nor the signals that the shell ignores."""
     env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "TZ": "Asia/Tokyo", "CI": "true", **USER}
     (tmp_path / ".gitconfig").write_text("[user]\nname = Somebody\nemail = s@b.c\n")
     command = [sys.executable, "-c", PROGRAM]

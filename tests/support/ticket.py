@@ -1,4 +1,4 @@
-"""The contract of the local model's loops: a ticket of title, priority and steps, and nothing around it."""
+"""The contract of the local model's loops: a ticket with title, priority and steps, and no text around it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Ticket(BaseModel):
     @field_validator("title")
     @classmethod
     def own_title(cls, value: str) -> str:
-        """The examples' titles are not allowed."""
+        """Reject the titles of the examples."""
         if value.strip().lower() in EXAMPLES:
             raise ValueError("title is copied from the example, write one for the task")
         return value
@@ -29,7 +29,7 @@ class Ticket(BaseModel):
     @field_validator("steps")
     @classmethod
     def different_steps(cls, value: list[str]) -> list[str]:
-        """No step twice."""
+        """Reject a step that occurs twice."""
         if len({step.strip().lower() for step in value}) < len(value):
             raise ValueError("steps must all be different")
         return value

@@ -1,4 +1,4 @@
-"""Findings, verdicts and a conversation about a ticket, for tests of what is shown."""
+"""Findings, verdicts and a conversation about a ticket, for tests of the output."""
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
@@ -29,7 +29,7 @@ STEPS = Finding(
 
 
 def verdict(text: str = BAD, *findings: Finding) -> Verdict:
-    """A verdict of the contract Ticket."""
+    """Return a verdict of the contract Ticket."""
     return Verdict("Ticket", text, findings)
 
 
@@ -40,7 +40,7 @@ def attempt(number: int, judged: Verdict, *fed_back: FedBack) -> Attempt:
 
 
 def lost_retry() -> Convergence:
-    """Two findings, one of them missing on the way to attempt 2, which is valid all the same."""
+    """Return two findings, one missing from the request of attempt 2, which is valid anyway."""
     first = attempt(
         1,
         verdict(BAD, PRIORITY, STEPS),

@@ -1,8 +1,8 @@
-"""The look-alike's "model": bad at first, then fixes exactly what the request states, and nothing else.
+"""The look-alike's "model": bad at first, then it fixes exactly what the request states, and nothing else.
 
-It holds no state and counts no calls: the same request always gets the same answer. It starts from its own earlier
-answer where the request quotes one, else from `Script.bad`, and fixes a field only when the latest turn names the
-field's path beside an error. A retry that says nothing gets the bad answer again.
+It holds no state and counts no calls: the same request always gets the same answer. It starts from the earlier answer
+if the request quotes one, else from `Script.bad`, and fixes a field only when the latest turn names the field's path
+beside an error. A retry without feedback gets the bad answer again.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Answer:
 
 
 def answer(script: Script, turns: list[Turn], max_tokens: int | None) -> Answer:
-    """The answer of `script` to `turns`, cut where the token limit is smaller than the script needs."""
+    """Return the answer of `script` to `turns`, cut if the token limit is smaller than the script needs."""
     if script.refusal is not None:
         return Answer(script.refusal, finish="refusal")
     if script.closing and THANKS in _stated(turns):
@@ -97,7 +97,7 @@ def _closing(script: Script) -> Answer:
 
 
 def mend(document: Any, good: Any, stated: str) -> Any:
-    """A copy of `document` with the fields put right that `stated` names; an unreadable document only as a whole."""
+    """Return a copy of `document` with the fields in `stated` fixed; an unreadable document is fixed as a whole."""
     if not isinstance(document, dict) or not isinstance(good, dict):
         return good if _ERROR_WORDS.search(stated) else document
     document = copy.deepcopy(document)
@@ -125,13 +125,13 @@ def _parse(text: str, otherwise: Any) -> Any:
 
 
 def _stated(turns: list[Turn]) -> str:
-    """The last turn, whoever speaks: some clients put errors into the model's own turn, some print them escaped."""
+    """Return the last turn of any role: some clients put errors into the model's turn, some print them escaped."""
     said = [turn.text for turn in turns if turn.role != "system"]
     return said[-1].replace("\\n", "\n") if said else ""
 
 
 def _differences(have: Any, want: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    """Places where `have` is wrong, with what should stand there; `_MISSING` where nothing should."""
+    """Yield the places where `have` is wrong, with the right value; `_MISSING` for a place to remove."""
     if isinstance(have, dict) and isinstance(want, dict):
         for key in [*want, *(k for k in have if k not in want)]:
             yield from _differences(have.get(key, _MISSING), want.get(key, _MISSING), (*path, key))
@@ -143,7 +143,7 @@ def _differences(have: Any, want: Any, path: tuple[str | int, ...] = ()) -> Iter
 
 
 def _named(path: tuple[str | int, ...], stated: str) -> bool:
-    """Whether a line names the path, in any usual spelling, and that line or the next speaks of an error."""
+    """Return whether a line names the path in any usual spelling, and that line or the next mentions an error."""
     dotted = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)[1:]
     spellings = {
         dotted,

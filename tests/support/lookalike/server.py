@@ -51,7 +51,7 @@ class Lookalike:
         return f"{self.origin}/v1"
 
     def script(self, good: Any, bad: Any, **behaviour: Any) -> Script:
-        """Add a behaviour (fields of `Script`)."""
+        """Add a behaviour (the fields of `Script`)."""
         self.scripts.append(Script(good, bad, **behaviour))
         return self.scripts[-1]
 
@@ -63,12 +63,12 @@ class Lookalike:
             self._server.server_close()
 
     def choose(self, turns: list[Turn]) -> Script:
-        """The script for a request. A request that no script fits is answered with an empty object."""
+        """Return the script for a request. A request that fits no script gets an empty object."""
         text = "\n".join(turn.text for turn in turns)
         return next((s for s in self.scripts if s.when in text), Script({}, {}))
 
     def failure(self, script: Script) -> tuple[int, dict[str, str]] | None:
-        """The next transport failure that the script owes; None when it has none left."""
+        """Return the script's next transport failure; None if none is left."""
         with self._lock:
             done = sum(failed is script for failed in self._failed)
             self._failed.append(script)

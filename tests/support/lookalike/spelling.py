@@ -1,4 +1,4 @@
-"""What every API's spelling is made of: requests read into turns, answers written whole or as a stream."""
+"""The parts of every API's spelling: reading requests into turns, and writing answers whole or as a stream."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Spelling:
 
 
 def flat(content: Any) -> str:
-    """The text of a content value: a string, a list of parts, or None."""
+    """Return the text of a content value: a string, a list of parts, or None."""
     if content is None or isinstance(content, str):
         return content or ""
     parts = [p for p in content if isinstance(p, dict)]
@@ -38,7 +38,7 @@ def _part(part: Body) -> str:
 
 
 def pieces(text: str) -> list[str]:
-    """The text as a stream cuts it."""
+    """Return the pieces that a stream makes of the text."""
     return [text[i : i + 7] for i in range(0, len(text), 7)] or [""]
 
 
@@ -48,7 +48,7 @@ def event(data: Body) -> str:
 
 
 def arguments(text: str) -> Any:
-    """The arguments of a call where an API sends them as an object; {} for a text that is cut."""
+    """Return the arguments of a call for an API that sends them as an object; {} for a truncated text."""
     try:
         return json.loads(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Which API is spoken at a path, and whether the answer is to be streamed."""
+"""Find the API for a path, and whether to stream the answer."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ SPELLINGS: dict[str, Spelling] = {
 
 
 def spelling_of(path: str) -> Spelling | None:
-    """The API of a path without its query; None where none of them is spoken."""
+    """Return the API of a path without its query; None for any other path."""
     return next((spelling for end, spelling in SPELLINGS.items() if path.endswith(end)), None)
 
 
 def is_stream(path: str, body: Body) -> bool:
-    """Whether a stream is asked for: by the path, or by a field of the body."""
+    """Return whether the path or a field of the body asks for a stream."""
     return path.endswith((":streamGenerateContent", "-stream")) or bool(body.get("stream"))

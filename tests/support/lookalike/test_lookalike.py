@@ -40,13 +40,13 @@ def test_only_what_is_stated_is_mended(stated: str, repaired: set[str]) -> None:
 
 @given(st.text())
 def test_the_same_request_has_the_same_answer(text: str) -> None:
-    """The model is a function of the request: it counts nothing."""
+    """The answer depends on the request alone."""
     script, turns = Script(GOOD, BAD), [Turn("user", text)]
     assert answer(script, turns, None) == answer(script, turns, None)
 
 
 def test_it_starts_from_the_answer_that_is_quoted() -> None:
-    """What an earlier turn of the model had right stays right."""
+    """Correct parts of an earlier answer stay correct."""
     turns = [Turn("user", "x"), Turn("assistant", 'so: {"title": "Printer", "steps": ["a", 2]}'), Turn("user", "again")]
     assert answer(Script(GOOD, BAD), turns, None).text == '{"title": "Printer", "steps": ["a", 2]}'
     unread = [Turn("user", "x"), Turn("assistant", "sorry"), Turn("user", "again")]
@@ -56,7 +56,7 @@ def test_it_starts_from_the_answer_that_is_quoted() -> None:
 
 
 def test_a_thanked_model_closes_with_a_sentence() -> None:
-    """It calls the tool until its result says thanks; then it speaks, or calls the tool for its last words."""
+    """It calls the tool until the result says thanks; then it answers in text, or calls the tool once more."""
     script = Script(GOOD, GOOD, tool="save", closing="Done.")
     asked = [Turn("user", "save it"), Turn("assistant", json.dumps(GOOD))]
     again = answer(script, [*asked, Turn("tool", "Saved.")], None)
@@ -88,7 +88,7 @@ STREAMED = {"generateContent": "streamGenerateContent?alt=sse", "converse": "con
 
 
 def asked(lookalike: Lookalike, endpoint: str, stream: bool) -> tuple[httpx2.Response, Exchange]:
-    """What the look-alike answers, and how planguard reads it."""
+    """Return the look-alike's answer and planguard's reading of it."""
     end = next((end for end in STREAMED if stream and endpoint.endswith(end)), "")
     url = lookalike.origin + endpoint.removesuffix(end) + STREAMED.get(end, "")
     body = BODIES[endpoint] if end else {**BODIES[endpoint], "stream": stream}
@@ -101,7 +101,7 @@ def asked(lookalike: Lookalike, endpoint: str, stream: bool) -> tuple[httpx2.Res
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("endpoint", BODIES)
 def test_all_behaviours_in_all_dialects(lookalike: Lookalike, endpoint: str, stream: bool) -> None:
-    """Refusal, truncation, tool call and failure exist in each dialect, whole and streamed, and are read back."""
+    """Each dialect has refusals, truncation, tool calls and failures, whole and streamed, and planguard reads them."""
     lookalike.script(GOOD, BAD)
     assert json.loads(asked(lookalike, endpoint, stream)[1].answer_text) == BAD
     lookalike.scripts[:] = [Script(GOOD, BAD, refusal="I will not")]
@@ -118,13 +118,13 @@ def test_all_behaviours_in_all_dialects(lookalike: Lookalike, endpoint: str, str
 
 
 def test_an_unknown_endpoint_is_not_found(lookalike: Lookalike) -> None:
-    """Anything but these APIs is a 404, and every request is kept."""
+    """Any other path returns 404, and every request is kept."""
     assert httpx2.post(f"{lookalike.origin}/v1/embeddings", content=b"x", verify=False).status_code == 404
     assert [r.path for r in lookalike.received] == ["/v1/embeddings"]
 
 
 def test_gzip_and_chunked_requests(lookalike: Lookalike) -> None:
-    """Answers are packed on request, and chunked request bodies are read."""
+    """Answers are compressed on request, and chunked request bodies are read."""
     lookalike.script({"a": 1}, {"a": 1}, gzip=True)
     parts = iter([b'{"messages": ', b'[{"role": "user", "content": "hi"}]}'])
     answer_ = httpx2.post(f"{lookalike.base_url}/chat/completions", content=parts, verify=False)

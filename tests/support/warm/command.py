@@ -35,7 +35,7 @@ class _Request(StreamRequestHandler):
 
 @contextmanager
 def planguard_on_path(folder: Path) -> Iterator[Path]:
-    """Write the command into a folder, which scripts have on their PATH while the block runs."""
+    """Write the command into a folder that is on the PATH of scripts while the block runs."""
     with TCPServer(("127.0.0.1", 0), _Request) as server:
         (folder / "client.py").write_text(CLIENT.format(port=server.server_address[1]), encoding="utf-8")
         command = folder / "planguard"

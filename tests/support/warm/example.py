@@ -20,7 +20,7 @@ PREPARED = {"PYTHONDONTWRITEBYTECODE", "PYTHONPATH"}
 
 
 class WarmExample(Example):
-    """The same project; the runs of its runs start warm too. Where a run cannot, it starts cold."""
+    """An `Example` whose runs start warm, including the runs that they start. A run that can't starts cold."""
 
     __slots__ = ()
 
@@ -34,7 +34,7 @@ class WarmExample(Example):
 def run_warm(
     args: Sequence[str], folder: Path, env: Mapping[str, str], timeout_s: float
 ) -> CompletedProcess[bytes] | None:
-    """Run a module with its arguments, to its end; None where it has to start cold, and was not started.
+    """Run a module with its arguments to its end; None if it must start cold, and was not started.
 
     Raises:
         subprocess.TimeoutExpired: the run took longer; it is killed.
@@ -61,7 +61,7 @@ def run_module(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> Com
 
 
 def inner_environment(**more: str) -> dict[str, str]:
-    """Return the environment without what steers the outer run; pytest loads only the plugins that are named."""
+    """Return the environment without the settings of the outer run; pytest loads only the named plugins."""
     kept = {key: value for key, value in os.environ.items() if not HOST_ONLY.fullmatch(key)}
     own = _own_temporary_folders()
     return {
@@ -83,9 +83,9 @@ def _own_temporary_folders() -> dict[str, str]:
 
 
 def _can_fork(env: Mapping[str, str]) -> bool:
-    """Whether Python would start with these variables as the parent did, and all plugins are named.
+    """Return whether Python would start with these variables as the parent did, and all plugins are named.
 
-    Plugins that load themselves may be among what is imported already, where pytest cannot rewrite their assertions.
+    Plugins that load themselves may be imported already, and then pytest can't rewrite their assertions.
     """
     read = {key for key in env if key.startswith("PYTHON")} - PREPARED
     same = all(env[key] == os.environ.get(key) for key in read)

@@ -1,4 +1,4 @@
-"""The test session's end of the process that all warm runs are forked from."""
+"""The test session's side of the process that forks all warm runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FORKING = Path(__file__).with_name("forking.py")
 
 
 class Parent:
-    """The process; it is started with the first warm run, and ends with the session that started it."""
+    """The process; it starts with the first warm run and ends with the session."""
 
     def __init__(self) -> None:
         env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
@@ -59,7 +59,7 @@ class Parent:
 
 @cache
 def parent() -> Parent:
-    """The one of this test session."""
+    """Return the process of this test session."""
     made = Parent()
     atexit.register(made.end)
     return made

@@ -1,4 +1,4 @@
-"""A warm run is what a cold one is: a process of its own, and nothing of one run reaches the next."""
+"""A warm run behaves like a cold one: it has a process, and leaves nothing for the next run."""
 
 import subprocess
 from pathlib import Path
@@ -47,14 +47,14 @@ def test_a_warm_run_is_what_a_cold_one_is() -> None:
     [("os._exit(7)", 7), ("os.kill(os.getpid(), 9)", -9), ("raise SystemExit('told')", 1)],
 )
 def test_a_run_that_ends_by_itself_has_its_own_exit_code(ending: str, code: int) -> None:
-    """However it ends, and the next run starts all the same."""
+    """The exit code is the run's, however it ends, and the next run still starts."""
     run = WarmExample({"conftest.py": f"import os\n{ending}\n"}).run_pytest()
     assert run.returncode == code, run.output
     assert WarmExample({"test_a.py": "def test_a(): pass\n"}).run_pytest().outcomes == {"passed": 1}
 
 
 def test_a_run_that_takes_too_long_is_killed() -> None:
-    """As `subprocess.run` says it, and the next run starts all the same."""
+    """The error is that of `subprocess.run`, and the next run still starts."""
     slow = WarmExample({"test_a.py": "import time\ndef test_a(): time.sleep(60)\n"})
     with pytest.raises(subprocess.TimeoutExpired):
         slow.run_pytest(timeout_s=1.5)
@@ -62,7 +62,7 @@ def test_a_run_that_takes_too_long_is_killed() -> None:
 
 
 def test_modules_on_the_path_are_found(tmp_path: Path) -> None:
-    """As a new interpreter finds them, and a run without the variable does not."""
+    """They are found as by a new interpreter, and a run without the variable finds none."""
     (tmp_path / "beside_it.py").write_text("HERE = True\n")
     imports = WarmExample({"test_a.py": "def test_a(): import beside_it\n"})
     assert imports.run_pytest(env={"PYTHONPATH": str(tmp_path)}).outcomes == {"passed": 1}
@@ -70,7 +70,7 @@ def test_modules_on_the_path_are_found(tmp_path: Path) -> None:
 
 
 def test_what_python_reads_at_its_start_starts_cold() -> None:
-    """A fork would not see it."""
+    """A fork would not see such a setting."""
     shows = WarmExample({"test_a.py": "import sys\ndef test_a(): assert sys.flags.optimize == 1\n"})
     run = shows.run_pytest("--assert=plain", env={"PYTHONOPTIMIZE": "1"})
     assert run.outcomes.get("warning", 0) + run.outcomes["passed"] == 2, run.output
