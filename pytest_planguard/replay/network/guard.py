@@ -7,6 +7,7 @@ even loopback, must be named: a local proxy would silently answer instead of the
 from __future__ import annotations
 
 import inspect
+import mmap
 import os
 import pickle
 import socket
@@ -210,6 +211,8 @@ class ChildReports:
     def __init__(self) -> None:
         self._pid = os.getpid()
         self._descriptor: int | None = None
+        self._file: os.stat_result | None = None
+        self._lost: mmap.mmap | None = None  # shared with children, even with those that close all files
         self._read = 0
 
     @property
@@ -221,6 +224,8 @@ class ChildReports:
         """Make the file that children inherit. Call it before a fork; the second call does nothing."""
         if self._descriptor is None and not self.in_child:
             self._descriptor = _unnamed_file()
+            self._file = os.fstat(self._descriptor)
+            self._lost = mmap.mmap(-1, 1)
             finalize(self, os.close, self._descriptor).atexit = False
 
     def send(self, kind: str, *fields: str | int | None) -> None:
@@ -261,10 +266,19 @@ class ChildReports:
         reports, _ = _reports(self._descriptor, 0)
         return tuple(dict.fromkeys(report[1:] for report in reports if report[0] == kind))
 
+    @property
+    def lost(self) -> bool:
+        """True if a child could not report: daemons close the files that they inherit."""
+        return self._lost is not None and self._lost[0] > 0
+
     def _write(self, *report: object) -> None:
-        if self._descriptor is not None:
-            with suppress(OSError):  # a daemon may have closed what it inherited
+        if self._descriptor is None or self._file is None or self._lost is None:
+            return
+        with suppress(OSError):
+            if os.path.samestat(os.fstat(self._descriptor), self._file):  # the number may be another file's by now
                 os.write(self._descriptor, pickle.dumps(report))  # one write, so that reports do not mix
+                return
+        self._lost[0] = 1
 
 
 def _unnamed_file() -> int:

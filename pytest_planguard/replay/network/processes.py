@@ -1,4 +1,7 @@
-"""Note child processes that a test starts. Their requests are neither replayed nor refused, so messages name them."""
+"""Note the programs that a test starts. Their requests are neither replayed nor refused, so messages name them.
+
+A forked child keeps the cassette and the guard of its parent, so only what it starts in turn is noted.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from .audit import Listener, listen, unlisten
+from .guard import ChildReports
 from .sends import RUNNERS, Patch
 from .uvloop_guard import load_before, uvloop_child_patches
 
@@ -28,12 +32,14 @@ class ProcessWatch:
     def __init__(self, allowed: Iterable[str] = ()) -> None:
         """Create the watch. `allowed` are paths of unix sockets that are never noted."""
         self._children: list[tuple[str, Callable[[], bool]]] = []
-        self.senders: list[str] = []
-        """Other senders: 'unix socket: /run/x.sock'."""
+        self._senders: list[str] = []
         self._allowed = tuple(allowed)
         self._patches: list[Patch] = []
         self._ears: _Ears | None = None
         self._older: Mapping[int, int] = {}
+        self._reports = ChildReports()
+        self.before_fork = self._reports.open
+        """Let the next forked child report what it starts."""
 
     @cached_property
     def _starting(self) -> threading.local:
@@ -42,13 +48,20 @@ class ProcessWatch:
 
     @property
     def children(self) -> list[str]:
-        """Program and how it was started: 'curl (subprocess)', 'a copy of this process (os.fork)'.
+        """Program and how it was started: 'curl (subprocess)'.
 
         A child that sent requests to planguard's endpoint is left out.
         """
-        if not self._children:
+        if not self._children and not self._reports.expected:
             return []
-        return list(dict.fromkeys(name for name, is_served in self._children if not is_served()))
+        forked = [str(name) for (name,) in self._reports.received("child")]
+        daemons = ["a daemon (os.fork)"] * self._reports.lost
+        return list(dict.fromkeys([*(name for name, served in self._children if not served()), *forked, *daemons]))
+
+    @property
+    def senders(self) -> list[str]:
+        """Other senders: 'unix socket: /run/x.sock'."""
+        return list(dict.fromkeys([*self._senders, *(str(name) for (name,) in self._reports.received("sender"))]))
 
     @contextmanager
     def starting(self, is_served: Callable[[], bool]) -> Iterator[None]:
@@ -128,12 +141,16 @@ class ProcessWatch:
 
     def add(self, child: str) -> None:
         """Note a child by its description."""
-        self._children.append((child, getattr(self._starting, "is_served", _never)))
+        is_served: Callable[[], bool] = getattr(self._starting, "is_served", _never)
+        self._children.append((child, is_served))
+        if not is_served():
+            self._reports.send("child", child)
 
     def add_sender(self, sender: str) -> None:
         """Note another sender."""
-        if sender not in self.senders:
-            self.senders.append(sender)
+        if sender not in self._senders:
+            self._senders.append(sender)
+            self._reports.send("sender", sender)
 
 
 def _older_children() -> Mapping[int, int]:
@@ -166,8 +183,8 @@ class _Ears:
             "os.spawn": lambda _, path, argv, env: self._watch.note(path, argv, "os.spawn", env),
             "os.system": lambda command: self._watch.note("sh", ["sh", "-c", command], "os.system"),
             **sender_listeners(lambda sender: self._watch.add_sender(sender), lambda path: self._watch.allows(path)),
-            "os.fork": lambda: self._watch.add("a copy of this process (os.fork)"),
-            "os.forkpty": lambda: self._watch.add("a copy of this process (os.forkpty)"),
+            "os.fork": lambda: self._watch.before_fork(),
+            "os.forkpty": lambda: self._watch.before_fork(),
             "import": lambda name, *_: self._watch.patch_uvloop() if load_before(name) else None,
         }
 

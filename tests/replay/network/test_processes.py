@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +36,21 @@ async def _asyncio_child() -> None:
     await (await asyncio.create_subprocess_exec("/bin/true")).wait()
 
 
-def _forked() -> None:
+def _forked(start: Callable[[], object] = lambda: None) -> None:
     pid = os.fork()
     if not pid:
+        with suppress(BaseException):
+            start()
         os._exit(0)
     os.waitpid(pid, 0)
+
+
+def _daemon() -> None:
+    """Close every inherited file, as daemons do, and let another file get the number of the reports'."""
+    os.closerange(3, 100)
+    for _ in range(20):
+        os.open(os.devnull, os.O_WRONLY)
+    subprocess.run(TRUE, check=True)
 
 
 def _multiprocessing(method: str) -> None:
@@ -59,15 +70,30 @@ def _multiprocessing(method: str) -> None:
         (lambda: asyncio.run(_asyncio_child()), "true (subprocess)"),
         (lambda: os.system("true"), "true (os.system)"),
         (lambda: os.waitpid(os.posix_spawn("/bin/true", TRUE, {}), 0), "true (os.posix_spawn)"),
-        (_forked, "a copy of this process (os.fork)"),
-        (lambda: os.spawnv(os.P_WAIT, "/bin/true", TRUE), "a copy of this process (os.fork)"),
-        (lambda: _multiprocessing("fork"), "a copy of this process (os.fork)"),
+        (lambda: _forked(lambda: os.execv("/bin/true", TRUE)), "true (os.exec)"),
+        (lambda: _forked(lambda: _forked(lambda: os.system("true"))), "true (os.system)"),
+        (lambda: _forked(_daemon), "a daemon (os.fork)"),
+        (lambda: os.spawnv(os.P_WAIT, "/bin/true", TRUE), "true (os.exec)"),
         (lambda: _multiprocessing("spawn"), f"{PYTHON} (multiprocessing)"),
     ],
 )
 def test_a_child_is_named(start: Callable[[], object], named: str) -> None:
     """Each way of starting one is seen once; the tracker of multiprocessing is no child of the test."""
     assert children(start) == [named]
+
+
+@pytest.mark.parametrize("start", [_forked, lambda: _multiprocessing("fork")])
+def test_a_forked_child_is_not_named(start: Callable[[], object]) -> None:
+    """It keeps the cassette and the guard."""
+    assert not children(start)
+
+
+def test_a_sender_in_a_forked_child_is_named() -> None:
+    """It is reported to the process that watches."""
+    watch = ProcessWatch()
+    with watch.watching():
+        _forked(lambda: sys.audit("ctypes.dlsym", None, "connect"))
+    assert watch.senders == ["C library by ctypes: connect"]
 
 
 @pytest.mark.parametrize(
@@ -80,8 +106,6 @@ def test_a_child_is_named(start: Callable[[], object], named: str) -> None:
         ("os.spawn", (os.P_WAIT, "C:\\true.exe", ["true"], None), "true (os.spawn)"),
         ("os.system", ("true",), "true (os.system)"),
         ("os.system", (b"true; true",), "sh (os.system)"),
-        ("os.fork", (), "a copy of this process (os.fork)"),
-        ("os.forkpty", (), "a copy of this process (os.forkpty)"),
     ],
 )
 def test_every_event_that_begins_a_child_is_noted(event: str, arguments: tuple[object, ...], named: str) -> None:
@@ -113,10 +137,10 @@ def test_a_child_that_is_served_is_not_named() -> None:
     """What was started within the block, once it asked an endpoint of ours; in this thread alone."""
     watch, asked = ProcessWatch(), [False, False]
     with watch.watching(), watch.starting(lambda: asked[0]):
-        sys.audit("os.fork")
+        sys.audit("os.system", "true")
         with watch.starting(lambda: asked[1]):
             sys.audit("os.system", "curl")
-    names = ["a copy of this process (os.fork)", "curl (os.system)"]
+    names = ["true (os.system)", "curl (os.system)"]
     assert watch.children == names
     asked[1] = True
     assert watch.children == names[:1]
