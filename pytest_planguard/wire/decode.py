@@ -229,7 +229,7 @@ MAX_PATH = 2_000
 _KNOWN: tuple[tuple[str, str], ...] = (
     (r"count[_-]?tokens|/input_tokens$|/tokenize$|/detokenize$", "token counting"),
     (r"/cachedContents(/|$)", "Gemini context caches"),
-    (r"/(assistants|threads)(/|$)", "OpenAI assistants; only a streamed run holds its answer"),
+    (r"/(assistants|threads)(/|$)", "OpenAI assistants beside their runs"),
     (r"/agents/[^/]+/agentAliases/", "Bedrock agents"),
     (r"/predictions$", "Replicate predictions; a later request holds the answer"),
     (r"/(traces|spans|telemetry)(/|$)", "telemetry"),

@@ -93,10 +93,10 @@ def test_never_raises(request: bytes, response: bytes, url: str, status: int, co
         ),
         (
             "POST",
-            "https://h/v1/threads/t/runs",
-            b'{"assistant_id": "a"}',
-            b'{"object": "thread.run", "status": "queued"}',
-            "no dialect reads OpenAI assistants; only a streamed run holds its answer (POST h/v1/threads/t/runs)",
+            "https://h/v1/threads/t/messages",
+            b'{"role": "user", "content": "hi"}',
+            b'{"object": "thread.message"}',
+            "no dialect reads OpenAI assistants beside their runs (POST h/v1/threads/t/messages)",
         ),
         ("POST", "http://h/api/chat", json.dumps(ASK).encode(), b"{}", OLLAMA),
         (

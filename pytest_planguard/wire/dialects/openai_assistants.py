@@ -1,7 +1,7 @@
 """OpenAI assistants: runs of a thread, which the server holds.
 
-A streamed run includes its answer. A polled run has calls while it waits for tools. Its text comes with a later request
-for the thread's messages, so the run's exchange stays raw. Source: https://platform.openai.com/docs/api-reference/runs
+A streamed run includes its answer. A polled run has calls while it waits for tools; its text comes with a later request
+for the thread's messages (see `assistant_threads`). Source: https://platform.openai.com/docs/api-reference/runs
 """
 
 from __future__ import annotations
@@ -45,9 +45,13 @@ class AssistantRun(ApiDialect):
         return self.request(body, items, output=body.get("response_format"), unseen="the thread and the assistant")
 
     def read_answer(self, body: Body) -> AnswerView | None:
-        """Read the state of a run; None while it is queued or running, and if its text is elsewhere."""
-        if body.get("object") == "thread.run" and body.get("status") in (*self.finishes,):
-            return None if body["status"] == "completed" else self._view(body, [])
+        """Read the state of a run, whose answer is pending until its calls or its end are known.
+
+        The text of a completed run is elsewhere.
+        """
+        if body.get("object") == "thread.run":
+            known = body.get("status") in self.finishes and body.get("status") != "completed"
+            return self._view(body, []) if known else self.answer(body, [], None, pending=True)
         error = provider_error(body)
         return AnswerView(finish=Finish.ERROR, error=error.message) if error else None
 
@@ -60,10 +64,10 @@ class AssistantRun(ApiDialect):
             if kind == "thread.run":
                 run |= event
             elif kind == "thread.message.delta":
-                written = _text(mapping(event.get("delta")).get("content"))
+                written = message_text(mapping(event.get("delta")).get("content"))
                 pieces.setdefault(words(event.get("id")), []).append(written)
             elif kind == "thread.message" and event.get("status") in ("completed", "incomplete"):
-                pieces[words(event.get("id"))] = [_text(event.get("content"))]
+                pieces[words(event.get("id"))] = [message_text(event.get("content"))]
             elif event.get("error"):
                 run["last_error"] = event["error"]
         texts = [item for parts in pieces.values() for item in text_items(Role.ASSISTANT, "".join(parts))]
@@ -78,6 +82,6 @@ class AssistantRun(ApiDialect):
         return self.answer({**run, "error": run.get("last_error")}, texts, finish)
 
 
-def _text(content: object) -> str:
+def message_text(content: object) -> str:
     """Return the text of a thread's message: parts with `{"text": {"value": …}}`."""
     return "".join(words(mapping(part.get("text")).get("value")) for part in objects(content))

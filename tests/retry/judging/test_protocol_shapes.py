@@ -185,6 +185,32 @@ def _background(say: str) -> list[Sent]:
     return sent
 
 
+THREAD = "https://api.openai.com/v1/threads/t1"
+
+
+def _threads(say: str) -> list[Sent]:
+    """Runs of a thread, which are polled; a list of the thread's messages brings each answer."""
+    sent: list[Sent] = [
+        ("POST", "https://api.openai.com/v1/assistants", {"model": "m", "instructions": "Be brief."},
+         {"id": "a1", "object": "assistant"}),
+        ("POST", "https://api.openai.com/v1/threads", {}, {"id": "t1", "object": "thread"}),
+    ]  # fmt: skip
+    listed: list[Any] = []
+    for number, (text, reply) in enumerate(((ASK, BAD), (say, _second(say)))):
+        run = {"id": f"run{number}", "object": "thread.run", "thread_id": "t1"}
+        message = {"object": "thread.message", "role": "assistant", "run_id": run["id"], "content": [
+            {"type": "text", "text": {"value": reply, "annotations": []}}]}  # fmt: skip
+        listed.insert(0, {**message, "id": f"m{number}"})
+        sent += [
+            ("POST", f"{THREAD}/messages", {"role": "user", "content": text}, {"id": "u", "object": "thread.message"}),
+            ("POST", f"{THREAD}/runs", {"assistant_id": "a1"}, {**run, "status": "queued"}),
+            ("GET", f"{THREAD}/runs/{run['id']}", b"", {**run, "status": "in_progress"}),
+            ("GET", f"{THREAD}/runs/{run['id']}", b"", {**run, "status": "completed"}),
+            ("GET", f"{THREAD}/messages", b"", {"object": "list", "data": [*listed]}),
+        ]
+    return sent
+
+
 def _custom(text: str) -> list[Any]:
     return [{"type": "custom_tool_call", "call_id": "c", "name": "save_ticket", "input": text}]
 
@@ -221,6 +247,7 @@ SHAPES: dict[str, Loop] = {
     "previous response id": _held(),
     "conversation id": _held(conversation="conv_1"),
     "background": _background,
+    "threads of an assistant": _threads,
     "reasoning item": _responses(lambda text: [{"type": "reasoning", "id": "s", "summary": [
         {"type": "summary_text", "text": DECOY}]}, _message(text)]),
     "call of a server's tool": _responses(lambda text: [

@@ -124,12 +124,16 @@ def test_errors() -> None:
     assert streamed(("error", error)).error == "no such assistant"
 
 
-@pytest.mark.parametrize("state", [run("queued"), run("in_progress"), run("completed"), {"object": "thread.message"}])
-def test_polled_runs_stay_raw(state: dict[str, Any]) -> None:
-    """A run that is not done, or whose text stands in a later request, says so."""
-    note = talk(RUNS, ASK, state).note
-    assert note is not None
-    assert note.startswith("no dialect reads OpenAI assistants; only a streamed run holds its answer")
+@pytest.mark.parametrize("state", [run("queued"), run("in_progress"), run("completed")])
+def test_polled_run(state: dict[str, Any]) -> None:
+    """Its answer is pending until a later request brings it."""
+    exchange = talk(RUNS, ASK, state)
+    assert (exchange.pending, exchange.response_id, exchange.answer) == (True, "run_1", ())
+
+
+def test_no_run() -> None:
+    """Another object is no answer to a run."""
+    assert talk(RUNS, ASK, {"object": "thread.message"}).dialect == "raw"
 
 
 def test_a_stream_of_something_else() -> None:

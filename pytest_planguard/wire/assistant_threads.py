@@ -1,0 +1,89 @@
+"""Complete the runs of OpenAI assistants: other requests bring their messages, instructions and answers.
+
+Source: https://platform.openai.com/docs/api-reference/assistants
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from .dialects.openai_assistants import AssistantRun, message_text
+from .exchange import Exchange, Finish, Item, Role
+from .provider_shapes import text_items
+from .untrusted_json import JsonObject, mapping, name_of, objects, parsed_or_none
+
+_OF_THREAD = re.compile(r"/threads/([^/?]{1,200})/(?:runs|messages)(?:[/?]|$)")
+"""`/v1/threads/thread_1/runs`, `/v1/threads/thread_1/messages?order=asc`."""
+_DEFAULTS = ("model", "instructions", "tools", "response_format", "temperature", "top_p")
+"""What a run takes from its assistant, unless it has values for these itself."""
+_RUN = AssistantRun()
+
+
+class Threads:
+    """The threads of one cassette, read exchange by exchange."""
+
+    def __init__(self) -> None:
+        self._assistants: dict[str, JsonObject] = {}
+        self._added: dict[str, list[JsonObject]] = {}
+        """Maps a thread to the messages since its last run."""
+
+    def run(self, exchange: Exchange) -> Exchange:
+        """Return a run with its thread, the thread's new messages, and the settings of its assistant."""
+        asked, answered = _bodies(exchange)
+        thread = _thread_in(exchange.url) or name_of(answered.get("thread_id"))
+        if thread is None or exchange.thread is not None:
+            return exchange
+        added = [*self._added.pop(thread, ()), *objects(mapping(asked.get("thread")).get("messages"))]
+        defaults = self._assistants.get(name_of(asked.get("assistant_id")) or "", {})
+        view = _RUN.read_request({**defaults, **asked, "thread": {"messages": added}})
+        return replace(
+            exchange,
+            model=view.model or exchange.model,
+            request=view.items,
+            tools=view.tools,
+            output_schema=view.output_schema,
+            sampling=view.sampling,
+            thread=thread,
+        )
+
+    def read(self, exchange: Exchange) -> None:
+        """Note what a request adds to a thread, or the assistant that it makes."""
+        if exchange.status >= 400:
+            return
+        asked, answered = _bodies(exchange)
+        kind, key = answered.get("object"), name_of(answered.get("id"))
+        if kind == "assistant" and key:
+            self._assistants[key] = {name: asked[name] for name in _DEFAULTS if asked.get(name) is not None}
+        elif kind == "thread" and key and asked:
+            self._added.setdefault(key, []).extend(objects(asked.get("messages")))
+        elif kind == "thread.message" and asked.get("role") and (thread := _thread_in(exchange.url)):
+            self._added.setdefault(thread, []).append(asked)
+
+
+def answers_of_runs(exchange: Exchange) -> dict[str, tuple[Item, ...]]:
+    """Return the answers in a list of a thread's messages, by the ids of their runs."""
+    if "/messages" not in exchange.url:
+        return {}
+    found: dict[str, tuple[Item, ...]] = {}
+    listed = objects(mapping(parsed_or_none(exchange.raw_response)).get("data"))
+    for message in listed if "order=asc" in exchange.url else reversed(listed):
+        run = name_of(message.get("run_id"))
+        if run and message.get("object") == "thread.message" and message.get("role") == "assistant":
+            texts = text_items(Role.ASSISTANT, message_text(message.get("content")))
+            found[run] = (*found.get(run, ()), *texts)
+    return found
+
+
+def answered(run: Exchange, items: tuple[Item, ...]) -> Exchange:
+    """Return a run with its answer."""
+    return replace(run, answer=items, finish=Finish.STOP, pending=False)
+
+
+def _bodies(exchange: Exchange) -> tuple[JsonObject, JsonObject]:
+    return mapping(parsed_or_none(exchange.raw_request)), mapping(parsed_or_none(exchange.raw_response))
+
+
+def _thread_in(url: str) -> str | None:
+    found = _OF_THREAD.search(url) if len(url) < 2_000 else None
+    return found[1] if found else None
