@@ -1,4 +1,4 @@
-"""Built-in formats with a description, `plans/formats/*.yaml`, in the same form that users write."""
+"""Built-in formats with a description, `plans/formats/*/*.yaml`, in the same form that users write."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def format_text(name: str) -> str:
     Raises:
         UsageError: no file describes this name; the message has the nearest name and all known ones.
     """
-    known = sorted(file.stem for file in _FORMATS.glob("*.yaml"))
+    known = sorted(file.stem for file in _FORMATS.glob("*/*.yaml"))
     if name not in known:
         raise UsageError(f"no file describes plan format {name!r}{offer(nearest(name, known), known)}")
     return _file(name).read_text("utf-8")
 
 
 def _file(name: str) -> Path:
-    return _FORMATS / f"{name}.yaml"
+    return next(_FORMATS.glob(f"*/{name}.yaml"))
 
 
 def _made(kind: type[Any], given: dict[str, Any]) -> Any:

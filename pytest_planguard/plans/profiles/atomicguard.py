@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from ..model.place import NOWHERE, Place
@@ -67,29 +66,6 @@ def _missing(field: str, place: Place) -> Defect:
     return Defect("root-shape", f"{field} is missing", place, field)
 
 
-def render_atomicguard(plan: Plan) -> str:
-    """Return the plan as JSON."""
-    steps = [
-        {
-            "step_id": task.id,
-            "name": task.title,
-            **({"guard": task.resource.name} if task.resource else {}),
-            **({"retry_budget": task.budget} if task.budget is not None else {}),
-            "preconditions": [ref.name for ref in task.needs],
-            "effects": [ref.name for ref in task.gives],
-            "dependencies": [edge.text for edge in task.edges],
-        }
-        for task in plan.tasks
-    ]
-    whole: dict[str, object] = {"plan_id": plan.title}
-    for key, tokens in (("initial_state", plan.start), ("goal_state", plan.goals)):
-        if tokens is not None:
-            whole[key] = [ref.name for ref in tokens]
-    if plan.budget is not None:
-        whole["total_retry_budget"] = plan.budget
-    return json.dumps({**whole, "steps": steps}, indent=2, ensure_ascii=False) + "\n"
-
-
 def _atomicguard_score(data: object) -> int:
     data = object_of(data)
     steps = records_of(data.get("steps"))
@@ -106,6 +82,5 @@ PROFILES = (
         "Steps with preconditions, effects, guards and retry budgets.",
         shape(_atomicguard_score),
         read_atomicguard,
-        render_atomicguard,
     ),
 )

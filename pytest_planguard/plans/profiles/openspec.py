@@ -104,18 +104,6 @@ def _parent(collector: Collector, block: Block) -> str | None:
     return owner.key if owner else None
 
 
-def render(plan: Plan) -> str:
-    """Return the plan as a task list in numbered groups. Every task needs a section."""
-    lines = [f"# {plan.title}"] if plan.title else []
-    for number, section in enumerate(plan.sections):
-        lines += ["", f"## {section.number}. {section.title}" if section.number else f"## {section.title}", ""]
-        for task in plan.tasks:
-            if task.section == number:
-                mark = "x" if task.status is not None and not task.status.open else " "
-                lines.append(f"- [{mark}] {task.id + ' ' if task.id else ''}{task.title}")
-    return "\n".join(lines).lstrip("\n") + "\n"
-
-
 _SECTION = re.compile(r"(ADDED|MODIFIED|REMOVED|RENAMED) Requirements[ \t]*", re.IGNORECASE)  # "ADDED Requirements"
 _REQUIREMENT = re.compile(r"Requirement:[ \t]*(?P<name>\S.*?)[ \t]*", re.IGNORECASE)  # "Requirement: Renewal"
 _LISTED = re.compile(r"`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^`\n]+?)[ \t]*`?", re.IGNORECASE)
@@ -352,7 +340,6 @@ PROFILES = (
         ),
         read,
         r"(^|/)openspec/changes/.*tasks\.md$",
-        render,
     ),
     at_own_place(
         "openspec",

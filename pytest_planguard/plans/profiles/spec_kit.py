@@ -11,7 +11,7 @@ from ..model.place import Place
 from ..model.plan import Requirement, Traits
 from ..reading.profile import Profile, signs
 from ..reading.task_drafts import Collector, goal_of, said_by
-from .spec_kit_tasks import read_tasks, render
+from .spec_kit_tasks import read_tasks
 
 if TYPE_CHECKING:
     from ..model.plan import Plan
@@ -95,7 +95,6 @@ PROFILES = (
             (r"^- \[.\] \d+\.\d+ ", -15),  # numbered groups are OpenSpec's form, regardless of the path
         ),
         read_tasks,
-        render,
         places=(r"(^|/)(?<!\.trae/)specs/[^/]+/tasks\.md$",),
         own_places=(r"(^|/)\.specify/(.*/)?tasks\.md$",),
     ),

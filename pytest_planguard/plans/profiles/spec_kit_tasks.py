@@ -1,4 +1,4 @@
-"""Read and write spec-kit's tasks.md."""
+"""Read spec-kit's tasks.md."""
 
 from __future__ import annotations
 
@@ -27,26 +27,8 @@ from ..reading.task_forms import SUFFIX, T_ID, done_notes, headed_task, is_check
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..model.plan import Plan, Task
+    from ..model.plan import Plan
     from ..reading.outline import Block, Source
-_MARKS = {Status.DONE: "x", Status.ACTIVE: "-"}
-
-
-def render(plan: Plan) -> str:
-    """Return the plan as tasks.md, without the parts that the format cannot express. Every task needs an id."""
-    lines = [f"# {plan.title}", ""]
-    lines += [_rendered_task(task) for task in plan.tasks if task.section is None]
-    for number, section in enumerate(plan.sections):
-        lines += ["", f"## {section.title}", ""]
-        lines += [_rendered_task(task) for task in plan.tasks if task.section == number]
-    return "\n".join(lines) + "\n"
-
-
-def _rendered_task(task: Task) -> str:
-    mark = _MARKS.get(task.status, " ") if task.status is not None else " "
-    labels = "".join([" [P]" * task.parallel, *(f" [{ref.name}]" for ref in task.cites if ref.name.startswith("US"))])
-    return f"- [{mark}] {task.id}{labels} {task.title}"
-
 
 _ID = re.compile(rf"(?<![\w./-]){T_ID}\b")  # "T003" in running text, not in "docs/T003.md"
 _OWN_LETTERS = rf"(?!FR|NFR|SC|US|AC|TASK)[A-Z]{{1,4}}-?\d{{3,4}}{SUFFIX}"

@@ -23,36 +23,6 @@ if TYPE_CHECKING:
     from ..reading.outline import Block, Source
 
 
-# Write a plan of headed tasks as Markdown, and read the JSON form of amelia's write_plan tool.
-
-
-def render(plan: Plan) -> str:
-    """Return the plan as Markdown. Every task without a parent needs an id; steps are its children."""
-    lines = [f"# {plan.title}", ""] if plan.title else []
-    if plan.goal is not None:
-        lines += [f"**Goal:** {plan.goal.name}", ""]
-    section: int | None = None
-    for task in plan.tasks:
-        if task.parent is not None:
-            continue
-        if task.section != section and task.section is not None:
-            lines += [f"## {plan.sections[task.section].title}", ""]
-        section = task.section
-        lines += _task(plan, task)
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def _task(plan: Plan, task: Task) -> list[str]:
-    lines = [f"### Task {task.id}: {task.title}", ""]
-    if task.edges:
-        lines += ["**Depends on:** " + ", ".join(f"Task {edge.text}" for edge in task.edges), ""]
-    if task.files:
-        lines += ["**Files:**", *(f"- Modify: `{file.name}`" for file in task.files), ""]
-    steps = [step for step in plan.tasks if step.parent == task.key]
-    lines += [f"- [{'x' if step.status is Status.DONE else ' '}] {step.title}" for step in steps]
-    return [*lines, ""] if steps else lines
-
-
 def read_sidecar(source: Source) -> Plan:
     """Read the JSON form: a goal and tasks with files and steps."""
     parts, data = Parts(source), object_of(source.data)
@@ -230,7 +200,6 @@ PROFILES = (
             (r"\*\*Step \d", 10),
         ),
         read,
-        render,
         places=(r"(^|/)docs/(superpowers/)?plans/",),
     ),
     Profile(

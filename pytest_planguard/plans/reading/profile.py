@@ -52,8 +52,6 @@ class Profile:
     """
     read: Callable[[Source], Plan]
     """Reads a document with a `score` above 0, or one that the user says fits. Never raises for any content."""
-    render: Callable[[Plan], str] | None = None
-    """Writes a plan in this format; read(render(plan)) equals the plan. None if the format is read-only."""
     places: tuple[str, ...] = ()
     """Regular expressions for the usual paths of such files.
 
@@ -126,7 +124,6 @@ def at_own_place(
     score: Callable[[Source], int],
     read: Callable[[Source], Plan],
     place: str,
-    render: Callable[[Plan], str] | None = None,
 ) -> Profile:
     """Return a Markdown format whose files have a path that only its tool uses."""
-    return Profile(name, family, "markdown", about, score, read, render, places=(place,), own_places=(place,))
+    return Profile(name, family, "markdown", about, score, read, places=(place,), own_places=(place,))

@@ -11,10 +11,10 @@ from ...errors import UsageError
 from ...plans.model.plan import Edge, Plan, Ref, Section, Status, Task
 from ...plans.profiles.formats import PROFILES
 from .near_miss import NearMissKind
+from .written_plans import WRITERS
 
 WORDS = st.sampled_from(["write", "read", "build", "the", "store", "an", "endpoint", "größe", "店"])
 TITLES = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
-_RENDER = {profile.name: profile.render for profile in PROFILES if profile.render is not None}
 _FAMILY = {profile.name: profile.family for profile in PROFILES}
 
 
@@ -141,7 +141,7 @@ def plans_of(name: str, least: int = 1) -> st.SearchStrategy[Plan]:
 
 def written(plan: Plan) -> str:
     """Return the plan in its format."""
-    return _RENDER[plan.format](plan)
+    return WRITERS[plan.format](plan)
 
 
 # Ways to damage a plan.

@@ -13,8 +13,9 @@ from pytest_planguard.document.answer import Document, read
 from pytest_planguard.errors import PlanguardWarning, UsageError
 from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.profiles.amelia import NO_GOAL, NO_HEADERS, TOO_SHORT, extract_goal
-from pytest_planguard.plans.profiles.superpowers import read_sidecar, render
+from pytest_planguard.plans.profiles.superpowers import read_sidecar
 from pytest_planguard.plans.reading.outline import Source
+from pytest_planguard.testing.answers.written_plans import WRITERS
 
 from ...support.plans import text_of
 from .amelia import (
@@ -137,7 +138,7 @@ def test_the_json_sidecar_has_the_same_issues_as_the_markdown() -> None:
     sidecar = json.loads(text_of("superpowers-sidecar")[1])
     for broken in (sidecar, {**sidecar, "goal": ""}, {**sidecar, "tasks": []}):
         plan = read_sidecar(Source(read(json.dumps(broken))))
-        markdown = render(plan)
+        markdown = WRITERS["superpowers"](plan)
         strict = {finding.code for finding in check_text(json.dumps(broken)).findings if finding.severity.bad}
         assert strict == {
             finding.code

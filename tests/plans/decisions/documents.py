@@ -13,6 +13,7 @@ from pytest_planguard.extend import Source, Traits
 from pytest_planguard.plans.judging.judge_files import read_document
 from pytest_planguard.plans.judging.policy import policy_of
 from pytest_planguard.plans.profiles.formats import PROFILES
+from pytest_planguard.testing.answers.written_plans import WRITERS
 
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from ...support.readings import documents
@@ -63,7 +64,7 @@ def signs(page: Messages) -> Iterator[Block]:
 def rendered(page: Messages) -> Iterator[Block]:
     """Every document that can be written again: whether it is read as before; and without sections, goal and title."""
     for profile in PROFILES:
-        if profile.render is None:
+        if profile.name not in WRITERS:
             continue
         made = []
         for file in [*documents(DOCUMENTS), *sorted(FIXTURES.glob(f"{profile.name}.*"))]:
@@ -81,7 +82,7 @@ def rendered(page: Messages) -> Iterator[Block]:
 
 def _again(page: Messages, plan: Any, profile: Any, name: str) -> str:
     """Return how many lines a plan is written as, what is found in it, and what is read otherwise than before."""
-    text = profile.render(plan)
+    text = WRITERS[profile.name](plan)
     report = check_text(text, path=name, format=profile.name)
     before, after = list(read_as(plan)), list(read_as(report.plan))
     other = [line for line in after if line not in before] + [f"gone {line}" for line in before if line not in after]
@@ -256,7 +257,7 @@ def formats(page: Messages) -> Iterator[Block]:
     made = []
     for one in PROFILES:
         page.add("about a format", one.about)
-        writes = "written" if one.render else "read only"
+        writes = "written" if one.name in WRITERS else "read only"
         more = f"{', looks alike' * one.looks_alike}{', schema' * (one.schema is not None)}"
         places = f"{len(one.places)} places, {len(one.own_places)} of its own"
         made.append((one.name, f"{one.family} {one.medium}, {writes}, {places}{more}"))
