@@ -173,6 +173,6 @@ def _by_itself(finding: Finding, texts: Sequence[NewText], taken: set[tuple[int,
         others = {start for where, start in taken if where == at}
         message = standalone_message(finding, new.text, others, new.entries)
         if message:
-            taken.add((at, message.start))
-            yield Claim(Nearness.EXACT, Sense.AGREES, new.quote(message.start, message.end), Firmness.VERBATIM)
+            taken.add((at, message[0]))
+            yield Claim(Nearness.EXACT, Sense.AGREES, new.quote(*message), Firmness.VERBATIM)
             return

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from ...contract.failure_kinds import FailureKind
 from ..reading.amounts import amounts_in, spelled_in
 from ..reading.comparison import PATTERNS, comparison_in
 from ..reading.error_category import GENERIC, TYPES, ErrorCategory, category_of, unreadable
+from ..reading.remembered import remembered
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -50,24 +50,14 @@ _ALLOWED_LIMIT = 100
 # How apps report an empty answer: "You returned no content", "please return text".
 _EMPTY = re.compile(r"empty|no (?:text|content|output|answer|response)|return text|blank", re.IGNORECASE)
 _TOOL = re.compile(r"\b(?:tool|function)\b", re.IGNORECASE)
-_LONGEST = 2_000
-"""The longest sentence, in characters, to cache with its meaning."""
 _READ_LIMIT = 100_000
 """Maximum number of characters of a text to search: longer texts are data, not feedback."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A place in a text, in characters."""
-
-    start: int
-    end: int
-
-
 def spoken_of(
     finding: Finding, text: str, rule: ErrorCategory | None, elsewhere: Sequence[tuple[int, int]] = ()
-) -> Mention | None:
-    """Return a sentence about a finding that concerns the document as a whole.
+) -> tuple[int, int] | None:
+    """Return the start and end of a sentence about a finding that concerns the document as a whole.
 
     `elsewhere` has the parts of the text about other places.
     """
@@ -79,8 +69,8 @@ def spoken_of(
         before = bisect_left(starts, sentence.end())
         if before and reached[before - 1] > sentence.start():
             continue
-        if subject.search(sentence[0]) and complains(sentence[0]):
-            return Mention(sentence.start(), sentence.end())
+        if subject.search(sentence[0]) and _complaint().search(sentence[0]):
+            return sentence.span()
     return None
 
 
@@ -112,16 +102,12 @@ def clauses(sentence: str) -> list[str]:
     return _CLAUSE.split(sentence)
 
 
+@remembered
 def affirms(words: str) -> bool:
     """Return True if the words say that all is well: "now matches", "is at least 1", "no longer too short".
 
     An exception from praise is not praised: "all is fine except goal".
     """
-    return _affirms(words) if len(words) <= _LONGEST else _affirms.__wrapped__(words)
-
-
-@lru_cache(maxsize=1024)  # every finding asks about the same sentences, as in `_complains`
-def _affirms(words: str) -> bool:
     words = _EXCEPT.split(words)[-1]
     praised = _PRAISE.search(words) is not None and not _FINE_LIMIT.search(words)
     return praised and not complains(_PRAISE.sub(" ", words))
@@ -143,13 +129,9 @@ def _complaint() -> re.Pattern[str]:
     )
 
 
+@remembered
 def complains(words: str) -> bool:
     """Return True if the words demand something or find fault: "must", "instead", "not", "invalid"."""
-    return _complains(words) if len(words) <= _LONGEST else _complains.__wrapped__(words)
-
-
-@lru_cache(maxsize=1024)
-def _complains(words: str) -> bool:
     return _complaint().search(words) is not None
 
 

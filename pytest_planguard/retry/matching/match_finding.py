@@ -23,7 +23,6 @@ from ..reading.lines import LABELS
 from .claims import Sense
 from .keyword_match import (
     SHORTEST_VALUE,
-    Mention,
     fits_rule,
     lists_allowed,
     names_bound,
@@ -215,28 +214,28 @@ _BEHIND = re.compile(r"[.!;,\"']{0,3}[ \t]*(?:[(\[][\w -]{1,60}[)\]][.,;]?)?[ \t
 
 def standalone_message(
     finding: Finding, text: str, taken: Container[int] = (), entries: Sequence[ErrorEntry] = ()
-) -> Mention | None:
-    """Return the place of the message if it appears without an address.
+) -> tuple[int, int] | None:
+    """Return the start and end of the message if it appears without an address.
 
     Findings with equal messages are matched one by one: places that begin at `taken` belong to others. A line above
     that names a place, or an entry with a place, shows that the message belongs elsewhere.
     """
     for message in own_words(finding):
-        for found in _places(message, text[:_SEARCHED]):
-            if found.start in taken or _placed_above(text, found.start):
+        for start, end in _places(message, text[:_SEARCHED]):
+            if start in taken or _placed_above(text, start):
                 continue
-            if not any(e.path and e.start <= found.start < e.end and verbatim(e.message, finding) for e in entries):
-                return found
+            if not any(e.path and e.start <= start < e.end and verbatim(e.message, finding) for e in entries):
+                return start, end
     return None
 
 
-def _places(message: str, text: str) -> Iterator[Mention]:
+def _places(message: str, text: str) -> Iterator[tuple[int, int]]:
     words = message.rstrip(".").split()
     pattern = re.compile(r"\s+".join(map(re.escape, words)) if len(words) >= FEWEST_WORDS else "(?!)")
     for found in pattern.finditer(text):
         line = text.rfind("\n", 0, found.start()) + 1
         if _IN_FRONT.search(text[max(line, found.start() - 200) : found.start()]) and _BEHIND.match(text, found.end()):
-            yield Mention(found.start(), found.end())
+            yield found.span()
 
 
 def _placed_above(text: str, start: int) -> bool:

@@ -221,7 +221,7 @@ def spoken(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> It
         fields = [(entry.start, entry.end) for entry in new.entries if _is_of_a_field(entry)]
         found = spoken_of(finding, new.text, category_of(finding), fields)
         if found:
-            yield Claim(Nearness.NONE, Sense.AGREES, new.quote(found.start, found.end))
+            yield Claim(Nearness.NONE, Sense.AGREES, new.quote(*found))
         for line in _of_no_field(new) if unreadable(finding) else ():
             if names_own(finding, line, stops):
                 yield Claim(Nearness.NONE, Sense.AGREES, f"{new.where}: {clip(line)}")

@@ -28,11 +28,12 @@ from ..matching.keyword_match import (
 from ..matching.match_finding import accepted
 from ..outcomes import Firmness, Grade, ReasonCode
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, firm_category
-from ..reading.free_text import further_category, names_answer, says_nothing
+from ..reading.further_words import further_category
 from .bounds import bound_elsewhere, opposite_bound, own_value
 from .other_faults import other_faults
 from .repair import read_as_contract
 from .request_diff import TOKENS
+from .stock_phrases import names_answer, says_nothing
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from .remembered import remembered
+
 # A separate number, also with separated thousands ("1,000", "1 000") or a decimal comma ("2,5"). It is not part of a
 # path ("rooms[1]", "/rooms/1"), a word ("E17"), a version, a time or a date, and not a JSON key ('{"1": '). A character
 # of another script may touch it ("最小30个").
@@ -42,7 +44,7 @@ _WORDS = (
 )
 
 
-@lru_cache(maxsize=1024)  # every finding asks about the same sentences
+@remembered
 def amounts_in(words: str) -> frozenset[float]:
     """Return the numbers in digits that words use as amounts: 1 and -2 in "not less than 1 (now -2)"."""
     found = (
@@ -54,7 +56,7 @@ def amounts_in(words: str) -> frozenset[float]:
     return frozenset(amount for number in found for amount in _read(number[0]))
 
 
-@lru_cache(maxsize=1024)
+@remembered
 def spelled_in(words: str) -> frozenset[float]:
     """Return the numbers that words spell out: 2 and 12 in "at least two, at most twelve"."""
     return frozenset(float(number) for number, pattern in _patterns() if pattern.search(words))

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from .remembered import remembered
+
 _MORE = (
     r"greater|larger|higher|more|longer|above|over|beyond|exc[eéè]+d\w*",
     r"größer|höher|mehr|länger|über(?:s\w+)?",
@@ -113,8 +115,6 @@ _COUNT = (
 _OF_LENGTH = re.compile(f"{_LENGTH}|{_COUNT}", re.IGNORECASE)
 _REACH = 40
 """Characters between a comparative and its bound: "more than the number of seats we have, 28"."""
-_KEPT = 2_000
-"""The longest text, in characters, to cache with its comparison; longer ones are not sentences."""
 _EXCESSES = {"excess": Direction.HIGH, "lack": Direction.LOW}
 _BOUNDS = {"ceiling": Direction.HIGH, "floor": Direction.LOW}
 _UP = {"more": True, "rises": True, "less": False, "falls": False}
@@ -127,21 +127,13 @@ def _words() -> re.Pattern[str]:
     return re.compile("|".join(f"(?P<{kind}>{words})" for kind, words in kinds.items()), re.IGNORECASE)
 
 
+@remembered
 def comparison_in(text: str) -> Comparison | None:
     """Return the fault that the comparisons of a message report, or None without a comparison.
 
     An adjective with "too" or "enough" counts first, then a named bound ("minimum", "at most 5"), then a comparative:
     in "less than the minimum of 1", the noun alone says that the value is too low.
     """
-    return _kept(text) if len(text) <= _KEPT else _compared(text)
-
-
-@lru_cache(maxsize=1024)  # every finding asks about the same sentences, and about its own message
-def _kept(text: str) -> Comparison | None:
-    return _compared(text)
-
-
-def _compared(text: str) -> Comparison | None:
     words = [*_words().finditer(_BOTH_SIDES.sub(_turned, text.replace("’", "'")))]
     sides = _named(words, _EXCESSES) or _named(words, _BOUNDS) or {*_comparatives(words)}
     if not sides:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind, Phase
 from .comparison import Direction, comparison_in
+from .remembered import remembered
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -205,7 +206,6 @@ _INVALID = re.compile(
 _CODE = re.compile(r"(?<![\w/])[a-z]+(?:_[a-z]+)+\b")
 # The position before the capital in "minLength", which has an underscore in "min_length".
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_READ_LIMIT = 2_000  # maximum characters of one message to search: a rule is named early
 
 
 def code_name(code: str) -> str:
@@ -231,37 +231,30 @@ def category_of_code(code: str | None) -> ErrorCategory | None:
 
 def only_invalid(message: str) -> bool:
     """Return True if the words only say that something is wrong: "Invalid", "is not a valid value"."""
-    return _INVALID.fullmatch(message.strip()[:_READ_LIMIT]) is not None
+    return _INVALID.fullmatch(message.strip()) is not None
 
 
+@remembered
 def category_of_words(message: str) -> ErrorCategory | None:
     """Return the category that a message names, or None."""
-    return _category_of_words(message[:_READ_LIMIT])
+    return firm_category(message) or _first(_PLAIN, message) or next(iter(categories_of_codes(message)), None)
 
 
-@lru_cache(maxsize=4096)  # every finding asks about every message of the feedback
-def _category_of_words(text: str) -> ErrorCategory | None:
-    return _firm_category(text) or _first(_PLAIN, text) or next(iter(categories_of_codes(text)), None)
-
-
+@remembered
 def categories_of_codes(text: str) -> tuple[ErrorCategory, ...]:
     """Return the categories of validators' codes that occur among words: "the answer=model_type"."""
-    codes = (category_of_code(code[0]) for code in _CODE.finditer(text[:_READ_LIMIT]))
+    codes = (category_of_code(code[0]) for code in _CODE.finditer(text))
     return tuple(dict.fromkeys(filter(None, codes)))
 
 
+@remembered
 def firm_category(message: str) -> ErrorCategory | None:
     """Return the category if words mean one rule only, or are a comparison; None for less specific words.
 
     Less specific ones ("format", "valid number", "Zahl") fit several faults: they may agree with a finding, but never
     contradict it.
     """
-    return _firm_category(message[:_READ_LIMIT])
-
-
-@lru_cache(maxsize=256)
-def _firm_category(text: str) -> ErrorCategory | None:
-    firm, compared = _first(_FIRM, text), comparison_in(text)
+    firm, compared = _first(_FIRM, message), comparison_in(message)
     if firm or not compared:
         return firm
     return _COMPARED.get((compared.direction, compared.length), ErrorCategory.RANGE)

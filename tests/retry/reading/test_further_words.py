@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_planguard.retry.reading.error_category import ErrorCategory
-from pytest_planguard.retry.reading.free_text import further_category
+from pytest_planguard.retry.reading.further_words import further_category
 
 MISSING = (
     *(

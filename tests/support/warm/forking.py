@@ -33,7 +33,8 @@ from pytest_planguard.cli.diff import trees
 from pytest_planguard.plans.reading import markdown_pieces
 from pytest_planguard.report.forms import html
 from pytest_planguard.retry.matching import keyword_match
-from pytest_planguard.retry.reading import amounts, comparison, free_text
+from pytest_planguard.retry.proving import stock_phrases
+from pytest_planguard.retry.reading import amounts, comparison
 from pytest_planguard.runs.model import codec
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.run import CaseRow
@@ -110,7 +111,8 @@ def _make_once() -> None:
     for kind in (CaseRow, RunHeader):
         codec._adapter(kind)
         codec._validator(kind)
-    for make in (comparison._words, amounts._patterns, keyword_match._complaint, free_text._known, free_text._pieces):
+    stock = stock_phrases._known, stock_phrases._pieces
+    for make in (comparison._words, amounts._patterns, keyword_match._complaint, *stock):
         make()
     html._environment()
     markdown_pieces._parser()
