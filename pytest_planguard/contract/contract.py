@@ -88,7 +88,7 @@ class Contract(Generic[T_co]):
     def __init__(
         self,
         schema: Any,
-        *,
+        *unnamed: object,
         constraints: Iterable[ContentConstraint] = (),
         rules: Iterable[DocumentRule] = (),
         format: Format = "auto",  # noqa: A002 - the public name
@@ -102,6 +102,8 @@ class Contract(Generic[T_co]):
         wrap_list: bool = False,
         compare: Mapping[str, Comparator] | None = None,
     ) -> None:
+        if unnamed:
+            raise _unnamed_options(schema, unnamed)
         self.schema = schema
         self.constraints = _known_constraints(constraints)
         self.rules = _known_rules(rules)
@@ -332,6 +334,15 @@ def _known_rules(given: object) -> tuple[DocumentRule, ...]:
                 f"got {rule!r}; {way}"
             )
     return found
+
+
+def _unnamed_options(schema: object, given: tuple[object, ...]) -> UsageError:
+    """Return the error for `Contract(Ticket, [non_empty("title")])`, with the likely option's name."""
+    first = given[0]
+    items = first if isinstance(first, (list, tuple)) else (first,)
+    option = "rules" if items and all(map(callable, items)) else "constraints"
+    call = f"Contract({getattr(schema, '__name__', '…')}, {option}=[…])"
+    return UsageError(f"Contract() takes only the schema without a name: also got {first!r:.200}. Write {call}")
 
 
 def _refuse_unknown_fields(

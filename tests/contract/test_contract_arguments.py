@@ -65,6 +65,25 @@ def test_what_must_be_a_list(what: str, given: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "shown", "option"),
+    [
+        ([min_length("title", 3)], "[ContentConstraint(", "constraints"),
+        ([_rule], "[<function _rule", "rules"),
+        (_rule, "<function _rule", "rules"),
+        ([], "[]", "constraints"),
+        ("yaml", "'yaml'", "constraints"),
+    ],
+)
+def test_an_option_without_a_name(given: Any, shown: str, option: str) -> None:
+    """The message shows the second argument, and the call to write."""
+    with pytest.raises(UsageError) as error:
+        Contract(Ticket, given)  # type: ignore[call-overload]
+    message = str(error.value)
+    assert message.startswith(f"Contract() takes only the schema without a name: also got {shown}")
+    assert message.endswith(f". Write Contract(Ticket, {option}=[…])")
+
+
+@pytest.mark.parametrize(
     ("schema", "name"),
     [
         (Ticket, "Ticket"),

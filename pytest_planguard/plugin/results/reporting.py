@@ -97,7 +97,9 @@ def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[N
         error = call.excinfo.value
         ours = setup_refusal(item) or (error if isinstance(error, SetupFailed | CassetteError) else None)
         if ours is not None and not item.config.getoption("fulltrace"):  # inner frames of a client explain nothing
-            report.longrepr = failure_repr(item, error, f"planguard: {ours}")
+            # A cassette's path is absolute here; the short one fits on the line, and into a command.
+            said = str(ours) if case is None else str(ours).replace(str(case.path), case.shown_path)
+            report.longrepr = failure_repr(item, error, f"planguard: {said}")
 
 
 def _asked_late(report: pytest.TestReport, error: BaseException, case: Case) -> None:

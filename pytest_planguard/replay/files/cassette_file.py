@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import stat
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,12 @@ from .packed import MAX_UNPACKED, is_packed, most_unpacked, unpacked, unpacked_s
 from .safe_yaml import load_plain
 
 WAY_OUT = "Name another file, or use `planguard check` for answers and plans"
-RESTORE = "Restore it from version control or with `planguard cassette restore`, or record the test again"
+
+
+def restored(file: Path) -> str:
+    """Return what to do about a damaged cassette."""
+    command = f"planguard cassette restore {shlex.quote(str(file))}"
+    return f"Restore it with `{command}`, or record it again with --planguard-record=all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ def _content(file: Path) -> bytes:
         return content
     size, most = unpacked_size(content), most_unpacked(len(content))
     if size is None:
-        _refuse(file, "is not a complete gzip file: it was cut off or damaged", RESTORE)
+        _refuse(file, "is not a complete gzip file: it was cut off or damaged", restored(file))
     if size > most:
         _refuse(file, f"has more than the {most:,} bytes that planguard unpacks", "Split the cassette")
     return unpacked(content)
@@ -63,7 +69,7 @@ def _mark(file: Path, text: str) -> EndMark | None:
     """Return the end mark of a cassette. Raises CassetteError if planguard wrote it and its mark is missing."""
     mark = find_mark(text)
     if mark is None and has_head(text):
-        _refuse(file, "was cut off: the last line, which counts the exchanges of a cassette, is missing", RESTORE)
+        _refuse(file, "was cut off: the last line, which counts its exchanges, is missing", restored(file))
     return mark
 
 
@@ -72,7 +78,7 @@ def _refuse_other_count(file: Path, count: int, mark: EndMark) -> None:
     if count == mark.count or (count > mark.count and not mark.is_last):
         return
     told = f"{count:,} {'exchange' if count == 1 else 'exchanges'}"
-    _refuse(file, f"has {told}, and its end mark says {mark.count:,}: it was cut off or edited by hand", RESTORE)
+    _refuse(file, f"has {told}, and its end mark says {mark.count:,}: it was cut off or edited by hand", restored(file))
 
 
 def read_journal(part: Path, text: str) -> CassetteFile:
@@ -89,7 +95,7 @@ def _file_of(file: Path, form: str, document: Any, mark: EndMark | None) -> Cass
     if not isinstance(document, dict) or not isinstance(document.get("interactions"), list):
         _refuse(file, f"is not a cassette: it has no list `interactions` ({_describe(document)})", WAY_OUT)
     if document.get("version", 1) is None:
-        _refuse(file, "was cut off after its last word, `version:`", RESTORE)
+        _refuse(file, "was cut off after its last word, `version:`", restored(file))
     doubts = () if "version" in document else ("no `version` after the interactions: the file may be cut off",)
     return CassetteFile(form, document["interactions"], doubts=doubts, mark=mark)
 
@@ -103,7 +109,7 @@ def _pairs(file: Path, document: dict[str, Any]) -> list[Any]:
     if not isinstance(requests, list) or not isinstance(responses, list) or "interactions" in document:
         return []
     if len(requests) != len(responses):
-        _refuse(file, f"has {len(requests)} requests and {len(responses)} responses", RESTORE)
+        _refuse(file, f"has {len(requests)} requests and {len(responses)} responses", restored(file))
     return [{"request": request, "response": response} for request, response in zip(requests, responses, strict=True)]
 
 
@@ -126,7 +132,7 @@ def _bytes(file: Path) -> bytes:
     except OSError as error:
         raise CassetteError(f"{file}: cannot be read ({error.strerror or error}); make it readable") from None
     if not content or content.isspace():
-        _refuse(file, "is empty", RESTORE)
+        _refuse(file, "is empty", restored(file))
     return content
 
 
@@ -148,9 +154,9 @@ def _parse(file: Path, text: str) -> tuple[str, Any]:
             return "json", json.loads(text)
         except (ValueError, RecursionError) as error:
             if isinstance(error, RecursionError) or opens_too_deep(text):
-                _refuse(file, "is nested too deeply for a cassette", RESTORE)
+                _refuse(file, "is nested too deeply for a cassette", restored(file))
             if file.suffix.lower() == ".json":
-                _refuse(file, f"is not valid JSON: {error}", f"It may be half-written. {RESTORE}")
+                _refuse(file, f"is not valid JSON: {error}", f"It may be half-written. {restored(file)}")
     return "yaml", _from_yaml(file, text)
 
 
@@ -167,9 +173,9 @@ def _from_yaml(file: Path, text: str) -> Any:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
         problem = error.problem or error.context
-        _refuse(file, f"is not valid YAML: {place}{problem}", f"It may be half-written. {RESTORE}")
+        _refuse(file, f"is not valid YAML: {place}{problem}", f"It may be half-written. {restored(file)}")
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        _refuse(file, f"cannot be read as YAML: {' '.join(str(error).split())}", RESTORE)
+        _refuse(file, f"cannot be read as YAML: {' '.join(str(error).split())}", restored(file))
 
 
 def _describe(document: Any) -> str:

@@ -21,7 +21,7 @@ from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from ...wire.later_answers import with_later_answers
 from ...wire.untrusted_json import MAX_DEPTH, children, mapping, whole, words
-from .cassette_file import RESTORE, CassetteFile, read_document, read_journal
+from .cassette_file import CassetteFile, read_document, read_journal, restored
 from .end_mark import EndMark, mark_of
 from .interaction import Headers, Interaction, collect
 from .packed import PACKED_SUFFIXES
@@ -154,19 +154,19 @@ def _interaction(file: Path, number: int, raw: Any) -> RawInteraction:
     if not isinstance(request, dict) or not isinstance(response, dict):
         missing = "request" if not isinstance(request, dict) else "response"
         raise CassetteError(
-            f"{file}: interaction {number} has no {missing}; the file is half-written or not a cassette. {RESTORE}"
+            f"{file}: interaction {number} has no {missing}; the file is half-written or not a cassette. "
+            f"{restored(file)}"
         )
     try:
         found = RawInteraction(request_message(request), response_message(response), raw)
     except (ValueError, TypeError) as error:
         raise CassetteError(
-            f"{file}: interaction {number} has a parsed_body that is not a JSON value ({error}). {RESTORE}"
+            f"{file}: interaction {number} has a parsed_body that is not a JSON value ({error}). {restored(file)}"
         ) from None
     if not found.response.status:
         raise CassetteError(
             f"{file}: interaction {number} has a response without a status; the file is half-written or not a "
-            "cassette. "
-            f"{RESTORE}"
+            f"cassette. {restored(file)}"
         )
     return found
 

@@ -88,7 +88,8 @@ def _headline(convergence: Convergence, style: Style) -> str:
     made, allowed = len(convergence.attempts), convergence.max_attempts
     spent = f"{made} of {count(allowed, 'attempt')}" if made <= allowed else f"{made} attempts, {allowed} allowed"
     outcome = paint(convergence.outcome.value.replace("_", " "))
-    return f"{style.strong(name)}: {outcome} after {spent} ({MEANING[convergence.outcome]})"
+    but = ", but a check failed" if convergence.outcome is Outcome.CONVERGED and not convergence.ok else ""
+    return f"{style.strong(name)}: {outcome} after {spent} ({MEANING[convergence.outcome]}{but})"
 
 
 def _checks(convergence: Convergence, style: Style) -> list[str]:

@@ -29,7 +29,7 @@ def test_merge_keys_are_bounded(tmp_path: Path) -> None:
         read_cassette(path)
     assert str(told.value) == (
         f"{path}: cannot be read as YAML: its merge keys copy more than {MAX_MERGED:,} members. "
-        "Restore it from version control or with `planguard cassette restore`, or record the test again"
+        f"Restore it with `planguard cassette restore {path}`, or record it again with --planguard-record=all"
     )
 
 

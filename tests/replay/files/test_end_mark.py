@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from vcr.persisters.filesystem import FilesystemPersister
 
 from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files.cassette_file import restored
 from pytest_planguard.replay.files.cassette_journal import CassetteJournal, recover
 from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.end_mark import has_head
@@ -200,7 +201,8 @@ def test_another_number_of_exchanges_is_refused(change: Callable[[str], str], nu
         read(tmp_path, change(render([ONE, TWO])).encode())
     assert str(told.value) == (
         f"{tmp_path / 'a.yaml'}: has {number}, and its end mark says 2: it was cut off or edited by hand. "
-        "Restore it from version control or with `planguard cassette restore`, or record the test again"
+        f"Restore it with `planguard cassette restore {tmp_path / 'a.yaml'}`, "
+        "or record it again with --planguard-record=all"
     )
 
 
@@ -213,8 +215,8 @@ def test_a_cut_recording_says_so_whatever_is_left(tmp_path: Path) -> None:
             read(tmp_path, whole[:end].encode())
         assert str(told.value) == (
             f"{tmp_path / 'a.yaml'}: was cut off: "
-            "the last line, which counts the exchanges of a cassette, is missing. "
-            "Restore it from version control or with `planguard cassette restore`, or record the test again"
+            "the last line, which counts its exchanges, is missing. "
+            f"{restored(tmp_path / 'a.yaml')}"
         )
 
 
@@ -288,7 +290,7 @@ def test_an_exchange_without_status_is_refused(status: str, tmp_path: Path) -> N
     assert str(told.value) == (
         f"{tmp_path / 'a.yaml'}: interaction 1 has a response without a status; "
         "the file is half-written or not a cassette. "
-        "Restore it from version control or with `planguard cassette restore`, or record the test again"
+        f"{restored(tmp_path / 'a.yaml')}"
     )
 
 

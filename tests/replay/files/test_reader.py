@@ -270,7 +270,7 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
         (
             "a.yaml",
             b"",
-            "a.yaml: is empty. Restore it from version control or with `planguard cassette restore`, or record",
+            "a.yaml: is empty. Restore it with `planguard cassette restore ",
         ),
         ("a.yaml", b" \n", "a.yaml: is empty. Restore it"),
         ("a.yaml", b"# only a comment\n", "a.yaml: is not a cassette: it has no list `interactions` (it is empty)"),

@@ -14,7 +14,7 @@ def test_a_lost_finding():
     assert (
         render_conversation(lost_retry())
         == """\
-Ticket, conversation 1: converged after 2 of 3 attempts (the last answer meets the contract)
+Ticket, conversation 1: converged after 2 of 3 attempts (the last answer meets the contract, but a check failed)
   FAIL       feedback: the request of attempt 2 lacks 1 of 2 findings of attempt 1
 
 attempt 1 (exchange 1, m-1, finish stop): 2 findings
