@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ...replay.matching.normalise import NORMALISERS
-from ...replay.session.experiment_replay import Rerun, changeable
+from ...replay.session.experiment_replay import Rerun
 from ...retry.proof import Proof, ProofResult
 from ...retry.proving.attribution import cross_checked
 from ...retry.proving.experiment import Experiment
@@ -112,7 +112,7 @@ def experiments(
             proofs.append(one)
             continue
         tried: list[Trial] = []
-        trial = changeable(played, one)
+        trial = control.changeable(one)
         proof = _without_run(trial, control)
         while proof is None:
             if limit.reached is not None:

@@ -85,11 +85,12 @@ class FurtherRuns:
             late = None if prove_mode(self._case) == "always" else committed(self._case)
             if late is not None:
                 raise StoppedLate(late)
+            self._stack.enter_context(self._unseen())
         self._state.put_back()
         self._item.stash.get(BEFORE, self._after).put_back()
         if DATA in self._item.stash:
             self._item.stash[DATA].put_back()
-        with self._unseen():
+        with contained(), Timer.around(self._item):
             try:
                 with run:
                     self._run()
@@ -142,16 +143,15 @@ class FurtherRuns:
 
     @contextmanager
     def _unseen(self) -> Iterator[None]:
+        """Hide what all further runs print, log and report."""
         config = self._item.config
         with ExitStack() as stack:
             for context in (
-                contained(),
                 diverted_output(config),
                 self._logs.for_caplog_alone(),
                 muted_hooks(config),
                 uncounted_snapshots(config),
                 unreported_subtests(self._item),
-                Timer.around(self._item),
             ):
                 stack.enter_context(context)
             yield

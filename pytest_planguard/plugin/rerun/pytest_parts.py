@@ -138,8 +138,8 @@ class ItemState:
         stash.update(self._stash)
         failed, number = self._subtests
         if failed is not None:
-            for node in [n for n in failed if n in _names(self._item)]:
-                del failed[node]
+            for name in _names(self._item):
+                failed.pop(name, None)
             if number:
                 failed[_names(self._item)[-1]] = number
 

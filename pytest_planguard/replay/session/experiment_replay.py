@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Never
 
@@ -32,6 +32,15 @@ Replayed = tuple[Play, RawInteraction]
 """An exchange of the first run, and its interaction in the cassette, for the answer's status and headers."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Results that the reruns on the same exchanges share."""
+
+    meaning: Meanings
+    responses: dict[object, Message | None] = field(default_factory=dict)
+    """Changed responses; None for a change that does not fit the format of the original."""
+
+
 class Rerun:
     """Serves a rerun of the app. Clients may call it from several threads."""
 
@@ -46,12 +55,12 @@ class Rerun:
         *,
         normalisers: Iterable[Normaliser] = NORMALISERS,
         conversation_id: Callable[[], str | None] = lambda: None,
-        meaning: Meanings | None = None,
+        known: _Known | None = None,
     ) -> None:
         """`change` is the new answer for the trial's exchange. It defaults to the trial's first change.
 
-        Without a trial, nothing is changed: such a control run shows if the app is deterministic. Pass the `meaning` of
-        an earlier run on the same exchanges, which has cached most requests.
+        Without a trial, nothing is changed: such a control run shows if the app is deterministic. `known` is from an
+        earlier run on the same exchanges.
         """
         self.trouble: str | None = None
         """If set, this run proves nothing. Describes the first request without a recorded answer."""
@@ -68,10 +77,8 @@ class Rerun:
         self._change = trial.changes.at(0) if trial is not None and change is None else change
         self._played, self._conversation_id = tuple(played), conversation_id
         self._normalisers = tuple(normalisers)
-        self._meaning = meaning or Meanings(self._normalisers, reduce=lambda body: body)
-        self._index = CassetteIndex(
-            (_as_played(play, raw, trial, self._change) for play, raw in self._played), self._meaning
-        )
+        self._known = known or _Known(Meanings(self._normalisers, reduce=lambda body: body))
+        self._index = CassetteIndex((self._as_played(play, raw) for play, raw in self._played), self._known.meaning)
         self._lock = threading.RLock()
 
     def again(self, trial: Experiment | None = None, change: Change | None = None) -> Rerun:
@@ -82,8 +89,18 @@ class Rerun:
             change,
             normalisers=self._normalisers,
             conversation_id=self._conversation_id,
-            meaning=self._meaning,
+            known=self._known,
         )
+
+    def changeable(self, trial: Experiment) -> Experiment:
+        """Return the trial with only those changes that can be written in the original response's format."""
+        answer = next((play for play, _ in self._played if play.number == trial.exchange), None)
+
+        def fits(change: Change | None) -> bool:
+            return answer is not None and change is not None and self._changed(answer, trial, change.text) is not None
+
+        moved = trial.moved if fits(trial.moved) else None
+        return replace(trial, changes=Changes(filter(fits, trial.changes)), moved=moved)
 
     @property
     def size(self) -> int:
@@ -215,11 +232,26 @@ class Rerun:
         between = "makes a call that has no cassette" if self.passed_on else "sends other requests"
         self.trouble = f"run again, the app {between}{how}"
 
+    def _as_played(self, play: Play, raw: RawInteraction) -> RawInteraction:
+        request, response, trial, change = play.request, play.response, self._trial, self._change
+        if play.conversation is not None:
+            request = replace(request, headers={**request.headers, CONVERSATION_HEADER: play.conversation})
+        if trial is not None and change is not None and play.number == trial.exchange:
+            response = self._changed(play, trial, change.text) or response
+        return RawInteraction(request, response, raw.raw)
+
+    def _changed(self, play: Play, trial: Experiment, text: str) -> Message | None:
+        """Return the response with its answer replaced; None if that is not possible."""
+        key = (trial.exchange, trial.answer, trial.contract.name, text)
+        if key not in self._known.responses:
+            self._known.responses[key] = _changed(play, trial, text)
+        return self._known.responses[key]
+
     def _clean(self, text: str) -> str:
         return normalise(text, self._normalisers).text
 
     def _sent(self, message: Message) -> Sent:
-        semantic = self._meaning(message)
+        semantic = self._known.meaning(message)
         return Sent(message, semantic, semantic.hash, self._conversation_id())
 
 
@@ -228,26 +260,6 @@ def _texts(sent: Sent) -> list[str]:
     items = decode(1, sent.message, Message(status=503)).request
     said = [item.text for item in items if item.kind is not ItemKind.CALL]
     return said or [sent.semantic.text]
-
-
-def changeable(played: Iterable[Replayed], trial: Experiment) -> Experiment:
-    """Return the trial with only those changes that can be written in the original response's format."""
-    answer = next((play for play, _ in played if play.number == trial.exchange), None)
-
-    def fits(change: Change | None) -> bool:
-        return answer is not None and change is not None and _changed(answer, trial, change.text) is not None
-
-    moved = trial.moved if fits(trial.moved) else None
-    return replace(trial, changes=Changes(filter(fits, trial.changes)), moved=moved)
-
-
-def _as_played(play: Play, raw: RawInteraction, trial: Experiment | None, change: Change | None) -> RawInteraction:
-    request, response = play.request, play.response
-    if play.conversation is not None:
-        request = replace(request, headers={**request.headers, CONVERSATION_HEADER: play.conversation})
-    if trial is not None and change is not None and play.number == trial.exchange:
-        response = _changed(play, trial, change.text) or response
-    return RawInteraction(request, response, raw.raw)
 
 
 def _changed(play: Play, trial: Experiment, text: str) -> Message | None:

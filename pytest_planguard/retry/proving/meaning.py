@@ -185,7 +185,7 @@ class _Words:
         """Return a reading if the words name another place, problem or bound."""
         finding, line, graded = self._finding, self._line, self._graded
         if graded.how not in (Firmness.VERBATIM, Firmness.LOCATED):
-            for one in (graded, self._read(line)):
+            for one in (graded, graded if line == self._words else self._read(line)):
                 if one.reason_code is ReasonCode.OTHER_PLACE and not self._spells_path():
                     return Reading(Meaning.OTHER_PLACE, one.reason or "")
                 if one.reason_code is ReasonCode.OTHER_LABEL and (label := self._other_label()):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from ...document.path import Path, get_at, value_at
 from ..linking.sameness import canonical, normal_text
@@ -41,24 +41,38 @@ class ChangedAnswer:
     """The places at which the two differ; ((),) if they have nothing in common."""
 
 
+@dataclass(frozen=True, slots=True)
 class Quotations:
-    """All spellings in which a request may quote one of the two answers, whole or in part."""
+    """All spellings in which a request may quote one of two answers, whole or in part."""
 
-    def __init__(self, changed: ChangedAnswer, answer: str, *, values: bool = True) -> None:
-        """Without `values`, keep separate quotations of the values at the changed places."""
-        self._texts = sorted({answer.strip(), changed.text.strip()} - {""}, key=len, reverse=True)
-        self._normal = {normal_text(text) for text in self._texts}
+    texts: Sequence[str]
+    """Both answers, the longer one first."""
+    normal: Collection[str]
+    """Both answers with normal spaces."""
+    quoted: Sequence[_Quoted]
+    """Documents that are whole, then those at the changed places."""
+    scalars: re.Pattern[str] | None
+    """Finds the values at the changed places; None if they are not texts or numbers."""
+
+    @classmethod
+    def of(cls, changed: ChangedAnswer, answer: str) -> Self:
+        """Return the spellings of an answer and of its changed form."""
+        texts = sorted({answer.strip(), changed.text.strip()} - {""}, key=len, reverse=True)
         both = (changed.before, changed.after)
-        parts = [get_at(data, path) for data in both for path in changed.places] if values else []
+        parts = [get_at(data, path) for data in both for path in changed.places]
         # Enclosing values first: a value removed from one would make it unrecognisable.
         around = (v for data in both for path in changed.places for v in _around(data, path))
-        self._quoted = (_Quoted([*both, *around]), _Quoted(parts))
-        self._scalars = _scalar_pattern(parts)
+        quoted = (_Quoted([*both, *around]), _Quoted(parts))
+        return cls(texts, {normal_text(text) for text in texts}, quoted, _scalar_pattern(parts))
+
+    def whole(self) -> Self:
+        """Return the same spellings without those of the values at the changed places."""
+        return replace(self, quoted=self.quoted[:1], scalars=None)
 
     def without(self, value: Any) -> Any:
         """Return the body with each quotation replaced by the same mark."""
         if isinstance(value, dict):
-            if canonical(value) in self._quoted[0].keys:
+            if canonical(value) in self.quoted[0].keys:
                 return ANSWER
             return {key: self.without(member) for key, member in value.items()}
         if isinstance(value, list):
@@ -68,16 +82,16 @@ class Quotations:
     def _text(self, text: str) -> str:
         normal = normal_text(text)
         # An app that closes a bad stream has only the beginning of the answer.
-        begins = len(normal) >= _SHORTEST_BEGINNING and any(answer.startswith(normal) for answer in self._normal)
-        if begins or normal in self._normal:
+        begins = len(normal) >= _SHORTEST_BEGINNING and any(answer.startswith(normal) for answer in self.normal)
+        if begins or normal in self.normal:
             return ANSWER
-        for quote in self._texts:
+        for quote in self.texts:
             for spelling in (quote, json.dumps(quote, ensure_ascii=False)[1:-1], json.dumps(quote)[1:-1]):
                 text = text.replace(spelling, ANSWER)
-        for quoted in self._quoted:
+        for quoted in self.quoted:
             text = quoted.without(text)
         text = _QUOTED_INPUT.sub(f"input_value={ANSWER}, input_type=", text)
-        return self._scalars.sub(VALUE, text) if self._scalars is not None else text
+        return self.scalars.sub(VALUE, text) if self.scalars is not None else text
 
 
 class _Quoted:
@@ -159,17 +173,15 @@ class Difference(StrEnum):
     WORDS = "words"
 
 
-def compare(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: Callable[[str], str]) -> Difference:
-    """Compare the body of a request after `answer` with the body after the changed answer.
+def compare(before: Any, now: Any, echo: Quotations, clean: Callable[[str], str]) -> Difference:
+    """Compare the body of a request after an answer with the body after its changed form.
 
     Args:
         before: the JSON body of the first request, or its text.
         now: the same for the second.
-        changed: the changed answer.
-        answer: the original answer, as the contract judged it.
+        echo: the spellings of the two answers.
         clean: removes volatile text (ids, timestamps) from a body's compact JSON text.
     """
-    echo = Quotations(changed, answer)
     one, other = (_cleaned(echo.without(body), clean) for body in (before, now))
     if one == other:
         return Difference.NONE
@@ -192,18 +204,18 @@ def _one_less(one: str, other: str) -> bool:
     )
 
 
-def left_out(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: Callable[[str], str]) -> Difference:
+def left_out(before: Any, now: Any, echo: Quotations, clean: Callable[[str], str]) -> Difference:
     """Return what the first request says and the second leaves out. Additions in the second do not count.
 
     With another error in place of a finding, every app says something new. An app that mentioned the finding has
     dropped its words about it; any other app has only added words. The arguments are those of `compare`.
     """
-    echo, whole = Quotations(changed, answer), Quotations(changed, answer, values=False)
     one, other = (_words(echo.without(body), clean) for body in (before, now))
     if not _within(_LETTERS.findall(one), _LETTERS.findall(other)):
         return Difference.WORDS
     if not _within(TOKENS.findall(one), TOKENS.findall(other)):
         return Difference.NUMBERS
+    whole = echo.whole()
     quoting, without = (_words(whole.without(body), clean) for body in (before, now))
     return Difference.NONE if _within(TOKENS.findall(quoting), TOKENS.findall(without)) else Difference.VALUES
 

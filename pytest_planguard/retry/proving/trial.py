@@ -104,8 +104,9 @@ def seen(
         path: the finding's path.
     """
     takes_away = isinstance(change, Repaired) and not change.reveals
-    how = (compare if takes_away else left_out)(before.body, now.body, change, answer, clean)
-    quoted = Quotations(change, answer, values=False)
+    echo = Quotations.of(change, answer)
+    how = (compare if takes_away else left_out)(before.body, now.body, echo, clean)
+    quoted = echo.whole()
     one, other = (
         tuple(clean(_said(quoted, text)).replace(ANSWER, " ") for text in request.texts) for request in (before, now)
     )

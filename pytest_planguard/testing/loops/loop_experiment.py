@@ -6,12 +6,12 @@ The model is scripted, so a rerun makes no API calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...replay.files.reader import RawInteraction
 from ...replay.matching.decision import Miss
-from ...replay.session.experiment_replay import Replayed, Rerun, changeable
+from ...replay.session.experiment_replay import Rerun
 from ...replay.session.playback import Play
 from ...retry.judging.judge import DrivenLoop, judge
 from ...retry.proof import Proof, ProofResult
@@ -52,7 +52,7 @@ def proofs_of(played: PlayedConversation, max_attempts: int, run_again: Callable
     ]
     control = Rerun(exchanged)
     run_again(control)
-    return tuple(cross_checked([_proof(one, exchanged, control, run_again) for one in planned]))
+    return tuple(cross_checked([_proof(one, control, run_again) for one in planned]))
 
 
 def _judged(played: PlayedConversation, max_attempts: int) -> Convergence:
@@ -68,12 +68,10 @@ def _wanted(_attempt: Attempt, fed_back: FedBack | None) -> bool:
     return fed_back is not None and in_doubt(fed_back)
 
 
-def _proof(
-    one: Experiment | Proof, exchanged: Sequence[Replayed], control: Rerun, run_again: Callable[[Rerun], None]
-) -> Proof:
+def _proof(one: Experiment | Proof, control: Rerun, run_again: Callable[[Rerun], None]) -> Proof:
     if isinstance(one, Proof):
         return one
-    trial = changeable(exchanged, one)
+    trial = control.changeable(one)
     if not trial.changes or control.trouble is not None or trial.targets[-1] not in control.bodies:
         return trial.proof(ProofResult.UNPROVEN, control.trouble or "run again, the loop does not send this request")
 

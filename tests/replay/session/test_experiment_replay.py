@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from pytest_planguard import Contract, excludes
 from pytest_planguard.replay.files.reader import RawInteraction
 from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette, serving
-from pytest_planguard.replay.session.experiment_replay import Replayed, Rerun, changeable
+from pytest_planguard.replay.session.experiment_replay import Replayed, Rerun
 from pytest_planguard.replay.session.playback import Play
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
@@ -402,5 +402,5 @@ def test_a_form_that_cannot_be_written_is_said_to_be_one() -> None:
     exchanges = played(app)
     planned = tried(exchanges)["steps"]
     assert isinstance(planned, Experiment)
-    assert [*changeable(exchanges, planned).changes] == [*planned.changes]
-    assert not changeable(exchanges, replace(planned, answer="something else")).changes
+    assert [*Rerun(exchanges).changeable(planned).changes] == [*planned.changes]
+    assert not Rerun(exchanges).changeable(replace(planned, answer="something else")).changes

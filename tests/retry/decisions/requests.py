@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from pytest_planguard.retry.proving.request_diff import compare, left_out
+from pytest_planguard.retry.proving.request_diff import Quotations, compare, left_out
 
 from ...support.decisions import Block, Decided, Messages, shortened, sorted_out
 
@@ -128,4 +128,6 @@ def _differ(one: Any, other: Any, change: Changed, answer: str) -> str:
     def clean(text: str) -> str:
         return text.replace("\u200b", "")
 
-    return " ".join(how({"said": one}, {"said": other}, change, answer, clean).value for how in (compare, left_out))
+    return " ".join(
+        how({"said": one}, {"said": other}, Quotations.of(change, answer), clean).value for how in (compare, left_out)
+    )

@@ -10,7 +10,7 @@ import pytest
 from pytest_planguard.document.edit import Edit
 from pytest_planguard.replay.matching.normalise import normalise
 from pytest_planguard.retry.proving.repair import Repaired
-from pytest_planguard.retry.proving.request_diff import Difference, compare, left_out
+from pytest_planguard.retry.proving.request_diff import Difference, Quotations, compare, left_out
 
 BEFORE = {"ticket": {"title": "Printer", "tags": ["ink"]}, "id": 1}
 AFTER = {"ticket": {"title": "Printer", "tags": ["ink", "paper"]}, "id": 1}
@@ -21,7 +21,7 @@ REPAIRED = Repaired(json.dumps(AFTER), BEFORE, AFTER, (TAGS.path,), TAGS, valid=
 
 def difference(one: Any, other: Any) -> Difference:
     """Of two requests, the first after the answer, the second after its repaired form."""
-    return compare({"messages": one}, {"messages": other}, REPAIRED, ANSWER, lambda text: text)
+    return compare({"messages": one}, {"messages": other}, Quotations.of(REPAIRED, ANSWER), lambda text: text)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_quoted_text_or_number_is_no_difference() -> None:
     before, after = {"priority": "hi"}, {"priority": "low"}
     mended = Repaired(json.dumps(after), before, after, (("priority",),), Edit("put", ("priority",), "low"), valid=True)
     one, other = (f"'{data['priority']}' is what you wrote" for data in (before, after))
-    assert compare(one, other, mended, json.dumps(before), lambda text: text) is Difference.NONE
+    assert compare(one, other, Quotations.of(mended, json.dumps(before)), lambda text: text) is Difference.NONE
 
 
 @pytest.mark.parametrize("how", [compare, left_out])
@@ -78,7 +78,7 @@ def test_an_id_that_a_client_draws_anew_is_no_difference(how: Any) -> None:
     def clean(text: str) -> str:
         return normalise(text).text
 
-    assert how(request("fe9a93c05"), request("f9dace708"), REPAIRED, ANSWER, clean) is Difference.NONE
+    assert how(request("fe9a93c05"), request("f9dace708"), Quotations.of(REPAIRED, ANSWER), clean) is Difference.NONE
 
 
 def test_other_words_are_a_difference() -> None:
@@ -111,4 +111,4 @@ def test_a_member_that_was_added_is_quoted_only_once() -> None:
     place = ("list", 0, "id")
     grown = Repaired(json.dumps(after), before, after, (place,), Edit("add", place, 1), valid=True)
     one, other = ([f"you wrote {json.dumps(data['list'])} again"] for data in (before, after))
-    assert compare(one, other, grown, json.dumps(before), lambda text: text) is Difference.NONE
+    assert compare(one, other, Quotations.of(grown, json.dumps(before)), lambda text: text) is Difference.NONE

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from pytest_planguard import Contract, distinct, excludes, min_length
 from pytest_planguard.retry.proving.repair import Repaired, repair
-from pytest_planguard.retry.proving.request_diff import Difference, left_out
+from pytest_planguard.retry.proving.request_diff import Difference, Quotations, left_out
 from pytest_planguard.retry.proving.swap import MOST, Swapped, swaps
 
 from .test_repair import GOOD, PLAN, broken, layouts, wrappers
@@ -117,7 +117,7 @@ CHANGE = swapped(json.dumps({**TICKET, "hours": "two"}), Contract(Ticket))[0]
 
 def difference(one: dict[str, Any], other: dict[str, Any]) -> Difference:
     """What the first request says that the second leaves out."""
-    return left_out(one, other, CHANGE, json.dumps({**TICKET, "hours": "two"}), lambda text: text)
+    return left_out(one, other, Quotations.of(CHANGE, json.dumps({**TICKET, "hours": "two"})), lambda text: text)
 
 
 @given(words, words, words)
