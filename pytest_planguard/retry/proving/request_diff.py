@@ -98,7 +98,8 @@ class _Quoted:
     """Documents in all the spellings that a text may use for them."""
 
     def __init__(self, values: Iterable[Any]) -> None:
-        documents = [value for value in values if isinstance(value, dict | list)]
+        # The document around a member of the root is the whole answer, which is listed already.
+        documents = {id(value): value for value in values if isinstance(value, dict | list)}.values()
         self.keys = {canonical(value) for value in documents}
         self._spellings = sorted({s for value in documents for s in _spellings(value)}, key=len, reverse=True)
 
