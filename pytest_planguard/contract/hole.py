@@ -1,4 +1,4 @@
-"""Plain data for a user's checks, with a hole in place of each part that breaks the schema."""
+"""Plain data for a user's checks, with a hole for each part that breaks the schema."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _stop(*_: Any, **__: Any) -> NoReturn:
 
 
 class Hole:
-    """A part that breaks the schema. Any use of it, except reading its type, raises `Stopped`.
+    """A stand-in for a part that breaks the schema. Any use of it, except reading its type, raises `Stopped`.
 
     `guarded` keeps checks from getting one through the methods of a dict or list. Code in C may still get one.
     """
@@ -57,7 +57,7 @@ _MISSING = "missing"
 
 
 def cut(data: object, broken: Iterable[Finding]) -> Any:
-    """Return the data with a hole at each finding's place, without members that must be absent.
+    """Return the data with a hole at the place of each finding, without members that must be absent.
 
     The data itself does not change, and the result shares its valid parts. Each part is copied once, even if it has
     many findings. A path that leads nowhere makes a hole at the last place that exists.
@@ -110,7 +110,7 @@ def _cut_members(data: dict[str, Any], below: dict[str | int, _Cut]) -> Any:
 
 
 PLAIN = (str, int, float, bool, type(None), Decimal, Hole)
-"""Types that are kept as they are. Numbers stay numbers, so that a check can add them up."""
+"""Types to keep as they are. Numbers stay numbers, so that a check can add them up."""
 
 
 def plain_value(adapter: TypeAdapter[Any], value: object, data: object) -> Any:

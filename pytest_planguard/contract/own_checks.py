@@ -163,9 +163,9 @@ def _any_open(values: Iterable[object]) -> bool:
 CRASHED = "rule_crashed"
 """The code of the finding for a check that raised."""
 MESSAGE_LIMIT = 200
-"""Characters of an exception's message that are kept."""
+"""Maximum number of characters to keep of an exception's message."""
 FRAMES = 3
-"""Innermost frames of the traceback that are kept."""
+"""Number of innermost frames of the traceback to keep."""
 
 
 def crash_finding(what: str, error: Exception, path: DocumentPath = ()) -> Finding:

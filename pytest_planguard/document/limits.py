@@ -5,7 +5,8 @@ MAX_DEPTH = 200
 MAX_SIZE = 20_000_000
 """Maximum length of an answer, in characters."""
 MAX_PROBLEMS = 1_000
-"""Problems of one kind (duplicate keys, errors of the schema, violations of one constraint) reported for one answer."""
+"""Maximum number of problems of one kind to report for one answer (duplicate keys, errors of the schema, violations of
+one constraint)."""
 MAX_EXPANSION = 1_000_000
 """Maximum number of values in a YAML document. Every use of an alias counts."""
 ACTUAL_LIMIT = 60

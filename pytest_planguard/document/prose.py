@@ -32,16 +32,16 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _HEAD = 400
-"""Characters at the start that are searched for a refusal, since models refuse at once. Twice as many at the end are
+"""Number of characters at the start to search for a refusal, since models refuse at once. Twice as many at the end are
 searched for a question."""
 _LOOP_TAIL = 4_000
-"""Characters at the end that are searched for a loop."""
+"""Number of characters at the end to search for a loop."""
 _LOOP_PROBE = 24
-"""Characters at the end that must occur often: a quick test that spares most texts the search."""
+"""Number of characters at the end that must occur often: a quick test that spares most texts the search."""
 _LOOP_TIMES = 8
 """Number of repetitions that count as a loop. Tables and lists may repeat a line a few times."""
 _LOOP_LENGTH = 400
-"""Characters that the repetitions must fill: eight blanks or a row of dashes are not a loop."""
+"""Minimum number of characters that the repetitions must fill: eight blanks or a row of dashes are not a loop."""
 
 
 def classify(text: str) -> tuple[str, str]:

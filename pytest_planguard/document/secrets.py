@@ -13,7 +13,7 @@ Place = tuple[int, int, str]
 """Start, end and kind of a text that looks like a secret."""
 
 _RUN = re.compile(r"[A-Za-z0-9_.~+/=:%-]{12,}")
-"""Text that may hold a key: keys are not shorter."""
+"""Minimum length of a text that may hold a key."""
 _WORD_START = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9]")
 _TABLE = by_first_letters()
 _BARE = re.compile("|".join(f"({pattern})" for pattern, _, _ in BARE), re.ASCII)
@@ -36,9 +36,9 @@ _IDS = frozenset({
 })  # fmt: skip
 """First words of ids, which look as random as keys but are not secret."""
 _RANDOM = 8.0
-"""Scores above this, in nats, mean that a text is not made of words: two thousand to one."""
+"""Minimum score, in nats, of a text that is not made of words: two thousand to one."""
 _ODD = 5.0
-"""The same if a word next to it already suggests a key: a hundred and fifty to one."""
+"""The same minimum if a word next to the text suggests a key: a hundred and fifty to one."""
 _MEDIA_RUN = 256
 """A match inside a run of at least this many base64 characters is media, not a key."""
 _MEDIA = re.compile(r"[A-Za-z0-9+/=]+")

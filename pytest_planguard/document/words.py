@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 _CHUNK = 4_096
-"""Characters compared at once: comparing slices is far faster than comparing characters."""
+"""Number of characters to compare at once: comparing slices is far faster than comparing characters."""
 
 
 class _Change(NamedTuple):

@@ -21,7 +21,7 @@ class Thinking:
     """The thinking at the start of an answer. Offsets are 0-based characters."""
 
     end: int
-    """Start of the answer proper; the end of the text if the thinking never ends."""
+    """Start of the actual answer; the end of the text if the thinking never ends."""
     blocks: tuple[tuple[int, int], ...] = ()
     closed: bool = True
 

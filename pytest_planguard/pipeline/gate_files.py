@@ -13,7 +13,7 @@ from .state_files import read_state, write_atomically
 
 PAUSE, RESUME, ABORT = "pause.json", "resume.json", "abort.json"
 _LIMIT = 1_000_000
-"""Bytes of a reply file that are read."""
+"""Maximum number of bytes of a reply file to read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Pause:
     id: str
     """The id of this pause: a reply with another id belongs to another pause."""
     findings: tuple[dict[str, Any], ...] = ()
-    """Findings of the answer, as in run files."""
+    """Findings of the answer, in the form that run files use."""
 
     def data(self, run_dir: Path) -> dict[str, Any]:
         """Return the content of pause.json."""

@@ -30,13 +30,13 @@ _NO_JSON = re.compile(r"Could not extract json string from output: ?(.?)", re.DO
 _CONFIG = re.compile(r"\bCannot create LLM, the llm_name\b")
 """ValueError("Cannot create LLM, the llm_name 'x' is not found in the selected llm_config/<profile>.json.")"""
 _TRANSPORT = ("Timeout", "TimeoutError", "ConnectionError", "ConnectError", "ReadError", "RateLimitError")
-"""Name endings of exceptions that mean that no answer came: APITimeoutError, ReadTimeout, APIConnectionError."""
+"""Endings of exception names that mean that no answer arrived: APITimeoutError, ReadTimeout, APIConnectionError."""
 _BY_TYPE = {
     "missing": FailureKind.MISSING, "extra_forbidden": FailureKind.EXTRA, "literal_error": FailureKind.ENUM,
     "enum": FailureKind.ENUM, "value_error": FailureKind.RULE, "assertion_error": FailureKind.RULE,
     "json_invalid": FailureKind.INVALID_JSON,
 }  # fmt: skip
-"""pydantic's error types whose suffix does not tell the failure kind."""
+"""pydantic's error types whose suffix does not show the failure kind."""
 _BY_ENDING = {
     "too_short": FailureKind.LENGTH, "too_long": FailureKind.LENGTH, "_type": FailureKind.TYPE,
     "_parsing": FailureKind.TYPE, "_pattern_mismatch": FailureKind.FORMAT, "less_than": FailureKind.RANGE,
@@ -51,7 +51,7 @@ class LoggedError:
     kind: FailureKind | None
     """The failure kind; None if the call was never made."""
     evidence: str
-    """The part of the log that shows the kind."""
+    """The part of the log that contains the kind."""
 
     @property
     def result(self) -> str:

@@ -124,11 +124,11 @@ class Case:
     running_again = False
     """True while the app runs again for an experiment."""
     torn_down = False
-    """True if its function-scoped fixtures are already torn down for further runs."""
+    """True if its function-scoped fixtures are already torn down for reruns."""
     torn_down_s = 0.0
     """How long that took. It counts as teardown."""
     further_runs_s = 0.0
-    """How long further runs took, including that teardown. It does not count as the test's call."""
+    """Seconds that reruns took, including that teardown. They do not count as part of the test's call."""
     rerecord_hint: RerecordHint | None = None
     """How to record a stale case again; None for other cases, and for a bug that a new cassette would keep."""
     rekey_command: str | None = None

@@ -391,7 +391,7 @@ def _baseline(config: pytest.Config, by_file: str) -> Path | None:
 
 
 def _prove(config: pytest.Config, by_file: str) -> str:
-    """Return the mode. Refuses snapshot updates, because the further runs use answers that no model gave."""
+    """Return the mode. Refuses snapshot updates, because reruns use answers that no model gave."""
     if not config.getoption("--planguard-prove"):
         return by_file
     if config.getoption("update_snapshots", False):

@@ -37,7 +37,7 @@ class Explanation:
     """The explanation of one word."""
 
     name: str
-    """The word as in reports: "truncated", "dep-cycle". A family has its validator's name: "pydantic: type"."""
+    """The word that reports use: "truncated", "dep-cycle". A family has its validator's name: "pydantic: type"."""
     sort: str
     """The sort of word: "failure kind", "plan rule". One name may have several meanings."""
     what: str

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 RULES_NAMED = 5
 """Broken rules that a line names. The rest are counted."""
 LIMIT = 240
-"""Characters of foreign words on one line, which a model can make very long."""
+"""Maximum number of characters of foreign words on one line. A model can make them very long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Table:
     right: frozenset[int] = frozenset()
     """The columns of numbers."""
     legend: tuple[tuple[str, str], ...] = ()
-    """Words in the head or the cells, with their meaning."""
+    """Words in the head or the cells, with the meaning of each."""
     classes: tuple[str, ...] = ()
     """The HTML class of each row, such as "worse"; () for none."""
     kind: ClassVar = "table"
@@ -177,9 +177,9 @@ class Case:
     label: str = ""
     """Its group in the words for one case: 'new failure'."""
     why: Words = ""
-    """Why it is in its group; "" if the group says enough."""
+    """The reason why it is in its group; "" if the group says enough."""
     rules: tuple[tuple[str, Broken], ...] = ()
-    """Verb and rule: "breaks", and one_of at priority."""
+    """Verb and rule: "breaks", and "one_of at priority"."""
     details: tuple[Words, ...] = ()
     """The messages of the findings, and the feedback that a retry lacked."""
     answers: tuple[Answer, ...] = ()
@@ -249,7 +249,7 @@ class Page:
     lead: Words = ""
     """The first thing to read; "" for a page of tables, whose title only HTML needs."""
     verdict: Verdict | None = None
-    """None if there is no conclusion."""
+    """The conclusion, if any."""
     blocks: tuple[Block, ...] = ()
     notes: tuple[Words, ...] = ()
     history: tuple[RunPoint, ...] = ()

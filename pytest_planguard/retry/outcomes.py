@@ -86,7 +86,7 @@ class ReasonCode(StrEnum):
 
 
 class Known(StrEnum):
-    """The evidence that an answer was rejected."""
+    """The evidence that an answer has been rejected."""
 
     FINDINGS = "findings"
     """A contract, the request's own schema or its list of tools rejects the answer."""

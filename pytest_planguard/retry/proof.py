@@ -25,7 +25,7 @@ class ProofResult(StrEnum):
     WRONG = "wrong"
     """It left out words that say something else: another place, another problem, another item."""
     MISSING = "missing"
-    """It sent the same request, or one that differs only in a count: the finding was not in it."""
+    """It sent the same request, or one with only a different count: the finding was not in it."""
     UNCLEAR = "unclear"
     """It left out words that fit another fault of that place, and not this one. A warning."""
     UNPROVEN = "unproven"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 GIVE_UP = -1
-"""The number of levels that ends the search."""
+"""Number of levels to go back that ends the search."""
 DUPLICATE = "duplicate-artifact"
 """Code of the finding for an answer that repeats an earlier answer to the same prefix."""
 

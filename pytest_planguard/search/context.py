@@ -43,7 +43,7 @@ class DownstreamFailure:
     failed_step: str
     findings: tuple[Finding, ...]
     path: tuple[tuple[str, str], ...]
-    """Step and preview of each answer up to the one that failed."""
+    """Step and preview of each answer before the failed one, and of that one."""
     node: int = 0
     """Number of the search node that failed."""
 
@@ -56,7 +56,7 @@ def preview(answer: str) -> str:
 # Turns both channels of feedback into text, each under its own heading.
 
 FINDINGS_SHOWN = 10
-"""Findings of one downstream failure that are shown; the rest is only counted."""
+"""Maximum number of findings of one downstream failure to show. The rest are only counted."""
 _MESSAGE_LIMIT = 200
 """Maximum characters of a finding's message in a downstream failure, since a message may quote an answer."""
 
@@ -151,7 +151,7 @@ class StepContext:
     max_attempts: int
     """How many answers to this path the budget allows."""
     previous: int | None = None
-    """Number of the search node of the previous answer to the same path."""
+    """Number of the search node of the previous answer with the same path."""
 
     @property
     def step(self) -> str:

@@ -33,7 +33,7 @@ class Trial:
     misses: int = 0
     """Calls without a recorded answer."""
     jumps: tuple[int, ...] = ()
-    """Levels of each return to an earlier step."""
+    """Number of levels of each return to an earlier step."""
     calls_by_step: Mapping[str, int] | None = None
     blames: int = 0
     """Number of failures blamed on an earlier step that then gave another answer."""
@@ -97,7 +97,7 @@ def _reaches(start: SearchNode, level: int, children: Mapping[int | None, list[S
 # Problems by policies by trials, and the figures of a policy.
 
 BUDGETS = (1, 5, 10, 20, 30)
-"""Numbers of calls at which rates are given."""
+"""Numbers of calls for which rates are given."""
 MISS_LIMIT = 0.05
 """Largest share of unrecorded calls at which two policies are still compared: one call in twenty."""
 

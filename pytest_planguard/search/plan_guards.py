@@ -23,7 +23,7 @@ class LevelGuard:
 
     level: Level
     catalogue: frozenset[str] | None = None
-    """Names of the guards that exist; None accepts any name."""
+    """Names of existing guards; None accepts any name."""
     r_max: int = R_MAX
     """The largest total retry budget."""
     max_explorations: int = MAX_EXPLORATIONS

@@ -39,7 +39,7 @@ class SearchNode:
     """0-based position among the answers to the same prefix."""
     edge: Edge
     parent: int | None
-    """Number of the answer before it on its path; None at the first step."""
+    """Number of the previous answer on its path; None at the first step."""
     previous_attempt_id: int | None
     """Number of the previous answer to the same prefix."""
     answer: str

@@ -58,7 +58,7 @@ class Told:
     rejected: StepCall
     """The call whose answer was rejected: of this step, or of a later one."""
     verdict: Verdict
-    """The verdict on that answer by the guard of the step that gave it."""
+    """The verdict on that answer from its step's guard."""
     guard: NamedGuard | None
     """That guard; None for a function, which may cost too much to call in an experiment."""
     call: StepCall

@@ -165,13 +165,13 @@ def extra_of(body: Body, read: Iterable[str], **rests: object) -> JsonObject:
 
 
 MOST_CHOICES = 128
-"""Number of further choices that are read. OpenAI allows an `n` of 128."""
+"""Maximum number of additional choices to read. OpenAI allows an `n` of 128."""
 
 
 def other_choices(
     bodies: Sequence[Body], key: str, read: Callable[[Sequence[Body]], AnswerView | None]
 ) -> tuple[Choice, ...]:
-    """Return the further choices in a list that a whole answer or the objects of a stream have under `key`.
+    """Return the additional choices in the list under `key`, from a whole answer or the objects of a stream.
 
     `read` reads the same bodies with only one choice. A choice without an index has its place in the list.
     """

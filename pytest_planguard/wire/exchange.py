@@ -139,7 +139,7 @@ class Exchange:
     rejected_text: str | None = None
     """The model's text if the provider rejected it (`failed_generation`)."""
     others: tuple[Choice, ...] = ()
-    """The further choices (n > 1), after the first one, which is in `answer`."""
+    """The additional choices (n > 1), after the first one, which is in `answer`."""
     pending: bool = False
     """True if the answer was still queued or running. A later request may bring it: see `later_answers`."""
     streamed: bool = False

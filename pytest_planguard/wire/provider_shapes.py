@@ -167,7 +167,7 @@ def demanded_schema(value: object) -> JsonObject | None:
 # The error that a body reports, in any provider's shape.
 
 ERROR_LIMIT = 2_000
-"""Characters of an error message that are kept."""
+"""Maximum number of characters to keep of an error message."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange, Item
 
 SYSTEM_LIMIT = 200
-"""Characters of a system prompt, which is long, always the same, and rarely the cause of an error."""
+"""Maximum number of characters to show of a system prompt, which is long, always the same, and rarely the cause of an
+error."""
 TEXT_LIMIT = 4_000
-"""Characters of any other message."""
+"""Maximum number of characters to show of any other message."""
 RAW_LIMIT = 400
-"""Characters of a body that no dialect reads."""
+"""Maximum number of characters to show of a body that no dialect reads."""
 MARGIN = "  "
 LABEL = 10
 

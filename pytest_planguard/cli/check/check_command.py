@@ -71,7 +71,7 @@ LOG_SUFFIXES = (
     ".parquet",
     *(f"{name}{packed}" for name in (".jsonl", ".ndjson", ".json") for packed in (".gz", ".zst")),
 )
-"""Suffixes of logs in a folder, besides those of answers and cassettes."""
+"""Suffixes of log files in a folder, in addition to those of answers and cassettes."""
 
 
 @dataclass(frozen=True, slots=True)

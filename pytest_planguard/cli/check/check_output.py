@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 QUIET, NORMAL, VERBOSE = 0, 1, 2
 LINE_LIMIT = 240
-"""Characters of one error in a feedback."""
+"""Maximum number of characters of one error in feedback."""
 PROOFS_SHOWN = 4
-"""Findings of one conversation settled by experiments that are listed one by one. The rest are counted."""
+"""Maximum number of findings of one conversation, settled by experiments, to list. The rest are counted."""
 PARTIAL = (
     "Judged by the schemas in the requests only: rules that the app adds (validators, content constraints) are not\n"
     "judged. Name your contract with --contract module:NAME for those."

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NAME = "expected.yaml"
 MARK, FAILS = "planguard", "fails"
 KIND = "expected"
-"""Value of `MARK` that makes a file of that name ours. Without it, the file may be an answer."""
+"""Value of `MARK` in a file that belongs to planguard. A file of that name without it may be an answer."""
 Patterns = tuple[tuple[str, tuple[str, ...]], ...]
 """Pattern of a file's name, and the checks that fail in it. The last matching pattern counts."""
 HOLDS = "expected to fail {checks}, and {found}: fix " + NAME + ", or find out what is overlooked"

@@ -44,7 +44,7 @@ class BadCall(NamedTuple):
     """A call of an ordinary tool whose arguments break the schema in the request."""
 
     exchange: int
-    """Number of the exchange whose answer makes the call."""
+    """Number of the exchange that makes the call."""
     tool: str
     findings: tuple[Finding, ...]
 

@@ -28,11 +28,11 @@ from ..inputs.sources import STDIN, Source
 from ..main import OWN_PROCESS
 
 BYTES_A_SECOND = 100_000
-"""Bytes that add a second to a file's limit. The slowest real cassette takes a tenth of that."""
+"""Number of bytes that add a second to a file's limit. The slowest real cassette takes a tenth of that."""
 SMALL = 20_000
-"""Bytes of a single file that is judged without a child, which would take a tenth of the command's time."""
+"""Maximum number of bytes of a single file to judge without a child. It takes a tenth of the command's time."""
 MOST_ENDED = 20
-"""Number of files that may kill the process. After them, judging stops."""
+"""Maximum number of files that may kill the process. After that, judging stops."""
 MEMORY_SHARE = 0.75
 """The child's share of the machine's memory. Without a limit, the system might kill another process."""
 
@@ -200,7 +200,7 @@ def _limit_child() -> None:
 
 
 BEGINS, TOGETHER, TOLD, DONE = "begins", "together", "told", "done"
-"""The first word of each message. The number after it is that of the file, of bytes, of reports, of reports."""
+"""The first word of each message. A number follows: of the file, of bytes, or of reports."""
 
 
 @dataclass(slots=True)

@@ -34,7 +34,7 @@ class PlanFiles:
     """True if the user gave an option about plans. A broken file named on the command line then counts as a broken
     plan."""
     fixes_schema: bool = False
-    """True if `--schema` was given. Then `plan fix` also fixes what only the schema reports."""
+    """True if `--schema` was given. Then `plan fix` also repairs problems that only the schema reports."""
     sources: tuple[Source, ...] = ()
     """All files of the command."""
     watch: Watch = field(default_factory=Watch)

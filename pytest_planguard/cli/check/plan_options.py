@@ -13,7 +13,7 @@ from ...errors import UsageError
 from ..framework.shared_options import Options
 
 LEVELLED = "atomicguard"
-"""The format that has levels."""
+"""The format with verification levels."""
 
 if TYPE_CHECKING:
     from ...contract import Contract

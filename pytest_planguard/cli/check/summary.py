@@ -36,9 +36,9 @@ KNOWN_WORDS = {
     Known.ERRORS: "the feedback names a place and a validator's code",
     Known.WORDS: "the feedback is free text",
 }
-"""The meaning of how a rejected answer is known."""
+"""The meaning of each way to recognise a rejected answer."""
 REASONS = 10
-"""Reasons that are listed one by one. The rest are counted."""
+"""Maximum number of reasons to list. The rest are counted."""
 Line = tuple[str, str]
 """Name and text."""
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .judge_file import FileReport
 
 NAMED = 3
-"""Skipped files whose names are kept."""
+"""Maximum number of skipped files whose names are kept."""
 FIGURES = 4
 """Minimum number of attempts in the figures "valid by attempt"."""
 BY_RUNNING = (Firmness.PROVEN, Firmness.REACTS)
@@ -77,7 +77,7 @@ class Tally:
     retries_judged: int = 0
     """Retries that are judged in a conversation."""
     known_by: Counter[str] = field(default_factory=lambda: Counter({known.value: 0 for known in Known}))
-    """Retries by how the rejected answer is known."""
+    """Retries by the way in which the rejected answer was recognised."""
     steps: Counter[str] = field(default_factory=Counter)
     calls_checked: int = 0
     """Calls of ordinary tools whose arguments were checked against the declared schema."""

@@ -21,7 +21,7 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
 SUMMARY_BYTES = 900_000
 """A job's summary may have 1 MiB per step. A larger one is not shown at all."""
 SUMMARY_CASES = (50, 20, 5, 1)
-"""Number of a bucket's cases in the summary. The first number that fits is used."""
+"""Numbers of cases to show of one bucket. The first number that fits into the summary is used."""
 
 
 def prefix() -> str:

@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from ...contract.failure_kinds import FailureKind
 
 MAX_LINE = 64 * 1024 * 1024
-"""Bytes of the longest line that is read: more than the longest answer that a contract reads."""
+"""Maximum number of bytes of a line: more than the longest answer that a contract reads."""
 MAX_PROBLEMS = 100
 """Lines without an answer that are named. The rest are counted."""
 
 
 class Listing(NamedTuple):
-    """The choice of answers that are listed one by one. The others are counted."""
+    """The choice of answers to list. The others are counted."""
 
     good: bool = False
     """True to list good answers too."""
     most: int = 100
-    """Number of answers of one file that are listed."""
+    """Maximum number of answers of one file to list."""
     warned: bool = False
     """True if a warning makes an answer bad."""
 
@@ -36,7 +36,7 @@ NOTHING = Listing(most=0)
 EVERYTHING = Listing(good=True, most=1_000)
 """For programs, and for people who want to see everything: more answers, including good ones."""
 HELD = Listing(good=True, most=10_000)
-"""For a baseline, which knows individual answers. A bad answer beyond the limit is never excused."""
+"""True for a baseline, which knows individual answers. A bad answer beyond the limit is never excused."""
 
 
 @dataclass(slots=True)

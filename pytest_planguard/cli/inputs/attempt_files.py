@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...runs.model.run import Run
 
 _WITHOUT_ANSWER = frozenset({FailureKind.TRANSPORT.value, FailureKind.AUTH.value})
-"""Kinds of requests that no model answered. They say nothing about a model."""
+"""Kinds of requests that fail before a model answers. They say nothing about a model."""
 
 
 @dataclass(frozen=True, slots=True)

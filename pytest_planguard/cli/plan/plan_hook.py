@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from ...plans.judging.policy import PlanPolicy
 
 NEIGHBOURS, SIZE = 40, 400_000
-"""Files of the same folder that are also read, and bytes of each. Tasks are compared with their spec."""
+"""Maximum number of other files of the same folder to read, and of bytes in each. Tasks are compared with their
+spec."""
 MOST = 30
-"""Findings of a file that an agent reads."""
+"""Maximum number of findings of a file to show to an agent."""
 EXAMPLES = """
   planguard plan hook < event.json          what the agent would read
   planguard plan hook --deny                refuse a plan that breaks its rules

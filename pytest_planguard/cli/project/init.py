@@ -129,9 +129,9 @@ PROPOSED = Path("answer_contract.py")
 """The file for a proposed contract, unless --to names another."""
 CASES = "cases.jsonl"
 NAME = 40
-"""Characters of a schema's name, which a cassette holds."""
+"""Maximum number of characters of a schema's name, which comes from a cassette."""
 LINE = 200
-"""Characters of a contradiction, whose message quotes an answer."""
+"""Maximum number of characters of a contradiction, which quotes an answer."""
 
 
 def propose_from(paths: Sequence[Path], target: Path, field: str | None) -> None:

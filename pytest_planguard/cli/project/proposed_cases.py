@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     """Name, input, expected value."""
 
 INPUTS = ("input", "prompt", "question")
-"""Members of a line that may hold the answer's input. The first one in the line counts."""
+"""Members of a line that may hold the answer's input. The first one that exists is used."""
 
 
 def labelled_cases(paths: Iterable[Path], contract: Contract, field: str | None) -> str:

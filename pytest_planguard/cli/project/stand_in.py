@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 LONGEST = 10_000_000
-"""Bytes of a request that are read. A longer one is rejected."""
+"""Maximum number of bytes of a request. A longer one is rejected."""
 BAD = {"title": "Printer on fire", "priority": "urgent", "steps": ["Cut the power"]}
 GOOD = {"title": "Printer on fire", "priority": "high", "steps": ["Cut the power", "Call the fire brigade"]}
 NAMED = ("priority", "steps")

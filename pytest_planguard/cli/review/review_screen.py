@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...runs.gate.review_items import ReviewItem
 
 MAX_LINES = 200
-"""Lines of a difference, or of an answer, that are shown at once."""
+"""Maximum number of lines of a difference, or of an answer, to show at once."""
 FACTS = 6
 """Lines about missing feedback that are shown without a request."""
 KEYS = (("a", "accept"), ("r", "reject"), ("s", "skip"), ("d", "diff"), ("q", "quit"))

@@ -30,7 +30,7 @@ _COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
 _PLAIN_ENDS = (None, "", "stop", "tool_calls")
 """Finish reasons of answers that were neither refused nor cut off."""
 MAX_REPLACED = 100
-"""How many of the validator's findings are kept when one finding replaces them."""
+"""Maximum number of a validator's findings to keep when one finding replaces them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class CheckContext:
     """Feedback on earlier attempts of the same conversation."""
     answer_texts: tuple[str, ...] = ()
     """For each feedback text, the model's answer that it is about. Feedback quotes that answer, and a model that
-    repeats its own words is not copying. A missing entry means that there was no answer."""
+    repeats its earlier words is not copying. A missing entry means that there was no answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from .entry_lines import MESSAGE_LIMIT, PATH_LIMIT, entry, path_of, visible, wit
 from .style import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Worded, fitted
 
 _MORE = 40
-"""Characters kept free for "…and 1,234 more problems."."""
+"""Number of characters to reserve for "…and 1,234 more problems."."""
 FAILED_BEFORE = "## Previous Attempt Failed"
 """The heading of feedback after a prompt, and of feedback on an answer that a later step rejected."""
 DIFFERENT = "Generate a different output that avoids this failure mode."
@@ -115,7 +115,7 @@ _DECODER = json.JSONDecoder()
 # The start of a problem in this JSON, which has one problem on each line.
 _START = re.compile(r'^    (?=\{"path": ")', re.MULTILINE)
 _LINE_END = 2_000
-"""Characters of one problem that are read; the json style writes shorter ones."""
+"""Maximum number of characters of one problem to read; the json style writes shorter ones."""
 
 
 def word_json(correction: Correction) -> Worded:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..finding import Finding
 
 FEW = 10_000
-"""Values of an answer, or errors, up to which all errors are listed: 10 MB."""
+"""Maximum number of values or errors in an answer whose errors are all listed. They may take 10 MB."""
 _OF_THE_WHOLE = frozenset({"minItems", "minProperties", "too_short", "contains", "value_error", "assertion_error"})
 """The validator's codes for rules that a list or an object may break only because it was cut."""
 

@@ -11,7 +11,7 @@ from typing import Any
 LONG = 20
 """Maximum number of values of an enum that errors may copy: about a kilobyte."""
 _SHOWN = 4
-"""Values that an error copies of a longer enum. The validator's message names two and counts the others."""
+"""Number of values of a long enum that an error copies. The validator's message names two and counts the others."""
 _WITHOUT_IF = ("/draft-03", "/draft-04", "/draft-06")
 """Drafts that ignore `if`."""
 _DATA = ("const", "default", "dependencies", "dependentRequired", "enum", "examples")

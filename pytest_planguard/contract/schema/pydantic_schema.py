@@ -28,9 +28,10 @@ _UNFINISHED = frozenset({"undefined-annotation", "class-not-fully-defined"})
 """Codes of pydantic's errors for a type with undefined names."""
 
 _SHORT = 20_000
-"""Characters of an answer that has fewer values than `first_errors.FEW`: each takes a character and a comma."""
+"""Maximum number of characters of an answer that surely has fewer values than `first_errors.FEW`, since each value
+takes a character and a comma."""
 _LARGE = 50_000
-"""Characters of a text above which copies in pydantic's errors matter."""
+"""Number of characters of a text above which copies in pydantic's errors matter."""
 _COPIES = 2
 """Errors of a large text that may each show an object or a list. Every copy takes about seven times the text's size."""
 

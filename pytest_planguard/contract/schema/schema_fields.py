@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 MAX_NESTED = 50
-"""References and alternatives that are followed without a step into the data, so that a circular one ends."""
+"""Maximum number of references and alternatives to follow without a step into the data, so that a circular one ends."""
 _ALTERNATIVES = ("anyOf", "oneOf", "allOf")
 _MOST = 1_000
 """Maximum number of schemas that are looked at for one place."""
@@ -115,7 +115,7 @@ def _is_closed(node: Mapping[str, object], closed: bool) -> bool:
 # missed it.
 
 LIMIT = 160
-"""Characters of a description that a hint keeps."""
+"""Maximum number of characters of a description in a hint."""
 
 
 def described(verdict: Verdict[Any], schema: Mapping[str, object] | None) -> Verdict[Any]:

@@ -58,7 +58,7 @@ def levels(data: object, limit: int) -> int:
 # A field that the answer left out and the schema filled is valid, but a silent default may hide a failure.
 
 LISTED = 20
-"""Defaults that are listed one by one; one more finding counts the rest."""
+"""Maximum number of defaults to list. One more finding counts the rest."""
 
 
 def defaulted(value: object) -> list[Finding]:
@@ -121,7 +121,7 @@ def _path(visits: list[_Visit], at: int) -> Path:
 PLAIN = frozenset({str, int, float, bool, type(None)})
 """Types of values that hold no other values."""
 VISIT_LIMIT = 100_000
-"""Most values visited for defaults; the rest is skipped."""
+"""Maximum number of values to visit for defaults. The rest are skipped."""
 _ROOT = ""
 """The key for the field of a root model, which has no key in the document."""
 

@@ -61,8 +61,8 @@ def _entry(line: str, where: str) -> Equivalent:
 EACH = 5
 """Maximum number of mutants per operator and place. More would add little."""
 DOUBT = 0.15
-"""Share of the given answers that may break a suggested constraint of `DOUBTFUL`. Without a check such faults pass for
-good, and a few of them must not hide the constraint that finds them. The suggestion names them."""
+"""Share of the given answers that may break a suggested constraint of `DOUBTFUL`. Without a check such faults are never
+found, and a few of them must not hide the constraint that finds them. The suggestion names them."""
 DOUBTFUL = ("distinct", "not_copied")
 BOUNDS = ("min_length", "max_length")
 
@@ -89,7 +89,7 @@ class Strength:
     answers: int
     """Number of good answers that were mutated."""
     rejected: tuple[str, ...]
-    """Names of given answers that the contract rejects. They were not mutated."""
+    """Names of the given answers that the contract rejects. No mutants are made of them."""
     made: dict[str, int]
     """Number of mutants per operator, without equivalent ones."""
     killed: dict[str, int]

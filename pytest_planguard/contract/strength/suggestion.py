@@ -35,7 +35,7 @@ class Suggestion:
     """A constraint that every good answer satisfies."""
 
     place: str
-    """The field that it applies to."""
+    """The field of the constraint."""
     python: str
     """The expression: `distinct("steps")`."""
     constraint: ContentConstraint = field(compare=False, repr=False)

@@ -19,7 +19,7 @@ Position = tuple[int, int | None]
 TEXT_LIMIT = 100_000
 """Maximum length of a text to parse again. No parse error would quote a longer answer."""
 _SHOWN = 40
-"""Characters after a stop that a parser may quote: `unexpected token at 'Sure! {"a": 1}'`."""
+"""Maximum number of characters after a stop that a parser may quote: `unexpected token at 'Sure! {"a": 1}'`."""
 _BOM = "\ufeff"
 # Brackets at which an app may cut an answer: "Sure! {" parses from its first bracket on.
 _BRACKETS = re.compile(r"[{\[]")
@@ -80,7 +80,7 @@ def _as_parsed(text: str) -> dict[str, None]:
 
 
 def _all_of(stop: _Stop | None) -> Iterator[_Stop]:
-    """Yield a stop, and another place that parsers of another kind or version report for it.
+    """Yield a stop, and any other place that parsers report for it, of another kind or version.
 
     This is the end of a text that was cut off (some report its open string instead), or a comma before a closing
     bracket.

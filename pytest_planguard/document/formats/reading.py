@@ -60,7 +60,7 @@ _EXPECTED = {
     "too_deep": f"at most {MAX_DEPTH} levels",
     "too_large": f"at most {MAX_EXPANSION:,} values",
 }
-"""The expectation for faults that do not state one."""
+"""The expectation for faults without one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class StreamThresholds:
     """Length of a repetition, in characters, that counts as a loop in a document: a list of 2,000 zeros does, one of
     1,000 does not. In prose, 400 characters are enough."""
     echo_characters: int = 8_192
-    """How many characters at the start of a document are searched for the schema, which an echo begins with."""
+    """Number of characters at the start of a document to search for the schema, which begins an echo."""
     partial: bool = False
     """True to validate complete fields while the rest is still missing."""
     max_characters: int | None = None
@@ -55,7 +55,7 @@ class StreamFinding:
 
     finding: Finding
     character: int
-    """Characters from the start of the judged text after which the detector fired."""
+    """Number of characters between the start of the judged text and the point at which the detector fired."""
     tokens: int
     """The same position in tokens: the provider's count from the stream, or a quarter of `character`, rounded up."""
 

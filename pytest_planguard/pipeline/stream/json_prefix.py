@@ -27,7 +27,7 @@ _SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|nu
 
 
 class _Next(Enum):
-    """The tokens that may come next."""
+    """The tokens that are valid next."""
 
     VALUE = auto()
     VALUE_OR_END = auto()

@@ -214,7 +214,7 @@ class _Reading:
         return tuple([_with_siblings(task, known) if task.parent else task for task in self.tasks])
 
     def fields_of_no_record(self) -> Iterator[Defect]:
-        """Yield a defect for each path that leads nowhere, and each field that the description names and no record has.
+        """Yield a defect for each path without a match, and each described field that no record has.
 
         A plan may omit dependencies and statuses, so only a path, the title, and ids that dependencies need must exist.
         """

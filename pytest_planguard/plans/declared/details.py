@@ -67,7 +67,7 @@ class DetailReader:
     collector: Collector
     defects: list[Defect] = field(default_factory=list)
     _seen: dict[str, set[str]] = field(default_factory=dict)
-    """The required labels that each task has, by its key."""
+    """The required labels of each task that has them, by its key."""
     slips: dict[tuple[str, str], Defect] = field(default_factory=dict)
     """The first misspelling of each label in a task, by the task's key and the label."""
     _open: tuple[str, str, int] | None = None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _LEAD = re.compile(r"[*_`~\W]*([^\W\d_]+)")
 """The first word of a pattern: "Step" in "Step {id}: {title}"."""
 _AROUND = " \t*_`~:.,;()[]—–-"
-"""Characters that may surround an id: "[R-05]", "R-05:"."""
+"""Characters that may enclose an id: "[R-05]", "R-05:"."""
 
 
 def near_tasks(blocks: Sequence[Block], tasks: TaskSettings, read: Collection[int]) -> Iterator[Defect]:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 ANY = "*"
 """Every item of a list, or every value of an object: "phases.*.steps"."""
 _STEP = re.compile(r"(?:[^.\[]|\[[^\]]*\])+")
-"""A step of a path. "*[type.name=Blocks]" is one step: the items in which that field has that value."""
+"""A step of a path. "*[type.name=Blocks]" is one step: it selects the items whose field has that value."""
 MOST_LOOKED_AT = 20
 """Records to check when fields decide the format."""
 ENOUGH_MARKS = 4
-"""The number of a tool's own fields that prove its format, even if a record need not have all of them."""
+"""Number of a tool's specific fields that prove its format, even if a record need not have all of them."""
 
 
 def values_at(root: object, path: str, start: Place = NOWHERE) -> Iterator[tuple[object, Place]]:

@@ -68,7 +68,7 @@ def _lines(text: str) -> list[str]:
 ROUNDS = 5
 """Maximum number of rounds. A fix may reveal another problem, which the next round fixes."""
 _UNSURE = frozenset({"unread-tasks", "box-mark", "task-form", "id-missing", "id-unique", "id-format", "has-tasks"})
-"""Findings that make the reader's count of tasks unreliable."""
+"""Findings after which the reader's count of tasks is unreliable."""
 _BOX = re.compile(r"^[-*+][ \t]+\[[ xX~-]\][ \t]+\S", re.MULTILINE)
 """A checkbox at the start of a line: "- [x] T001"."""
 _META = re.compile(r"^[\"']?_meta[\"']?[ \t]*:", re.MULTILINE)  # "_meta:", at the top of an artifact

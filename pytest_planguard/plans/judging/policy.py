@@ -58,7 +58,7 @@ class PlanPolicy:
     overrides: tuple[tuple[str, str, str], ...] = ()
     """Glob of paths, rule code and level (possibly "off"), for files with their own severities."""
     levels: LevelSettings | None = None
-    """How far to verify step plans; None applies the rules alone."""
+    """How thoroughly to verify step plans; None applies only the rules."""
     catalogue: tuple[str, ...] | None = None
     """Names of the guards, agents or runners that tasks may name; None skips this check."""
     version: str = COMPLETED

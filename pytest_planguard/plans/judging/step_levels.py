@@ -41,7 +41,7 @@ MEDIUM = (*MINIMAL, "pre-satisfied", "race", "goal-reachable", "budget-sum")
 LEVELS: dict[str, tuple[str, ...]] = {"minimal": MINIMAL, "medium": MEDIUM, "expansive": MEDIUM}
 """Rule codes of each level."""
 LEVELLED = "atomicguard"
-"""The format that has levels."""
+"""The format with verification levels."""
 R_MAX = 100
 """The maximum total retry budget that AtomicGuard accepts."""
 MAX_EXPLORATIONS = 100_000

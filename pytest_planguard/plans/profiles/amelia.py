@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..reading.outline import Source
 
 MINIMUM_LENGTH = 200
-"""Characters of the shortest plan, without white space at both ends."""
+"""Minimum number of characters of a plan, without white space at both ends."""
 FALLBACK_GOAL = "Implementation plan"
 """The result of amelia's extraction without a goal. It does not count as a goal."""
 NO_HEADERS = (

@@ -117,7 +117,7 @@ _BEFORE = (
     r"blocks|must[ \t]+(?:be[ \t]+)?(?:complete|completed|done|finish|finished|run|come|pass|exist)[ \t]+before|"
     r"(?:is[ \t]+a[ \t]+)?prerequisites?[ \t]+(?:for|of)|(?:is|are)[ \t]+required[ \t]+(?:by|for)|precedes?"
 )
-"""The words between a task and another task that waits for it."""
+"""The words between a task and the task that waits for it."""
 # "no dependency on T003", "does not need T003"
 _NEGATED = re.compile(
     r"\b(?:no|not|never|without|independent(?:ly)?|none|optional(?:ly)?)\b|n't\b|无|不|없", re.IGNORECASE

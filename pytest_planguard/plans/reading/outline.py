@@ -47,7 +47,7 @@ class Box:
     starred: bool
     """True for `[ ]*`."""
     length: int
-    """Characters before the item's words."""
+    """Number of characters before the item's words."""
     deviation: str | None = None
     """The box as written if nonstandard, "[✓]"; None for a standard one."""
 
@@ -69,14 +69,15 @@ def box_of(text: str) -> Box | None:
 MAX_MARKDOWN = 2_000_000
 """Maximum size of a Markdown plan, in characters. Real plans have up to about 60,000."""
 MAX_BLOCKS = 5_000
-"""Number of blocks that any Markdown plan may have. The largest real plan has a few hundred."""
+"""Number of blocks that every Markdown plan may have. The largest real plan has a few hundred."""
 BLOCK_SIZE = 25
-"""Characters per block that a plan with more blocks must have. A one-line task has more."""
+"""Minimum number of characters per block in a plan with more blocks. A one-line task has more."""
 MAX_NAMES = 8_000
-"""Number of tasks and requirements that the lists and ranges of any plan may name. "T001-T500" names 500 in 9
+"""Number of tasks and requirements that lists and ranges may name in every plan. "T001-T500" names 500 in 9
 characters."""
 NAME_SIZE = 12
-"""Characters per name that a plan with more names must have. "- [ ] T001 Add it (depends on T002)" has 17 for each."""
+"""Minimum number of characters per name in a plan with more names. "- [ ] T001 Add it (depends on T002)" has 17 for
+each."""
 
 
 @dataclass(slots=True)

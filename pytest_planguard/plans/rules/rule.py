@@ -33,7 +33,7 @@ class Hit:
     lines: tuple[Place, ...] = ()
     """Places whose line numbers the message lists at its end: "… (lines 26, 36)"."""
     more_lines: int = 0
-    """Number of further lines, which the message only counts."""
+    """Number of additional lines, which the message only counts."""
     severity: Severity | None = None
     """The severity of this hit, if it differs from the rule's. The user's setting takes precedence."""
     sure: bool = True
@@ -46,7 +46,7 @@ class Hit:
 
 
 Rest = Literal["tasks", "requirements", "references", "list", "form", "document"]
-"""What else a breach depends on, besides the element at fault. The reader may not have read all of it.
+"""The other parts on which a breach depends, besides the element at fault. The reader may not have read all of them.
 
 The values mean: all tasks, all requirements, the numbering of references, the existence of a list, the form of
 elements, the document as a whole.
@@ -83,7 +83,7 @@ class Rule:
 
 
 class _More(TypedDict, total=False):
-    """The further arguments of `Rule`."""
+    """The optional arguments of `Rule`."""
 
     kind: FailureKind
     on: bool

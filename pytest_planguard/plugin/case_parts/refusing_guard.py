@@ -111,7 +111,7 @@ class TeardownGuard(RefusingGuard):
     """Refuses requests of fixtures during teardown, when the cassettes of their tests are already closed."""
 
     def another(self) -> TeardownGuard:
-        """Return another guard, for a further run of the test."""
+        """Return a new guard for a rerun of the test."""
         return TeardownGuard(self._allowed, self._explain, self._what)
 
     def end(self) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NAMED = "The test is marked with a contract, but no answer reached it."
 _UNNAMED = "The marker names no contract, and no call of the test gave one with contract=."
 FINDINGS_SHOWN = 3
-"""Findings of a rejected answer that a miss names."""
+"""Findings of a rejected answer that are named in a miss."""
 
 
 def misses(case: Case) -> Iterator[Problem]:

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 
 QUIET = (*ENDED, pytest.skip.Exception)
-"""How a further run may end. Its exceptions come from changed answers, and say nothing about the app."""
+"""The ways in which a rerun may end. Its exceptions come from changed answers, and say nothing about the app."""
 FORM = "the changed answer cannot be written in the form of the recorded response"
 
 
 SHARED = 5
-"""Number of jobs that may share a machine. A run's waiting time therefore counts only in part."""
+"""Number of jobs that may share a machine. So a run's waiting time counts only in part."""
 
 
 @dataclass(slots=True)
@@ -94,7 +94,7 @@ def leave_unproven(case: Case, wanted: Wanted, why: str) -> None:
 def experiments(
     case: Case, wanted: Wanted = every_finding, limit: Limit | None = None
 ) -> Iterator[AbstractContextManager[None]]:
-    """Yield one context for each further run of the app. After the last one, the case has its proofs.
+    """Yield one context for each rerun of the app. After the last one, the case has its proofs.
 
     The first run changes nothing: an app that behaves differently without a change proves nothing.
     """
@@ -152,7 +152,7 @@ def _without_run(trial: Experiment, control: Rerun) -> Proof | None:
 
 @contextmanager
 def _running(case: Case, rerun: Rerun, limit: Limit) -> Iterator[None]:
-    """Wrap one further run: `rerun` answers it, and its exceptions and reports to planguard are discarded."""
+    """Wrap one rerun: `rerun` answers it, and its exceptions and reports to planguard are discarded."""
     from ...replay.session.cassette import serving
 
     told = case.begin_run()

@@ -67,7 +67,7 @@ def sampled(item: pytest.Item, case: Case, first: Generator[None, object, object
 def _again(item: pytest.Item, case: Case) -> BaseException | None:
     __tracebackhide__ = True
     try:
-        if case.torn_down:  # further runs of the previous sample left it torn down
+        if case.torn_down:  # reruns of the previous sample left it torn down
             set_up_once_more(item)
         with contextmanager(judged)(item, case, rerecorded_if_outgrown(item, case)):
             item.runtest()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..case import Case
 
 SHOWN = 12
-"""Findings of one answer that its failure lists; the rest are counted."""
+"""Maximum number of findings of one answer to list in its failure. The rest are counted."""
 
 
 def score_labelled_case(case: Case) -> None:

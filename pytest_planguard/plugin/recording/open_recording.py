@@ -31,7 +31,7 @@ FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
 """For each test file, True if there are cassettes beside it."""
 ALLOWANCE: pytest.StashKey[Allowance] = pytest.StashKey()
 VCR_CONFIG: pytest.StashKey[bool] = pytest.StashKey()
-"""Set once a `vcr_config` was seen, so that the settings in it that have no effect are named only once."""
+"""Set after a `vcr_config` was seen, so that its settings without effect are named only once."""
 
 
 def open_recording(case: Case, mode: str | None = None) -> None:

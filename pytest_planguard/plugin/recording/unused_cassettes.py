@@ -27,7 +27,8 @@ ASKED = "planguard_find_orphans"
 FOUND = "planguard_orphans"
 """The key under which a worker answers."""
 OURS = re.compile(r".+-[0-9a-f]{8}(?:\.[0-9]+)?\.yaml")
-"""Names that planguard creates, with the number of further samples. The folder may hold other tools' cassettes."""
+"""Names that planguard creates, with the number of each additional sample. The folder may hold other tools'
+cassettes."""
 DEPTH = 3
 """Test file, variant, name: the minimum depth of our cassettes below the common folder."""
 

@@ -43,7 +43,7 @@ TEARDOWN_ERRORS = (Exception, pytest.fail.Exception, pytest.skip.Exception)
 
 
 class StoppedLate(Exception):
-    """The teardown of the first run shows that no further run is allowed."""
+    """The teardown of the first run shows that no rerun is allowed."""
 
     def __init__(self, obstacle: Obstacle) -> None:
         super().__init__(str(obstacle))
@@ -168,7 +168,7 @@ class FurtherRuns:
         item.runtest()
 
     def _tear_down(self) -> None:
-        """Tear down a further run, with requests refused as in the first run's teardown."""
+        """Tear down a rerun, while requests are refused as in the first run's teardown."""
         guard = None if self._case.teardown_guard is None else self._case.teardown_guard.another()
         if guard is not None:
             guard.begin()

@@ -196,7 +196,7 @@ def in_doubt(_attempt: Attempt, fed_back: FedBack | None) -> bool:
 
 
 OFF = "planguard does not run the app again, since "
-"""The prefix of such a reason."""
+"""The start of such a reason."""
 
 
 def reason(why: str, what: str = "", way_out: str = "") -> str:

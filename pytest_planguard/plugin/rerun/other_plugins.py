@@ -1,4 +1,4 @@
-"""Other plugins in a further run: the timer of pytest-timeout, snapshots, the seeds of pytest-randomly."""
+"""Other plugins in a rerun: the timer of pytest-timeout, snapshots, the seeds of pytest-randomly."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def reseed(item: pytest.Item, hook: str) -> None:
 
 
 _REWRITING = frozenset({"create", "fix", "trim", "update", "review"})
-"""Flags with which inline-snapshot accepts new values, or asks about them."""
+"""Flags that make inline-snapshot accept new values, or ask about them."""
 
 
 def updates_snapshots(config: pytest.Config) -> bool:

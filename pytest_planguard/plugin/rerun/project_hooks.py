@@ -1,4 +1,4 @@
-"""Project hooks that a further run must respect: they keep reports for fixtures, or use fixtures late.
+"""Project hooks that a rerun must respect: they keep reports for fixtures, or use fixtures late.
 
 The first run is torn down before pytest reports its call. So the current report goes next to the set-up report that a
 hook has kept (`request.node.rep_call.failed`). A project hook that keeps no set-up report is called once more.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 HOOK = "pytest_runtest_makereport"
 _KEEPING = frozenset({"setattr", "stash", "keywords", "user_properties"})
-"""Names in the code of a hook that keeps something on a test, as does an assignment to an attribute."""
+"""Names in the code of a hook that store something on a test. An assignment to an attribute does so too."""
 
 
 def add_call_report(item: pytest.Item, error: BaseException | None) -> None:
@@ -68,7 +68,7 @@ def _is_of_setup(value: Any, item: pytest.Item) -> bool:
 
 
 _HOOKS = (HOOK, "pytest_exception_interact", "pytest_runtest_teardown")
-"""Hooks that use fixtures after the test function, which a further run has torn down: `item.funcargs["browser"]`."""
+"""Hooks that use fixtures after the test function, when a rerun has torn them down: `item.funcargs["browser"]`."""
 _FOUND: pytest.StashKey[str | None] = pytest.StashKey()
 
 

@@ -1,4 +1,4 @@
-"""The private parts of pytest that a further run of a test needs. No other module uses them.
+"""The private parts of pytest that a rerun of a test needs. No other module uses them.
 
 Each use states its assumptions. The tests of this folder run on the oldest and the newest supported pytest.
 """
@@ -126,7 +126,7 @@ class ItemState:
         self._subtests = _failed_subtests(item)
 
     def put_back(self) -> None:
-        """Restore the state. Needed before each further run too: the first teardown took entries out of the stash."""
+        """Restore the state. Call this before each rerun too: the first teardown removed entries from the stash."""
         own = vars(self._item)
         for name in _OWN:
             own.pop(name, None)
@@ -305,7 +305,7 @@ def muted_hooks(config: pytest.Config, names: Collection[str] = REPORTING) -> It
 
 @contextmanager
 def unreported_subtests(item: Any) -> Iterator[None]:
-    """Replace the method to which a unittest case passes each subtest at once."""
+    """Replace the method that a unittest case calls at once for each subtest."""
     if not hasattr(type(item), "addSubTest"):
         yield
         return
@@ -317,7 +317,7 @@ def unreported_subtests(item: Any) -> Iterator[None]:
 
 
 def report_of(item: pytest.Item, error: BaseException | None, beside: Collection[object] = ()) -> pytest.TestReport:
-    """Return the report that pytest would make of a call that ends now, with no plugins but those `beside` it.
+    """Return the report that pytest would make of a call that ends now, with only the plugins `beside` it.
 
     pytest's own plugins are modules of `_pytest`. `subset_hook_caller` is pluggy's public way to leave others out.
     """

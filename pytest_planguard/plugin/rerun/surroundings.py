@@ -1,6 +1,6 @@
 """The surroundings of a test (environment, folders, random numbers), restored before it runs again.
 
-It also contains the side effects of a further run: its warnings, the errors of its threads, its line coverage.
+It also contains the side effects of a rerun: its warnings, the errors of its threads, its line coverage.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Numbers(NamedTuple):
 
 @contextmanager
 def contained() -> Iterator[None]:
-    """Hide the side effects of a further run: warnings, late errors, coverage, a debugger's prompt."""
+    """Hide the side effects of a rerun: warnings, late errors, coverage, a debugger's prompt."""
     with ExitStack() as stack:
         stack.enter_context(warnings.catch_warnings(record=True))
         stack.enter_context(_replaced(sys, "unraisablehook"))
@@ -126,7 +126,7 @@ def folder_names(item: pytest.Item) -> Normaliser:
 
 
 def remove_own_folder(item: Any) -> None:
-    """Remove the files that a further run has left in its `tmp_path`."""
+    """Remove the files that a rerun has left in its `tmp_path`."""
     folder = (item.funcargs or {}).get("tmp_path")
     if folder is not None:
         rmtree(folder, ignore_errors=True)

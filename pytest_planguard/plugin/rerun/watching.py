@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 OPENED: pytest.StashKey[Opened] = pytest.StashKey()
 """The open resources of a session in which a marked test may have a cassette; absent in others."""
 WRITES: pytest.StashKey[Writes] = pytest.StashKey()
-"""The writes of a test that shares something."""
+"""The writes of a test that uses shared fixtures."""
 DATA: pytest.StashKey[KeptData] = pytest.StashKey()
 """Shared data as it was before the set-up of a test's own fixtures."""
 
@@ -157,7 +157,7 @@ class KeptData:
         self._classes = [(one, _attributes(one)) for one in classes]
         self._seen: set[int] = set()
         self.is_whole = True
-        """True if all of it could be kept."""
+        """True if the whole state could be kept."""
         left = [*roots, *(value for _, own in self._classes for value in own.values())]
         room = MOST
         while left and self.is_whole:

@@ -43,7 +43,8 @@ class Opened:
         self.servers: dict[str | None, WeakSet[socket.socket]] = {}
         """Bound sockets of this process, by the shared fixture that bound them; None for others."""
         self.own_ports: set[int] = set()
-        """Ports of own servers that this process connected to since the test began. They may be gone by the check."""
+        """Ports of this process's servers to which it connected since the test began. They may be closed before the
+        check."""
         self.connections: dict[str, set[tuple[int, int]]] = {}
         """Connections that shared fixtures or their libraries have opened: descriptor and inode."""
         self.setting_up: str | None = None

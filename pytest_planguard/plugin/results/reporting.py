@@ -45,7 +45,7 @@ def represent(item: pytest.Item, error: BaseException) -> None:
 
 
 def settle_times(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    """Adjust the times of a phase before its report: move further runs and early teardown out of the call.
+    """Adjust the times of a phase before its report: move reruns and early teardown out of the call.
 
     The times are attributes of `CallInfo`, a public class, and reports copy them.
     """

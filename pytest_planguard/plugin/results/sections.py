@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 CASES_SHOWN = 3
-"""Cases to name for one change; -v names all of them."""
+"""Number of cases to name for one change; -v names all of them."""
 _EDIT = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
 """The removed or added text of a change on one line: "kept [-old-]{+new+} kept"."""
 _PLACE = re.compile(r"differs from recorded interaction \d+ in (?P<place>[^:]+): ")
@@ -162,7 +162,7 @@ def _cassettes(number: int, kind: str = "") -> str:
 
 
 PROOFS_SHOWN = 10
-"""Findings to list in a normal run; -v lists all of them."""
+"""Maximum number of findings to list in a normal run; -v lists all of them."""
 
 
 def proof_lines(rows: Sequence[CaseRow], *, verbose: bool) -> Iterator[str]:
@@ -199,7 +199,7 @@ def proof_lines(rows: Sequence[CaseRow], *, verbose: bool) -> Iterator[str]:
 
 
 def off_lines(rows: Sequence[CaseRow]) -> Iterator[str]:
-    """Yield a line for each reason that kept tests from experiments, with the number of tests and a way out."""
+    """Yield a line for each reason that prevented experiments, with the number of tests and a remedy."""
     from ..rerun.obstacles import OFF, group_of
 
     reasons: dict[str, dict[str, str]] = {}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 TITLE = "planguard"
 ROWS_SHOWN = 30
-"""Cases to list in a normal run; -v lists all of them."""
+"""Maximum number of cases to list in a normal run; -v lists all of them."""
 SAMPLES_SHOWN = 5
 """Bad samples of a case to name; the failure lists all."""
 UNJUDGED = "unjudged"

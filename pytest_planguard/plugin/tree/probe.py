@@ -42,7 +42,7 @@ HOOKS = (
 )
 """Hooks that can keep a failing test from running or from counting."""
 STOPS = ("skip", "importorskip", "xfail", "SkipTest", "skipTest")
-"""Names in the code of a test that skips itself."""
+"""Names in the code of a test that show that it skips itself."""
 ERROR = 200
 """Maximum characters of an error."""
 

@@ -138,7 +138,7 @@ class CommandResult:
     stdout: bytes = b""
     stderr: bytes = b""
     exit_code: int | None = None
-    """None if the program did not exit by itself."""
+    """The exit code; None if the program did not exit by itself."""
     signal: int | None = None
     """The signal that ended the program."""
     timed_out: bool = False

@@ -286,7 +286,7 @@ class _Heard:
 
     @property
     def ended(self) -> bool:
-        """True if the program ended by itself or by a signal."""
+        """True if the program exited or was ended by a signal."""
         return self._exit_code is not None or self._signal is not None
 
     @property

@@ -69,7 +69,7 @@ class Snapshot:
     files: Mapping[str, tuple[int, int, str]]
     """Path to its modification time in nanoseconds, its size, and its state."""
     taken_ns: int
-    """When it was taken, in nanoseconds since the epoch."""
+    """The time of the snapshot, in nanoseconds since the epoch."""
     complete: bool = True
     """False if the folder has more files than are examined."""
 

@@ -68,7 +68,7 @@ class _Handler(BaseHTTPRequestHandler):
         return self.server
 
     def send_response(self, code: int, message: str | None = None) -> None:
-        """Send the recorded status and no headers of this server."""
+        """Send the recorded status, without headers from this server."""
         self.send_response_only(code, message or None)
 
     def _handle(self) -> None:

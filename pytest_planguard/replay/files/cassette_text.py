@@ -177,7 +177,7 @@ _UNSAFE_IN_QUOTES = re.compile(
 )
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _LIMIT = 1000
-"""Characters of a key in quotes; a simple key of YAML may not be longer than 1,024."""
+"""Maximum number of characters of a key in quotes; YAML limits a simple key to 1,024."""
 
 
 def scalar(text: str) -> str:

@@ -21,7 +21,7 @@ _START = "\n# planguard: "
 # length.
 _MARK = re.compile(r"\n# planguard: (\d{1,9}) exchanges?, digest ([0-9a-f]{16})[ \t\r]*(?=\n|\Z)")
 _ABOVE = ("#", "---", "%")
-"""How other lines above the first one may begin: a licence, the start of the document."""
+"""Starts of lines that may come before the first one: a licence, the start of the document."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from .reader import SUFFIXES
 
 CLIPPED = 60
-"""Characters of a case's readable name that are kept; the hash distinguishes longer ones."""
+"""Maximum number of characters of a case's readable name. The hash distinguishes longer names."""
 _LONGEST_VARIANT = 80
 _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))})
 _SAMPLE = re.compile(r"(.+)\.[1-9][0-9]{0,5}", re.DOTALL)

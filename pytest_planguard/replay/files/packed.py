@@ -5,12 +5,12 @@ from __future__ import annotations
 import zlib
 
 PACKED_SUFFIXES = (".yaml.gz", ".yml.gz", ".json.gz")
-"""Names of packed cassettes in a folder end in one of these."""
+"""Endings of the names of packed cassettes in a folder."""
 MAX_UNPACKED = 200 * 1024 * 1024
 """Maximum size of a cassette, in bytes."""
 _RATIO, _FREE = 100, 16 * 1024 * 1024
-"""Bytes to read for each packed byte, once there are more than `_FREE`. A stream whose events repeat each other shrinks
-to a thirtieth, one repeated character to a thousandth."""
+"""Maximum number of bytes to unpack for each packed byte, above `_FREE` bytes. A stream whose events repeat each other
+shrinks to a thirtieth, one repeated character to a thousandth."""
 _PIECE = 16 * 1024
 """Packed bytes that are counted at a time: they unpack to at most 16 MB."""
 _MAGIC = b"\x1f\x8b"

@@ -41,7 +41,7 @@ class RawInteraction:
 
     @property
     def as_recorded(self) -> Interaction:
-        """The interaction to write back, with its bodies as in the file."""
+        """The interaction to write back, with the bodies that the file has."""
         request, response = self.raw["request"], self.raw["response"]
         status = mapping(response.get("status"))
         return Interaction(

@@ -64,7 +64,7 @@ class _Open:
 
     data: Any
     event: Any
-    """The event that opened it."""
+    """The event that opened the collection."""
     key: Any = _UNSET
     """For a mapping, the key that waits for its value; `_MERGED` for `<<`."""
     merged: dict[Any, Any] = field(default_factory=dict)

@@ -19,7 +19,7 @@ Listeners = Mapping[str, Listener]
 _LISTENING: list[tuple[Listeners, ...]] = [()]
 """One entry: the current listeners, the innermost first. It is replaced, never changed, since other threads read it."""
 _EVENTS: set[str] = set()
-"""Names of all events that ever had a listener. Most audit events are others, about twenty in each test."""
+"""Names of all events with a listener, now or earlier. Most audit events are others, about twenty in each test."""
 _ADDED: list[bool] = []
 """One entry once the hook is added."""
 

@@ -105,7 +105,7 @@ class Reach:
 
     @contextmanager
     def trying(self, names: AbstractSet[str], port: object, connection: socket.socket | None = None) -> Iterator[None]:
-        """Wrap a connection, or a lookup if there is no connection: note how it ended, if it raised."""
+        """Wrap a connection, or a lookup if there is no connection. Note how it ended if it raised an error."""
         try:
             yield
         except socket.gaierror:

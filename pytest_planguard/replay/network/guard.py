@@ -56,7 +56,7 @@ class NetworkGuard:
         self.contacted: set[str] = set()
         """Hosts that were looked up or connected to while not blocking."""
         self.clients: dict[str, str] = {}
-        """The top-level package that first contacted each of them."""
+        """The top-level package that first contacted each place."""
         self.places: dict[Place, set[str]] = {}
         """The places that were contacted, with all packages that contacted each."""
         self.unrecorded: dict[Place, str] = {}

@@ -146,7 +146,7 @@ class _Front:
         self.put_up()
 
     def put_up(self) -> bool:
-        """Put every function in place that is not in place yet: all of them, or none if an error occurs.
+        """Install every function that is not installed yet: all of them, or none if an error occurs.
 
         Return False if another tool has put its own there.
         """
@@ -220,7 +220,7 @@ def _give_back(front: _Front) -> None:
 
 
 def _loaded_modules() -> tuple[object, ...]:
-    """Return the modules that have more functions to patch; None in place of each that is not loaded."""
+    """Return the modules that have more functions to patch. A module that is not loaded is None."""
     return tuple(map(sys.modules.get, (*_PATCHED, *sdk_modules())))
 
 
@@ -300,7 +300,7 @@ def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> Any:
 
 
 def _watched_end(asked: _Asked, real: Callable[..., Any]) -> Any:
-    """Watch how connections end that asyncio and trio begin without waiting: they ask the socket later."""
+    """Watch how connections of asyncio and trio end that they start without waiting: they ask the socket later."""
 
     def getsockopt(self: socket.socket, *args: Any) -> Any:
         found = real(self, *args)

@@ -43,7 +43,7 @@ class ProcessWatch:
 
     @cached_property
     def _starting(self) -> threading.local:
-        """Per thread: the function that says if the child that it is starting is served."""
+        """Per thread: the function that says if the child being started is served."""
         return threading.local()
 
     @property

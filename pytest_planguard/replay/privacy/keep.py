@@ -17,7 +17,7 @@ class Keep:
     places: tuple[str, ...] = ()
     """Patterns of places in lower case: `request body errors*`."""
     names: frozenset[str] = frozenset()
-    """Names in lower case, in which `-` counts as `_`."""
+    """Names in lower case, with `-` written as `_`."""
     texts: tuple[re.Pattern[str], ...] = ()
     """Patterns that a whole value must match."""
 

@@ -67,7 +67,7 @@ class _Pair:
     start: int
     end: int
     opened: str
-    """The quotes that open the value."""
+    """The quotes around the value."""
 
 
 def named_secrets(text: str) -> Iterator[Place]:

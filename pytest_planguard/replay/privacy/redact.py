@@ -112,7 +112,7 @@ def is_clean(text: str, redaction: Redaction) -> bool:
 
 
 _SMALL = 999
-"""A number up to this under the name of a password is a length or a count."""
+"""Maximum value of a number under the name of a password that is a length or a count."""
 
 
 @dataclass(frozen=True, slots=True)

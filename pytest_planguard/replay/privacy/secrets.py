@@ -23,7 +23,7 @@ class Secret:
     instead: str = PLACEHOLDER
     """The replacement: 0 for a number, so that JSON stays JSON."""
     name: str = ""
-    """The name beside it, if the name indicates the secret."""
+    """The name next to it, if the name shows that it is a secret."""
 
 
 Named = tuple[str, re.Pattern[str]]

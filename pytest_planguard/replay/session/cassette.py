@@ -194,7 +194,7 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
         self._after_mocks = after_mocks
 
     def build(self) -> Sequence[AbstractContextManager[object]]:
-        """Return the patches in the order of application. They can be applied again after they were taken back."""
+        """Return the patches in the order of application. They can be applied again after their removal."""
         patches = [*super().build()]  # now the real classes are known
         return [*(_Replacement(*method) for method in by_own_names(self._real)), *map(_lighter, patches)]
 

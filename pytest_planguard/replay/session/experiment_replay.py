@@ -65,7 +65,7 @@ class Rerun:
         self.trouble: str | None = None
         """If set, this run proves nothing. Describes the first request without a recorded answer."""
         self.passed_on = False
-        """True if that request came between the changed answer and the request that reacts to it."""
+        """True if that request came between the changed answer and the request that must react to it."""
         self.stray: Request | None = None
         """The request without a recorded answer."""
         self.bodies: dict[int, Any] = {}

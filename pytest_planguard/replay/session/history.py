@@ -50,7 +50,7 @@ class SessionHistory:
         self.expired = False
         """True if the cassette is older than `max_age_s`."""
         self.age_s: float | None = None
-        """Seconds since its newest answer; None if no answer has a date, or there is no limit."""
+        """Age of its newest answer in seconds; None if no answer has a date, or there is no limit."""
         self.failure: CassetteError | None = None
         """The first error while writing. It is raised again at the end, because SDKs may swallow it."""
         self._settings = settings

@@ -59,7 +59,7 @@ class RerecordHint:
     command: str
     calls: int
     input_tokens: int | None = None
-    """None if no recorded answer has a count."""
+    """Input tokens; None if no recorded answer has a count."""
     output_tokens: int | None = None
 
     @property

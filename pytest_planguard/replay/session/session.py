@@ -322,7 +322,7 @@ class CassetteSession(SessionHistory):
 
 
 def _key(request: Message) -> tuple[str, str, bytes]:
-    """Return what tells a request that waits for its live answer from others."""
+    """Return a key that distinguishes a request that waits for its live answer."""
     return request.method, request.url, request.body
 
 

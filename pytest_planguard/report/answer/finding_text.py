@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from ...document.path import Path
 
 MESSAGE_LIMIT = 240
-"""Characters of a message, hint or path in text, which a model can make very long."""
+"""Maximum number of characters of a message, hint or path. A model can make them very long."""
 SHOWN = 8
-"""Findings of one answer that are shown with a code frame. The rest are counted."""
+"""Maximum number of findings of one answer to show with a code frame. The rest are counted."""
 NAMED = 5
-"""Findings that a one-line reason names. The rest are counted."""
+"""Maximum number of findings to name in a one-line reason. The rest are counted."""
 MARKS = {Severity.INFO: "i", Severity.WARN: "!", Severity.RETRY: "x", Severity.FAIL: "X"}
 
 

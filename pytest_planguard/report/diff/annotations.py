@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 CHANGES = 10
 """Changes of a case in its annotation."""
 SAID = 3
-"""Findings of one breach that are listed. Many items of a list may break a rule."""
+"""Maximum number of findings of one breach to list. Many items of a list may break a rule."""
 Level = Literal["error", "warning", "notice"]
 Status = Literal["passed", "failed", "skipped"]
 _UNKNOWN = (Bucket.STALE, Bucket.UNSTABLE, Bucket.NOT_COMPARABLE)
@@ -137,7 +137,7 @@ def _justified(report: DiffReport, case: CaseDiff) -> str:
 # Docs, "Workflow commands for GitHub Actions". Data escapes %, CR and LF; properties also colon and comma.
 
 SHOWN = 10
-"""Annotations of one level that a step shows. The last one counts the rest."""
+"""Maximum number of annotations of one level in a step. The last one counts the rest."""
 LEVELS: tuple[Level, ...] = ("error", "warning", "notice")
 
 

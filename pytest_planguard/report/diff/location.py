@@ -16,7 +16,7 @@ _LINE = re.compile(r"(.+):([1-9][0-9]{0,8})\Z", re.DOTALL)
 
 
 LONGEST = 1_000
-"""Characters of the longest text that is taken for a path."""
+"""Maximum number of characters of a text that may be a path."""
 
 
 @dataclass(frozen=True, slots=True)

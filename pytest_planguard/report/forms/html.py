@@ -28,17 +28,17 @@ PACKAGE = "pytest_planguard.report"
 FOLDER = "templates"
 NONE = "'none'"
 NODES = 500
-"""Answers of a tree that are shown. The rest are counted."""
+"""Maximum number of answers of a tree to show. The rest are counted."""
 ANSWER_LIMIT = 20_000
-"""Characters of an answer that the page shows."""
+"""Maximum number of characters of an answer on the page."""
 ALL_ANSWERS = 12_000_000
-"""Characters of all answers together. With very many cases, each is clipped further, so that a browser can hold them.
-"""
+"""Maximum number of characters of all answers together. With very many cases, each is clipped further, so that a
+browser can hold them."""
 LEAST = 400
 CHANGES = 100
 """Changes of a case that are listed."""
 KEY = 2_000
-"""Characters of a case's name, which a page shows in full. A parameter may be a sentence."""
+"""Maximum number of characters of a case's name, which a page shows in full. A parameter may be a sentence."""
 _STEP = re.compile(r"(?<=::)|(?<=/)|(?=\[)")
 """Positions at which a test's id may break. Its last part distinguishes cases: "tests/test_a.py::test_x[case]"."""
 

@@ -23,7 +23,7 @@ LONGEST = 400
 _WHERE = re.compile(r"request \d+, message \d+: ")
 """The prefix that says where the evidence was found: "request 2, message 4: "."""
 _TOKEN = re.compile(r"""[^\s,\]}"]+|\S""")
-"""The value at a finding's place, if the finding has none: `true` in "true, false". Brackets and quotes count alone."""
+"""The value at the place of a finding that has no value: `true` in "true, false". Brackets and quotes count alone."""
 
 
 class Mark(NamedTuple):

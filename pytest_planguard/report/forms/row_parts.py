@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["ANSWER", "SAMPLES", "Shown", "about", "about_attempt", "block", "headline", "picture", "place", "shown"]
 
 ANSWER = 20_000
-"""Characters of an answer in a tree of answers."""
+"""Maximum number of characters of an answer in a tree of answers."""
 FINDINGS = 50
 MESSAGES = 10
 """New messages of the next request that are shown."""

@@ -19,7 +19,7 @@ CASES = 20
 CHANGES = 12
 """Changes of an answer that are shown. `verbose` shows all."""
 NODES = 60
-"""Answers of a tree that are printed. The rest are counted."""
+"""Maximum number of answers of a tree to print. The rest are counted."""
 PREVIEW = 60
 _LONGEST = 10_000
 

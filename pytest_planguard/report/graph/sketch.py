@@ -18,7 +18,7 @@ TASKS_DRAWN = 400
 ARROWS_DRAWN = 480
 """Arrows of a picture. Mermaid rejects more than 500."""
 TITLE = 60
-"""Characters of a task's title."""
+"""Maximum number of characters of a task's title."""
 Kind = Literal["plain", "critical", "cycle"]
 RED, BLUE, GREY = "#b91c1c", "#1d4ed8", "#9ca3af"
 COLORS: dict[Kind, str] = {"plain": GREY, "critical": BLUE, "cycle": RED}

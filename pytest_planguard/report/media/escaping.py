@@ -33,7 +33,7 @@ def block(text: str, limit: int) -> str:
 
 
 DIGIT_BITS = 14_000
-"""Bits of the largest whole number that is written out. Python itself refuses more than 4,300 digits."""
+"""Maximum number of bits of a whole number to write out. Python refuses more than 4,300 digits."""
 
 _COLON = re.compile(":(?=:)")
 """A colon before another one. `::set-output` is a command to a build log."""

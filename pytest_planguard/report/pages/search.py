@@ -27,7 +27,7 @@ MEANING = {
     TerminationReason.GAVE_UP: "the blame for a failure says to give up",
 }
 PREVIEW = 200
-"""Characters of a passed answer in its own line, before it is opened."""
+"""Maximum number of characters of a passed answer on its line, before it is opened."""
 
 
 def search_page(result: SearchResult) -> Page:

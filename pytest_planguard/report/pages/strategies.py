@@ -22,7 +22,7 @@ class StrategyReport:
     """The comparison of three or more runs."""
 
     table: StrategyTable | None
-    """None if nothing judged any of them."""
+    """The strategies; None if nothing judged any of them."""
     comparisons: tuple[RunDiff, ...]
     """Each pair of runs, in the order in which they were named."""
     notes: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..page import Words
 
 CELL = 80
-"""Characters of a changed value or a name."""
+"""Maximum number of characters of a changed value or a name."""
 OPERATOR_HEAD = ("operator", "what it does", "killed", "made")
 SURVIVOR_HEAD = ("operator", "place", "mutants", "example", "what kills it")
 NO_CONSTRAINT = "no constraint does: a check of your own, or an equivalent mutant"

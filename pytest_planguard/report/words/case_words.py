@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from ...runs.model.run import CaseRow
 
 NAME_LIMIT = 120
-"""Characters of a case key, a run's name or a place."""
+"""Maximum number of characters of a case key, a run's name or a place."""
 LIMIT = 240
 SHOWN = 3
-"""Findings of one case that are listed. Its conversation has them all."""
+"""Maximum number of findings of one case to list. Its conversation has them all."""
 HELP_LIMIT = 300
 
 

@@ -18,11 +18,11 @@ IS_MISSING = "(empty — field is missing)"
 NULL = "(null)"
 EMPTY_TEXT = "(empty text)"
 SHORT = 40
-"""Characters of a value that fits into a row."""
+"""Maximum number of characters of a value in a row."""
 WIDE = 100
-"""Characters of a line in a block."""
+"""Maximum number of characters of a line in a block."""
 PIECE_LIMIT = 400
-"""Characters of one piece of a changed text."""
+"""Maximum number of characters of one piece of a changed text."""
 PLAIN = Style()
 
 

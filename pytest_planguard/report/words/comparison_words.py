@@ -40,7 +40,7 @@ TITLES = {
 COMMAND_LIMIT = 300
 """Characters of a command."""
 TRIES = (2, 5, 10)
-"""Numbers of tries for which the chances of a sampled case are shown."""
+"""Numbers of tries to show the chances for, in a sampled case."""
 TINY = 0.0001
 """Smallest p-value that is shown as a number. A smaller one is shown as "p < 0.0001"."""
 

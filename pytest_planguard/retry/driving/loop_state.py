@@ -193,7 +193,7 @@ class Loop(Asker):
         return Attempt(number, exchange, verdict, transport_retries=self.resent, repeats=repeats)
 
     def _verdict(self, exchange: Exchange, reply: Reply) -> Verdict:
-        """Return what the contract says about the exchange, and about the calls beside the judged answer."""
+        """Return the contract's verdict on the exchange, and on the calls beside the judged answer."""
         rules = self._contract.calls
         self._exchanges.append(replace(exchange, answer=reply.items))
         verdict = verdict_of(exchange, self._applied, self._context(exchange))

@@ -46,7 +46,7 @@ _REJECTS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OPENING = 400
-"""Number of leading characters of the first line that are searched for a rejection."""
+"""Number of leading characters of the first line to search for a rejection."""
 _WRAPPERS = frozenset({"fence", "prose", "thinking"})
 """Codes of the notes about text that was removed from an answer before it was judged."""
 _QUOTING = frozenset({How.ANSWER, How.QUOTED, How.PREFIX, How.PREVIOUS_ID})

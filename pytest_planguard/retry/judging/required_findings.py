@@ -71,7 +71,7 @@ class Part:
     call_id: str | None
     """The id of its call; None if the provider gives none."""
     errors: int
-    """Number of the verdict's errors that belong to this answer."""
+    """Number of errors in the verdict that belong to this answer."""
     data: Any
     """The parsed answer."""
     text: str

@@ -40,7 +40,7 @@ class ListedRetry:
     request: int
     """Number of the exchange with the retry's request."""
     answer: int
-    """Number of the exchange whose answer the retry rejects."""
+    """Number of the exchange whose answer is rejected."""
     known: Known
     said: tuple[str, ...]
     """The errors in the feedback, such as 'tasks.0.status: Input should be …'. Free text becomes one line."""

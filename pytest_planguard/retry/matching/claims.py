@@ -25,7 +25,7 @@ class Nearness(StrEnum):
     OPEN = "open"
     """They name the field, but not the item of the list."""
     NONE = "none"
-    """They name no place at all."""
+    """They name no place."""
     ELSEWHERE = "elsewhere"
     LABEL = "label"
     """A word precedes a colon as a place would, but the answer has no such place."""

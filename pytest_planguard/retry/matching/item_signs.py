@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from ...document.path import Path
 
 _AROUND = 300
-"""Characters on each side of a sentence that may name an item: a heading above, a path or a dump below."""
+"""Number of characters on each side of a sentence to search for the item's name: a heading above, a path or a dump
+below."""
 _NAME_LIMIT = 80
 _ITEMS_LIMIT = 200
 # A separate number: "Nr. 2", "[2/3]", "第2个", "| guests | 1 |"; not "3.5" and not the bullet of "2. age is missing".
@@ -130,7 +131,7 @@ def _quotes_another_value(finding: Finding, words: str) -> bool:
 
 
 _Counted = tuple[int, tuple[int, ...]]
-"""A number that may count items, and the numbers that the first item may have."""
+"""A number that may count items, and the possible numbers of the first item."""
 
 
 def _counting(finding: Finding, words: str, length: int) -> list[_Counted]:

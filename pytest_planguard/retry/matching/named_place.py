@@ -32,9 +32,9 @@ _LISTED = re.compile(r"[\"'`*_)]*\s?(?:,\s?(?:and |or )?|(?:and|or|und|oder|y|o|
 # A path with names that the answer lacks: "owner[0].name", "owner.0.name".
 _UNKNOWN_PATH = re.compile(r"\b[A-Za-z_]\w{0,80}(?:\[\d{1,6}\]|\.\d{1,6}(?=\.[A-Za-z]))[\w.\[\]]{0,80}")
 _AROUND = 400
-"""Characters on each side of a name that may be about it."""
+"""Maximum distance in characters between a name and the words about it."""
 _BELOW = 300
-"""Characters below a line with only a place that may be about it."""
+"""Maximum number of characters below a line with only a place to read as words about it."""
 # A line of a JSON object that is printed over several lines.
 _MEMBER = re.compile(r"[ \t]+[\"']")
 _MOST = 500

@@ -37,7 +37,7 @@ class Own:
 
     finding: Finding
     value: frozenset[float]
-    """Its value, or its length and the numbers in it."""
+    """Its value, or the value's length and numbers."""
     others: frozenset[float]
     """The bounds at its place, except its own."""
     pattern: str | None

@@ -148,7 +148,7 @@ def _is_open(finding: Finding) -> bool:
 
 
 def _fitting(words: str, said: Iterable[Position], known: Collection[Position]) -> list[Position]:
-    """Return the positions in the words that are known.
+    """Return the known positions in the words.
 
     In the words of a parser that we ran, they must match exactly.
     """
@@ -186,13 +186,13 @@ def _spelled(position: Position) -> str:
 
 
 _MOST_LINES = 1_000
-"""Lines at each end of a text that may name a parse error: it comes before a long quotation, or after it."""
+"""Number of lines at each end of a text that may name a parse error: it comes before a long quotation, or after it."""
 
 _NO_FIELDS = ROOT_NAMES.union(MESSAGES, ("string", "array", "number", "literal", "key", "token", "parser", "text"))
 """Names for the answer, for JSON's parts and for an error's message. Parsers write them before a colon."""
 
 _AROUND = " \t\r,;"
-"""Characters that an entry drops at the ends of its line."""
+"""Characters to strip from the ends of a line."""
 
 
 def another_parse_error(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> Iterator[Claim]:

@@ -26,7 +26,7 @@ READ_LIMIT = 20_000
 ABOVE = 4
 """Maximum number of lines of an outline, above some words, that may give their topic."""
 _SHOWN = 24
-"""Leading characters that identify a line after data was removed from it."""
+"""Number of leading characters that identify a line after the removal of data."""
 _GONE: Any = object()
 """Marks a value from which nothing disappears."""
 
@@ -55,7 +55,7 @@ def words_that_go(
 
 
 def new_turns(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
-    """Return the texts after those that both requests begin with. Earlier turns are not part of this retry."""
+    """Return the texts after the common beginning of both requests. Earlier turns are not part of this retry."""
     return texts[len(list(takewhile(lambda pair: pair[0] == pair[1], zip(texts, others, strict=False)))) :]
 
 
@@ -135,7 +135,7 @@ def _indent(line: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """Compares texts and the data in them."""
+    """Compares texts, and the data inside them."""
 
     sentences: Sentences
 
@@ -221,7 +221,7 @@ def _has_objects(value: Any) -> bool:
 
 
 _CONTEXT = 6
-"""Number of characters before words that identify them in another turn: "eet); M" continues as "eet); MAX(age, 99)"."""
+"""Number of preceding characters that identify words in another turn: "eet); M" continues as "eet); MAX(age, 99)"."""
 
 
 def cross_checked(proofs: Sequence[Proof]) -> list[Proof]:

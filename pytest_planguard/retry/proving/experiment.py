@@ -115,7 +115,7 @@ class Experiment:
         return Proof(self.conversation, self.attempt, self.exchange, self.finding, result, reason)
 
     def tried(self, run: Callable[[Change], Trial]) -> Proof:
-        """Return the conclusion after as many changed answers as needed; `run` gives the app one of them."""
+        """Return the conclusion after as many changed answers as it takes; `run` gives the app one of them."""
         trials = [run(self.change_after(()))]
         while (proof := self.concluded(trials)) is None:
             trials.append(run(self.change_after(trials)))
@@ -247,7 +247,7 @@ class Experiment:
         return trial.trouble is None and self.targets[-1] in trial.seen
 
     def _stayed(self, trial: Trial) -> bool:
-        """Return True if the retry was sent and says as much as before, apart from counts and repetitions."""
+        """Return True if the retry was sent and says the same, apart from counts and repetitions."""
         ways = {seen.difference for seen in trial.seen.values()}
         return self._arrived(trial) and ways <= {Difference.NONE, Difference.COUNT}
 

@@ -83,7 +83,7 @@ class Meaning(StrEnum):
 
 
 ELSEWHERE = (Meaning.OTHER_PLACE, Meaning.OTHER_PROBLEM, Meaning.OTHER_BOUND)
-"""Meanings that show that the words are about something else."""
+"""Meanings of words that are about something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ class _Words:
         return next((name for name in found if name in self._names and name not in known and name not in value), None)
 
     def _is_stock(self, still: str) -> bool:
-        """Return True if words only say that something is wrong: all words, or those that go with the finding."""
+        """Return True if the words only say that something is wrong: all of them, or those that disappear."""
         of_all = not self._finding.path and names_answer(self._line)  # "Wrong: the answer"
         if self._holds_rule() or self._holds_value() or of_all:
             return False
@@ -342,7 +342,7 @@ class _Words:
         return set() if re.search(quoted, line) else _words_of(line) - _words_of(to_dotted(path))
 
     def _other_faults(self) -> Iterator[tuple[str, Collection[ErrorCategory]]]:
-        """Yield other faults that the place could have, with the rules that words may name for each.
+        """Yield other faults that are possible at the place, with the rules that words may name for each.
 
         Words may call even a value of the right type wrong by type. A missing value has no type.
         """

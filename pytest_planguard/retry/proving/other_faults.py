@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
 
 _FAULTS: tuple[Any, ...] = (None, "", -1, 10**6, "x" * 2_000, True, [], {"?": 0})
-"""Values that between them break most rules that a place can have."""
+"""Values that together break most rules for a place."""
 
 
 def other_faults(finding: Finding, text: str, contract: Any) -> Iterator[Finding]:

@@ -43,7 +43,7 @@ def trials(
     options: JudgeOptions,
     wanted: Wanted = every_finding,
 ) -> Iterator[Experiment | Proof]:
-    """Yield each finding that a retry had to feed back: as a trial, or as a proof that says why it is not tried."""
+    """Yield each finding that a retry had to feed back: as a trial, or as a proof that says why there is no trial."""
     known = {c.name: c for c in reversed(contracts)}
     for conversation in conversations:
         if conversation.outcome is Outcome.AMBIGUOUS or conversation.contract not in known:

@@ -61,7 +61,7 @@ def _from_donor(path: tuple[str | int, ...], now: Any, other: Any) -> Iterator[E
 
 
 def _of_siblings(path: tuple[str | int, ...], data: Any) -> Iterator[Any]:
-    """Yield the values that other items of the list have at that place: `guests[0].age` for `guests[1].age`."""
+    """Yield the values at that place in other items of the list: `guests[0].age` for `guests[1].age`."""
     at = next((n for n in reversed(range(len(path))) if isinstance(path[n], int)), None)
     if at is None:
         return

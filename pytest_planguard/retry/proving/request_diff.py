@@ -29,7 +29,7 @@ _DECODER = json.JSONDecoder()
 
 @dataclass(frozen=True, slots=True)
 class ChangedAnswer:
-    """An answer for the app in place of the recorded one."""
+    """An answer to give the app instead of the recorded one."""
 
     text: str
     """The whole answer; unchanged parts keep their positions."""
@@ -95,7 +95,7 @@ class Quotations:
 
 
 class _Quoted:
-    """Documents in all the spellings that a text may use for them."""
+    """Documents in every spelling that a text may use for them."""
 
     def __init__(self, values: Iterable[Any]) -> None:
         # The document around a member of the root is the whole answer, which is listed already.
@@ -158,7 +158,7 @@ _UNSPACED = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff"
 """Thai, Japanese and Chinese have no spaces between words, so each character is compared separately."""
 _LETTERS = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W\d_])+")
 TOKENS = re.compile(rf"\d+|{_LETTERS.pattern}")
-"""Numbers and words, one by one."""
+"""Numbers and words."""
 
 
 class Difference(StrEnum):
@@ -206,7 +206,7 @@ def _one_less(one: str, other: str) -> bool:
 
 
 def left_out(before: Any, now: Any, echo: Quotations, clean: Callable[[str], str]) -> Difference:
-    """Return what the first request says and the second leaves out. Additions in the second do not count.
+    """Return the words of the first request that the second leaves out. Words that only the second has do not count.
 
     With another error in place of a finding, every app says something new. An app that mentioned the finding has
     dropped its words about it; any other app has only added words. The arguments are those of `compare`.

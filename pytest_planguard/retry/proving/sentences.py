@@ -81,7 +81,8 @@ def is_inflected(one: str, other: str) -> bool:
 
 
 MOSTLY = 0.7
-"""The share of a sentence's words that must disappear for the whole sentence to count: only "the" and "must" remain."""
+"""The share of a sentence's words that must disappear for the whole sentence to count. The rest may be "the" and
+"must"."""
 CUT_LIMIT = 2_000
 """Maximum number of words for comparing parts of sentences. Above it, only whole sentences are compared."""
 # A sentence or a line. It ends at ".", "!", "?" or ";" before white space, at their Chinese forms, and at the end of a
@@ -147,7 +148,7 @@ class Sentences:
                 yield part
 
     def _goes(self, words: Sequence[str], others: Sequence[str], starts: Sequence[int]) -> tuple[set[int], set[int]]:
-        """Return the indices of the words that disappear, and of those among them that other words replace.
+        """Return the indices of the words that disappear, and which of them other words replace.
 
         A count of errors and the endings that depend on it are kept. `starts` are the words that begin a sentence.
         """

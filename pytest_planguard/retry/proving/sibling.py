@@ -36,7 +36,7 @@ TRIES = 6
 
 @dataclass(frozen=True, slots=True)
 class Moved(ChangedAnswer):
-    """An answer with the same fault at another item, and no fault at the finding's own."""
+    """An answer with the same fault at another item, and no fault at the place of the finding."""
 
     item: int
     """The finding's own item, 0-based."""
@@ -165,7 +165,7 @@ def _paired(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[str, str
 
 
 def item_in(words: str, there: str, change: Moved, positions: set[int]) -> Item | None:
-    """Return how words name the item; None if the app says nothing about the fault at the other item.
+    """Return how words name the item; None if the app does not mention the fault at the other item.
 
     Args:
         words: the words that disappear with the finding.

@@ -50,7 +50,7 @@ def names_answer(words: str) -> bool:
 
 
 def says_nothing(words: str) -> bool:
-    """Return True if a text has words, but only those that say that something is wrong."""
+    """Return True if a text has words, and all of them only say that something is wrong."""
     found = _WORD.findall(words.casefold())
     return bool(found) and all(word in _known() or _is_unspaced(word) for word in found)
 

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from ...document.answer import Document
 
 MOST = 3
-"""Maximum number of swaps of one finding. A second one tells words that both errors share from words that never change.
-"""
+"""Maximum number of swaps of one finding. A second one distinguishes words that both errors share from words that never
+change."""
 TRIES = 48
 """Maximum number of errors to plant for one finding; each costs one check of the answer."""
 _WRONG: tuple[Any, ...] = (None, {"?": 0}, [], "", -1)
-"""Values that break some rule at nearly every place."""
+"""Values that break some rule almost everywhere."""
 _ABSENT = object()
 _MOST_TELLING = 2
 """The highest score of a swap: the other error has another place and breaks another rule."""
@@ -60,7 +60,7 @@ class Swapped(ChangedAnswer):
 
     @property
     def words(self) -> str:
-        """The change in words for people: 'another error in its place (title became null)'."""
+        """Return a description of the change: 'another error in its place (title became null)'."""
         done = "was removed" if self.edit.action == "drop" else f"became {as_json(self.edit.value)}"
         return f"another error in its place ({to_dotted(self.edit.path)} {done})"
 

@@ -155,7 +155,7 @@ class NewText:
     text: str
     entries: tuple[ErrorEntry, ...]
     call_id: str | None = None
-    """The id of the call whose result the text is."""
+    """The id of the call whose result is in the text."""
 
     def quote(self, start: int, end: int) -> str:
         """Return text[start:end] as evidence: its place and its words, clipped."""

@@ -199,7 +199,7 @@ def _is_label(path: Place | None) -> bool:
 
 
 def _asides(words: str) -> Iterator[tuple[Place, str, int]]:
-    """Yield each place beside its message, with the message and its end."""
+    """Yield each place with its message and the end of the message."""
     begin = 0
     for found in _ASIDE.finditer(words):
         spelled = (found[1] or found[2] or found[3]).rstrip(":.'\"")

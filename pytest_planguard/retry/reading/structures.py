@@ -23,7 +23,7 @@ _START = re.compile(r"[\[{][\s\[{(]{0,9}([\"'])")
 _TRIES = 40
 """Maximum number of failed attempts to parse a value; each costs at most the rest of the text."""
 _PRINTED = 5
-"""How many attempts a failed Python value counts for: its end must be searched bracket by bracket."""
+"""Number of attempts that a failed Python value counts for: its end must be searched bracket by bracket."""
 _VALUE_LIMIT = 50_000
 """Maximum number of characters of a value printed by Python to read."""
 _STRING = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..model.run import CaseRow, Run
 
 RENEWED_DAYS = 30
-"""Days that an expired failure gets when it is accepted: a month, so that it soon comes up again."""
+"""Number of days that an accepted expired failure gets: a month, so that it soon comes up again."""
 
 
 class Question(StrEnum):

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 ANSWER_FIELDS = ("output", "answer", "actual_output", "completion", "response", "content", "text")
-"""Fields of a line that may hold the answer. The first one in the line counts."""
+"""Fields of a line that may hold the answer. The first one that exists is used."""
 KEY_FIELDS = ("case", "case_id", "id", "key", "test", "task_id", "name", "task")
-"""Fields of a line that may be the case key. The first one in the line counts."""
+"""Fields of a line that may be the case key. The first one that exists is used."""
 INPUT_FIELDS = ("inputs", "input", "prompt", "question", "messages", "vars")
-"""Fields of a line that may be the input. The first one in the line counts."""
+"""Fields of a line that may be the input. The first one that exists is used."""
 MODEL_FIELD = "model"
 
 

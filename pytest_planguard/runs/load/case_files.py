@@ -45,9 +45,9 @@ class CaseReference:
     line: int
     """The 1-based line number of its record."""
     start: int
-    """Bytes before its record in the file."""
+    """Number of bytes in the file before its record."""
     length: int
-    """Bytes in its record; 0 for a case in `kept`, since its format can't be read from the middle."""
+    """Number of bytes of its record; 0 for a case in `kept`, since its format can't be read from the middle."""
     kept: LabelledCase | None = field(default=None, repr=False)
 
     def load(self) -> LabelledCase:

@@ -29,9 +29,9 @@ TOOL = "promptfoo"
 ERROR = 2
 """`failureReason` of a result whose provider failed."""
 NAME = 80
-"""Characters of a label, or of the variables that identify a case."""
+"""Maximum number of characters of a label, or of the variables that identify a case."""
 DEEPEST = 3
-"""Levels of `results` objects around the list of results: {"results": {"results": [...]}}."""
+"""Maximum number of nested `results` objects around the list of results: {"results": {"results": [...]}}."""
 YAML_NOT_READ = "it is what promptfoo writes as YAML, which is not read. Write JSON: promptfoo eval -o results.json"
 _RESULT_MARKS = (b'"gradingResult"', b'"testCase"')
 """Every result contains one of these. This quick test saves parsing large files of other kinds."""

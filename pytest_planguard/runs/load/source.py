@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 ONLY = "answer"
 """Case key of a run's only file. If each side has one file, both are the same case, even with different names."""
 MAX_FILE = 200 * 1024 * 1024
-"""Bytes of the largest file that is read."""
+"""Maximum number of bytes of a file to read."""
 MAX_FIRST_LINE = 4 * 1024 * 1024
-"""Bytes of the first line that are read to recognise a format."""
+"""Maximum number of bytes of the first line to read in order to recognise a format."""
 MAX_HEAD = 4096
-"""Bytes of the head of a file that are read to recognise a format."""
+"""Maximum number of bytes at the start of a file to read in order to recognise a format."""
 
 
 class Shape(Enum):

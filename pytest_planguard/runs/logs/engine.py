@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 PARTITION = 8 * 1024 * 1024
 """Bytes in a partition. A worker holds one partition in memory, plus the objects of one group."""
 MOST_PARTITIONS = 256
-"""Number of files open at once. A larger partition is partitioned again."""
+"""Maximum number of files open at once. A larger partition is partitioned again."""
 SMALL = 4 * 1024 * 1024
-"""Bytes of logs that are judged without files and without a pool."""
+"""Maximum number of bytes of logs to judge without files and without a pool."""
 ON_A_CLUSTER = 32
 """Minimum number of partitions to create for an engine, because it has many workers."""
 MOST_PARTS = 2_000
@@ -223,7 +223,7 @@ def _pooled(job: LogJob, files: Sequence[Path]) -> Iterator[LogSummary]:
 
 
 def _alone(make: Making, path: Path) -> Iterator[LogSummary]:
-    """Yield the summaries of a partition that may end its process: judged alone, and halved if it does."""
+    """Yield the summaries of a partition that may end its process: it is judged alone, and halved if that happens."""
     with ProcessPoolExecutor(1, mp_context=_context()) as pool:
         try:
             yield pool.submit(judge_partition, make, path).result()

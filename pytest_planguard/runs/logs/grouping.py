@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from ...wire.logs.logged import LogReader
 
 HOUR = 3600 * 10**9
-"""Nanoseconds within which calls without a common trace belong together if their tasks begin alike."""
+"""Maximum number of nanoseconds between calls without a common trace that belong together if their tasks begin
+alike."""
 LONGEST_KEY = 500
-"""Characters in the name of a group."""
+"""Maximum number of characters of a group's name."""
 NO_FORMAT = "no known format: name where it has request and answer with --map request=PATH --map response=PATH"
 
 

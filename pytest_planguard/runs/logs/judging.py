@@ -50,7 +50,7 @@ class LogJudge:
     most: int = 1_000
 
     def group(self, key: str, parts: Iterable[Logged], into: LogSummary) -> None:
-        """Judge one group, and count it."""
+        """Judge one group and count the result."""
         calls = calls_of(parts)
         into.groups += 1
         into.calls += len(calls)

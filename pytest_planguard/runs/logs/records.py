@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from ...wire.logs.logged import LogReader
 
 MAX_LINE = 64 * 1024 * 1024
-"""Bytes of the longest line that is read."""
+"""Maximum number of bytes of a line."""
 MAX_DOCUMENT = 64 * 1024 * 1024
-"""Bytes of the largest document that is read. Unlike JSON Lines, a document must fit in memory."""
+"""Maximum number of bytes of a document. Unlike JSON Lines, a document must fit in memory."""
 LOOKED_AT = 5
 """Lines of a file that are checked to see if it is a log."""
 PACKED = (".gz", ".zst")
 _GZIP, _ZSTD, _PARQUET, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1", b"PK\3\4"
 ZIPPED = "a zip archive, such as a log of Inspect, is not read: unpack it and name the logs in it"
 _ROWS = 256
-"""Rows of a Parquet file that are in memory at once."""
+"""Maximum number of rows of a Parquet file to hold in memory."""
 
 
 class Broken(ValueError):

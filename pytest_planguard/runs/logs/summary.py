@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 AXES = ("model", "prompt", "contract", "day")
-"""The axes that the counts are broken down by."""
+"""The axes by which the counts are grouped."""
 NANO = 10**9
 """Costs are whole billionths, because integer sums do not depend on the order."""
 

@@ -40,7 +40,7 @@ class PendingSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class PendingStore:
-    """The pending snapshots kept under one folder."""
+    """The pending snapshots in one folder."""
 
     root: Path
     """The folder that holds `.planguard/`."""

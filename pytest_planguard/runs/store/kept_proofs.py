@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 MOST_RUNS = 50
 """Maximum number of kept runs to search, newest first."""
 MOST_BYTES = 256 * 1024 * 1024
-"""Bytes of all runs together that are searched, which takes less than a second."""
+"""Maximum number of bytes to search in all runs together. It takes less than a second."""
 MAX_ROW = 16 * 1024 * 1024
-"""Bytes of the longest row that is read. A test of ten attempts takes about ten thousand."""
+"""Maximum number of bytes of a row. A test of ten attempts takes about ten thousand."""
 MOST_ROWS = 100
 """Maximum number of rows of one cassette in one run. A case has one; a test with many variants has dozens."""
 _WITH_PROOFS = b'"proofs":[{'

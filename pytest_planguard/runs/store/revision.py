@@ -21,7 +21,7 @@ CODE_SUFFIXES = (".py", ".json", ".yaml", ".yml", ".toml")
 _SHOWN = 12
 """Digits of a commit in a message."""
 _SHOWN_PATH = 60
-"""Characters of a committed path in a message."""
+"""Maximum number of characters of a committed path in a message."""
 _YAML = ("--", ":(top)*.yaml", ":(top)*.yml")
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .store import Store
 
 KEPT_S = 7 * 24 * 3600.0
-"""Seconds for which the rows of a killed session are kept."""
+"""Number of seconds to keep the rows of a killed session."""
 
 
 class Journal:

@@ -129,7 +129,7 @@ def checked_name(name: str) -> str:
 
 
 SHOWN = 20
-"""Number of kept runs that a chart shows, the newest ones."""
+"""Number of newest kept runs in a chart."""
 
 
 class RunPoint(NamedTuple):

@@ -73,7 +73,7 @@ YAML_SUFFIXES = (".yaml", ".yml")
 ANSWER_SUFFIXES = (".json",)
 SUFFIXES = (*YAML_SUFFIXES, *ANSWER_SUFFIXES, *LINE_SUFFIXES)
 HEAD = 64 * 1024
-"""Bytes at the start of a cassette that must contain its key."""
+"""Number of bytes at the start of a cassette that must contain its key."""
 _INTERACTIONS = re.compile(rb'(?:^|[\s{,])"?interactions"?[ \t]*:')
 """The key of vcrpy's files, in YAML (`interactions:`) or JSON (`{"interactions":`), but not `my_interactions:`."""
 

@@ -26,7 +26,7 @@ class ChangeKind(StrEnum):
     REMOVED = "removed"
     CHANGED = "changed"
     MOVED = "moved"
-    """An item moved among the items of its list that stayed. Changes inside it are separate."""
+    """An item that moved within its list. Changes inside it are separate."""
 
 
 _MIRRORED = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.ADDED}

@@ -24,7 +24,7 @@ LABEL_LIMIT = 40
 
 @dataclass(frozen=True, slots=True)
 class UnstableList:
-    """A list whose items have different keys in the two runs, so their fields cannot be compared one by one."""
+    """A list whose items have different keys in the two runs, so that their fields cannot be compared."""
 
     path: Path
     """The path in the base."""

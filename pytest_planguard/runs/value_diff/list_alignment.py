@@ -148,7 +148,7 @@ ID_LIKE = re.compile(r"(?i:id|key|uuid|guid|slug)|\w*(?:_id|_key|_uuid|Id|ID|Uui
 NAME_LIKE = ("name", "title")
 """Fields that identify an item without an id, in this order. They come after keys that look like ids."""
 LONGEST_KEY = 60
-"""Characters of a key that may count as an id."""
+"""Maximum number of characters of a key that may count as an id."""
 STABLE_SHARE = 0.5
 """Share of the shorter list's keys that both lists must have. Below it, a pairing by that key proves nothing.
 

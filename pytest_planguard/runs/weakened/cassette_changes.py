@@ -39,7 +39,7 @@ def _content(rows: Sequence[Any], contents: Mapping[str, str]) -> str | None:
 
 
 def case_changes(cases: Sequence[CaseDiff], renamed: Mapping[str, str]) -> Iterator[Weakening]:
-    """Yield the cases that are gone, and the good ones that became samples of which some are bad."""
+    """Yield the cases that are gone, and good ones that now have several samples, some of them bad."""
     for case in cases:
         if case.bucket is Bucket.REMOVED and case.key not in renamed:
             yield Weakening(case.key, "cassettes", "its cassette is gone")

@@ -12,7 +12,7 @@ from .schema_changes import Effect, SchemaChange, schema_changes
 from .tree_facts import ContractFacts, Part
 
 SHOWN = 90
-"""Characters of an answer in a line."""
+"""Maximum number of characters of an answer in a line."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _OPTIONS = {"strict": True, "extract": "whole", "wrap_list": False}
 """The stricter value of an option."""
@@ -29,9 +29,9 @@ class ContractChange:
     parts: tuple[tuple[str, bool | None], ...] = ()
     """Other changed demands, in words: True if weaker, False if stricter, None if unknown."""
     code: tuple[str, ...] = ()
-    """Changed files that it is made of."""
+    """The changed files that the contract consists of."""
     refused: int = 0
-    """Number of recorded and generated answers that the base refuses."""
+    """Number of recorded and generated answers that the base rejects."""
     accepts: tuple[str, ...] = ()
     """Those of them that the candidate accepts."""
     refuses: tuple[str, ...] = ()

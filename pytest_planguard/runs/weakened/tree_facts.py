@@ -35,7 +35,7 @@ class ContractFacts:
     """JSON Schemas of the arguments that its call rules demand, by tool."""
     parts: tuple[Part, ...] = ()
     code: dict[str, str] = field(default_factory=dict)
-    """Files that it is made of, relative to the root of the tree, with a digest of their content."""
+    """Files of the contract, relative to the root of the tree, with a digest of their content."""
     refused: tuple[str, ...] = ()
     """Recorded and generated answers that it refuses."""
     accepted: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ class TreeFacts:
     """Project files that pytest loads as plugins, such as conftest.py, with a digest of their content."""
     held: tuple[Held, ...] = ()
     problems: tuple[str, ...] = ()
-    """Parts that could not be imported or collected, so nothing is known about them."""
+    """Parts that could not be imported or collected, so that nothing is known about them."""
 
 
 @dataclass(frozen=True, slots=True)

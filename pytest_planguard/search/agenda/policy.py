@@ -47,7 +47,7 @@ class Beam:
     def __init__(self, width: int) -> None:
         self._width = width
         self.level = -1
-        """The last level that was cut."""
+        """The last level whose prefixes were pruned."""
 
     def cut(self, level: int, frames: Iterable[Frame]) -> list[Frame]:
         """Return the prefixes of a level to drop."""

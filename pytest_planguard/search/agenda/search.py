@@ -118,7 +118,7 @@ class Search:
         return StepContext(key, frame.path, own.told(window), down.told(window), rmax, frame.previous)
 
     def _advance(self, frame: Frame, node: SearchNode, verdict: Verdict) -> None:
-        """Open the prefix that ends in an answer that passed."""
+        """Open the prefix that ends in a passed answer."""
         frame.opened = True
         if node.level == len(self._steps) - 1:
             self._success = self._success or node

@@ -95,7 +95,7 @@ def _drops_feedback(run: LoopRun) -> Iterator[str]:
 
 
 def _settled(run: LoopRun, number: int) -> list[FedBack]:
-    """Return how the next request treats the findings that it had to feed back, if that is known."""
+    """Return how the next request treats the findings that it had to feed back, if known."""
     read_so = run.turns[number].fed_back
     gradings = by_proof(read_so, number, run.proofs)
     return [after for before, after in zip(read_so, gradings, strict=True) if _is_known(run, before, after)]

@@ -84,7 +84,7 @@ class RetryLoopMachine(RuleBasedStateMachine):
     behaviours: ClassVar[Sequence[Behaviour] | None] = None
     """The behaviours of the models; None for all that the contract allows."""
     given: ClassVar[Mapping[str, Any] | None] = None
-    """Values for fields that only code can judge, as for `valid_answers`."""
+    """Values for fields that only code can check, as for `valid_answers`."""
     gives_up_with: ClassVar[tuple[type[BaseException], ...]] = (Exception,)
     """Exceptions that the loop raises to give up. Any other exception is a fault."""
 

@@ -16,7 +16,7 @@ from .conversation import ScriptedAnswer
 
 JsonObject = dict[str, Any]
 PIECE = 12
-"""Characters in one chunk of a stream."""
+"""Number of characters in one chunk of a stream."""
 _EVENTS = "text/event-stream; charset=utf-8"
 _WHOLE = "application/json"
 

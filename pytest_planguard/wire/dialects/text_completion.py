@@ -30,7 +30,7 @@ _NOT_HERE = ("messages", "contents", "message")
 
 
 class TextCompletion:
-    """A prompt that is a text, or a list of texts that are answered one by one."""
+    """A prompt that is a text, or a list of texts with one answer each."""
 
     name = "text.completion"
 

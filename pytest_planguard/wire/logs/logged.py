@@ -78,7 +78,7 @@ class Logged:
     place: str = ""
     """File and line of the record: "traces.jsonl:12"."""
     fields: Mapping[str, Any] = field(default_factory=dict)
-    """The record itself, in case the user names a key in it. It is not kept."""
+    """The original record, in case the user names a key in it. It is not kept."""
 
 
 @dataclass(slots=True)
@@ -105,7 +105,7 @@ class LogReader:
 
 
 class CutError(ValueError):
-    """A text that must be JSON ends early."""
+    """A text that must be JSON ends too early."""
 
 
 def unpacked_json(value: object) -> Any:

@@ -40,7 +40,7 @@ class Logs:
     every_row: bool = False
     """True to list good conversations too."""
     field: str | None = None
-    """Where lines have an answer. Then a file of another format than those of logs is a file of answers."""
+    """The field of a line that holds the answer. If set, a file that is not in a log's format is a file of answers."""
 
     def judged(
         self, sources: Iterable[Source], suffixes: tuple[str, ...]

@@ -85,7 +85,8 @@ class Visits(NamedTuple):
     """The work of a validator on one answer."""
 
     total: int
-    """Number of visits of a part of the answer by a part of the schema, over all paths through the schema."""
+    """Number of times that a part of the schema judges a part of the answer, counted over every path through the
+    schema."""
     pairs: int
     """The same, but each pair of parts is counted once."""
 

@@ -170,7 +170,7 @@ class Pieces:
 
 _CUTS = ("anyOf", "oneOf", "not", "if", "contains")
 _BESIDE = {"if": ("then", "else"), "contains": _BOUNDS}
-"""Keywords that have no meaning without the keyword that is cut."""
+"""Keywords that have no meaning without the keyword being cut."""
 
 
 def _references(node: object) -> frozenset[str]:

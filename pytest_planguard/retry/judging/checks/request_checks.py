@@ -144,7 +144,7 @@ def task_kept(view: View) -> Check:
 
 
 def _gradings(view: View, retry: Retry) -> list[FedBack]:
-    """Return the gradings of the findings that the retry had to feed back, without those that are not judged.
+    """Return the gradings of the findings that the retry had to feed back, except those that are not judged.
 
     If unclear findings fail the check, findings that only the app's reaction shows become unclear, too.
     """

@@ -103,7 +103,7 @@ class Router:
         return next((c for c in left if (v := self.verdict(number, c)) is not None and v.ok), None)
 
     def _left(self, number: int) -> list[int]:
-        """Return the contracts that may judge an exchange which asks for none: those that no request demands."""
+        """Return the contracts that may judge an exchange that asks for none: those that no request demands."""
         return [c for c in self._open if self._barred(number, c) is None]
 
     def _level(self, number: int, contract: int) -> tuple[int, Likeness]:

@@ -1,4 +1,4 @@
-"""Detect feedback that is the same for findings at different places, and so says nothing about any of them.
+"""Detect feedback that is the same for findings at different places, and so says nothing about them.
 
 For example, an app answers "¿Qué JSON es este?" to prose in one cassette and to a bad date in another. If such words
 name no place, number, value or rule, the app has lost the findings. The same holds for a constant text that happens to
@@ -75,7 +75,7 @@ class SameWords:
 
     @cached_property
     def answered(self) -> Answered:
-        """The places of the findings that each wording followed here. Only judging several cassettes needs it."""
+        """The places of the findings that came before each wording. Only judging several cassettes needs it."""
         places_of: dict[str, set[Places]] = {}
         for attempt, reading in self._retries:
             places = frozenset(fed_back.finding.path for fed_back in attempt.fed_back)
