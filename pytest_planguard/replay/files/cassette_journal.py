@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import IO
 
 from ...errors import CassetteError
-from .cassette_text import HEADER, render_interaction
-from .end_mark import RunningMark, mark_of
+from .cassette_text import HEADER, RunningText, render_interaction
+from .end_mark import mark_of
 from .interaction import Interaction
 from .reader import interactions_of
 from .replaced import FOLDER, keep_replaced
@@ -57,7 +57,7 @@ class CassetteJournal:
         self.part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
         """The journal's file, which no other session writes or renames."""
         self.count = 0
-        self._running = RunningMark()
+        self._running = RunningText()
         try:
             self.part.parent.mkdir(parents=True, exist_ok=True)
             with alone_in(self.part.parent):

@@ -15,8 +15,9 @@ from itertools import islice
 
 from ...document.possessive import CLOSED_STRING
 from ...wire.untrusted_json import parse_json
-from .end_mark import FIRST_LINE, RunningMark
+from .end_mark import FIRST_LINE, EndMark, RunningMark
 from .interaction import Headers, Interaction
+from .repeated_text import Reference, RepeatedTexts
 
 HEADER = f"{FIRST_LINE}version: 1\ninteractions:\n"
 """The first lines of a cassette with at least one interaction."""
@@ -30,14 +31,30 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 def render(interactions: Iterable[Interaction]) -> str:
     """Return the whole text of a cassette."""
-    running = RunningMark()
+    running = RunningText()
     blocks = "".join(render_interaction(i, running) for i in interactions)
     start = HEADER + blocks if blocks else f"{FIRST_LINE}version: 1\ninteractions: []\n"
     return f"{start}{running.mark()}\n"
 
 
-def render_interaction(interaction: Interaction, running: RunningMark | None = None) -> str:
-    """Return the lines of one interaction, and count it in a cassette's mark.
+class RunningText:
+    """What the next interaction of a cassette depends on: the mark and the long texts of those before it."""
+
+    def __init__(self) -> None:
+        self._mark = RunningMark()
+        self.repeated = RepeatedTexts()
+
+    def add(self, laid_out: Interaction) -> None:
+        """Count an interaction, with its bodies as they are in the file."""
+        self._mark.add(laid_out)
+
+    def mark(self) -> EndMark:
+        """Return the mark; interactions may follow."""
+        return self._mark.mark()
+
+
+def render_interaction(interaction: Interaction, running: RunningText | None = None) -> str:
+    """Return the lines of one interaction, and count it in a cassette.
 
     The status message comes last, so a block is complete once that line has its line break.
     """
@@ -46,21 +63,25 @@ def render_interaction(interaction: Interaction, running: RunningMark | None = N
         request_body=pretty(interaction.request_body),
         response_body=pretty(interaction.response_body),
     )
-    if running is not None:
-        running.add(laid_out)
-    return _block_of(laid_out)
+    running = running or RunningText()
+    running.add(laid_out)
+    return _block_of(laid_out, running.repeated)
 
 
-def _block_of(interaction: Interaction) -> str:
+def _block_of(interaction: Interaction, repeated: RepeatedTexts) -> str:
+    request, response = _text_of(interaction.request_body), _text_of(interaction.response_body)
+    pieces = repeated.split(request) if isinstance(request, str) else [request]
+    anchor = repeated.add(response if isinstance(response, str) else "")
     lines = [
         "- request:",
-        f"    body: {_body(interaction.request_body, 6)}",
+        f"    body: {_body(request, 6)}" if len(pieces) < 2 else "    body:",
+        *(f"    - {piece if isinstance(piece, Reference) else _body(piece, 6)}" for piece in pieces if len(pieces) > 1),
         *_headers(interaction.request_headers),
         f"    method: {scalar(interaction.method)}",
         f"    uri: {scalar(interaction.url)}",
         "  response:",
         "    body:",
-        f"      string: {_body(interaction.response_body, 8)}",
+        f"      string: {anchor}{_body(response, 8)}",
         *_headers(interaction.response_headers),
         "    status:",
         f"      code: {interaction.status}",
@@ -150,11 +171,15 @@ def _awkward_escaped(text: str) -> str:
     return _AWKWARD.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
-def _body(body: bytes, indent: int) -> str:
+def _text_of(body: bytes) -> str | bytes:
     try:
-        return block(body.decode(), indent)
+        return body.decode()
     except UnicodeDecodeError:
-        return f"!!binary {scalar(base64.b64encode(body).decode())}"
+        return body
+
+
+def _body(body: str | bytes, indent: int) -> str:
+    return block(body, indent) if isinstance(body, str) else f"!!binary {scalar(base64.b64encode(body).decode())}"
 
 
 def _headers(headers: Headers) -> list[str]:

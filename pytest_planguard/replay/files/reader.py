@@ -24,10 +24,13 @@ from ...wire.untrusted_json import MAX_DEPTH, children, mapping, whole, words
 from .cassette_file import CassetteFile, read_document, read_journal, restored
 from .end_mark import EndMark, mark_of
 from .interaction import Headers, Interaction, collect
-from .packed import PACKED_SUFFIXES
+from .packed import MAX_UNPACKED, PACKED_SUFFIXES
+from .repeated_text import referenced
 
 SUFFIXES = (".yaml", ".yml", ".json")
 """Suffixes of cassette files in a folder."""
+_MOST = 2 * MAX_UNPACKED
+"""Maximum size of all bodies of a cassette. Aliases, references and packed bodies make a small file large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,16 @@ def interactions_of(part: Path, text: str) -> tuple[RawInteraction, ...]:
 
 
 def _all_of(file: Path, document: CassetteFile) -> tuple[RawInteraction, ...]:
-    return tuple(_interaction(file, number, raw) for number, raw in enumerate(document.interactions, start=1))
+    found: list[RawInteraction] = []
+    size = 0
+    for number, raw in enumerate(document.interactions, start=1):
+        found.append(_interaction(file, number, raw))
+        size += len(found[-1].request.body) + len(found[-1].response.body)
+        if size > _MOST:
+            raise CassetteError(
+                f"{file}: its bodies have more than the {_MOST:,} bytes that are read; {restored(file)}"
+            )
+    return tuple(found)
 
 
 def _changed_since(mark: EndMark | None, interactions: tuple[RawInteraction, ...]) -> Iterator[str]:
@@ -161,7 +173,7 @@ def _interaction(file: Path, number: int, raw: Any) -> RawInteraction:
         found = RawInteraction(request_message(request), response_message(response), raw)
     except (ValueError, TypeError) as error:
         raise CassetteError(
-            f"{file}: interaction {number} has a parsed_body that is not a JSON value ({error}). {restored(file)}"
+            f"{file}: interaction {number} has a body that cannot be read ({error}). {restored(file)}"
         ) from None
     if not found.response.status:
         raise CassetteError(
@@ -198,7 +210,8 @@ def plain_headers(headers: Any) -> dict[str, str]:
 def body_bytes(message: Mapping[str, Any]) -> bytes:
     """Return the recorded body, from any of the formats in use.
 
-    `body` is a string, bytes, or a mapping with `string` or `base64_string`; a list holds its pieces. `parsed_body`
+    `body` is a string, bytes, or a mapping with `string` or `base64_string`; a list holds its pieces, which may be
+    references to an earlier answer. `parsed_body`
     holds the JSON value itself, or the text of a stream. Early httpx cassettes have `content`. Raises ValueError or
     TypeError for a parsed body that is not a JSON value: one that is too deep or cyclic, or that has a date as key.
     """
@@ -210,7 +223,7 @@ def body_bytes(message: Mapping[str, Any]) -> bytes:
 
 def _from_form(body: Any) -> bytes:
     if isinstance(body, list):
-        return b"".join(_scalar_bytes(piece) for piece in body)
+        return _joined(body)
     if not isinstance(body, dict):
         return _scalar_bytes(body)
     if "base64_string" in body:
@@ -219,6 +232,17 @@ def _from_form(body: Any) -> bytes:
         return _from_base64(body.get("string"))
     value = body.get("string", body.get("text"))
     return _from_form(value) if isinstance(value, list) else _scalar_bytes(value)
+
+
+def _joined(pieces: list[Any]) -> bytes:
+    """Return the pieces as one body. Raises ValueError if they are too long: aliases may repeat one of them."""
+    texts, size = [], 0
+    for piece in pieces:
+        texts.append(_scalar_bytes(referenced(piece) if isinstance(piece, dict) else piece))
+        size += len(texts[-1])
+        if size > MAX_UNPACKED:
+            raise ValueError(f"its pieces have more than the {MAX_UNPACKED:,} bytes that are read")
+    return b"".join(texts)
 
 
 def _scalar_bytes(value: Any) -> bytes:

@@ -261,7 +261,7 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
     file = recorded(tmp_path, PLAIN.replace(f"body: '{ASK}'", f"parsed_body: {body}"))
     with pytest.raises(CassetteError) as caught:
         read_cassette(file)
-    assert str(caught.value).startswith(f"{file}: interaction 1 has a parsed_body that is not a JSON value ({reason}")
+    assert str(caught.value).startswith(f"{file}: interaction 1 has a body that cannot be read ({reason}")
 
 
 @pytest.mark.parametrize(
