@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -172,25 +172,6 @@ def looks_like_plan(text: str) -> bool:
 
 # amelia's validator node: what it takes from a plan file, and the revision feedback that its architect gets.
 
-PATH_PATTERN = "docs/plans/{date}-{issue_key}.md"
-"""Where the architect writes its plan."""
-EXTRACTION_PROMPT = """\
-Extract the implementation plan structure from the following markdown plan.
-
-<plan>
-{plan_content}
-</plan>
-
-Return:
-- goal: 1-2 sentence summary of what this plan accomplishes
-- plan_markdown: The full plan content (preserve as-is)
-- key_files: List of files that will be created or modified
-"""
-"""What the optional model is asked; `{plan_content}` is the plan, byte for byte."""
-
-Ask = Callable[[str, str | None], Awaitable[dict[str, Any]]]
-"""Asks a model: takes the prompt and the model's name, gives "goal" and "key_files"."""
-
 
 @dataclass(frozen=True, slots=True)
 class ValidatedPlan:
@@ -257,25 +238,6 @@ def validate_plan_file(
     count = revisions + (not result.valid)
     files, tasks = extract_key_files(text), extract_task_count(text)
     return ValidatedPlan(goal, text, path, files, tasks, result, count, tuple(tool_calls), tuple(tool_results))
-
-
-async def extract_with_model(
-    plan: ValidatedPlan, ask: Ask, *, validator_model: str | None = None, model: str | None = None
-) -> ValidatedPlan:
-    """Let a model say goal and key files. The plan's text stays the file's, whatever the model returns.
-
-    Errors of `ask` come through unchanged.
-
-    Args:
-        plan: what `validate_plan_file` gave.
-        ask: the user's function.
-        validator_model: the model for this step.
-        model: the profile's model, used where no validator model is set.
-    """
-    prompt = EXTRACTION_PROMPT.replace("{plan_content}", plan.plan_markdown)
-    answer = await ask(prompt, validator_model or model)
-    files = tuple(str(name) for name in answer.get("key_files") or ())
-    return replace(plan, goal=str(answer.get("goal") or plan.goal), key_files=files)
 
 
 def revision_feedback(result: PlanValidationResult | None) -> str:
