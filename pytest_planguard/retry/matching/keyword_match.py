@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import accumulate, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
 from ..reading.amounts import amounts_in, spelled_in
 from ..reading.comparison import PATTERNS, comparison_in
 from ..reading.error_category import GENERIC, TYPES, ErrorCategory, category_of, unreadable
-from ..reading.remembered import remembered
+from ..reading.words import remembered
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -62,16 +61,12 @@ def spoken_of(
     `elsewhere` has the parts of the text about other places.
     """
     subject = _subject(finding, rule)
-    spans = sorted(elsewhere)
-    starts = [start for start, _ in spans]
-    reached = list(accumulate((end for _, end in spans), max))  # last end so far, for one lookup per sentence
-    for sentence in SENTENCE.finditer(text[:_READ_LIMIT]):
-        before = bisect_left(starts, sentence.end())
-        if before and reached[before - 1] > sentence.start():
-            continue
-        if subject.search(sentence[0]) and _complaint().search(sentence[0]):
-            return sentence.span()
-    return None
+    apart = bytearray(len(text))  # 1 for each character there
+    for start, end in elsewhere:
+        apart[start:end] = b"\1" * (end - start)
+    sentences = (one for one in SENTENCE.finditer(text[:_READ_LIMIT]) if 1 not in apart[one.start() : one.end()])
+    found = (one for one in sentences if subject.search(one[0]) and _complaint().search(one[0]))
+    return next((one.span() for one in found), None)
 
 
 def _subject(finding: Finding, rule: ErrorCategory | None) -> re.Pattern[str]:
@@ -149,7 +144,7 @@ def names_allowed(finding: Finding, words: str) -> bool:
 
 SHORTEST_VALUE = 2
 """Minimum length of a value to find in a text, in characters: a single character is everywhere."""
-_LIMITS = frozenset({ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE})
+LIMITS = frozenset({ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE})
 # Words for a missing field: "I don't see any goal", "please add the goal", "where is the goal?". But "camel is no
 # carrier of ours" is about a value.
 _ABSENT = re.compile(
@@ -163,8 +158,8 @@ _TERM = re.compile(r"[a-z]{4,}")
 _COMMON = frozenset({"expected", "valid", "input", "should", "value", "that", "must", "error", "type"})
 # Also within a code and beside Chinese words: "object_type", "必须是对象"; "Objekts", but not "mapped".
 _TYPES = {
-    kind: re.compile(rf"(?<![A-Za-zÀ-ÿ0-9])(?:{'|'.join(rows)})(?:e?[sn])?(?![A-Za-zÀ-ÿ])", re.IGNORECASE)
-    for kind, rows in TYPES.items()
+    kind: re.compile(rf"(?<![A-Za-zÀ-ÿ0-9])(?:{words})(?:e?[sn])?(?![A-Za-zÀ-ÿ])", re.IGNORECASE)
+    for kind, words in TYPES.items()
 }
 _BY_SIGN = {"{": "an object", "[": "a list", '"': "a string", "tf": "true or false", "n": "null"}
 _OF_A_LIST = re.compile(r"\b(?:list|option|choice)s?\b", re.IGNORECASE)
@@ -174,6 +169,11 @@ def limit_of(finding: Finding) -> float | None:
     """Return the number in the finding's own rule; None if it has none."""
     compared = map(comparison_in, filter(None, (finding.expected, finding.validator_message, finding.message)))
     return next((_number(own.bound) for own in compared if own and own.bound), None)
+
+
+def bound_of(finding: Finding) -> float | None:
+    """Return the bound of a finding about a limit; None for any other finding."""
+    return limit_of(finding) if category_of(finding) in LIMITS else None
 
 
 def own_bound(finding: Finding, words: str) -> bool:
@@ -187,14 +187,12 @@ def names_bound(finding: Finding, words: str) -> bool:
 
     The field's opposite limit has another bound, so this needs no comparative.
     """
-    limit = limit_of(finding) if category_of(finding) in _LIMITS else None
-    return limit is not None and limit in amounts_in(words)
+    return bound_of(finding) in amounts_in(words)
 
 
 def spells_bound(finding: Finding, words: str) -> bool:
     """Return True if the words spell out the finding's own bound: "fewer than two steps"."""
-    limit = limit_of(finding) if category_of(finding) in _LIMITS else None
-    return limit is not None and limit in spelled_in(words)
+    return bound_of(finding) in spelled_in(words)
 
 
 def other_bound(finding: Finding, words: str) -> bool:

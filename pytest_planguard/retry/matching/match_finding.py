@@ -22,6 +22,7 @@ from ..reading.error_category import (
 from ..reading.lines import LABELS
 from .claims import Sense
 from .keyword_match import (
+    LIMITS,
     SHORTEST_VALUE,
     fits_rule,
     lists_allowed,
@@ -45,13 +46,13 @@ _READ_LIMIT = 2_000
 """Maximum number of characters of a message to search for its rule and allowed values; longer ones are not cached."""
 _CACHED = 4_096
 """Maximum number of messages to cache: every finding asks about every message of the feedback."""
-# Two letters, one Chinese character, or a sign with its bound. Anything shorter has no meaning.
-_LETTERS = re.compile(r"[^\W\d_]{2}|[一-鿿]|[<>≤≥]=?\s?\d")
+# Two letters, one Chinese character, one letter of a script whose vowel signs are no letters ("होना"), or a sign with
+# its bound. Anything shorter has no meaning.
+_LETTERS = re.compile(r"[^\W\d_]{2}|[\u0900-\u109f\u1780-\u17ff一-鿿]|[<>≤≥]=?\s?\d")
 # Possible labels before a place that is alone on its line: "- Where: nights".
 _LABEL = re.compile(r"\A\W*(?:path|field|at|where):", re.IGNORECASE)
 # An addition to a rule: "should be an integer (should be >= 1 and <= 5)".
 _BRACKET = re.compile(r"\([^()]{0,200}\)")
-_SIZES = frozenset({ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE, ErrorCategory.TOO_LONG})
 _ALSO = {
     ErrorCategory.TOO_SHORT: {ErrorCategory.TOO_SMALL, ErrorCategory.RANGE},
     ErrorCategory.TOO_LONG: {ErrorCategory.TOO_LARGE, ErrorCategory.RANGE},
@@ -139,7 +140,7 @@ def _contradicts(words: str, rule: ErrorCategory | None, wanted: frozenset[Error
     A type counts as firm if a limit is wanted: a value of the wrong type never reaches the limit.
     """
     firm = firm_category(words)
-    if rule is ErrorCategory.TYPE and firm is None and _SIZES & wanted:
+    if rule is ErrorCategory.TYPE and firm is None and (LIMITS - {ErrorCategory.TOO_SHORT}) & wanted:
         return True
     if firm is ErrorCategory.UNREADABLE:  # a field that "is malformed" may have any fault
         return False

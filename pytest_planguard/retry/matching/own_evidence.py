@@ -15,7 +15,7 @@ from ...contract.schema.schema_fields import schemas_at
 from ...document.path import get_at
 from ..reading.amounts import amounts_in, spelled_in
 from ..reading.error_category import ErrorCategory, category_of
-from .keyword_match import limit_of, names_allowed, quotes_value
+from .keyword_match import LIMITS, bound_of, limit_of, names_allowed, quotes_value
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -24,8 +24,7 @@ _BOUNDS = (
     *("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"),
     *("minLength", "maxLength", "minItems", "maxItems"),
 )
-_LIMITS = frozenset((ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE))
-_WITH_VALUE = _LIMITS | {ErrorCategory.RANGE, ErrorCategory.ENUM, ErrorCategory.TYPE, ErrorCategory.FORMAT}
+_WITH_VALUE = LIMITS | {ErrorCategory.RANGE, ErrorCategory.ENUM, ErrorCategory.TYPE, ErrorCategory.FORMAT}
 """Rules about an existing value. Feedback on such a rule names a bound, the value or the allowed values."""
 # The form of a date, in letters of many languages: "YYYY-MM-DD", "JJJJ-MM-TT", "AAAA/MM/JJ".
 _FORM = re.compile(r"\b[A-ZГД]{4}[-/.][A-ZМ]{2}[-/.][A-ZД]{2}\b|\bISO[ -]?8601", re.IGNORECASE)
@@ -57,7 +56,7 @@ class Own:
         A bound that differs by one may be the same in other words: "fewer than 29" is 28 at most. The value must match
         exactly.
         """
-        limit = limit_of(self.finding) if category_of(self.finding) in _LIMITS else None
+        limit = bound_of(self.finding)
         if limit is None or (amounts_in(words) & self.others).issubset(self.value | _around(limit)):
             return False
         return amounts_in(near).isdisjoint(self.value | _around(limit)) and limit not in spelled_in(near)

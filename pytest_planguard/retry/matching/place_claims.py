@@ -11,8 +11,14 @@ from ...document.path import to_dotted
 from ..outcomes import Firmness
 from ..reading.addresses import name_words
 from ..reading.entry import EVIDENCE_LIMIT, ErrorEntry, NewText, clip, place, same_place
-from ..reading.error_category import ErrorCategory, categories_of_codes, category_of, category_of_words, unreadable
-from ..reading.further_words import further_category
+from ..reading.error_category import (
+    ErrorCategory,
+    categories_of_codes,
+    category_of,
+    category_of_words,
+    further_category,
+    unreadable,
+)
 from ..reading.structures import values
 from .claims import Claim, Nearness, Sense, firmest
 from .keyword_match import SENTENCE, affirms, complains, lists_allowed, names_type, quotes_value, value_of

@@ -50,28 +50,17 @@ _QUOTED = re.compile(
 )
 # The kinds of error that parsers distinguish, as several of them word it. "Expecting value" fits nearly all of them.
 _KINDS = {
-    "end": r"\beof\b|unexpected end|unterminated|truncated|cut off|ends? inside|end of (?:file|input|data)",
-    "key": r"property name|key must|object key|key without quotes|expected (?:a )?key",
-    "delimiter": r"delimiter|expected [`'\"]?,|missing comma|closing bra",
-    "behind": r"extra data|trailing (?:characters|data|garbage)|non-whitespace (?:character )?after|followed by other"
-    r"|(?:garbage|character .{1,12}) after",
-    "sign": r"control character|line break inside|invalid escape|bad escape",
-    "comma": r"trailing comma",
+    "extra text": r"extra data|trailing (?:characters|data|garbage)|non-whitespace (?:character )?after"
+    r"|followed by other|(?:garbage|character .{1,12}) after",
+    "a trailing comma": r"trailing comma",
+    "a delimiter": r"delimiter|expected [`'\"]?,|missing comma|closing bra",
+    "the end of the text": r"\beof\b|unexpected end|unterminated|truncated|cut off|ends? inside"
+    r"|end of (?:file|input|data)",
+    "a key": r"property name|key must|object key|key without quotes|expected (?:a )?key",
+    "an invalid character": r"control character|line break inside|invalid escape|bad escape",
 }
-_NAMES = {
-    "end": "the end of the text",
-    "key": "a key",
-    "delimiter": "a delimiter",
-    "behind": "extra text",
-    "sign": "an invalid character",
-    "comma": "a trailing comma",
-}
+_END = "the end of the text"
 _ANY = re.compile(r"expect(?:ing|ed) value|unexpected (?:token|character|identifier)", re.IGNORECASE)
-
-
-def is_parse_error(words: str) -> bool:
-    """Return True if the words name a kind of parse error and its place."""
-    return bool(_positions(words) and (_kinds(words) or _ANY.search(words) or _ASKED.search(words)))
 
 
 def names_stop(words: str, stops: ParserStops, also: Collection[Position] = ()) -> bool:
@@ -91,7 +80,7 @@ def names_own(finding: Finding, words: str, stops: ParserStops = UNKNOWN) -> boo
     """Return True if the words name a position at which a parser stops in the answer, or the kind of error there."""
     if names_stop(words, stops, _own_places(finding, stops)):
         return True
-    return not _positions(words) and bool(_kinds(words) & _own_kinds(finding, stops))
+    return not _positions(words) and not _own_kinds(finding, stops).isdisjoint(_kinds(words))
 
 
 def names_another(finding: Finding, words: str, stops: ParserStops = UNKNOWN) -> str | None:
@@ -110,11 +99,11 @@ def names_another(finding: Finding, words: str, stops: ParserStops = UNKNOWN) ->
     kinds, own_kinds = _kinds(words), _own_kinds(finding, stops)
     fitting = _fitting(words, named, known)
     if named and not fitting:
-        alike = next(one for one in known if bool(one[0]) == bool(named[0][0]))
-        both_end = "end" in kinds & own_kinds and not stops.places  # some parsers name the open bracket
-        return None if both_end else f"{_spelled(named[0])}, not {_spelled(alike)}"
-    apart = kinds and own_kinds and not fitting and not kinds & own_kinds and not _ANY.search(words)
-    return f"{_NAMES[min(kinds)]}, not at {_NAMES[min(own_kinds)]}" if apart else None
+        if _END in kinds and _END in own_kinds and not stops.places:
+            return None  # some parsers name the open bracket
+        return f"{_spelled(named[0])}, not {_spelled(next(one for one in known if bool(one[0]) == bool(named[0][0])))}"
+    apart = kinds and own_kinds and not fitting and own_kinds.isdisjoint(kinds) and not _ANY.search(words)
+    return f"{kinds[0]}, not at {next(kind for kind in _KINDS if kind in own_kinds)}" if apart else None
 
 
 def _own_places(finding: Finding, stops: ParserStops) -> list[Position]:
@@ -128,7 +117,7 @@ def _own_places(finding: Finding, stops: ParserStops) -> list[Position]:
 
 
 def _own_kinds(finding: Finding, stops: ParserStops) -> set[str]:
-    return _kinds(" ".join([finding.kind.value, finding.message, finding.validator_message or "", *stops.messages]))
+    return {*_kinds(" ".join([finding.kind.value, finding.message, finding.validator_message or "", *stops.messages]))}
 
 
 def _is_open(finding: Finding) -> bool:
@@ -152,12 +141,13 @@ def _fitting(words: str, said: Iterable[Position], known: Collection[Position]) 
 
     In the words of a parser that we ran, they must match exactly.
     """
-    fits = known.__contains__ if _ASKED.search(words) else lambda one: any(_near(one, other) for other in known)
-    return [*filter(fits, said)]
+    if _ASKED.search(words):
+        return [one for one in said if one in known]
+    return [one for one in said if any(_near(one, other) for other in known)]
 
 
-def _kinds(words: str) -> set[str]:
-    return {name for name, pattern in _KINDS.items() if re.search(pattern, words, re.IGNORECASE)}
+def _kinds(words: str) -> list[str]:
+    return [name for name, pattern in _KINDS.items() if re.search(pattern, words, re.IGNORECASE)]
 
 
 def _positions(words: str) -> list[Position]:
@@ -243,7 +233,9 @@ def _is_of_a_field(entry: ErrorEntry) -> bool:
 
 
 def _is_about_parsing(line: str) -> bool:
-    return is_parse_error(line) or category_of_words(line) is ErrorCategory.UNREADABLE
+    """Return True if the words name a kind of parse error and its place, or call the answer unreadable."""
+    kind = _positions(line) and (_kinds(line) or _ANY.search(line) or _ASKED.search(line))
+    return bool(kind) or category_of_words(line) is ErrorCategory.UNREADABLE
 
 
 def _ends(text: str) -> Iterator[str]:

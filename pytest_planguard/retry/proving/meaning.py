@@ -27,8 +27,7 @@ from ..matching.keyword_match import (
 )
 from ..matching.match_finding import accepted
 from ..outcomes import Firmness, Grade, ReasonCode
-from ..reading.error_category import ErrorCategory, category_of, category_of_words, firm_category
-from ..reading.further_words import further_category
+from ..reading.error_category import ErrorCategory, category_of, category_of_words, firm_category, further_category
 from .bounds import bound_elsewhere, opposite_bound, own_value
 from .other_faults import other_faults
 from .repair import read_as_contract

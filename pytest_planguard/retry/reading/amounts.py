@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .remembered import remembered
+from .words import remembered
 
 # A separate number, also with separated thousands ("1,000", "1 000") or a decimal comma ("2,5"). It is not part of a
 # path ("rooms[1]", "/rooms/1"), a word ("E17"), a version, a time or a date, and not a JSON key ('{"1": '). A character

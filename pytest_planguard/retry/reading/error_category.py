@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind, Phase
 from .comparison import Direction, comparison_in
-from .remembered import remembered
+from .words import remembered, stems
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -78,46 +78,24 @@ PLAIN: Rows = (
     ),
     ("enum", r"not a valid \w|(?:invalid|choose) (?:one|from|choice|option)|unexpected value"),
     ("format", rf"pattern|\bregex|formato?\b|valid {_DATE}|\bmatch|of the form"),
-    ("extra", "zusätzlich|unbekannt", "adicional|desconocid", "supplémentaire", "多余|未知"),
-    ("duplicate", "doppelt|eindeutig", "duplicad|únic", "doublon", "重复|唯一"),
-    ("empty", r"\bleer", "vací|en blanco", r"\bvide\b", "为空"),
-    ("enum", "eine[rs] (?:der|von)|auswahl", r"\bun[oa] de|en la lista", r"l['’]un d|\bune? des|parmi", "之一|选项"),
-    (
-        "missing",
-        "erforderlich|pflicht|fehlt|benötigt|füllen sie",
-        "requerid|obligato|falta",
-        "requi[se]|manqu",
-        "必[填需]|缺[少失]|请指定",
-    ),
+    *((rule, *stems(rule)) for rule in ("extra", "duplicate", "empty", "enum", "missing")),
     # A German compound may end in the word: "Rechnungsdatum".
-    ("format", "datum|muster", "fecha|patrón", "date valide|motif|modèle", "日期|格式|匹配"),
-    (
-        "type",
-        "zahl|nummer|wahrheitswert|vom typ",
-        "número|entero|num[eé]ri|de tipo",
-        "nombre|entier|chaîne de|de type",
-        "数[值字]|整数|布尔|类型",
-    ),
+    *((rule, *stems(rule)) for rule in ("format", "type")),
     # "Geben Sie einen Wert ein", which says nothing about the value
-    ("missing", "wert ein", "un valor", "une valeur", "输入一?个?值|输入内容"),
+    ("missing", *stems("give a value")),
 )
 """Words that may mean several faults. They may agree with a finding, but never contradict it."""
 
-TYPES: dict[str, tuple[str, ...]] = {
-    "an object": (
-        r"object|dict(?:ionary)?|mapping|hash|map|struct|record|key-value",
-        "objekt",
-        "objeto|diccionario",
-        "objet|dictionnaire",
-        "对象|字典",
-    ),
-    "a list": ("list|array|sequence|vector", "liste", "lista|arreglo", "liste|tableau", "列表|数组"),
-    "a string": ("string|text", "zeichenkette|text", "cadena|texto", "chaîne|texte", "字符串|文本"),
-    "an integer": ("int(?:eger)?|whole number", "ganzzahl|ganze zahl", "entero", "entier", "整数"),
-    "a number": ("number|int(?:eger)?|float|decimal", "zahl", "número", "nombre", "数字"),
-    "true or false": ("bool(?:ean)?|true or false", "wahrheitswert", "booleano|lógico", "booléen", "布尔"),
-    "null": ("null|none|nil", "null", "nulo", "nul", "空值"),
+_ENGLISH_TYPES = {
+    "an object": r"object|dict(?:ionary)?|mapping|hash|map|struct|record|key-value",
+    "a list": "list|array|sequence|vector",
+    "a string": "string|text",
+    "an integer": "int(?:eger)?|whole number",
+    "a number": "number|int(?:eger)?|float|decimal",
+    "true or false": "bool(?:ean)?|true or false",
+    "null": "null|none|nil",
 }
+TYPES = {kind: "|".join((words, *stems(kind))) for kind, words in _ENGLISH_TYPES.items()}
 """Names for each type, by the words with which a finding expects it."""
 
 
@@ -196,6 +174,7 @@ def _patterns(rows: Rows) -> _Patterns:
 
 
 _FIRM, _PLAIN = _patterns(FIRM), _patterns(PLAIN)
+_AT_PLACE = _patterns((("missing", *stems("absent")), ("type", *stems("of a type"))))
 # "Invalid", "This value is not valid.", "Ungültiger Wert", "值无效": the whole message. "Invalid date" says more.
 _INVALID = re.compile(
     r"(?:\w+ ){0,2}(?:值|输入)?(?:(?:in|non? |not (?:a )?)v[aá]lid[aeo]?|incorrect|wrong|forbidden|ungültig\w*"
@@ -262,6 +241,13 @@ def firm_category(message: str) -> ErrorCategory | None:
 
 def _first(patterns: _Patterns, text: str) -> ErrorCategory | None:
     return next((rule for rule, pattern in patterns if pattern.search(text)), None)
+
+
+@remembered
+def further_category(words: str) -> ErrorCategory | None:
+    """Return the fault that words at a place name in a language without a grammar; None for no fault, or for two."""
+    named = [category for category, pattern in _AT_PLACE if pattern.search(words)]
+    return named[0] if len(named) == 1 else None
 
 
 def category_of(finding: Finding) -> ErrorCategory | None:

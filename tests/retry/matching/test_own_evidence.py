@@ -63,6 +63,7 @@ def graded(words: str, bad: str) -> str:
         ("nights puuttuu", '"nights": 3,  -> ', "weak"),
         ("nights tam sayı olmalı", '"nights": 3,  -> ', "unclear"),
         ("nights tam sayı olmalı", '"nights": 3 -> "nights": "three"', "weak"),
+        ("nights पूर्णांक होना चाहिए", '"nights": 3 -> "nights": "three"', "weak"),
         ("nights puuttuu", '3, "m -> 90, "m', "unclear"),
     ],
 )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_planguard.retry.reading.error_category import ErrorCategory
-from pytest_planguard.retry.reading.further_words import further_category
+from pytest_planguard.retry.reading.error_category import ErrorCategory, further_category
 
 MISSING = (
     *(
@@ -24,6 +23,7 @@ TYPE = (
         "title은(는) 문자열이어야 합니다.",
         "turn it into a list",
         "hours: целое число",
+        "timer skal være et helt tal",
         "title: it should have been text",
     ),
 )
