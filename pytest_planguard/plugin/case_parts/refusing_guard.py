@@ -175,8 +175,8 @@ def started(server: Callable[[], _Server], of: str, way_out: str) -> _Server:
         return server()
     except Exception as error:
         raise SetupFailed(
-            f"{of} needs a port of 127.0.0.1, and none can be opened: {type(error).__name__}: {error}\n"
-            f"  to do: allow sockets at 127.0.0.1 (pytest-socket: --allow-hosts=127.0.0.1), or {way_out}"
+            f"{of} needs a server at 127.0.0.1, and none can start: {type(error).__name__}: {error}\n"
+            f"  to do: remove that cause (if pytest-socket: --allow-hosts=127.0.0.1), or {way_out}"
         ) from error
 
 

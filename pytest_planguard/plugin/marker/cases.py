@@ -23,8 +23,7 @@ _REFERENCES: pytest.StashKey[dict[Path, list[CaseReference]]] = pytest.StashKey(
 def one_item_each(metafunc: pytest.Metafunc) -> None:
     """Parametrize a test with the cases of the file that its nearest marker names. Invalid arguments are refused later.
 
-    Raises:
-        pytest.UsageError: the file cannot be read; the message has the line.
+    A file that cannot be read fails the collection; the message has the line.
     """
     marks = metafunc.definition.iter_markers("planguard")
     named = next((mark.kwargs["cases"] for mark in marks if "cases" in mark.kwargs), None)
@@ -35,7 +34,7 @@ def one_item_each(metafunc: pytest.Metafunc) -> None:
     try:
         references = _references(metafunc.config, metafunc.definition.path.parent / named)
     except UsageError as error:
-        raise pytest.UsageError(f"{metafunc.definition.nodeid}: {error}") from None
+        pytest.fail(f"{metafunc.definition.nodeid}: {error}", pytrace=False)  # as in `case_of`
     parameters = [
         pytest.param(reference, id=reference.name, marks=list(_marks(metafunc.config, reference.tags)))
         for reference in references
@@ -82,17 +81,18 @@ def note_tags(item: pytest.Item) -> None:
 
 
 def case_of(request: pytest.FixtureRequest) -> LabelledCase:
-    """Return the labelled case of the requesting test. Raises pytest.UsageError if its marker names no cases."""
+    """Return the labelled case of the requesting test. Fail the test if its marker names no cases."""
     reference: Any = getattr(request, "param", None)
-    if reference is None:
-        raise pytest.UsageError(
+    try:
+        if reference is not None:
+            return reference.load()  # type: ignore[no-any-return]  # pytest's parameters have no type
+        wrong = (
             f"{request.node.nodeid}: the fixture {FIXTURE} needs cases: "
             '@pytest.mark.planguard(CONTRACT, cases="cases.jsonl")'
         )
-    try:
-        return reference.load()  # type: ignore[no-any-return]  # pytest's parameters have no type
     except UsageError as error:
-        raise pytest.UsageError(str(error)) from None
+        wrong = str(error)
+    pytest.fail(wrong, pytrace=False)  # the frames are pytest's and ours
 
 
 def reference_of(item: pytest.Item) -> CaseReference | None:

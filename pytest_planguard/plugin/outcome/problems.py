@@ -148,7 +148,8 @@ def _excerpt(exchange: Exchange) -> str:
 def nothing_judged(case: Case) -> list[Problem]:
     """Return a problem if nothing was judged, or if the mode's promise was not kept: such a test proves nothing."""
     if case.spec.mode == "driven" and not case.driven:
-        return [Problem('mode="driven", but planguard.converge was never called')]
+        advice = 'call planguard.converge in the test, or remove mode="driven" if the app asks by itself'
+        return [Problem('mode="driven", but planguard.converge was never called', advice=advice)]
     checked = case.checked and case.spec.mode != "observed"
     if case.conversations or case.searches or case.parts or case.measured or checked:
         return []

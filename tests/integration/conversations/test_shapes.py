@@ -69,5 +69,5 @@ def test_every_shape_is_judged_rightly_through_the_plugin() -> None:
         'next: Contract(..., extract="whole") if the app parses the whole answer; otherwise put the app\'s'
         in run.stdout
     )
-    assert "next: the app accepts an answer that the contract rejects: validate it in the app" in run.stdout
+    assert "agreed: the app accepts an answer that the contract rejects: validate it in the app" in run.stdout
     assert 'next: name the tool whose arguments are the answer: Contract(..., judged="save_ticket");' in run.stdout

@@ -145,6 +145,7 @@ def test_wrong_uses(test: str, cases: list[dict[str, object]] | None, message: s
     done = run(project(test, cases))
     assert "passed" not in done.outcomes
     assert message in done.output
+    assert "cases.py" not in done.output  # no frame of ours
 
 
 def test_a_wrong_value_waits_for_review_until_it_is_right(tmp_path: Path) -> None:

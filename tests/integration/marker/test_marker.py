@@ -223,6 +223,7 @@ def test_a_mode_is_a_promise():
     run = project(MODES).run_pytest("-q", "-rf")
     assert dict(run.outcomes) == {"passed": 1, "failed": 2}
     assert 'planguard: mode="driven", but planguard.converge was never called' in run.stdout
+    assert 'next: call planguard.converge in the test, or remove mode="driven"' in run.stdout
     assert "FAILED test_app.py::test_observed - planguard: nothing was judged" in run.stdout
 
 
