@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from operator import is_
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -33,7 +32,7 @@ from ..network.installed_guard import installed
 from ..network.senders import passes, recorded
 from ..privacy.redaction import Redaction
 from .allowance import Allowance
-from .patches import as_recorded, by_own_names, is_mocked
+from .patches import BuiltPatches, Replacement, applied, as_recorded, by_own_names, is_mocked, lighter
 from .playback import COMMAND, CassetteSettings, Mode, Play
 from .replayed_response import as_bytes, as_interaction, as_message, http_response, httpx_response, served
 from .responder import Responder, answering, replays
@@ -196,7 +195,7 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
     def build(self) -> Sequence[AbstractContextManager[object]]:
         """Return the patches in the order of application. They can be applied again after their removal."""
         patches = [*super().build()]  # now the real classes are known
-        return [*(_Replacement(*method) for method in by_own_names(self._real)), *map(_lighter, patches)]
+        return [*(Replacement(*method) for method in by_own_names(self._real)), *map(lighter, patches)]
 
     def _build_patcher(self, obj: Any, patched_attribute: str, replacement_class: Any) -> Any:
         if isinstance(replacement_class, FunctionType) and patched_attribute in _SEND:
@@ -218,36 +217,6 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
             self._sock = None
 
         return type(base_class.__name__, (base_class, _Connection), {"cassette": self._cassette, "__init__": __init__})
-
-
-class _Replacement(AbstractContextManager[None]):
-    """Replaces one attribute, as a patch of `unittest.mock` does, but faster; each test applies about 30 of them."""
-
-    def __init__(self, owner: Any, name: str, new: object) -> None:
-        self._owner, self._name, self._new = owner, name, new
-        self._before: object = None
-
-    def now(self) -> object:
-        """Return the attribute, or `_ABSENT` if the owner inherits it."""
-        return vars(self._owner).get(self._name, _ABSENT)
-
-    def __enter__(self) -> None:
-        self._before = self.now()
-        setattr(self._owner, self._name, self._new)
-
-    def __exit__(self, *_: object) -> None:
-        if self._before is _ABSENT:
-            delattr(self._owner, self._name)
-        else:
-            setattr(self._owner, self._name, self._before)
-
-
-_ABSENT = object()
-
-
-def _lighter(patch: Any) -> Any:
-    """Return a patch of `mock.patch.object` as a replacement; any other context unchanged."""
-    return _Replacement(patch.getter(), patch.attribute, patch.new) if hasattr(patch, "getter") else patch
 
 
 _SEND = frozenset({"handle_request", "handle_async_request", "_request", "fetch_impl"})
@@ -360,35 +329,19 @@ def _kept_patches(
     made_for = (skipped, after_mocks, loaded_clients())
     built = next((one for one in _kept if one.made_for == made_for and one.are_current()), None)
     if built is None:
-        built = _BuiltPatches(PlanguardCassette(responder, allows, skipped), made_for, after_mocks=after_mocks)
+        cassette = PlanguardCassette(responder, allows, skipped)
+        built = BuiltPatches(cassette, _Patches(cassette, after_mocks=after_mocks).build(), made_for)
     else:
         _kept.remove(built)  # guards are nested, so each one that is active has patches for itself
     built.cassette.ask(responder, allows)
     try:
-        with _applied(built.patches):
+        with applied(built.patches):
             yield
     finally:
         _kept[:] = [built, *_kept[: _MOST_KEPT - 1]]
 
 
-class _BuiltPatches:
-    """Patches that can be applied again while what they replace is as it was when they were built."""
-
-    def __init__(self, cassette: PlanguardCassette, made_for: object, *, after_mocks: bool = False) -> None:
-        """`made_for` is compared with the needs of the next use."""
-        self.cassette, self.made_for = cassette, made_for
-        self.patches = _Patches(cassette, after_mocks=after_mocks).build()
-        self._found = self._now()
-
-    def are_current(self) -> bool:
-        """Return True if they can be applied again: patches call what they replace."""
-        return all(map(is_, self._found, self._now()))
-
-    def _now(self) -> list[object]:
-        return [patch.now() for patch in self.patches if isinstance(patch, _Replacement)]
-
-
-_kept: list[_BuiltPatches] = []
+_kept: list[BuiltPatches[PlanguardCassette]] = []
 _MOST_KEPT = 8
 """As many as are nested: the guards of a test's fixtures, its teardown and its rerun."""
 
@@ -408,15 +361,7 @@ def _patched(responder: Responder, allows: Callable[[str], bool], hooks: VcrHook
     """Let `responder` answer the requests of all clients that vcrpy supports."""
     cassette = PlanguardCassette(responder, allows, absent_clients())
     cassette.hooks = hooks or cassette.hooks
-    with _applied(_Patches(cassette, after_mocks=True).build()):
-        yield
-
-
-@contextmanager
-def _applied(patches: Iterable[AbstractContextManager[object]]) -> Iterator[None]:
-    with ExitStack() as stack:
-        for patch in patches:
-            stack.enter_context(patch)
+    with applied(_Patches(cassette, after_mocks=True).build()):
         yield
 
 

@@ -1,4 +1,4 @@
-"""Keep the original classes and methods of HTTP clients working while they are patched.
+"""Apply patches of HTTP clients, and keep the original classes and methods working meanwhile.
 
 vcr itself is not imported: the objects to wrap are arguments.
 """
@@ -6,15 +6,73 @@ vcr itself is not imported: the objects to wrap are arguments.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import cache, wraps
+from operator import is_
 from types import FunctionType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ..network.senders import recorded
 
 Method = tuple[type[Any], str, FunctionType]
 """A class, the name of its method, and the method's replacement."""
+_ABSENT = object()
+_Cassette = TypeVar("_Cassette")
+
+
+class Replacement(AbstractContextManager[None]):
+    """Replaces one attribute, as a patch of `unittest.mock` does, but faster; each test applies about 30 of them."""
+
+    def __init__(self, owner: Any, name: str, new: object) -> None:
+        self._owner, self._name, self._new = owner, name, new
+        self._before: object = None
+
+    def now(self) -> object:
+        """Return the attribute, or a mark if the owner inherits it."""
+        return vars(self._owner).get(self._name, _ABSENT)
+
+    def __enter__(self) -> None:
+        self._before = self.now()
+        setattr(self._owner, self._name, self._new)
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is _ABSENT:
+            delattr(self._owner, self._name)
+        else:
+            setattr(self._owner, self._name, self._before)
+
+
+def lighter(patch: Any) -> Any:
+    """Return a patch of `mock.patch.object` as a replacement; any other context unchanged."""
+    return Replacement(patch.getter(), patch.attribute, patch.new) if hasattr(patch, "getter") else patch
+
+
+class BuiltPatches(Generic[_Cassette]):
+    """Patches that can be applied again while what they replace, and call, is as it was when they were built."""
+
+    def __init__(
+        self, cassette: _Cassette, patches: Sequence[AbstractContextManager[object]], made_for: object
+    ) -> None:
+        """`cassette` gets the requests; `made_for` is compared with the needs of the next use."""
+        self.cassette, self.patches, self.made_for = cassette, patches, made_for
+        self._found = self._now()
+
+    def are_current(self) -> bool:
+        """Return True if they can be applied again."""
+        return all(map(is_, self._found, self._now()))
+
+    def _now(self) -> list[object]:
+        return [patch.now() for patch in self.patches if isinstance(patch, Replacement)]
+
+
+@contextmanager
+def applied(patches: Iterable[AbstractContextManager[object]]) -> Iterator[None]:
+    """Apply patches in order during a `with` block."""
+    with ExitStack() as stack:
+        for patch in patches:
+            stack.enter_context(patch)
+        yield
 
 
 def by_own_names(classes: Iterable[Any]) -> list[Method]:

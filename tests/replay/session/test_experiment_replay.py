@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
 
+import httpx2
 import pytest
 from pydantic import BaseModel, Field
 
@@ -394,6 +395,23 @@ def test_coroutines_are_served_too() -> None:
     with serving(rerun):
         assert asyncio.run(asend(messages)) == BAD
     assert set(rerun.bodies) == {1}
+
+
+def test_a_mock_from_between_two_reruns_keeps_answering(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The patches of the first rerun would replace it; once it is gone, a rerun answers again."""
+    exchanges = played(lambda ask: ask([user("Ticket, please.")]))
+    request = exchanges[0][0].request
+    asked = httpx2.Request("POST", request.url, content=request.body, headers=request.headers)
+
+    def answered() -> int:
+        with serving(Rerun(exchanges)), httpx2.Client() as client:
+            return client.send(asked).status_code
+
+    assert answered() == 200
+    with monkeypatch.context() as mocked:
+        mocked.setattr(httpx2.HTTPTransport, "handle_request", lambda _, request: httpx2.Response(418, request=request))
+        assert answered() == 418
+    assert answered() == 200
 
 
 def test_a_form_that_cannot_be_written_is_said_to_be_one() -> None:
