@@ -6,8 +6,8 @@ This is the only module that imports vcr. A test pins the undocumented names of 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -192,7 +192,7 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
         self._real: list[type[Any]] = []
         self._after_mocks = after_mocks
 
-    def build(self) -> Sequence[AbstractContextManager[object]]:
+    def build(self) -> Any:
         """Return the patches in the order of application. They can be applied again after their removal."""
         patches = [*super().build()]  # now the real classes are known
         return [*(Replacement(*method) for method in by_own_names(self._real)), *map(lighter, patches)]
