@@ -118,7 +118,7 @@ class Paired:
 
     @property
     def more_pairs(self) -> int | None:
-        """How many more pairs like these would show that one side is better; None if they do already, or never would.
+        """Number of such pairs that would show that one side is better; None if they do already, or never would.
 
         This assumes the same shares of better and worse pairs, and McNemar's test with continuity correction, (|b - w|
         - 1)^2 / (b + w) = z^2, solved for a factor on all pairs. The exact test agrees, except for rounding to whole

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _KIND = FailureKind.CONTENT
 _SHOWN = 5
-"""How many names of calls a finding lists."""
+"""Maximum number of call names in a finding."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ _STAND_IN = re.compile(
 )
 _ENCODED = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/_-]{16,}={0,2}")
 _LONGEST_ENCODED = 200_000
-"""Longest base64 that is decoded; longer runs are media."""
+"""Maximum length of base64 to decode. Longer runs are media."""
 
 
 def stands_in(text: str) -> bool:

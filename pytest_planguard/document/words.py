@@ -87,7 +87,7 @@ LINE_CONTEXT = 6
 LINE_CHANGED = 24
 """Maximum number of changed words in one line. The rest are counted."""
 _LONG_WORD = 200
-"""Maximum characters of a word in one line, since a blob of base64 is one word."""
+"""Maximum number of characters of a word in one line, since a blob of base64 is one word."""
 
 
 def inline_change(before: str, after: str) -> str:
@@ -127,7 +127,7 @@ ALIGNED = 300
 """Maximum number of words to align one by one, in quadratic time. The middle of a longer change is replaced as a whole.
 """
 LONGEST = 20_000
-"""Maximum characters of a text to compare."""
+"""Maximum number of characters of a text to compare."""
 
 
 class ChangePart(StrEnum):

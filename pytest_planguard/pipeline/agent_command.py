@@ -22,7 +22,7 @@ class StageOutcome(StrEnum):
     INVALID = "invalid"
     """The file breaks its contract, and no attempt is left that could help."""
     HALF_WRITTEN = "half_written"
-    """The file stops inside the document."""
+    """The file ends in the middle of the document."""
     EMPTY = "empty"
     """The file exists but is empty."""
     MISSING = "missing"

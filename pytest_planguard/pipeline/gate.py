@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # The event `pipeline.paused` goes to a webhook. The pipeline goes on even if that fails.
 
 WEBHOOK_TIMEOUT_S = 3.0
-"""Seconds that a webhook may take in total: the pipeline waits for it, and pause.json holds the same information."""
+"""Maximum number of seconds for a webhook: the pipeline waits for it, and pause.json holds the same information."""
 
 
 def checked_url(url: str) -> str:

@@ -74,7 +74,7 @@ class TaskContracts:
         return contract
 
     def contract(self, task: str) -> Contract[Any]:
-        """Return the contract of a task.
+        """Return the contract for a task.
 
         Raises:
             UsageError: there is no such task; the message names the nearest one and all of them.

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 CASE: pytest.StashKey[Case] = pytest.StashKey()
 ENDED = (Exception, pytest.fail.Exception)
-"""Exceptions by which a test function fails, so that its conversation is over."""
+"""Exceptions that show that the test function failed, so that its conversation is over."""
 _FIRST_REFUSED: pytest.StashKey[str] = pytest.StashKey()
 """The id of the one test per session whose report explains slow refusals."""
 
@@ -126,11 +126,12 @@ class Case:
     torn_down = False
     """True if its function-scoped fixtures are already torn down for reruns."""
     torn_down_s = 0.0
-    """How long that took. It counts as teardown."""
+    """Seconds that this took. They count as teardown."""
     further_runs_s = 0.0
     """Seconds that reruns took, including that teardown. They do not count as part of the test's call."""
     rerecord_hint: RerecordHint | None = None
-    """How to record a stale case again; None for other cases, and for a bug that a new cassette would keep."""
+    """The command that records a stale case again; None for other cases, and for a bug that a new cassette would
+    keep."""
     rekey_command: str | None = None
     """The command that updates a stale cassette without a model call, if only the envelope of its requests changed."""
     sample = 1
@@ -174,7 +175,7 @@ class Case:
         self.pruned: list[str] = []
         """Removed cassettes of older variants."""
         self.sections: list[tuple[str, str]] = []
-        """(title, text) pairs to show below a failure of the test function."""
+        """Pairs of (title, text) to show below a failure of the test function."""
         self.begin_run()
 
     def begin_run(self) -> dict[str, Any]:
@@ -272,7 +273,7 @@ class Case:
 
     @property
     def shown_path(self) -> str:
-        """The cassette's path relative to pytest's start folder, for commands."""
+        """The cassette's path relative to the folder in which pytest started, for commands."""
         from .marker.identity import shown_path
 
         return shown_path(self.item.config, self.path)

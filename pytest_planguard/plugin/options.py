@@ -64,7 +64,7 @@ class Settings(NamedTuple):
     record_max_calls: int | None = None
     record_max_tokens: int | None = None
     max_age: float | None = None
-    """In seconds, unless a marker sets it; None for any age."""
+    """The maximum age in seconds, unless a marker sets it; None for any age."""
     max_attempts: int = 3
     plan_files: tuple[str, ...] = ()
     plan_rules: tuple[str, ...] = ()

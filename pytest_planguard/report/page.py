@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..runs.value_diff.change import FieldChange
 
 RULES_NAMED = 5
-"""Broken rules that a line names. The rest are counted."""
+"""Maximum number of broken rules in a line. The rest are counted."""
 LIMIT = 240
 """Maximum number of characters of foreign words on one line. A model can make them very long."""
 

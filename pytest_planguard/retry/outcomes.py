@@ -44,7 +44,7 @@ class Firmness(StrEnum):
 
 
 LABELS = (*(how.value for how in Firmness), *(grade.value for grade in Grade if grade is not Grade.FED_BACK))
-"""All values of `FedBack.label`, in the order of reports."""
+"""All values of `FedBack.label`, in the order in which reports list them."""
 
 
 class ReasonCode(StrEnum):

@@ -50,7 +50,7 @@ class Proof:
     finding: Finding
     result: ProofResult
     reason: str
-    """One line on what the experiment changed and what the app then sent."""
+    """A line on what the experiment changed and what the app sent then."""
     said: str = ""
     """The words that the app sends only if the answer has the finding, one sentence per line; may be ""."""
     before: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class Proof:
     passed_on: bool = False
     """Unproven because the app passed the finding on to another model: the retry may describe it in any words."""
     undecided: bool = False
-    """Unproven, but a run showed something or could have: planguard may not call the finding missing."""
+    """Unproven, but a run showed something, or might have. planguard may not call the finding missing."""
 
     @property
     def settles_nothing(self) -> bool:

@@ -50,7 +50,7 @@ class Check:
     """feedback, stops, valid, agreed, fresh, addressed, clean, bounded, shrinking, task_kept, accounted or copied."""
     status: CheckStatus
     message: str
-    """One line on what the check saw, or on why it is not judged or not applicable."""
+    """A line on what the check saw, or why it is not judged or does not apply."""
     evidence: tuple[str, ...] = ()
     """One line per violation, such as which finding of which attempt is missing from which request."""
 

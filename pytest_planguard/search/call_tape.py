@@ -26,7 +26,7 @@ VERSION = 1
 
 _WHOLE_TREE = Policy("record", DFS, blame=False, own=False, downstream=False)
 _NO_BOUND = 10**9
-"""More than the calls of any tree that can be searched completely."""
+"""More calls than in any tree that can be searched completely."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def preview(answer: str) -> str:
 FINDINGS_SHOWN = 10
 """Maximum number of findings of one downstream failure to show. The rest are only counted."""
 _MESSAGE_LIMIT = 200
-"""Maximum characters of a finding's message in a downstream failure, since a message may quote an answer."""
+"""Maximum number of characters of a finding's message in a downstream failure, since a message may quote an answer."""
 
 
 def word_own(own: Sequence[OwnFailure], *, style: str = "default", max_attempts: int | None = None) -> str:
@@ -139,19 +139,19 @@ class Artifact:
 
 @dataclass(frozen=True, slots=True)
 class StepContext:
-    """Everything that a step may build its request from."""
+    """Everything that a step can use to build its request."""
 
     key: TapeKey
     path: tuple[Artifact, ...]
     """The answers of the steps before it, first step first."""
     own: tuple[OwnFailure, ...]
-    """Rejected answers of this step to this path, oldest first."""
+    """Rejected answers of this step on this path, oldest first."""
     downstream: tuple[DownstreamFailure, ...]
     """Failures of later steps that this step is blamed for, oldest first."""
     max_attempts: int
-    """How many answers to this path the budget allows."""
+    """Number of answers on this path that the budget allows."""
     previous: int | None = None
-    """Number of the search node of the previous answer with the same path."""
+    """Number of the search node of the previous answer on the same path."""
 
     @property
     def step(self) -> str:
@@ -160,7 +160,7 @@ class StepContext:
 
     @property
     def attempt(self) -> int:
-        """1-based number of the requested answer to this path."""
+        """1-based number of the requested answer on this path."""
         return self.key.index + 1
 
     def messages(self, messages: Sequence[Mapping[str, Any]] | str, *, style: str = "default") -> list[dict[str, Any]]:
@@ -184,7 +184,8 @@ class StepContext:
 # Short digests of answers and feedback. They identify calls in cassettes, so they must not change between versions.
 
 LENGTH = 16
-"""Hex digits of a digest: 64 bits, so a million answers collide by chance once in 37 million searches."""
+"""Number of hex digits of a digest. They are 64 bits, so a million answers collide by chance once in 37 million
+searches."""
 
 
 def answer_text(answer: object) -> str:

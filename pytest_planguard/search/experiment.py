@@ -99,7 +99,7 @@ def _reaches(start: SearchNode, level: int, children: Mapping[int | None, list[S
 BUDGETS = (1, 5, 10, 20, 30)
 """Numbers of calls for which rates are given."""
 MISS_LIMIT = 0.05
-"""Largest share of unrecorded calls at which two policies are still compared: one call in twenty."""
+"""Maximum share of unrecorded calls at which two policies are still compared: one call in twenty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ class SearchNode:
     step: str
     prefix: str
     feedback: str
-    """As in `TapeKey`, like the prefix."""
+    """The feedback, as in `TapeKey`. So is the prefix."""
     index: int
     """0-based position among the answers to the same prefix."""
     edge: Edge
@@ -84,17 +84,17 @@ class TerminationReason(StrEnum):
     SUCCESS = "success"
     """Every guard on the path passed."""
     ERROR = "error"
-    """An ask, a guard or a classifier raised."""
+    """A step, a guard or a classifier raised an exception."""
     CENSORED = "censored"
-    """A cassette lacks an answer, and nothing else was open."""
+    """A cassette lacks an answer, and no other prefix is open."""
     BUDGET_EXHAUSTED = "budget_exhausted"
-    """All calls are made, and an open prefix had answers left."""
+    """All calls are used up although an open prefix has answers left."""
     BACKTRACK_CEILING = "backtrack_ceiling"
     """At least one open prefix is blocked only by the reopenings of its step."""
     STEP_CEILING = "step_ceiling"
-    """An open prefix is blocked because its step has made all the calls that it may make."""
+    """An open prefix is blocked because its step has used up its calls."""
     ALL_PRUNED = "all_pruned"
-    """Every open prefix has all the answers that it may get: the problem may be unsolvable by this pipeline."""
+    """Every open prefix has all the answers that it may get. The problem may be unsolvable by this pipeline."""
     GAVE_UP = "gave_up"
     """The blame says to give up."""
 
@@ -154,7 +154,7 @@ class SearchResult:
     error: StepError | None = None
 
     def __repr__(self) -> str:
-        """Leave out the tree: a failed assertion shows it elsewhere."""
+        """Leave out the tree, because a failed assertion shows it elsewhere."""
         return f"<SearchResult {self.policy}: {self.termination_reason.value} after {self.total_calls} calls>"
 
     @property

@@ -39,7 +39,7 @@ class StepBudget:
     """
 
     rmax: int = 3
-    """How often the step may answer the same prefix, including the first answer; at least 1."""
+    """Maximum number of answers of the step to the same prefix, including the first one; at least 1."""
     backtrack_budget: int = 2
     """How often the search may reopen this step: request another answer to a prefix although one has passed."""
     calls: int | None = None
@@ -86,7 +86,7 @@ class StepAnswer(NamedTuple):
 
     text: str
     finish: Finish | None = None
-    """Why the answer ended; None if unknown. A refusal has `Finish.REFUSAL`, a tool call has `STOP`."""
+    """The reason why the answer ended; None if unknown. A refusal has `Finish.REFUSAL`, a tool call has `STOP`."""
 
 
 class Guard(Protocol):
@@ -123,7 +123,7 @@ class Step:
 
 
 class Failure(NamedTuple):
-    """One rejected answer, as `SearchConfig.classify` sees it."""
+    """Returns the number of levels to go back; -1 to give up; None to let the table decide."""
 
     step: str
     attempt: int

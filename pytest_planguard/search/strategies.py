@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Budgets = tuple[StepBudget, ...]
 BEAM_WIDTH = 2
-"""Prefixes that the policy "beam" keeps at each level."""
+"""Number of prefixes that the policy "beam" keeps at each level."""
 RESTART_AFTER = 8
 """Number of calls after which the policy "restarts" starts over, times Luby's sequence: two passes over four steps."""
 

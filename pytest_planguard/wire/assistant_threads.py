@@ -16,7 +16,7 @@ from .untrusted_json import JsonObject, mapping, name_of, objects, parsed_or_non
 _OF_THREAD = re.compile(r"/threads/([^/?]{1,200})/(?:runs|messages)(?:[/?]|$)")
 """`/v1/threads/thread_1/runs`, `/v1/threads/thread_1/messages?order=asc`."""
 _DEFAULTS = ("model", "instructions", "tools", "response_format", "temperature", "top_p")
-"""What a run takes from its assistant, unless it has values for these itself."""
+"""The values that a run takes from its assistant if it has none."""
 _RUN = AssistantRun()
 
 

@@ -24,7 +24,7 @@ class Unpacked:
 
     body: bytes
     problem: str | None = None
-    """Why the body is not unpacked, or only partly; None if it was completely unpacked."""
+    """The reason why the body is packed or only partly unpacked; None if it was completely unpacked."""
 
 
 def unpack(headers: Mapping[str, str], body: bytes, *, limit: int = MAX_BODY) -> Unpacked:

@@ -20,7 +20,7 @@ from .untrusted_json import objects, parse_json, sequence
 
 UNKNOWN_STREAM = "a stream that no dialect knows"
 PLACE_LIMIT = 200
-"""Maximum characters of a method and URL in a note."""
+"""Maximum number of characters of a method and URL in a note."""
 
 
 def decode(number: int, request: Message, response: Message) -> Exchange:

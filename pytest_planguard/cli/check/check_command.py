@@ -63,7 +63,7 @@ EXIT_CODES = {
 
 
 FORMS = ("github", "sarif", "junit")
-"""Forms that `planguard diff` also has. Every failure in them is a case."""
+"""Output forms that `planguard diff` also has. Each failure becomes a case in them."""
 PATH = ExistingPath(allow_dash=True, patterns=True)
 LOG_SUFFIXES = (
     ".pb",
@@ -197,7 +197,7 @@ output_options = Options(
         help="Show whole conversations, good ones included, and what was left out and why.",
     ),
 )
-"""These options are also those of `planguard plan check`."""
+"""The options that this command shares with `planguard plan check`."""
 
 
 @click.command(epilog=f"\b\nOptions for logs of production:\n{LISTED}\n\n{epilog(EXAMPLES, EXIT_CODES)}")

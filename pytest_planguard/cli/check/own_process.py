@@ -227,7 +227,7 @@ class Watch:
         self._tell(TOGETHER, size)
 
     def told(self, reports: int) -> None:
-        """Report how many reports are printed."""
+        """Report the number of printed reports."""
         if self.pipe is not None:
             sys.stdout.flush()
             self._tell(TOLD, reports)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...runs.store.revision import Revision
 
 TIME_LIMIT_S = 120.0
-"""Seconds in which a tree must be imported and judged. pytest takes a minute to collect a large project."""
+"""Maximum number of seconds to import and judge a tree. pytest takes a minute to collect a large project."""
 _PROBE = "pytest_planguard.plugin.tree.probe"
 
 

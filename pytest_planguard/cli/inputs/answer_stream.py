@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...contract.failure_kinds import FailureKind
 
 MAX_LINE = 64 * 1024 * 1024
-"""Maximum number of bytes of a line: more than the longest answer that a contract reads."""
+"""Maximum number of lines without an answer to name. The rest are counted."""
 MAX_PROBLEMS = 100
 """Lines without an answer that are named. The rest are counted."""
 
@@ -48,7 +48,7 @@ class JudgedLines:
     good: int = 0
     kinds: Counter[FailureKind] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
-    """Lines without an answer, as far as they are named."""
+    """The named lines without an answer."""
     problem_count: int = 0
     """Number of all lines without an answer."""
     answer_field: str | None = None
@@ -149,7 +149,7 @@ def _checked_size(line: bytes) -> bytes:
 
 
 def _own_fields(contract: Contract) -> set[str]:
-    """Return the fields of the contract's own documents, as far as the root of its schema has them."""
+    """Return the fields of the contract's own documents that the root of its schema names."""
     schema = contract.json_schema or {}
     reference = str(schema.get("$ref", "")).removeprefix("#/$defs/")
     return set(schema.get("$defs", {}).get(reference, schema).get("properties", ()))

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LOOKED_AT = 1_000
-"""Entries of a folder that are compared with a misspelt name."""
+"""Maximum number of entries of a folder to compare with a misspelt name."""
 NAMED = 3
-"""Files that are offered instead of a folder."""
+"""Maximum number of files to suggest instead of a folder."""
 
 
 class ExistingPath(click.Path):

@@ -10,10 +10,10 @@ from typing import IO, TypeVar
 from ..framework.output import console
 
 PATIENCE_S = 1.0
-"""Seconds of work before a bar is shown."""
+"""Number of seconds of work before a bar appears."""
 
 LINES_A_LOOK = 256
-"""Lines between two looks at the clock, and between two updates of a file's bar."""
+"""Number of lines between two checks of the clock, and between two updates of a file's bar."""
 
 Item = TypeVar("Item")
 

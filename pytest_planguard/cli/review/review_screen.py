@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MAX_LINES = 200
 """Maximum number of lines of a difference, or of an answer, to show at once."""
 FACTS = 6
-"""Lines about missing feedback that are shown without a request."""
+"""Maximum number of lines about missing feedback to show without a request."""
 KEYS = (("a", "accept"), ("r", "reject"), ("s", "skip"), ("d", "diff"), ("q", "quit"))
 ANSWER = "answer"
 """The name of the key `d` for a failure, which has an answer to show instead of a difference."""

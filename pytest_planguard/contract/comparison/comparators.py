@@ -117,8 +117,8 @@ class Similar:
 
 
 _MOST_COMPARED = 5_000
-"""Maximum characters of each text that `similar` reads. The time grows with the product of the lengths: 0.1 s for two
-very different texts of this length."""
+"""Maximum number of characters of each text that `similar` reads. The time grows with the product of the lengths: 0.1 s
+for two very different texts of this length."""
 
 
 def similarity(one: str, other: str) -> float:

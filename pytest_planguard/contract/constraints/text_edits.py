@@ -22,7 +22,7 @@ _REPLACE = re.compile(r">{5,9} REPLACE\s*")
 _HUNK = re.compile(r"@@ .*@@|@@ \.\.\. @@|@@\s*")
 """`@@ -50,4 +50,4 @@ def f():`, `@@ ... @@`, or `@@` alone."""
 _NAME_LIMIT = 80
-"""Maximum characters of a line that names an edit in a finding's path."""
+"""Maximum number of characters of a line that names an edit in a finding's path."""
 
 
 @dataclass(frozen=True, slots=True)

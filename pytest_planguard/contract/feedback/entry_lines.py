@@ -15,7 +15,7 @@ from ..finding import Finding
 from ..phrasing import clip
 
 MESSAGE_LIMIT = 240
-"""Maximum characters of a message in a line."""
+"""Maximum number of characters of a message in a line."""
 PATH_LIMIT = 160
 """Maximum characters of a path in a line. A longer path ends with "…" and cannot be parsed back."""
 # A pointer that needs no quotes: "/tasks/0/id", but not one with a space or a colon.

@@ -89,7 +89,7 @@ TOKEN_LIMIT = 200
 """The text stays below this number of tokens. Four characters or one word count as a token, whichever gives more: an
 upper estimate for English."""
 _SHOWN_TOKENS = TOKEN_LIMIT - 16
-"""Tokens for the lines, which leaves room for "…and 1,234 more"."""
+"""Number of tokens for the lines, which leaves room for "…and 1,234 more"."""
 
 
 def word_compact(correction: Correction) -> Worded:

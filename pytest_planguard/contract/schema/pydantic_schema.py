@@ -33,7 +33,8 @@ takes a character and a comma."""
 _LARGE = 50_000
 """Number of characters of a text above which copies in pydantic's errors matter."""
 _COPIES = 2
-"""Errors of a large text that may each show an object or a list. Every copy takes about seven times the text's size."""
+"""Maximum number of errors of a large text that may show an object or a list. Every copy takes about seven times the
+text's size."""
 
 
 class PydanticCheck(SchemaCheck):
@@ -125,7 +126,7 @@ class PydanticCheck(SchemaCheck):
 
     @cached_property
     def _is_costly_to_count(self) -> bool:
-        """True if each error copies a long list of values, and an error in the start is one of the whole answer, too.
+        """True if each error copies a long list of values, and errors at the start are also errors of the whole answer.
 
         The start of an answer may not fit the alternative of a union that the whole fits.
         """

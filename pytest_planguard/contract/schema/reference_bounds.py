@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from ...errors import UsageError
 
 MAX_UNFOLDED = 10_000
-"""Schemas that the references at one place of a document may unfold to. Real ones stay below a hundred."""
+"""Maximum number of schemas to which the references at one place may unfold. Real ones stay below a hundred."""
 _ONE, _MANY = ("not", "if", "then", "else"), ("allOf", "anyOf", "oneOf")
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 

@@ -20,7 +20,7 @@ MAX_NESTED = 50
 """Maximum number of references and alternatives to follow without a step into the data, so that a circular one ends."""
 _ALTERNATIVES = ("anyOf", "oneOf", "allOf")
 _MOST = 1_000
-"""Maximum number of schemas that are looked at for one place."""
+"""Maximum number of schemas to look at for one place."""
 
 
 @dataclass(frozen=True, slots=True)

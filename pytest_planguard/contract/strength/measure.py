@@ -32,7 +32,7 @@ class Equivalent:
 
     operator: str
     place: str
-    """In the form of reports: "steps[*]"."""
+    """The place in the spelling of reports: "steps[*]"."""
     reason: str
 
 

@@ -22,7 +22,7 @@ class StreamThresholds:
     """
 
     prose_tokens: int = 500
-    """Tokens of text before a document must have started. A thinking block at the start is not counted."""
+    """Maximum number of tokens of text before the document. A thinking block at the start is not counted."""
     container_tokens: int = 150
     """Number of tokens after which an answer that looks like Markdown, without a document, counts as the wrong
     container."""

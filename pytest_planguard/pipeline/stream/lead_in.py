@@ -23,7 +23,7 @@ class LeadIn:
 
     def __init__(self, *, lists: bool = True, keys: frozenset[str] = frozenset()) -> None:
         self.prose_from = 0
-        """Start of the answer proper, after the thinking."""
+        """Start of the actual answer, after the thinking."""
         self._start = _EITHER if lists else _OBJECT
         names = "|".join(sorted(map(re.escape, keys)))
         self._yaml = re.compile(rf"(?m)^(?:- )?[\"']?(?:{names})[\"']?:(?=[ \n])") if names else None

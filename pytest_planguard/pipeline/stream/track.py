@@ -36,13 +36,13 @@ _PARTIAL_STEP = 256
 _GROWTH = 4
 """A document is validated again after growing by a quarter. In total, 1 MB or 50 MB are parsed five times."""
 _SURE = 256
-"""Number of characters after which a text that began like JSON is the document, even if broken: prose with `{"` breaks
-sooner."""
+"""Number of characters after which a text that began like JSON counts as the document, even if broken: prose with `{"`
+breaks sooner."""
 _PROSE_LOOP = 400
 _LOOP_TIMES = 8
 """Number of characters of prose that must repeat one piece, and the minimum number of repetitions."""
 _PROBE = 32
-"""Length of the piece, in characters, with which repetitions are searched for."""
+"""Length, in characters, of the piece to search for when looking for repetitions."""
 
 
 class Track:

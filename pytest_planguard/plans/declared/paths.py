@@ -20,7 +20,7 @@ ANY = "*"
 _STEP = re.compile(r"(?:[^.\[]|\[[^\]]*\])+")
 """A step of a path. "*[type.name=Blocks]" is one step: it selects the items whose field has that value."""
 MOST_LOOKED_AT = 20
-"""Records to check when fields decide the format."""
+"""Number of records to check when fields decide the format."""
 ENOUGH_MARKS = 4
 """Number of a tool's specific fields that prove its format, even if a record need not have all of them."""
 

@@ -284,7 +284,7 @@ class Traits:
     severities: Mapping[str, Severity] = field(default_factory=dict)
     """Severities by rule code, if they differ from the default. An entry turns on a rule that is off by default."""
     off: frozenset[str] = frozenset()
-    """Codes of rules that do not apply to the format."""
+    """Codes of rules that the format switches off."""
 
 
 @dataclass(frozen=True, slots=True)

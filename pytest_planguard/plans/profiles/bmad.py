@@ -202,7 +202,7 @@ def _criteria_spoken_of(collector: Collector) -> Iterator[str]:
 
 
 _OTHER_CRITERIA = re.compile(r"^(?:\||\**\d{1,3}[.):])", re.MULTILINE)
-"""A row of a table, or a number in a paragraph: Markdown takes "4. …" below a line of words for more words."""
+"""A row of a table, or a number in a paragraph: Markdown reads "4. …" below a line of text as part of that text."""
 
 
 def _has_other_criteria(blocks: list[Block], form: str) -> bool:

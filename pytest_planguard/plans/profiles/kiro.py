@@ -210,7 +210,7 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
 _LETTERED = re.compile(r"\W{0,3}[A-Z]{1,4}-?\d{1,3}\b")
 """An item that may be numbered with the criteria: "- **BR1**: Backup at 2 am"."""
 _IN_TEXT = re.compile(r"^\d{1,3}[.)] ", re.MULTILINE)
-"""A number in a paragraph: Markdown takes "4. …" below a line of words for more words."""
+"""A number in a paragraph: Markdown reads "4. …" below a line of text as part of that text."""
 
 
 def read_requirements(source: Source) -> Plan:

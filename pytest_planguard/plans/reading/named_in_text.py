@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 _SPAN = 500  # maximum ids of one range "T001-T090"
 MAX_LIST = 2_000
-"""Maximum characters of one list of ids. A longer list is cut."""
+"""Maximum number of characters of one list of ids. A longer list is cut."""
 _JOIN = re.compile(r"(?:[ \t]*(?:[,;、，&+/|]|\b(?:and|or|und|et|y|e|и)\b|和|与|및)[ \t]*)+", re.IGNORECASE)
 """The separator of two ids in a list, for example ", " or " and "."""
 _LABEL = (
@@ -131,7 +131,7 @@ _EXCEPT = re.compile(r"\bexcept(?:[ \t]+(?:where|that|for))?\b", re.IGNORECASE)
 _NEXT = re.compile(r"[,，]|\band\b", re.IGNORECASE)
 """A separator before the subject of another verb."""
 _LEAD = 60
-"""Maximum characters before the first task of a clause, and between a verb and its object."""
+"""Maximum number of characters before the first task of a clause, and between a verb and its object."""
 
 
 class Stated(NamedTuple):
@@ -185,7 +185,7 @@ def _id(pattern: str) -> re.Pattern[str]:
 
 
 def ids_after(text: str, start: int, end: int, pattern: str) -> Iterator[Named]:
-    """Yield the first list of ids after a marker such as "depends on", with a few words in between.
+    """Yield the first list of ids after a marker such as "depends on", with a few words allowed in between.
 
     Args:
         text: the whole text.

@@ -23,7 +23,7 @@ RULES = Rules()
 CITATIONS_PER_SLIP = 5
 """Broken citations are mistakes if at most one in this many is broken: "cites 7" in a story with six criteria."""
 HABIT = 3
-"""If at least this many citations name a missing requirement, the project numbers requirements in another way."""
+"""If at least this many citations name a missing requirement, the project numbers requirements differently."""
 _DIGITS = re.compile(r"\d+")  # "R2.1" and "R3.4" have the shape "R0.0"
 
 
@@ -111,7 +111,7 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def _astray(numbers: Mapping[str, int], known: Collection[str], shapes: Collection[str]) -> int | None:
-    """Return how many of the cited bare numbers are broken; None if one has another shape than the known ones."""
+    """Return how many of the cited bare numbers are broken; None if one has an unknown form."""
     if any(_DIGITS.sub("0", name) not in shapes for name in numbers):
         return None
     return sum(many for name, many in numbers.items() if name not in known)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..model.plan import Plan
 
 MOST_RELATED = 100
-"""Maximum related places of a finding."""
+"""Maximum number of related places of a finding."""
 
 
 @dataclass(frozen=True, slots=True)

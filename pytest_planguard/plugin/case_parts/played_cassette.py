@@ -19,7 +19,7 @@ OUTCOMES = {
     "extra": "stale",
     "ambiguous": "ambiguous",
 }
-"""The outcome of a case by the kind of its miss."""
+"""The outcome of a case for each kind of miss."""
 _UNREACHABLE = "  Start the endpoint or correct its address, then record again."
 
 

@@ -29,7 +29,7 @@ class Problem(NamedTuple):
     """A reason why a test fails at its end."""
 
     reason: str
-    """One line, the first that a reader sees."""
+    """The first line that a reader sees."""
     body: str = ""
     """The evidence."""
     advice: str = ""

@@ -40,7 +40,7 @@ FORM = "the changed answer cannot be written in the form of the recorded respons
 
 
 SHARED = 5
-"""Number of jobs that may share a machine. So a run's waiting time counts only in part."""
+"""Number of jobs that may share a machine. So a run's elapsed time counts only in part."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Further runs of a test: each sets up its function-scoped fixtures again, inside the call of the first run.
+"""Reruns of a test: each sets up its function-scoped fixtures again, inside the call of the first run.
 
 The first run is torn down before that. The output of this teardown is reported when pytest tears the test down.
 """
@@ -50,7 +50,7 @@ class StoppedLate(Exception):
 
 
 class FurtherRuns:
-    """Further runs of one test, as a context. At its end, everything is as the first run left it."""
+    """Reruns of one test, as a context. When it ends, everything is as the first run left it."""
 
     def __init__(self, case: Case, error: BaseException | None) -> None:
         """`error` is the exception of the first run."""
@@ -143,7 +143,7 @@ class FurtherRuns:
 
     @contextmanager
     def _unseen(self) -> Iterator[None]:
-        """Hide what all further runs print, log and report."""
+        """Hide everything that reruns print, log and report."""
         config = self._item.config
         with ExitStack() as stack:
             for context in (

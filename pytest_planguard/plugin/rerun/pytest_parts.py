@@ -252,7 +252,7 @@ class Logs:
         self._caplog.records, self._caplog.stream = self._first
 
     def begin(self, phase: str) -> None:
-        """Begin "setup" or "call", as the plugin does: `caplog` keeps the records of each under its name."""
+        """Start the phase "setup" or "call", as the plugin does: `caplog` keeps the records of each separately."""
         if self._caplog is None:
             return
         from _pytest.logging import caplog_records_key
@@ -340,7 +340,7 @@ def _is_core(plugin: Any) -> bool:
 
 
 def raise_as_torn_down(error: BaseException) -> None:
-    """Raise an error of a teardown, with the frames that it has if pytest itself tears down."""
+    """Raise an error of a teardown, with the frames that it would have if pytest had torn down the test."""
     __tracebackhide__ = True
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_name != "teardown_exact":

@@ -30,7 +30,7 @@ _OWN = "pytest_planguard."
 
 
 class Shared(NamedTuple):
-    """The project's wider-scoped fixtures in one test, by the names that users know."""
+    """The wider-scoped fixtures of the project in one test, under the names that users know."""
 
     taken: Mapping[str, pytest.FixtureDef[object]]
     """Fixtures that the test or one of its other fixtures requests: name to definition."""
@@ -42,11 +42,11 @@ class Shared(NamedTuple):
 
 
 SHARED: pytest.StashKey[dict[int, tuple[Any, Shared]]] = pytest.StashKey()
-"""The results of `shared_by`, by the fixtures of a test, which parametrized tests have in common."""
+"""The cached results of `shared_by`, keyed by a test's fixtures, which parametrized tests have in common."""
 
 
 def shared_by(item: pytest.Item) -> Shared:
-    """Return a test's shared fixtures, by its arguments, its markers and its other fixtures' arguments."""
+    """Return the shared fixtures that a test's arguments, its markers and its other fixtures name."""
     info: Any = getattr(item, "_fixtureinfo", None)
     if info is None:
         return Shared({}, {})

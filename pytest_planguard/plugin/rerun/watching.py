@@ -138,7 +138,7 @@ def note_body(item: pytest.Item) -> None:
 
 
 MOST = 20_000
-"""Values to look at. A test does not casually write to a data set that is larger than this."""
+"""Maximum number of values to look at. A test does not casually write to a larger data set."""
 _BY_KEY = (dict, defaultdict, OrderedDict, Counter)
 _IN_ORDER = (list, deque, bytearray)
 _ABSENT = object()

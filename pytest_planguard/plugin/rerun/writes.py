@@ -178,7 +178,7 @@ class Writes:
             self._found = text if shown.startswith(os.pardir) else shown
 
     def note_rename(self, old: object, new: object, old_folder: object = -1, new_folder: object = -1) -> None:
-        """Note that a file or folder gets another name."""
+        """Note that a file or folder is renamed."""
         self.note_change(old, old_folder)
         self.note_change(new, new_folder)
 
@@ -204,7 +204,7 @@ class Writes:
             self._prints.setdefault(path, _first_print(path))
 
     def note_connection(self, connection: socket.socket, address: object) -> None:
-        """Note a socket connection. A guard handles those of the internet."""
+        """Note a socket connection. A guard handles internet connections."""
         if self._in_body and connection.family == getattr(socket, "AF_UNIX", None):
             self._found = f"a connection to {_text(address) or address!r}"
 

@@ -45,7 +45,7 @@ KNOWN = "planguard_known"
 NOT_FAILING = ("skipped", "xfailed")
 """Results of tests whose failure, if any, is expected in the test itself. The list does not cover them."""
 OWN = "planguard_own"
-"""Attribute on the report of a test that also fails for another reason, which no entry about its answers covers."""
+"""Attribute on the report of a test that fails for one more reason, which no entry about its answers covers."""
 
 
 class KnownFailures:

@@ -23,7 +23,7 @@ ROWS_SHOWN = 30
 SAMPLES_SHOWN = 5
 """Bad samples of a case to name; the failure lists all."""
 UNJUDGED = "unjudged"
-"""The outcome of a test under `@pytest.mark.vcr` if no contract judges its answers."""
+"""Maximum number of bad samples of a case to name. The failure lists all of them."""
 CHANGES: tuple[Change, ...] = ("worse", "unanswered", "better", "changed", "same")
 
 

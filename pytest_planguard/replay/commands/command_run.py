@@ -22,7 +22,7 @@ from ..session.replayed_response import with_latency
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}", re.ASCII)
 _LONGEST = 200
-"""Maximum length of a pattern, in characters."""
+"""Maximum number of characters of a pattern."""
 
 
 @dataclass(frozen=True, slots=True)

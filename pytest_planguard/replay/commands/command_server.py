@@ -22,9 +22,9 @@ from .shim import Connection
 
 HOST = "127.0.0.1"
 _LATE_S = 1.0
-"""Seconds to wait for runs to be recorded after their commands have ended."""
+"""Maximum number of seconds to wait for runs to be recorded after their commands have ended."""
 _HELLO_S = 10.0
-"""Seconds that a shim has to identify itself after connecting."""
+"""Maximum number of seconds until a connected shim must identify itself."""
 
 
 @dataclass

@@ -39,7 +39,7 @@ _NAMED_FILE = 500
 _INPUT_RECORDED_MS = 10_000
 """Milliseconds to wait for standard input if the recorded run has input."""
 _INPUT_UNKNOWN_MS = 2_000
-"""The same if the input decides which recorded run fits, or if no run fits."""
+"""The same if the input decides which recorded run fits, or if none fits."""
 _NO_INPUT_MS = 250
 """The same if the recorded run has no input."""
 

@@ -98,7 +98,7 @@ def work_folder() -> str:
 
 
 def identity() -> str:
-    """Return device and number of standard input, which processes that share it have in common; "-" if it is closed."""
+    """Return device and number of standard input, the same for all processes that share it; "-" if it is closed."""
     try:
         status = os.fstat(0)
     except OSError:

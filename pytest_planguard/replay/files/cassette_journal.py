@@ -23,8 +23,7 @@ from .reader import interactions_of
 from .replaced import FOLDER, keep_replaced
 
 _END = re.compile(r"(?m)^    status:\n      code: \d+\n      message: .*\n(?=-|#|\Z)")
-"""The last lines of a complete exchange. The text of a body is indented deeper than `status:`, so it cannot imitate
-them."""
+"""The last lines of a complete exchange. A body's text is indented deeper than `status:`, so it cannot imitate them."""
 
 # "a.yaml.1f0a93c2.part", "a.yaml.part" and "a.yaml.part.1".
 _PART = re.compile(r"(?:\.[0-9a-f]{8})?\.part(?:\.\d{1,9})?\Z")
@@ -55,7 +54,7 @@ class CassetteJournal:
         self.path = path
         self._secret_in = secret_in
         self.part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-        """The journal's file, which no other session writes or renames."""
+        """The journal's file. No other session writes or renames it."""
         self.count = 0
         self._running = RunningText()
         try:
@@ -153,7 +152,7 @@ def finished_exchanges(part: Path) -> str:
 
 
 def count_exchanges(text: str) -> int:
-    """Return how many exchanges a journal's text has."""
+    """Return the number of exchanges in a journal's text."""
     return len(re.findall(r"(?m)^- request:$", text))
 
 

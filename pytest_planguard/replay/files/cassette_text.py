@@ -38,7 +38,7 @@ def render(interactions: Iterable[Interaction]) -> str:
 
 
 class RunningText:
-    """What the next interaction of a cassette depends on: the mark and the long texts of those before it."""
+    """The state that the next interaction of a cassette depends on: the mark and the long texts so far."""
 
     def __init__(self) -> None:
         self._mark = RunningMark()
@@ -91,7 +91,7 @@ def _block_of(interaction: Interaction, repeated: RepeatedTexts) -> str:
 
 
 def pretty(body: bytes) -> bytes:
-    """Spread a JSON body over lines, with its numbers, key order and duplicate keys. Other bodies do not change."""
+    """Spread a JSON body over lines, with its numbers, key order and duplicate keys. Other bodies stay as they are."""
     try:
         text = body.decode()
         if text.lstrip()[:1] in ("{", "["):

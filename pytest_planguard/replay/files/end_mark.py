@@ -99,7 +99,7 @@ def has_head(text: str) -> bool:
 
 
 def _parts(interaction: Interaction) -> Iterator[bytes]:
-    """Yield the parts that the digest covers. Layout is ignored: case and order of headers, line endings."""
+    """Yield the parts that the digest covers. It ignores layout: the case and order of headers, and line endings."""
     yield _encoded(interaction.method)
     yield _encoded(interaction.url)
     yield _headers(interaction.request_headers)

@@ -1,4 +1,4 @@
-"""The path of a case's cassette: readable, stable when cases are inserted, and valid on every system."""
+"""The path of a case's cassette. It is readable, valid on every system, and stable when cases are inserted."""
 
 from __future__ import annotations
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import zlib
 
 PACKED_SUFFIXES = (".yaml.gz", ".yml.gz", ".json.gz")
-"""Endings of the names of packed cassettes in a folder."""
+"""Name endings of packed cassettes in a folder."""
 MAX_UNPACKED = 200 * 1024 * 1024
 """Maximum size of a cassette, in bytes."""
 _RATIO, _FREE = 100, 16 * 1024 * 1024
 """Maximum number of bytes to unpack for each packed byte, above `_FREE` bytes. A stream whose events repeat each other
 shrinks to a thirtieth, one repeated character to a thousandth."""
 _PIECE = 16 * 1024
-"""Packed bytes that are counted at a time: they unpack to at most 16 MB."""
+"""Number of packed bytes to count at a time: they unpack to at most 16 MB."""
 _MAGIC = b"\x1f\x8b"
 _GZIP = zlib.MAX_WBITS | 16
 
@@ -26,7 +26,7 @@ def unpacked(content: bytes) -> bytes:
 
 
 def most_unpacked(packed: int) -> int:
-    """Return how many bytes are read from a gzip file of this size."""
+    """Return the number of bytes to read from a gzip file of this size."""
     return min(MAX_UNPACKED, max(_FREE, _RATIO * packed))
 
 

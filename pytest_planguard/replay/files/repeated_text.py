@@ -1,4 +1,4 @@
-"""Long texts of recorded answers that later requests repeat: the file has each of them once.
+"""Long texts of recorded answers that later requests repeat. The file has each of them only once.
 
 A request's body is then a list of texts and references. `{of: *answer1, from: 93, to: 5000093}` means those
 characters of the first answer, whose body has the YAML anchor `&answer1`.
@@ -15,9 +15,9 @@ from typing import Any
 from ...document.possessive import CLOSED_STRING
 
 LEAST = 100_000
-"""Minimum number of characters of a text that is not repeated. Nobody reviews a body of that size line by line."""
+"""Minimum number of characters of a text to store only once. No one reviews a body of that size line by line."""
 _MOST = 32
-"""Number of texts that are looked for in each request, the latest ones."""
+"""Maximum number of texts to look for in each request, the latest ones."""
 _STRING = re.compile(CLOSED_STRING, re.DOTALL)
 
 

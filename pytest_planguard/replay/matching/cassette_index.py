@@ -1,4 +1,4 @@
-"""Index a cassette by meaning: each hash maps to a queue, so that a repeated request gets each answer once.
+"""Index a cassette by meaning: each hash maps to a queue, so that each repetition of a request gets the next answer.
 
 The time to find an answer does not depend on the size of the cassette.
 """

@@ -24,7 +24,7 @@ class MissKind(StrEnum):
     UNRECORDED = "unrecorded"
     """There is no cassette, or it has nothing similar to the request."""
     CHANGED = "changed"
-    """The request differs more from the recorded one than the mode allows: the cassette is stale."""
+    """The request differs from the recorded one by more than the mode allows: the cassette is stale."""
     MISSING = "missing"
     """There is evidence that a retry feeds back no finding of the previous attempt."""
     EXTRA = "extra"
@@ -32,7 +32,7 @@ class MissKind(StrEnum):
     CAPPED = "capped"
     """Recording has stopped, because the limit on calls or tokens is reached or the app does not stop asking."""
     UNANSWERED = "unanswered"
-    """A forked child that is recorded had no answer when its test ended."""
+    """A forked child that is recorded got no answer before its test ended."""
     AMBIGUOUS = "ambiguous"
     """Several concurrent tasks send the same request, and its recorded answers differ."""
 

@@ -145,8 +145,8 @@ def _normal(value: Any, normalisers: Iterable[Normaliser]) -> Any:
 
 
 COMPARED = 64
-"""Size up to which all entries of a cassette are compared with a request. In a larger cassette, at most twice as many
-are compared."""
+"""Maximum number of entries of a cassette that are all compared with a request. In a larger cassette, at most twice as
+many are compared."""
 LOOKED_AT = 16 * COMPARED
 """Maximum number of entries to look up by a request's rarest words."""
 
@@ -169,7 +169,7 @@ class Likeness:
         return found
 
     def likely(self, sent: SemanticRequest, fits: Callable[[RecordedEntry], bool]) -> list[RecordedEntry]:
-        """Return the unplayed entries that fit and may be the nearest, in order.
+        """Return, in order, the unplayed entries that match and may be the most similar.
 
         For a small cassette, return all. For a large one, return entries that share the request's rarest words, and the
         next ones.

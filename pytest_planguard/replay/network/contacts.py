@@ -72,7 +72,7 @@ def around(unrecorded: Mapping[Place, str], recorded: Iterable[str]) -> list[tup
 
 
 def _named(clients: AbstractSet[str]) -> str:
-    """Return the most specific client: a lookup in a thread of asyncio shows only Python."""
+    """Return the most specific client. A lookup in a thread of asyncio shows only Python."""
     return min(clients & OTHER_PROTOCOLS or clients - {"python"} or {"python"})
 
 
@@ -88,7 +88,7 @@ _BEGUN = frozenset({errno.EINPROGRESS, errno.EWOULDBLOCK})
 
 
 class Reach:
-    """The results of connections, noted by host."""
+    """The results of connections, by host."""
 
     def __init__(self) -> None:
         self._reached: set[str] = set()
@@ -97,7 +97,7 @@ class Reach:
 
     @property
     def dead(self) -> dict[str, str]:
-        """Hosts that have no address or refused every connection, mapped to the place as people write it.
+        """Hosts without an address, or that refused every connection, with the place as people write it.
 
         "127.0.0.1:8080"; only the name if the port is unknown.
         """

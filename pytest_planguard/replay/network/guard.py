@@ -62,7 +62,7 @@ class NetworkGuard:
         self.unrecorded: dict[Place, str] = {}
         """Places to which a sender other than the cassette's clients sent while not blocking, with the first sender."""
         self.passed: set[str] = set()
-        """Hosts contacted within a call that is recorded as a whole."""
+        """Hosts that were contacted by a call that is recorded as a whole."""
         self.reports = ChildReports()
         """Reports of forked children."""
         self._allowed = set(map(str.lower, allowed_hosts))
@@ -256,7 +256,7 @@ class ChildReports:
 
     @property
     def expected(self) -> bool:
-        """True if any child may have reported: one was forked since this object was made."""
+        """True if a child may have reported, since one was forked after this object was made."""
         return self._descriptor is not None
 
     def received(self, kind: str) -> tuple[Report, ...]:
@@ -291,7 +291,7 @@ def _unnamed_file() -> int:
 
 
 def _reports(descriptor: int, start: int) -> tuple[list[Report], int]:
-    """Return the reports in a file from a position on, and the position behind them."""
+    """Return the reports in a file from a position on, and the position after them."""
     end = os.fstat(descriptor).st_size
     stream, reports = BytesIO(os.pread(descriptor, end - start, start)), []
     while stream.tell() < end - start:

@@ -220,7 +220,7 @@ def _give_back(front: _Front) -> None:
 
 
 def _loaded_modules() -> tuple[object, ...]:
-    """Return the modules that have more functions to patch. A module that is not loaded is None."""
+    """Return the modules that have more functions to patch, with None for each that is not loaded."""
     return tuple(map(sys.modules.get, (*_PATCHED, *sdk_modules())))
 
 

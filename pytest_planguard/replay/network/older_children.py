@@ -8,7 +8,7 @@ from pathlib import Path
 
 _PROC = Path("/proc")
 _FORKSERVER = "multiprocessing.forkserver"
-"""In the command of the process that forks multiprocessing's workers; it sends nothing itself."""
+"""A word in the command of the process that forks multiprocessing's workers. That process sends nothing itself."""
 
 
 def cpu_times() -> Mapping[int, int]:

@@ -22,7 +22,7 @@ from .sends import RUNNERS, Patch
 from .uvloop_guard import load_before, uvloop_child_patches
 
 _TRACKER = "multiprocessing.resource_tracker"
-"""Occurs in the command of the helper process that multiprocessing starts with the first child; it sends nothing."""
+"""A word in the command of multiprocessing's helper process, which starts with the first child and sends nothing."""
 _SHELLS = frozenset({"sh", "bash", "dash", "zsh", "cmd"})
 
 
@@ -165,7 +165,7 @@ def _older_children() -> Mapping[int, int]:
 
 
 class _Ears:
-    """The listeners of a watch, and the function that multiprocessing calls to start a child.
+    """The listeners of a watch, and the function with which multiprocessing starts a child.
 
     The next watch reuses them: `equipped_children` replaces the function in turn, and makes a replacement for each one
     that it does not know.
@@ -212,7 +212,7 @@ class _Ears:
 
 
 _UNUSED: list[_Ears] = []
-"""Listeners that are not in place."""
+"""The listeners that are not installed."""
 
 
 def _posix_module() -> Any:

@@ -72,12 +72,12 @@ _HIDDEN_HEADERS = frozenset({
     "openai-organization", "openai-project", "anthropic-organization-id", "x-goog-user-project", "cf-ray",
     "www-authenticate",
 })  # fmt: skip
-"""Response headers whose value names the account, in addition to those whose name indicates a secret."""
+"""Response headers whose value names the account, besides those whose name indicates a secret."""
 _QUERY = frozenset({
     "key", "token", "sig", "signature", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
     "subscription-key", "code", "auth", "pwd",
 })  # fmt: skip
-"""More URL parameters to redact, in addition to those whose name indicates a secret."""
+"""Additional URL parameters to redact, besides those whose name indicates a secret."""
 
 
 @dataclass(frozen=True)
@@ -88,11 +88,11 @@ class Redaction:
     """
 
     headers: frozenset[str] = _HIDDEN_HEADERS
-    """Response headers whose value is replaced, in addition to those whose name indicates a secret (`set-cookie`)."""
+    """Response headers whose value is replaced, besides those whose name indicates a secret (`set-cookie`)."""
     kept_headers: tuple[str, ...] = KEPT_HEADERS
     """Headers of requests that are recorded, as patterns: `x-stainless-*`."""
     query: frozenset[str] = _QUERY
-    """URL parameters whose value is replaced, in addition to those whose name indicates a secret."""
+    """URL parameters whose value is replaced, besides those whose name indicates a secret."""
     fields: frozenset[str] = frozenset()
     """A project's own names: any value under them is replaced. `-` in a name counts as `_`."""
     patterns: tuple[re.Pattern[str], ...] = ()

@@ -85,7 +85,7 @@ _QUERY_ENDS = frozenset({"auth", "signature", "sig"})
 
 @lru_cache(maxsize=8192)
 def name_speaks(name: str) -> Speaks:
-    """Return how strongly the name of a member, a form field, an XML element or a variable indicates a secret."""
+    """Additional last words that mark a URL parameter as a secret: `X-Goog-Signature`."""
     words = _words(name)
     if not words or words[0] in _PLAIN:
         return Speaks.NOTHING

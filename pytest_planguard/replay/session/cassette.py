@@ -88,14 +88,14 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         self._sent_at: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
 
     def ask(self, session: Responder, allows: Callable[[str], bool]) -> None:
-        """Get the answers from another responder from now on."""
+        """Get all answers from another responder from now on."""
         self._session, self._allows = session, allows
 
     def __len__(self) -> int:
         return self._session.size
 
     def filter_request(self, request: Any) -> Any:
-        """Return the request, or None to let it pass: to an allowed host, or within a recorded call."""
+        """Return the request, or None to let it pass to an allowed host, or within a recorded call."""
         return None if self._allows(request.uri) or passes() else self.hooks.request(request)
 
     def can_play_response_for(self, request: Any) -> bool:
@@ -343,7 +343,7 @@ def _kept_patches(
 
 _kept: list[BuiltPatches[PlanguardCassette]] = []
 _MOST_KEPT = 8
-"""As many as are nested: the guards of a test's fixtures, its teardown and its rerun."""
+"""Maximum number of patches to keep, since guards nest: the guards of a test's fixtures, its teardown and its rerun."""
 
 
 def _allowing(hosts: frozenset[str]) -> Callable[[str], bool]:

@@ -17,12 +17,12 @@ MOST_CALLS = 30
 
 
 class Endless(NamedTuple):
-    """Why a recording stopped, and what to do."""
+    """The reason why a recording stopped, and what to do."""
 
     why: str
     advice: str
     option: str = ""
-    """An option for the next recording, with a blank before it."""
+    """An option for the next recording, with a leading blank."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,7 +160,7 @@ class Rerun:
         return {n: seen(before.request(n), self.request(n), change, trial.answer, self._clean, path) for n in both}
 
     def steady(self, request: Request) -> list[str]:
-        """Return a request's texts without volatile parts."""
+        """Return a request's texts, without volatile parts."""
         return [self._clean(text) for text in request.texts]
 
     def request(self, number: int) -> Request:
@@ -183,7 +183,7 @@ class Rerun:
         return self._index.first(sent.semantic, named, sent.message.url)
 
     def _reacting(self, sent: Sent) -> RecordedEntry | None:
-        """Return the exchange of which this is the reworded request. Without one, set `trouble` and return None.
+        """Return the exchange whose request this one rewords. If there is none, set `trouble` and return None.
 
         Requests after the awaited one are served in order of arrival, only to let the app finish.
         """

@@ -85,7 +85,7 @@ class SessionHistory:
 
     @property
     def drifts(self) -> tuple[Drift, ...]:
-        """How served requests differ from the recorded ones."""
+        """The differences between served requests and the recorded ones."""
         return tuple(p.drift for p in self.played if p.drift is not None)
 
     @property

@@ -56,7 +56,7 @@ class CassetteSettings:
     is_rejected: Callable[[Exchange], bool] = lambda _: False
     """Returns True if a contract rejects an answer."""
     provisional: Callable[[], bool] = lambda: False
-    """Returns True if a retry that seems to feed back no finding may be answered, because an experiment will decide."""
+    """Returns True if a retry that seems to feed nothing back may be answered, because an experiment will decide."""
     conversation_id: Callable[[], str | None] | None = None
     on_record: Callable[[Play], None] | None = None
     command: str = COMMAND

@@ -19,7 +19,8 @@ _AGE = re.compile(r"\s*(\d{1,6})\s*([hdw])\s*")
 
 
 SKEW_S = 86_400
-"""Seconds by which a provider's clock may be ahead of this one: a day, so that a wrong time zone does no harm."""
+"""Number of seconds by which a provider's clock may be ahead of this one: a day, so that a wrong time zone does no
+harm."""
 
 
 def age_s(text: str) -> float:

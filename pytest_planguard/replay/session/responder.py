@@ -60,7 +60,7 @@ class Responder(Protocol):
         ...
 
     def expect(self, message: Message) -> None:
-        """Note a request that is sent to the live endpoint now; `record` follows once it is answered."""
+        """Note a request that is being sent to the live endpoint. A call of `record` follows once it is answered."""
         ...
 
     def record(self, interaction: Interaction) -> None:
@@ -102,7 +102,7 @@ class ClosedCassette:
         """Return None: nothing would be served."""
 
     def start_recording(self) -> Never:
-        """Fail, because no first request can decide any more."""
+        """Fail, because no request can be the first any more."""
         raise AssertionError("a closed cassette cannot record")
 
     def expect(self, message: Message) -> Never:  # noqa: ARG002 - as the protocol names it

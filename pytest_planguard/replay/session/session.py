@@ -80,7 +80,7 @@ class CassetteSession(SessionHistory):
 
     @property
     def awaits_first(self) -> bool:
-        """True before the first request in mode stale: the last moment to record the whole file again.
+        """True until the first request in mode stale. Until then, the whole file can still be recorded again.
 
         Never in a forked child: its parent opens the journal, in a second run.
         """
@@ -226,7 +226,7 @@ class CassetteSession(SessionHistory):
             self.notes.append("no request was seen, so nothing was recorded")
 
     def _finished(self, journal: CassetteJournal) -> bool:
-        """Put the journal in place. Raises CassetteError, and keeps it as `failure`."""
+        """Turn the journal into the cassette. Raises CassetteError, and keeps it as `failure`."""
         try:
             return journal.finish()
         except CassetteError as error:
@@ -235,7 +235,7 @@ class CassetteSession(SessionHistory):
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Act while no other thread or forked child of the test does, after doing what the other processes did."""
+        """Exclude all other threads and forked children of the test, and first do what the other processes did."""
         if self._lock_pid != os.getpid():  # a thread that was not copied may have held it when this child was forked
             self._lock, self._lock_pid = threading.RLock(), os.getpid()
         with self._lock, self._guard.reports.alone() as deeds:
@@ -355,7 +355,7 @@ def kept_interactions(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
 
 
 def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Callable[[], float]) -> None:
-    """Determine the age of the cassette, and start what the mode requires. Raises CassetteError.
+    """Determine the age of the cassette, and start the mode. Raises CassetteError.
 
     `max_age_s` is the oldest valid age, in seconds; `now` is the clock, seconds since the epoch. The age of an answer
     from the future can't be trusted: its date was edited, or the clock was set back.

@@ -1,4 +1,4 @@
-"""What vcrpy's settings do to a request and its answer before they are recorded: filters, hooks and ignored hosts."""
+"""How vcrpy's settings change a request and its answer before recording: filters, hooks and ignored hosts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FILTERS = frozenset({
     "decode_compressed_response", "before_record_request", "before_record", "before_record_response",
     "ignore_hosts", "ignore_localhost",
 })  # fmt: skip
-"""vcrpy's settings that its filters consist of."""
+"""vcrpy's settings that its filters are built from."""
 _ELSEWHERE = frozenset({"match_on", "record_mode", "skip_patchers"})
 """Settings that planguard reads itself, or that have an option with the same purpose."""
 

@@ -34,7 +34,7 @@ MEANING = {
     Outcome.AMBIGUOUS: "the traffic does not show which conversation a request belongs to",
 }
 EVIDENCE_SHOWN = 4
-"""Lines of evidence to show per check. The rest are counted."""
+"""Maximum number of lines of evidence to show for each check. The rest are counted."""
 SHOWN_BELOW = frozenset({"feedback", "valid"})
 """Checks whose evidence is shown with the attempts."""
 LINE_LIMIT = 200

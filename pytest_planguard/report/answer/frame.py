@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...document.path import Span
 
 CONTEXT = 2
-"""Lines shown before and after the place."""
+"""Number of lines to show before and after the place."""
 WIDTH = 88
 """Terminal columns for the model's text. Longer lines are shown as a window around the place."""
 TAB = 4

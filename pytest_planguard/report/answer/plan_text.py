@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 LINES_NAMED = 12
-"""Unread lines that a headline names. The rest are counted."""
+"""Maximum number of unread lines in a headline. The rest are counted."""
 
 
 def plan_name(report: PlanReport) -> str:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .location import Location
 
 CHANGES = 10
-"""Changes of a case in its annotation."""
+"""Maximum number of changes of a case in its annotation."""
 SAID = 3
 """Maximum number of findings of one breach to list. Many items of a list may break a rule."""
 Level = Literal["error", "warning", "notice"]
@@ -55,7 +55,7 @@ class Annotation:
     """One annotation, not yet escaped for any service."""
 
     level: Level | None
-    """None for an annotation that only a list of all cases shows."""
+    """None for an annotation that belongs only in a list of all cases."""
     title: str
     """A title such as 'new failure'."""
     subject: str

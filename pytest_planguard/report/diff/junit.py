@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .annotations import Annotation
 
 _ALONE = (Bucket.NEW_FAILURE, Bucket.UNCHANGED)
-"""Buckets of cases judged without a base. They add nothing to the result, so they are left out."""
+"""Buckets of cases judged without a base. They say nothing more than the result, so they are left out."""
 
 
 def render_junit(report: DiffReport) -> str:

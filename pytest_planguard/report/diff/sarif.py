@@ -32,7 +32,7 @@ _LINK = re.compile(r"\[(?=[^\]]*\]\()")
 """The bracket that begins a link in a SARIF message: "[text](target)". It is escaped, as a model may have written it.
 """
 _PLACEHOLDER = re.compile(r"\{(\d+)\}")
-"""An argument of a SARIF message: "{0}". It is escaped for the same reason."""
+"""An argument of a SARIF message: "{0}". A model may have written it, so it is escaped too."""
 
 
 def render_sarif(report: DiffReport, version: str) -> str:

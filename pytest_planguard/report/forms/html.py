@@ -36,7 +36,7 @@ ALL_ANSWERS = 12_000_000
 browser can hold them."""
 LEAST = 400
 CHANGES = 100
-"""Changes of a case that are listed."""
+"""Maximum number of changes of a case to list."""
 KEY = 2_000
 """Maximum number of characters of a case's name, which a page shows in full. A parameter may be a sentence."""
 _STEP = re.compile(r"(?<=::)|(?<=/)|(?=\[)")
@@ -154,7 +154,7 @@ def _hash(text: str) -> str:
 
 
 STEP, WIDTH, HEIGHT = 16, 12, 48
-"""Sizes in the chart's own units: distance between bars, width of a bar, and its height if all cases are good."""
+"""Sizes in the chart's units: distance between bars, width of a bar, and its height if all cases are good."""
 SHORTEST = 1.5
 """Height of a run without good cases, so that it is still visible."""
 

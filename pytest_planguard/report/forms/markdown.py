@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from ..page import Block, Case, Code, Listing, Page, Rewritten, Table, Tree, Words
 
 CASES = 50
-"""Cases of a group that are listed. The rest are counted. A job's summary holds one megabyte."""
+"""Maximum number of cases of a group to list. The rest are counted. A job's summary holds one megabyte."""
 CHANGES = 6
-"""Changes of a case that are listed."""
+"""Maximum number of changes of a case to list."""
 NOTES = 20
 MARKS = {"FAIL": "❌", "PASS": "✅", "UNPROVEN": "❔"}
 CASE_HEAD = ("case", "field", "before", "now", "what is wrong")

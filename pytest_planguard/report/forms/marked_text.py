@@ -110,7 +110,7 @@ def _spellings(actual: str | None) -> Iterator[str]:
 
 
 def evidence_marks(texts: Sequence[str], evidence: Iterable[tuple[int, str]]) -> list[list[Mark]]:
-    """Return the marks of each message: the words that feed back a finding. `evidence` has pairs of number and words.
+    """Return the marks of each message: the words that feed back a finding. `evidence` has pairs of a number and words.
 
     Evidence consists of the request's words on one line, so white space is not compared. Clipped evidence marks the
     kept words. Evidence that is not a quotation of a message marks nothing.

@@ -26,9 +26,9 @@ ANSWER = 20_000
 """Maximum number of characters of an answer in a tree of answers."""
 FINDINGS = 50
 MESSAGES = 10
-"""New messages of the next request that are shown."""
+"""Maximum number of new messages of the next request to show."""
 SAMPLES = 10
-"""Rows of a side that are shown."""
+"""Maximum number of rows of a side to show."""
 PLAN = "plan"
 """The contract named in a plan file's row if its content determined the format."""
 LINE = 400
@@ -39,7 +39,7 @@ class Shown(NamedTuple):
     """An attempt with marks. The same number marks a finding's place in the answer and in the next request."""
 
     findings: Sequence[Finding]
-    """The numbers follow their order, from 1."""
+    """The numbers follow the order of the findings, from 1."""
     answer: tuple[MarkedPiece, ...]
     """The model's text with the place of each finding."""
     fed_back: list[tuple[int | None, str, str]]

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ..page import Answer, Block, Case, Cases, Code, Listing, Page, Rewritten, Table, Tree, Words
 
 CASES = 20
-"""Cases of a group, and lines of a list, that are shown. `verbose` shows all."""
+"""Maximum number of cases of a group, and of lines of a list, to show. `verbose` shows all."""
 CHANGES = 12
-"""Changes of an answer that are shown. `verbose` shows all."""
+"""Maximum number of changes of an answer to show. `verbose` shows all."""
 NODES = 60
 """Maximum number of answers of a tree to print. The rest are counted."""
 PREVIEW = 60

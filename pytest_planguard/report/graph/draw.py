@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 FORMS = ("text", "mermaid", "dot", "svg")
 LINES = 200
-"""How many tasks of a wave, files or cycles the text form lists at most."""
+"""Maximum number of tasks of a wave, files or cycles in the text form."""
 
 
 def draw_graph(graph: PlanGraph, form: str) -> str:

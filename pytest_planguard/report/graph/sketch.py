@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 TASKS_DRAWN = 400
 """Maximum number of tasks in a picture. Later tasks are left out."""
 ARROWS_DRAWN = 480
-"""Arrows of a picture. Mermaid rejects more than 500."""
+"""Maximum number of arrows in a picture. Mermaid rejects more than 500."""
 TITLE = 60
 """Maximum number of characters of a task's title."""
 Kind = Literal["plain", "critical", "cycle"]
 RED, BLUE, GREY = "#b91c1c", "#1d4ed8", "#9ca3af"
 COLORS: dict[Kind, str] = {"plain": GREY, "critical": BLUE, "cycle": RED}
-"""Colour of an arrow by its kind."""
+"""The colours of arrows, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def sketch(graph: PlanGraph) -> Sketch:
 
 
 NAMED = 12
-"""Tasks and lines of a kind that are named. The rest are counted."""
+"""Maximum number of tasks and lines of a kind to name. The rest are counted."""
 
 
 def remarks(graph: PlanGraph, most: int = NAMED) -> Iterator[str]:

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from .sketch import Kind, Sketch
 
 WIDTH, HEIGHT, ACROSS, DOWN, MARGIN, LEFT = 176, 40, 48, 14, 16, 32
-"""Lengths in pixels: a box, the gaps between columns and between boxes, the margin, and the left margin."""
+"""Lengths in pixels: a box, the gaps between columns and between boxes, the margin and the left margin."""
 HEAD, LINE, ROUND = 26, 18, 6
 """Height of a band's words and of a line of text, and the radius of an arrow's corners, in pixels."""
 NAME, LETTERS = 19, 24
-"""Letters of a name, in bold, and of a title that fit in a box."""
+"""Number of letters of a name, in bold, and of a title that fit in a box."""
 COLUMNS, ROWS = 6, 8
 """Maximum number of columns in a band, and of boxes in a column. A longer wave takes several columns."""
 FILLS = {Status.DONE: "#d1fae5", Status.ACTIVE: "#fef3c7", Status.REVIEW: "#e0e7ff", Status.BLOCKED: "#fee2e2"}
-"""Colour of a box by the task's status. The others are white."""
+"""The colours of boxes, by the task's status. The others are white."""
 FONT = 'font-family="system-ui, sans-serif" font-size="12" fill="#111827"'
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...retry.results import Convergence
 
 CELL_LIMIT = 60
-"""Maximum characters in a cell. Longer cells are clipped."""
+"""Maximum number of characters in a cell. Longer cells are clipped."""
 CONVERGENCE_HEADER = ("conversation", "contract", "outcome", "attempts", "valid at", "fed back", "tokens")
 
 

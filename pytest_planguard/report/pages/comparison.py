@@ -38,7 +38,7 @@ OPEN = (Bucket.NEW_FAILURE, Bucket.FIXED)
 """Buckets that a page shows unfolded."""
 LINE = 400
 OLD_DAYS = 14
-"""Age in days from which a base may no longer match the main branch, so that its age is a warning."""
+"""Minimum age in days of a base that may no longer match the main branch. From then on, its age is a warning."""
 
 
 def comparison_page(report: DiffReport) -> Page:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 COLUMN, ROW, MARGIN, RADIUS = 44, 70, 130, 14
-"""Lengths in pixels: between answers, between steps, the room for the names of steps, a circle."""
+"""Lengths in pixels: between answers, between steps, the width for the names of steps, a circle."""
 NODES_DRAWN = 500
 """Maximum number of answers in a picture. Later answers are left out."""
 STYLE = """
@@ -98,7 +98,7 @@ def _circle(node: SearchNode, columns: dict[int, float]) -> str:
 
 
 WIDTH, HEIGHT, LEFT, TOP = 420, 240, 60, 50
-"""Lengths in pixels: the curves, and their offset."""
+"""Lengths in pixels: the size of the curves, and their offset."""
 LINE = 18
 COLORS = ("#1d4ed8", "#b91c1c", "#047857", "#7c3aed", "#b45309", "#0e7490", "#be185d", "#4b5563")
 """One colour per policy, in order. A ninth policy has the first colour."""

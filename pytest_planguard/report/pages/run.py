@@ -64,7 +64,7 @@ def _rate(rate: Rate) -> dict[str, int]:
 
 
 KINDS = 8
-"""Failure kinds with a column. Rarer ones are counted together."""
+"""Maximum number of failure kinds with a column. Rarer ones are counted together."""
 KEPT_HEAD = ("run", "written", "commit", "good", "judged", "stale")
 UNPROVEN = "unproven"
 """Shown as the share of good cases if every case is stale, since no cassette then proves anything."""

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from ..page import Block
 
 FIELDS_SHOWN = 20
-"""Fields that are listed, the worst first. The rest are counted."""
+"""Maximum number of fields to list, the worst first. The rest are counted."""
 CONFUSIONS_SHOWN = 10
-"""Confusions that are listed, most frequent first."""
+"""Maximum number of confusions to list, most frequent first."""
 
 
 def score_data(score: SuiteScore | None) -> dict[str, Any] | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..page import Block, Words
 
 UNRECORDED = "unrecorded"
-"""Outcome of a case without a cassette."""
+"""The outcome of a case without a cassette."""
 UPDATE, PRUNE = "--planguard-baseline-update", "--planguard-baseline-prune"
 
 

@@ -91,7 +91,7 @@ def models_of(rows: Iterable[CaseRow]) -> tuple[str, ...]:
 
 
 def new_lines(case: CaseDiff) -> Iterator[str]:
-    """Yield the newly broken rules, as 'total (line 1, column 12): total is 1.0, but the lines add up to 42.0'."""
+    """Yield the newly broken rules, such as 'total (line 1, column 12): total is 1.0, but the lines add up to 42.0'."""
     rules = (*case.broken, *case.still_broken) if case.bucket is Bucket.ADDED else case.broken
     yield from clipped_lines(line for broken in rules for line in lines_of(case, broken))
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
 
 MAX_ROWS = 40
-"""Changed fields that are listed. The rest are counted."""
+"""Maximum number of changed fields to list. The rest are counted."""
 MAX_LINES = 20
-"""Lines of a new snapshot that are shown."""
+"""Maximum number of lines of a new snapshot to show."""
 
 
 def changed_rows(before: str, after: str, contracts: Sequence[Contract] = ()) -> list[str]:

@@ -201,16 +201,16 @@ class Asker:
         self._transport_retries = transport_retries
         self._repeats = Repeats()
         self.failures = 0
-        """Failed sends for the whole task."""
+        """Number of failed sends for the whole task."""
         self._failures_now = 0
-        """Failed sends since the last reply arrived."""
+        """Number of failed sends since the last reply arrived."""
         self._failed = False
         self.response: Any = None
         """The last value that `ask` returned."""
         self.replies = 0
         """Number of replies so far, which is also the number of the last one."""
         self.resent = 0
-        """Failed sends before the last reply arrived."""
+        """Number of failed sends before the last reply arrived."""
 
     def sending(self) -> Asker:
         """Wrap a call of `ask`. Keep a transport failure for `receive` if the request may be sent again.
@@ -259,7 +259,7 @@ class Asker:
 
     @property
     def wait_s(self) -> float:
-        """Seconds to wait before a failed send is repeated; 0 if none failed."""
+        """Number of seconds to wait before a failed send is repeated; 0 if none failed."""
         return delay_s(self._failures_now) if self._failures_now else 0.0
 
     def repeated(self, items: Sequence[Item]) -> int | None:

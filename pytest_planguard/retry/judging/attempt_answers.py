@@ -159,7 +159,7 @@ def _only_free_tool(exchange: Exchange) -> str | None:
 
 
 _NO_ARGUMENTS = ("", "{}", "null")
-"""The arguments of a tool that takes none, which has no schema either."""
+"""The arguments of a tool without arguments, which has no schema either."""
 
 
 def _is_meant(tool: str, shape: SchemaShape, applied: Applied) -> bool:

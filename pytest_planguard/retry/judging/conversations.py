@@ -33,7 +33,7 @@ class Try:
     number: int
     steps: list[int] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
-    """The links from the previous attempt, through the steps, to this one; () for the first."""
+    """The links from the previous attempt to this one, through the steps between them; () for the first."""
     failures: int = 0
     verdict: Verdict | None = None
 

@@ -56,7 +56,7 @@ class Judgement:
     """Everything that is known about a sequence of exchanges after judging it."""
 
     conversations: tuple[Convergence, ...] = ()
-    """In order of their first request."""
+    """The conversations, in order of their first request."""
     steps: tuple[Exchange, ...] = ()
     """Exchanges that call tools before an answer. They are not attempts."""
     unjudged: tuple[Exchange, ...] = ()
@@ -97,7 +97,7 @@ class DrivenLoop:
 
     conversation: str
     attempts: int
-    """Number of attempts. If the conversation has as many exchanges, each of them reacts to the previous one."""
+    """Number of attempts. If the conversation has as many exchanges, each exchange reacts to the previous one."""
     max_attempts: int
     """Number of attempts that the budget allows."""
     stop_reason: StopReason | None

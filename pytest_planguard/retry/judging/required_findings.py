@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _ORDER = list(Phase)
 _OURS_ALONE = frozenset({FailureKind.DUPLICATE_KEY, FailureKind.NON_FINITE})
-"""Failure kinds that only our parser reports. Ordinary parsers silently accept such documents."""
+"""Failure kinds that only our parser reports. Ordinary parsers accept such documents silently."""
 FIRMNESS = ("proven", "verbatim", "located", "weak")
 """Labels that count as fed back, the firmest first. `partial` and `reacts` count as weak."""
 

@@ -90,7 +90,7 @@ def _excused(attempt: Attempt, findings: Sequence[Finding], reason: str) -> Atte
 
 
 def _parsed_whole(attempt: Attempt, reading: FeedbackReading) -> Attempt:
-    """Excuse findings inside a document for an app that stopped before it.
+    """Excuse findings inside a document if the app stopped before it.
 
     The answer is "Sorry! {...}" with a wrong field, and the app says "Expecting value: line 1 column 1". The same holds
     if we read YAML and the app takes only JSON.
@@ -140,7 +140,7 @@ def _finds_fault_inside(finding: Finding, reading: FeedbackReading, data: Any, n
 
 
 def _ignored(attempt: Attempt, named: Collection[_Sort | None]) -> list[Finding]:
-    """Return the findings of a sort that the app never names, if it names everything else in this answer."""
+    """Return the findings of a kind that the app never names although it names everything else in this answer."""
     gradings = [c for c in attempt.fed_back if c.grade is not Grade.NOT_JUDGED]
     missed = [c.finding for c in gradings if c.grade in NOT_FED_BACK]
     sorts = {_sort(finding) for finding in missed}

@@ -54,16 +54,16 @@ class Sense(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What some of the new words say about one finding."""
+    """The statement of some new words about one finding."""
 
     near: Nearness
     sense: Sense
     evidence: str = ""
-    """The message that contains the words, and the words, clipped."""
+    """The message with the words, and the words, clipped."""
     how: Firmness = Firmness.WEAK
     """How firmly the words match the finding, if the sense agrees."""
     instead: str = ""
-    """What the words are about, if that is not the finding."""
+    """The topic of the words, if it is not the finding."""
 
 
 class Row(NamedTuple):
@@ -72,7 +72,7 @@ class Row(NamedTuple):
     grade: Grade
     code: ReasonCode | None = None
     reason: str | None = None
-    """The reason as a sentence. `{}` is replaced by the thing that the words are about instead."""
+    """The reason as a sentence. `{}` is replaced by the actual topic of the words."""
 
 
 _FED_BACK = Row(Grade.FED_BACK)

@@ -42,7 +42,7 @@ class FeedbackReading:
 
     @property
     def pieces(self) -> Iterable[tuple[int, Piece]]:
-        """(request, piece) for all new words."""
+        """Pairs of (request, piece) for all new words."""
         return ((d.request, p) for d in self.deltas for p in d.pieces)
 
     @property

@@ -55,7 +55,7 @@ _FROM_1 = re.compile(
 _BASES = (0, 1)
 
 ORDINAL = 10_000
-"""Added to the number of an ordinal, which is 1-based; other numbers may be 0-based."""
+"""A number added to each ordinal, which is 1-based. Other numbers may be 0-based."""
 
 
 def with_numbers(words: str) -> str:

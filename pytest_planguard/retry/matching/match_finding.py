@@ -148,7 +148,7 @@ def _contradicts(words: str, rule: ErrorCategory | None, wanted: frozenset[Error
 
 
 def says_more(words: str, value: str = "") -> bool:
-    """Return True if there are more words than the value and a label of the place."""
+    """Return True if there are other words besides the value and a label of the place."""
     rest = words.replace(value, " ") if len(value) >= SHORTEST_VALUE else words
     return _LETTERS.search(_LABEL.sub("", rest)) is not None
 

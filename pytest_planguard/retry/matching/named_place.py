@@ -52,13 +52,13 @@ class PlaceMention:
     nearness: Nearness
     sense: Sense
     words: tuple[int, int]
-    """The sentence around it, with the words below that are about it, as positions in the text."""
+    """The sentence around it and the words below that are about it, as positions in the text."""
     around: tuple[ErrorEntry, ...]
     """The errors whose words contain it."""
     beside: str
     """Only the words about the place itself."""
     near: str
-    """The same words, up to the next named place."""
+    """The words about the place, up to the next named place."""
 
     @property
     def evidence(self) -> str:
@@ -75,7 +75,7 @@ class PlacedText:
     """The text without quotations of the answer or of its parts."""
     addresses: tuple[Address, ...]
     starts: tuple[int, ...]
-    """The starts of the addresses, in their order."""
+    """The start positions of the addresses, in order."""
     data: Any
     names: Vocabulary
     around: tuple[tuple[ErrorEntry, ...], ...]
@@ -83,7 +83,7 @@ class PlacedText:
     by_name: Mapping[str, Sequence[int]]
     """Numbers of the addresses by their last key."""
     unknown: Sequence[str]
-    """Paths in the text that are none of the addresses."""
+    """Paths in the text that are not addresses."""
 
     @classmethod
     def of(cls, new: NewText, text: str, data: Any, names: Vocabulary, first: int = 0) -> PlacedText:

@@ -28,7 +28,7 @@ ABOVE = 4
 _SHOWN = 24
 """Number of leading characters that identify a line after the removal of data."""
 _GONE: Any = object()
-"""Marks a value from which nothing disappears."""
+"""Marks a value that loses nothing."""
 
 
 def words_that_go(
@@ -148,7 +148,7 @@ class _Compared:
         yield from (json.dumps(value, ensure_ascii=False, default=str) for value in going if value is not _GONE)
 
     def _going(self, before: Any, now: Any) -> Any:
-        """Return what disappears from a value, with the objects and lists around it; `_GONE` if nothing does."""
+        """Return the parts of a value that disappear, with the objects and lists around them; `_GONE` if none do."""
         if canonical(before) == canonical(now):
             return _GONE
         if isinstance(before, dict) and isinstance(now, dict):
@@ -204,7 +204,7 @@ def _taken(counted: Counter[str], item: Any) -> bool:
 
 
 def _are_one(one: Any, other: Any) -> bool:
-    """Return True if two items are one thing that lost a part, not two records of the same form.
+    """Return True if two items are one record that lost a part, not two records of the same form.
 
     `{"age": ["too high"]}` and `{}` are one guest. `{"loc": ["age"], "why": "high"}` and `{"loc": ["name"], …}` are two
     errors.

@@ -32,7 +32,7 @@ class Evidence:
     meaning: Meaning = Meaning.NOTHING
     """The meaning of these words."""
     item: Item | None = None
-    """How the words changed when the same fault was at another item; None if that was not tried, or is not needed."""
+    """How the words changed when the same fault was at another item; None if this was not tried, or is not needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +94,19 @@ class Experiment:
     """The exchange whose answer is changed, 1-based."""
     finding: Finding
     changes: Changes
-    """At least one, to be tried in order until one removes words."""
+    """The changed answers, at least one. They are tried in order until one removes words."""
     answer: str
     """The recorded answer."""
     contract: Any
     targets: tuple[int, ...]
     """The exchanges whose requests react to it, in order: tool steps, then the next attempt."""
     later: frozenset[int] = frozenset()
-    """The exchanges of the conversation after those."""
+    """The later exchanges of the conversation."""
     others: frozenset[int] = frozenset()
     """The retries of other conversations."""
     moved: Moved | None = None
-    """The same fault at another item, if the finding's place has one. Tried if the words do not spell out their item.
-    """
+    """The same fault at another item, if the place of the finding has one. Tried if the words don't spell out their
+    item."""
     names: frozenset[str] = frozenset()
     """The property names of the contract's schema."""
 
@@ -206,7 +206,7 @@ class Experiment:
         return self.changes.at(sum(not isinstance(t.change, Moved) for t in trials)) is not None
 
     def _item(self, there: Trial, telling: Trial, number: int) -> Item | None:
-        """Return how the words name the item; None if the app did not get that far, or does not mention the other one.
+        """Return how the words name the item; None if the app did not get that far, or does not mention the other item.
 
         Both requests are compared with the one without the fault, so the order of the reported faults does not matter.
         """
@@ -276,12 +276,12 @@ class Experiment:
 
 
 def _takes_away(change: Change) -> bool:
-    """Return True if a change adds nothing, so that the app only has one finding less to report."""
+    """Return True if a change adds nothing new, so that the app only has one finding less to report."""
     return isinstance(change, Repaired) and not change.reveals
 
 
 def _tell(same: Sequence[Change], more: Callable[[], bool]) -> bool:
-    """Return True if unchanged requests show a loss: one request after a repair, or those after swaps.
+    """Return True if unchanged requests show a loss: one request after a repair, or all of them after swaps.
 
     One swap may share its words with the finding ("must be a string" is part of "must be a string or a number"), so a
     second one follows if there are `more`. An app may name only the place, or only the rule.

@@ -91,7 +91,7 @@ class Reading:
 
     meaning: Meaning
     instead: str = ""
-    """'the words are about other places (guest), not nights'; "" if they name the finding, or nothing."""
+    """'the words are about other places (guest), not nights'; "" if they name the finding, or nothing at all."""
     more: bool = False
     """True if a rerun with another fault at the place would show more."""
 
@@ -139,7 +139,7 @@ def saying(
 
 
 class _Words:
-    """The words that disappear with a finding, as written and as one line, since they all have one topic."""
+    """The words that disappear with a finding, as written and as one line, since they share one topic."""
 
     def __init__(self, finding: Finding, words: str, text: str, contract: Any, names: Collection[str]) -> None:
         self._finding, self._words, self._text, self._contract, self._names = finding, words, text, contract, names

@@ -73,7 +73,7 @@ def _required(conversation: Convergence, options: JudgeOptions, wanted: Wanted) 
 
 
 def _is_left_out(fed: FedBack | None) -> bool:
-    """Return True if the app quotes several parts, but not this one. A repair would only move its bug to another."""
+    """Return True if the app quotes several parts, but not this one. After a repair, it might leave out another."""
     return fed is not None and fed.grade is Grade.MISSING and fed.reason_code is ReasonCode.OTHER_QUOTES
 
 

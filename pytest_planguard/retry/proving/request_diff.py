@@ -50,9 +50,9 @@ class Quotations:
     normal: Collection[str]
     """Both answers with normal spaces."""
     quoted: Sequence[_Quoted]
-    """Documents that are whole, then those at the changed places."""
+    """Whole documents, then the values at the changed places."""
     scalars: re.Pattern[str] | None
-    """Finds the values at the changed places; None if they are not texts or numbers."""
+    """A pattern for the values at the changed places; None if they are not texts or numbers."""
 
     @classmethod
     def of(cls, changed: ChangedAnswer, answer: str) -> Self:

@@ -62,7 +62,7 @@ class Moved(ChangedAnswer):
 
 
 class Item(StrEnum):
-    """How the words about a finding name its item, judged by how they change when the fault moves."""
+    """How the words about a finding name its item, according to how they change when the fault moves."""
 
     FOLLOWS = "follows"
     """A number in the words moves with the fault, or words without a number do: "the second guest"."""
@@ -185,7 +185,7 @@ def item_in(words: str, there: str, change: Moved, positions: set[int]) -> Item 
 
 
 def strays(before: str, there: str, change: Moved) -> bool:
-    """Return True if the words about both faults move to another place than the fault, or by another distance.
+    """Return True if the words about both faults move to a different place than the fault, or by a different distance.
 
     Items without errors may be empty values, which are then counted: "[%{}, %{age: …}]" is about the second one.
     """

@@ -80,7 +80,7 @@ class Trial:
     seen: Mapping[int, Seen]
     """How the request of each target, by its number, differs from its counterpart."""
     trouble: str | None = None
-    """Why the run shows nothing, or None. Earlier observations still count."""
+    """The reason why the run shows nothing, or None. Earlier observations still count."""
     passed_on: bool = False
     """True if the reason is that a call between the two attempts changed."""
 

@@ -140,9 +140,9 @@ class Address:
     start: int
     end: int
     foreign: tuple[str, ...]
-    """Steps joined in front of the address that the answer does not have."""
+    """Leading steps of the address that the answer does not have."""
     beyond: str | None
-    """A step joined to its end that the answer does not have: the text is about another place."""
+    """A step at its end that the answer does not have: the text is about another place."""
 
     def counted_from(self, first: int) -> Address:
         """Return the address with positions from 0, for a text that calls the first item `first`."""

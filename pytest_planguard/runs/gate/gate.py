@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 SHOWN = 3
-"""Lost fields that a reason lists. The rest are counted."""
+"""Maximum number of lost fields in a reason. The rest are counted."""
 
 
 class FailOn(StrEnum):

@@ -64,7 +64,7 @@ class ReviewItem:
 
 @dataclass(frozen=True, slots=True)
 class Reviewer:
-    """Writes accepted items to the snapshots and the baseline."""
+    """Writes accepted items into the snapshots and the baseline."""
 
     store: PendingStore
     baseline: Path | None

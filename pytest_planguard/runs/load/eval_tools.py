@@ -41,7 +41,7 @@ Item = dict[str, Any]
 
 
 class ResultNames(NamedTuple):
-    """How the results of one file differ."""
+    """The parts that distinguish the results of one file."""
 
     inputs: Mapping[str, int]
     """Number of distinct inputs by test description."""

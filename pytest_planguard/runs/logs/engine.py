@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .kept_partitions import KeptPartitions
 
 PARTITION = 8 * 1024 * 1024
-"""Bytes in a partition. A worker holds one partition in memory, plus the objects of one group."""
+"""Number of bytes in a partition. A worker holds one partition in memory, plus the objects of one group."""
 MOST_PARTITIONS = 256
 """Maximum number of files open at once. A larger partition is partitioned again."""
 SMALL = 4 * 1024 * 1024

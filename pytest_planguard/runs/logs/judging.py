@@ -32,7 +32,7 @@ MOST_CALLS = 400
 """
 END_UNKNOWN = "a later call of its group was not logged whole, so how its conversation ended is not known"
 BY_REQUEST = ("feedback", "fresh", "addressed", "clean", "task_kept", "accounted", "copied")
-"""Checks that read the words of requests."""
+"""Checks that depend on the words of requests."""
 NEVER_SENT = "the log has the framework's own messages, not the words that were sent"
 
 

@@ -24,7 +24,7 @@ class KeptPartitions:
 
     folder: Path
     how: str
-    """What the verdicts depend on apart from the logs: contracts, options, prices."""
+    """Everything apart from the logs that the verdicts depend on: contracts, options, prices."""
 
     def split(self, files: Iterable[Path]) -> tuple[list[Path], list[LogSummary]]:
         """Return the partitions that are not judged yet, renamed to their digests, and the summaries of the others."""

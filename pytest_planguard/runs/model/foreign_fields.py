@@ -11,7 +11,7 @@ from ...document.path import Path, WildcardPath
 MOST = 2**53
 """The largest integer to accept. Floats represent all integers up to it, and token counts are far smaller."""
 SHOWN = 40
-"""Maximum characters of a wrong value in a message."""
+"""Maximum number of characters of a wrong value in a message."""
 
 
 class RowError(ValueError):

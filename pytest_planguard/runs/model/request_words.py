@@ -38,7 +38,8 @@ def first_request(exchanges: Iterable[Exchange]) -> tuple[Said, ...]:
 
 
 LONGEST = 8_000
-"""Maximum characters to save of one message. Feedback is seldom longer, unlike a document that is sent again."""
+"""Maximum number of characters of a message to save. Feedback is seldom longer, unlike a document that is sent
+again."""
 
 
 def next_requests(attempts: Sequence[Attempt]) -> list[tuple[Said, ...]]:

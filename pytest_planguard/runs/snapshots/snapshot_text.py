@@ -32,7 +32,7 @@ class Redaction:
     """The parts that a snapshot does not keep."""
 
     places: tuple[PathPattern, ...] = ()
-    """Fields whose values are replaced. A missing field is still a difference."""
+    """Fields whose values are replaced. A missing field still counts as a difference."""
     normalisers: tuple[Normaliser, ...] = ()
     """Rewritings of volatile text, applied to the whole value, so that equal ids stay equal."""
 

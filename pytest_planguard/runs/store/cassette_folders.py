@@ -143,7 +143,7 @@ DEFAULT = "default"
 _NAMED_FILE = re.compile(r"(?P<name>.+)-(?P<digest>[0-9a-f]{8})")
 """A cassette name that planguard chose: "test_it-a-1a2b3c4d". "session" is the user's own name."""
 _FILE = re.compile(r"[a-z0-9_]{1,60}")
-"""A test file's name that its cassette folder has in full: "test_app". "test-app-9f8e7d6c" is clipped."""
+"""A test file's name if its cassette folder has it in full: "test_app". "test-app-9f8e7d6c" is clipped."""
 
 
 class RecordedCase(NamedTuple):

@@ -141,7 +141,8 @@ def _is_code(name: str) -> bool:
 
 
 COMMIT_TIMEOUT_S = 2.0
-"""Seconds that the end of a run waits for git. If a very large tree takes longer, the commit is left out."""
+"""Maximum number of seconds that the end of a run waits for git. If a very large tree takes longer, the commit is left
+out."""
 OID = b"# branch.oid "
 
 
@@ -198,7 +199,7 @@ def read_status(output: bytes) -> Commit:
 
 
 TIMEOUT_S = 120.0
-"""Seconds that git may take to list or export a revision. A very large repository takes a minute."""
+"""Maximum number of seconds for git to list or export a revision. A very large repository takes a minute."""
 
 
 def run_git(repository: Path, *args: str, given: bytes | None = None) -> bytes | None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...document.path import Path
 
 LABEL_LIMIT = 40
-"""Maximum characters of a key's value in a readable place."""
+"""Maximum number of characters of a key's value in a readable place."""
 
 
 @dataclass(frozen=True, slots=True)

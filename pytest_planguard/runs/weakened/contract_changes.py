@@ -33,9 +33,9 @@ class ContractChange:
     refused: int = 0
     """Number of recorded and generated answers that the base rejects."""
     accepts: tuple[str, ...] = ()
-    """Those of them that the candidate accepts."""
+    """Number of those answers that the candidate accepts."""
     refuses: tuple[str, ...] = ()
-    """Recorded answers that the base accepts and the candidate refuses."""
+    """Recorded answers that the base accepts and the candidate rejects."""
 
     @property
     def empty(self) -> bool:

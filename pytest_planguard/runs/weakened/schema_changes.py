@@ -19,7 +19,7 @@ class Effect(StrEnum):
     NARROWER = "narrower"
     """Some answers no longer match."""
     OTHER = "other"
-    """Both, as far as can be known."""
+    """Both kinds of effect, as far as can be known."""
     WORDS = "words"
     """The same answers match, but the model reads other words."""
 
@@ -43,9 +43,9 @@ class SchemaChange:
 
 
 STEPS = 20_000
-"""Places that are compared. The limit is for a recorded tool whose schema's references multiply."""
+"""Maximum number of places to compare. It is needed for a recorded tool whose schema's references multiply."""
 MOST = 200
-"""Changes that are listed. Two unrelated schemas differ in more places than anyone reads."""
+"""Maximum number of changes to list. Two unrelated schemas differ in more places than anyone reads."""
 _LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains")
 _UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains")
 _FORMS = (

@@ -37,7 +37,7 @@ class ContractFacts:
     code: dict[str, str] = field(default_factory=dict)
     """Files of the contract, relative to the root of the tree, with a digest of their content."""
     refused: tuple[str, ...] = ()
-    """Recorded and generated answers that it refuses."""
+    """Recorded and generated answers that it rejects."""
     accepted: tuple[str, ...] = ()
     """Recorded answers that it accepts."""
 
@@ -65,7 +65,7 @@ class Held:
     accepts: tuple[str, ...] = ()
     """Answers that the base refuses and the candidate accepts."""
     refuses: tuple[str, ...] = ()
-    """Recorded answers that the base accepts and the candidate refuses."""
+    """Recorded answers that the base accepts and the candidate rejects."""
 
 
 @dataclass(frozen=True, slots=True)

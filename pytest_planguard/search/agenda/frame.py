@@ -65,7 +65,7 @@ class Frame:
     down: Channel[DownstreamFailure] = field(default_factory=Channel[DownstreamFailure])
     """Failed answers of later steps that were blamed on this one."""
     penalty: int = 0
-    """Added to the cost of this frame and all below it."""
+    """The cost added to this frame and all frames below it."""
     cost: Cost | None = None
     """Its cost in its latest entry in the frontier. Entries with another cost are outdated."""
 

@@ -24,7 +24,7 @@ class Frontier:
 
     def __init__(self, policy: Policy, ledger: Ledger) -> None:
         self.dropped = False
-        """True if a beam or a restart gave up prefixes that had answers left."""
+        """True if a beam or a restart dropped prefixes that had answers left."""
         self.frames: dict[Frame, None] = {}
         """Prefixes that may get another answer within the budget of their step, oldest first."""
         self._ledger = ledger

@@ -55,7 +55,7 @@ class Ledger:
         frame.used += 1
 
     def is_full(self, frame: Frame) -> bool:
-        """Return True if a prefix has all the answers that any prefix of its step may get."""
+        """Return True if a prefix has all the answers that a prefix of its step may get."""
         return frame.used >= self._budgets[frame.level].rmax
 
     def grow(self) -> bool:

@@ -13,7 +13,8 @@ from ...errors import UsageError
 from .shapes import Text
 
 LONGER = 12
-"""How far a text without a maximum length may exceed its minimum: enough to vary, short enough to read."""
+"""Maximum number of characters by which a text without a maximum length may exceed its minimum: enough to vary, short
+enough to read."""
 _INNER = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.,:;!?/'\"\\{}[]äé中😀"
 """Letters, digits, characters that JSON escapes, and characters outside ASCII and outside the basic plane."""
 _FIRST = [chr(n) for n in range(0x20, 0x7F)]

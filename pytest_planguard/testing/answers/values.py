@@ -37,7 +37,7 @@ Strategy = st.SearchStrategy[Any]
 LARGEST = 2**53 - 1
 """Largest integer that every JSON reader preserves: JavaScript's numbers are doubles."""
 MORE_ITEMS = 3
-"""How many items a list without a maximum may have beyond its minimum."""
+"""Maximum number of items by which a list without a maximum may exceed its minimum."""
 DEEPEST = 4
 """Depth of references at which only required parts are drawn, so that recursive schemas end."""
 FULL = 2

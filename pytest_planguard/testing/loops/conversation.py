@@ -1,4 +1,4 @@
-"""The script of one conversation: an immutable value that maps requests to the model's answers."""
+"""The script of one conversation, as an immutable value that maps requests to the model's answers."""
 
 from __future__ import annotations
 

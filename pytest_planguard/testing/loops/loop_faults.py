@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...contract.verdict import Verdict
 
 SHOWN = 160
-"""Maximum characters of a request or an answer in a message."""
+"""Maximum number of characters of a request or an answer in a message."""
 SHORTEST_LINE = 8
 """Minimum length of a line of feedback to look for. A shorter line may occur in another task's request by chance."""
 
@@ -34,7 +34,7 @@ class LoopRun:
     """Words that occur in all requests for this task, and in no request for another task."""
     played: PlayedConversation
     max_attempts: int
-    """Requests that the loop may send for the task, including the first."""
+    """Maximum number of requests for the task, including the first."""
     coverage: Literal["all", "first", "any"] = "all"
     """Which findings of an answer the next request must feed back."""
     others: list[LoopRun] = field(default_factory=list)

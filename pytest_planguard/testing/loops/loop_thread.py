@@ -9,9 +9,9 @@ from contextvars import copy_context
 from typing import Any
 
 PATIENCE_S = 60.0
-"""Seconds that a loop may take from an answer to its next request or its end."""
+"""Maximum number of seconds for a loop from an answer to its next request or its end."""
 STOP_S, GLANCE_S = 1.0, 0.02
-"""Seconds that a stopped loop may take to end, and seconds between checks."""
+"""Maximum number of seconds for a stopped loop to end, and the seconds between checks."""
 
 
 class LoopStoppedError(BaseException):

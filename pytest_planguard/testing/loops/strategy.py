@@ -99,7 +99,7 @@ _ONE = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
-"""The first example that Hypothesis generates is the simplest, so there is nothing to shrink."""
+"""The first example that Hypothesis generates is the simplest, so shrinking is unnecessary."""
 
 
 def _drawn(

@@ -30,7 +30,7 @@ from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, seq
 # Contents as items.
 
 _SNAKE = re.compile(r"_([a-z])")
-"""The `_o` and the `_t` of `max_output_tokens`."""
+"""The `_o` and the `_t` in `max_output_tokens`."""
 _ERRORS = ("error", "call_error")
 """Members of a function response that mark a failed call: Google's name, and that of older clients."""
 

@@ -25,7 +25,7 @@ DROPPED = "attributes were dropped: raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT"
 _FRAMEWORKS = re.compile(
     r"pydantic[-_.]ai|crewai|agno|smolagents|autogen|semantic.?kernel|haystack|llama.?index|strands"
 )
-"""Scopes of frameworks that log their own messages, which they reword for the wire."""
+"""Scopes of frameworks that log messages before they reword them for the wire."""
 _OWN_MESSAGES = ("model_request_parameters", "pydantic_ai.all_messages", "logfire.json_schema")
 """Attributes of such frameworks, for containers that do not store the scope."""
 _SETTINGS = {

@@ -62,7 +62,7 @@ class Logged:
     took: int = 0
     """Nanoseconds until the answer arrived; 0 if unknown."""
     order: str = ""
-    """A text by which to sort the calls of one trace; "" if only the time orders them."""
+    """A text that sorts the calls of one trace; "" if only the time orders them."""
     request: Any = None
     response: Any = None
     url: str = ""

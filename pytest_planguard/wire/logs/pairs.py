@@ -116,7 +116,7 @@ def _number(value: object) -> int:
 
 
 class Map(NamedTuple):
-    """The places of a row's values: dotted names, each part a key; "" for a missing value."""
+    """The places of a row's values: dotted names whose parts are keys; "" for a missing value."""
 
     request: str
     response: str

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ....runs.logs.summary import Figures, LogSummary
 
 MOST_LINES = 8
-"""Lines of one table. The rest are counted."""
+"""Maximum number of lines of one table. The rest are counted."""
 READING_ERRS = "on texts kept aside, reading misses 1 of 100 reported errors and accepts 3 of 100 wrong reports"
 """On 4,458 texts that were not used for tuning, 0.8 % of errors were missed, and 3.2 % of reports of other rules were
 accepted."""

@@ -18,7 +18,7 @@ from ..required_findings import enough, holds, may_be_enough
 from .view import Retry, View, count, idle, settled, texts, unknown
 
 FEEDBACK_CAP = 4_000
-"""The maximum length of the feedback in one retry, in characters. Pydantic's own text for 20 errors is this long."""
+"""The maximum number of characters of the feedback in one retry. Pydantic's own text for 20 errors is this long."""
 REACTS = "the app reacts to it, in words that were not understood"
 """The reason why a finding is unclear although an experiment shows that the app reacts to it."""
 _UNCLEAN: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -201,7 +201,7 @@ def _size(view: View, at: int) -> int:
 
 
 _PLACED = (How.ANSWER, How.PREFIX)
-"""How a retry is linked if it sends the bad answer as the model's own turn."""
+"""The kind of link to a retry that sends the bad answer as the model's own turn."""
 
 
 def fresh(view: View) -> Check:

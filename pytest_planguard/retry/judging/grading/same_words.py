@@ -75,7 +75,7 @@ class SameWords:
 
     @cached_property
     def answered(self) -> Answered:
-        """The places of the findings that came before each wording. Only judging several cassettes needs it."""
+        """The places of the findings that came before each wording. Only used for several cassettes."""
         places_of: dict[str, set[Places]] = {}
         for attempt, reading in self._retries:
             places = frozenset(fed_back.finding.path for fed_back in attempt.fed_back)
