@@ -305,7 +305,7 @@ class Cleaner:
         return True, text if cleaned == value else json.dumps(cleaned, ensure_ascii=False)
 
     def _member(self, owner: dict[str, Any], key: str, place: str) -> Any:
-        """Return the value under a name. A secret is replaced by a value of the same type, which still fits a schema."""
+        """Return the value under a name. A secret is replaced by a value of the same type, so a schema still fits."""
         value, here = owner[key], _at(place, key)
         # A list of likely tokens spells each one as {"token": …, "logprob": …}: words of the answer, not credentials.
         if "logprob" in owner:
