@@ -1,7 +1,7 @@
 """Grade a finding by what the new words say about it. `TABLE` has the grade for each combination.
 
-Three modules may override the table: `judging.grading.same_words` for words that follow different findings,
-`app_reading` for findings that the app cannot detect, and `retry.proof` for the results of experiments.
+Every grade of reading comes from the table. Only three rules change one later: `judging.grading.same_words` for words
+that follow different findings, `app_reading` for what the app cannot detect, and `retry.proof` for experiments.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ class Nearness(StrEnum):
     ELSEWHERE = "elsewhere"
     LABEL = "label"
     """A word precedes a colon as a place would, but the answer has no such place."""
+    QUOTE = "quote"
+    """They quote wrong parts of the answer, but not the finding's, or only seem to name another place than its own."""
     UNSAID = "unsaid"
     """There are no new words."""
 
@@ -77,6 +79,7 @@ class Row(NamedTuple):
 
 _FED_BACK = Row(Grade.FED_BACK)
 _NOTHING = "it names the place but not the problem"
+_RIGHT = "it names the right problem at a different place ({})"
 _OTHER = "the words are about other places {}"
 _PROBLEM = "it names the right place but a different problem ({})"
 # Examples for `nights`, which is 90 and may be at most 28. Rows are in order of firmness.
@@ -111,22 +114,30 @@ TABLE: dict[tuple[Nearness, Sense], Row] = {
     # "the nights of a room are fine"
     (Nearness.OPEN, Sense.NOTHING): Row(Grade.MISSING, ReasonCode.NO_PROBLEM, _NOTHING),
     # "guest: too many of them"
-    (Nearness.ELSEWHERE, Sense.AGREES): Row(
-        Grade.WRONG, ReasonCode.OTHER_PLACE, "it names the right problem at a different place ({})"
-    ),
+    (Nearness.ELSEWHERE, Sense.AGREES): Row(Grade.WRONG, ReasonCode.OTHER_PLACE, _RIGHT),
     # "what: too many of them"
-    (Nearness.LABEL, Sense.AGREES): Row(
-        Grade.WRONG, ReasonCode.OTHER_LABEL, "it names the right problem at a different place ({})"
-    ),
+    (Nearness.LABEL, Sense.AGREES): Row(Grade.WRONG, ReasonCode.OTHER_LABEL, _RIGHT),
     # "guest: is required"
-    (Nearness.ELSEWHERE, Sense.UNKNOWN): Row(
-        Grade.WRONG, ReasonCode.OTHER_PLACE, "the words are about other places {}"
-    ),
+    (Nearness.ELSEWHERE, Sense.UNKNOWN): Row(Grade.WRONG, ReasonCode.OTHER_PLACE, _OTHER),
     # "what: is required"
     (Nearness.LABEL, Sense.UNKNOWN): Row(Grade.WRONG, ReasonCode.OTHER_LABEL, _OTHER),
     # About a broken answer: "line 3 column 5", but parsers stop elsewhere.
     (Nearness.ELSEWHERE, Sense.CONTRADICTS): Row(
         Grade.WRONG, ReasonCode.OTHER_PARSE_ERROR, "it names a parse error at {}"
+    ),
+    # Two quotes of other findings, one, or none and a place in code: "y: int"
+    (Nearness.QUOTE, Sense.CONTRADICTS): Row(
+        Grade.MISSING, ReasonCode.OTHER_QUOTES, "the new words quote {} wrong parts of the answer, but not this one"
+    ),
+    (Nearness.QUOTE, Sense.UNKNOWN): Row(
+        Grade.UNCLEAR,
+        ReasonCode.OTHER_QUOTES,
+        "the new words quote another wrong part of the answer; the app may report one at a time",
+    ),
+    (Nearness.QUOTE, Sense.NOTHING): Row(
+        Grade.UNCLEAR,
+        ReasonCode.WORDS,
+        "the new words quote none of the wrong parts of the answer, and the names in their code are no places",
     ),
     # "only low, medium or high", "something is too large"
     (Nearness.NONE, Sense.RULE): Row(Grade.UNCLEAR, ReasonCode.RULE, "{}, but no field"),
@@ -154,5 +165,5 @@ def graded(finding: Finding, claim: Claim, attempt: int) -> FedBack:
     grade, code, reason = TABLE[claim.near, claim.sense]
     if grade is Grade.FED_BACK:
         return FedBack(finding, attempt, grade, claim.how, claim.evidence)
-    shown = None if grade in DROPPED else claim.evidence
+    shown = None if grade in DROPPED else claim.evidence or None
     return FedBack(finding, attempt, grade, None, shown, reason and reason.replace("{}", claim.instead), code)

@@ -17,7 +17,7 @@ from .item_signs import first_position, from_zero
 from .match_finding import concerns, standalone_message, verbatim
 from .own_evidence import Own
 from .place_claims import PlaceClaims
-from .quotes import by_quotes
+from .quotes import by_quote, quotes_in
 from .whole_answer import UNKNOWN, another_parse_error, spoken
 
 if TYPE_CHECKING:
@@ -103,8 +103,10 @@ def fed_back(
         names = vocabulary(data, schema, [f.path for f in findings])
         places = PlaceClaims(texts, names, data, schema, first)
         claims = [claim or next(places.about(f)) for f, claim in zip(findings, claims, strict=True)]
-    found = tuple(graded(f, one, attempt) for f, one in zip(findings, claims, strict=True) if one)
-    return by_quotes(found, reading.deltas) if any(f.quote for f in findings) else found
+    quotes = quotes_in(reading.deltas, findings) if any(f.quote for f in findings) else set()
+    return tuple(
+        graded(f, by_quote(f, claim, quotes), attempt) for f, claim in zip(findings, claims, strict=True) if claim
+    )
 
 
 def _alike(texts: Sequence[NewText]) -> list[list[_Error]]:
