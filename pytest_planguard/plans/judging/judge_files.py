@@ -194,7 +194,8 @@ def with_neighbours(
         rules: the rules to apply.
         severity: maps a rule code to a severity.
     """
-    found = {path: _compared(path, report, content, listed, rules, severity) for path, report in reports.items()}
+    asked = [rule for rule in rules if rule.code in DELTA_RULES]
+    found = {path: _compared(path, reports, content, listed, asked, severity) for path in reports}
     trace = [rule for rule in rules if rule.code in TRACE_RULES]
     for paths in _groups(found, family):
         for path, findings in _traced({path: found[path] for path in paths}, trace, severity):
@@ -204,24 +205,34 @@ def with_neighbours(
 
 def _compared(
     path: str,
-    report: PlanReport,
+    reports: Mapping[str, PlanReport],
     content: Callable[[str], str | bytes | None],
     listed: Callable[[str], Iterable[str] | None],
-    rules: tuple[Rule, ...],
+    asked: list[Rule],
     severity: Mapping[str, Severity | str] | None,
 ) -> PlanReport:
-    """Return the report of a delta with what does not fit the current spec; of any other file, the report itself."""
+    """Return the report of a file, with what does not fit the current spec, and with a delta that is missing."""
+    report = reports[path]
     if report.plan is None:
         return report
     defects: tuple[Defect, ...] = ()
-    if report.plan.format == "openspec-proposal":
-        defects = tuple(without_delta(path, listed))
+    if report.plan.format == "openspec-proposal" or _speaks_for_its_change(path, report.plan, reports, content):
+        defects = tuple(without_delta(path, listed, content))
     elif (changed := spec_of(path)) is not None and (text := content(changed)) is not None:
         spec = check_text(text, path=changed, format="openspec-spec", rules=()).plan
         defects = tuple(against(report.plan, spec)) if spec is not None else ()
-    asked = [rule for rule in rules if rule.code in DELTA_RULES]
     found = check_plan(replace(report.plan, defects=defects), asked, severity=severity) if defects else ()
     return replace(report, findings=by_place([*report.findings, *found])) if found else report
+
+
+def _speaks_for_its_change(
+    path: str, plan: Plan, reports: Mapping[str, PlanReport], content: Callable[[str], str | bytes | None]
+) -> bool:
+    """Return True for the tasks of a change without a proposal, or with one that was not read: findings go here."""
+    proposal = f"{path.removesuffix('tasks.md')}proposal.md"
+    if plan.format != "openspec-tasks" or proposal == path:
+        return False
+    return reports[proposal].plan is None if proposal in reports else content(proposal) is None
 
 
 def _groups(reports: Mapping[str, PlanReport], family: Mapping[str, str]) -> Iterable[list[str]]:

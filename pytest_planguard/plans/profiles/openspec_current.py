@@ -24,21 +24,28 @@ def spec_of(path: str) -> str | None:
     return f"{found['root'] or ''}{found['spec']}" if found else None
 
 
-_PROPOSAL_PLACE = re.compile(r"(?P<change>(?:.*/)?changes/(?!archive/)[^/]+/)proposal\.md")
+_CHANGE_PLACE = re.compile(r"(?P<change>(?:.*/)?changes/(?!archive/)[^/]+/)(?:proposal|tasks)\.md")
+_NEEDS_NONE = re.compile(r"^skip_specs:[ \t]*true\b", re.MULTILINE)
+"""A statement in the metadata of a change that it changes no spec."""
 
 
-def without_delta(path: str, listed: Callable[[str], Iterable[str] | None]) -> Iterator[Defect]:
-    """Yield a defect if the change of a proposal has no delta.
+def without_delta(
+    path: str, listed: Callable[[str], Iterable[str] | None], content: Callable[[str], str | bytes | None]
+) -> Iterator[Defect]:
+    """Yield a defect if the change of a proposal or task list has no delta.
 
     Args:
-        path: the path of the proposal.
+        path: the path of the proposal or of the tasks.
         listed: returns the paths of all files below a folder; None if there is no such folder.
+        content: returns the content of a file; None if there is no such file.
     """
-    found = _PROPOSAL_PLACE.fullmatch(path)
+    found = _CHANGE_PLACE.fullmatch(path)
     files = listed(found["change"]) if found is not None else None
-    if files is None or any(_OWN_PLACE.fullmatch(one) or one.endswith("/.openspec.yaml") for one in files):
-        return  # the metadata may say that the change needs none
-    yield Defect("delta-missing", "the change has no delta", expected="specs/CAPABILITY/spec.md")
+    if found is None or files is None or any(map(_OWN_PLACE.fullmatch, files)):
+        return
+    metadata = content(f"{found['change']}.openspec.yaml") or ""
+    if _NEEDS_NONE.search(metadata if isinstance(metadata, str) else metadata.decode("utf-8", "replace")) is None:
+        yield Defect("delta-missing", "the change has no delta", expected="specs/CAPABILITY/spec.md")
 
 
 def against(delta: Plan, spec: Plan) -> Iterator[Defect]:

@@ -128,7 +128,7 @@ RULES.reported(
 RULES.reported(
     "delta-missing",
     Severity.WARN,
-    "An open change has a delta of at least one spec, unless its `.openspec.yaml` may say that it needs none.",
+    "An open change has a delta of at least one spec, unless its `.openspec.yaml` says that it needs none.",
     "A proposal.md with tasks beside it, and no `specs` folder",
     "Write the delta, or set `skip_specs: true` in the metadata.",
 )

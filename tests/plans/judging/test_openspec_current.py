@@ -138,12 +138,31 @@ def test_an_open_change_has_a_delta(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert codes() == []
     Path(path).parent.mkdir(parents=True)
     assert codes() == [("delta-missing", Severity.WARN)]
-    Path(path).with_name(".openspec.yaml").write_text("skip_specs: true\n", encoding="utf-8")
+    metadata = Path(path).with_name(".openspec.yaml")
+    metadata.write_text("schema: spec-driven\n# skip_specs: true\n", encoding="utf-8")
+    assert codes() == [("delta-missing", Severity.WARN)]
+    metadata.write_text("schema: spec-driven\nskip_specs: true\n", encoding="utf-8")
     assert codes() == []
-    Path(path).with_name(".openspec.yaml").unlink()
+    metadata.unlink()
     Path(DELTA_PATH).parent.mkdir(parents=True)
     Path(DELTA_PATH).write_text(modified("Session", section="ADDED"), encoding="utf-8")
     assert codes() == []
+
+
+def test_the_tasks_say_it_of_a_change_without_a_proposal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or with one that was not read as a proposal. It is said once."""
+    monkeypatch.chdir(tmp_path)
+    tasks, proposal = "openspec/changes/keep-me/tasks.md", "openspec/changes/keep-me/proposal.md"
+    Path(tasks).parent.mkdir(parents=True)
+
+    def saying(*texts: tuple[str, str]) -> list[str]:
+        reports = PlanPolicy().judge(dict(texts))
+        return [path for path, report in reports.items() for one in report.findings if one.code == "delta-missing"]
+
+    listed = (tasks, "## 1. Parser\n\n- [ ] 1.1 Write it\n")
+    assert saying(listed) == [tasks]
+    assert saying(listed, (proposal, "## Why\n\nIt is.\n\n## What Changes\n\n- It.\n")) == [proposal]
+    assert saying(listed, (proposal, "# 重启\n\n## 背景\n\n旧\n")) == [tasks]
 
 
 def test_any_file_at_the_path_of_a_current_spec_is_one() -> None:

@@ -45,7 +45,13 @@ def openspec(prefix: Path, project: Path) -> Iterator[tuple[str, Said, Said]]:
     for item in json.loads(done.stdout)["items"]:
         issues = [issue["message"] for issue in item["issues"] if issue["level"] != "INFO"]
         start = f"openspec/{item['type']}s/{item['id']}/"
-        mine = [one for path, found in ours.items() if path.startswith(start) for one in found]
+        whole = item["type"] == "change"  # below a spec are files that are no part of it, and further specs
+        mine = [
+            one
+            for path, said in ours.items()
+            if path == f"{start}spec.md" or (whole and path.startswith(start))
+            for one in said
+        ]
         checked = re.compile(CHECKED_BY_OPENSPEC + ("|no-placeholders" if "placeholder" in "".join(issues) else ""))
         bad = [
             f"{code}: {message}"
