@@ -36,14 +36,16 @@ def text_items(role: Role, content: object) -> list[Item]:
     Adjacent parts in an assistant's turn are one text: providers split there for citations, even in the middle of a
     sentence or a JSON document. Blank content is not an item.
     """
-    parts = [_as_text(content)] if isinstance(content, (str, dict)) else sequence(content)
+    if isinstance(content, str):
+        return [Item(ItemKind.TEXT, role, content)] if content.strip() else []
+    parts = [_as_text(content)] if isinstance(content, dict) else sequence(content)
     texts = _joined_runs(parts) if role is Role.ASSISTANT else (part_text(part) or "" for part in parts)
     return [Item(ItemKind.TEXT, role, text) for text in texts if text.strip()]
 
 
-def _as_text(content: str | JsonObject) -> Any:
-    """Return content that is one part or one text; any other object is the document, which some gateways parse."""
-    is_part = isinstance(content, str) or isinstance(content.get("text"), str) or isinstance(content.get("type"), str)
+def _as_text(content: JsonObject) -> Any:
+    """Return content that is one part; any other object is the document, which some gateways parse."""
+    is_part = isinstance(content.get("text"), str) or isinstance(content.get("type"), str)
     return content if is_part else as_json(content)
 
 

@@ -54,7 +54,8 @@ def may_be_enough(gradings: Sequence[FedBack], coverage: Literal["all", "first",
 
 def holds(graded: FedBack, weakest: Firmness) -> bool:
     """Return True if the finding was fed back at least as firmly as `weakest`."""
-    label = "weak" if graded.label in ("partial", "reacts") else graded.label
+    label = graded.label
+    label = "weak" if label in ("partial", "reacts") else label
     return label in FIRMNESS[: FIRMNESS.index(weakest.value) + 1]
 
 

@@ -50,7 +50,7 @@ class SchemaShape:
     def fields(self) -> Fields:
         """The fields at every depth, within limits; {} if the schema describes no fields."""
         deep = None
-        if isinstance(self._schema, Mapping):
+        if isinstance(self._schema, dict):
             with suppress(RecursionError):
                 deep = _fields_of(_Spelled(repr(self._schema), self._schema))
         return {name: {} for name in self.names} if deep is None else deep
@@ -73,7 +73,7 @@ class SchemaShape:
         return not self.names & other.names or not _share(self.fields, other.fields)
 
     def _equals(self, other: SchemaShape) -> bool:
-        return isinstance(self._schema, Mapping) and bool(self._schema == other._schema)
+        return isinstance(self._schema, dict) and bool(self._schema == other._schema)
 
 
 def properties(schema: Any) -> frozenset[str]:
@@ -83,17 +83,17 @@ def properties(schema: Any) -> frozenset[str]:
     """
     root = _root(schema)
     named = root.get("properties")
-    return frozenset(map(str, (*named, *_required(root)))) if isinstance(named, Mapping) else frozenset()
+    return frozenset(map(str, (*named, *_required(root)))) if isinstance(named, dict) else frozenset()
 
 
 def _root(schema: Any) -> Mapping[str, Any]:
     """Return a schema, or the definition that it refers to; {} for other values."""
-    if not isinstance(schema, Mapping):
+    if not isinstance(schema, dict):
         return {}
     reference, definitions = schema.get("$ref"), schema.get("$defs")
-    if isinstance(reference, str) and isinstance(definitions, Mapping):
+    if isinstance(reference, str) and isinstance(definitions, dict):
         schema = definitions.get(reference.rpartition("/")[2], schema)
-    return schema if isinstance(schema, Mapping) else {}
+    return schema if isinstance(schema, dict) else {}
 
 
 def _required(schema: Mapping[str, Any]) -> Sequence[Any]:
@@ -173,7 +173,7 @@ class _Reader:
 def _named(piece: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield (name, schema) for each field of an object. The schema is None if the field is only listed as required."""
     named = piece.get("properties")
-    inner: Mapping[str, Any] = named if isinstance(named, Mapping) else {}
+    inner: Mapping[str, Any] = named if isinstance(named, dict) else {}
     yield from inner.items()
     yield from ((str(name), None) for name in _required(piece) if str(name) not in inner)
 

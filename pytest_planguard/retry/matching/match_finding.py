@@ -232,8 +232,9 @@ def standalone_message(
 
 def _places(message: str, text: str) -> Iterator[tuple[int, int]]:
     words = message.rstrip(".").split()
-    pattern = re.compile(r"\s+".join(map(re.escape, words)) if len(words) >= FEWEST_WORDS else "(?!)")
-    for found in pattern.finditer(text):
+    if len(words) < FEWEST_WORDS or not all(map(text.__contains__, words)):
+        return
+    for found in re.finditer(r"\s+".join(map(re.escape, words)), text):
         line = text.rfind("\n", 0, found.start()) + 1
         if _IN_FRONT.search(text[max(line, found.start() - 200) : found.start()]) and _BEHIND.match(text, found.end()):
             yield found.span()

@@ -6,6 +6,7 @@ conversation is found. That one counts as unjudgeable, and all the others are ju
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -200,7 +201,7 @@ def _pooled(job: LogJob, files: Sequence[Path]) -> Iterator[LogSummary]:
     """Yield the summary of each partition, in any order. If a worker dies, its partitions are judged again."""
     waiting, kills = list(files), dict.fromkeys(files, 0)
     while waiting:
-        pool = ProcessPoolExecutor(job.jobs, mp_context=_context())
+        pool = ProcessPoolExecutor(job.jobs, mp_context=_context(), initializer=_collect_rarely)
         running: dict[Future[LogSummary], Path] = {}
         try:
             while waiting or running:
@@ -242,6 +243,12 @@ def _alone(make: Making, path: Path) -> Iterator[LogSummary]:
         part = path.with_name(f"{path.name}.{number}")
         part.write_bytes(b"".join(line for line in lines if line.partition(b"\t")[0] in half))
         yield from _alone(make, part)
+
+
+def _collect_rarely() -> None:
+    """Let a worker look for cycles less often: each call makes thousands of objects, and hardly any is in a cycle."""
+    gc.freeze()
+    gc.set_threshold(20_000, 50)
 
 
 def _context() -> Any:

@@ -73,12 +73,16 @@ def any_answer(body: Body) -> AnswerView | None:
 
 
 def is_answer(body: object) -> TypeGuard[JsonObject]:
-    """Return True if a value is the response of any API. The usual APIs are asked first."""
-    usual_first = sorted(DIALECTS, key=lambda dialect: dialect.name not in _USUAL)
-    return isinstance(body, dict) and any(_said(dialect, body) is not None for dialect in usual_first)
+    """Return True if a value is the response of any API."""
+    if not isinstance(body, dict):
+        return False
+    if any(body.get(key) == kind and body.get(content) for key, kind, content in _NAMED):
+        return True
+    return any(_said(dialect, body) is not None for dialect in DIALECTS)
 
 
-_USUAL = (OpenAIChat.name, AnthropicMessages.name, OpenAIResponses.name)
+_NAMED = (("object", "chat.completion", "choices"), ("type", "message", "content"), ("object", "response", "output"))
+"""How answers name their API, and where they have their content: such a body need not be read to be recognised."""
 
 
 def _said(dialect: Dialect, body: Body) -> AnswerView | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -135,6 +136,21 @@ def quick_json(text: str | bytes) -> Any:
         return _parser()(text)
     except ValueError:  # a lone surrogate, which Python's parser reads
         return parse_json(text if isinstance(text, str) else text.decode("utf-8-sig"))
+
+
+def compact_json(value: object) -> bytes:
+    """Return JSON on one line, using pydantic's writer, which takes a third of the time."""
+    try:
+        return _writer()(value)
+    except ValueError:  # a lone surrogate
+        return json.dumps(value).encode()
+
+
+@cache
+def _writer() -> Callable[[object], bytes]:
+    from pydantic_core import to_json
+
+    return to_json
 
 
 @cache

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..dialects.dialect_table import is_answer, matching
-from ..untrusted_json import JsonObject, mapping, name_of, sequence, words
+from ..untrusted_json import JsonObject, mapping, name_of, objects, sequence, words
 from .chat_bodies import chat_messages, request_body, response_body
 from .gen_ai import CUT, DROPPED, call_of, indexed_messages
 from .logged import CutError, Fidelity, Logged, unpacked_json
@@ -52,7 +52,9 @@ def read_openinference(span: Span) -> Logged | None:
 
 def is_request(body: object) -> bool:
     """Return True if a dialect reads the value as a body; a familiar key alone is not enough."""
-    return isinstance(body, dict) and any(True for _ in matching("", body)) and _speaks(body)
+    if not isinstance(body, dict) or not _speaks(body):
+        return False
+    return bool(objects(body.get("messages"))) or any(True for _ in matching("", body))
 
 
 def _speaks(body: Mapping[str, Any]) -> bool:
