@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any
+from zipfile import BadZipFile, ZipFile
 
 from ...errors import UsageError
 from ...wire.logs.langsmith import is_upload, uploaded
@@ -33,7 +34,7 @@ LOOKED_AT = 5
 """Number of lines of a file to check to see if it is a log."""
 PACKED = (".gz", ".zst")
 _GZIP, _ZSTD, _PARQUET, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1", b"PK\3\4"
-ZIPPED = "a zip archive, such as a log of Inspect, is not read: unpack it and name the logs in it"
+ZIPPED = "a zip archive is not read, unless Inspect wrote it: unpack it and name the logs in it"
 _ROWS = 256
 """Maximum number of rows of a Parquet file to hold in memory."""
 
@@ -62,7 +63,7 @@ def _sniffed(path: Path, file: IO[bytes], mapped: LogReader | None, *, refused: 
     if _begin(file) == _PARQUET:
         return any(_fits(row, mapped) or looks_logged(row) for row in islice(_rows(file), LOOKED_AT))
     if _begin(file) == _ZIP:
-        return refused
+        return refused or any(not isinstance(record, Broken) for record in islice(_samples(file), 1))
     if (body := _binary(file)) is not None:
         return bool(body)
     head = file.readline(MAX_LINE + 1)
@@ -161,7 +162,7 @@ def _records(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
         yield from enumerate(_rows(file), 1)
         return
     if _begin(file) == _ZIP:
-        yield 1, Broken(ZIPPED)
+        yield from enumerate(_samples(file), 1)
         return
     if (requests := _binary(file)) is not None:
         yield from enumerate(requests, 1)
@@ -179,6 +180,25 @@ def _records(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
         yield from _lines(chain([head], rest.splitlines(keepends=True)))
         return
     yield from _lines(chain([head], iter(lambda: file.readline(MAX_LINE + 1), b"")))
+
+
+def _samples(file: IO[bytes]) -> Iterator[Any]:
+    """Yield the samples of a log of Inspect, each with the header of the log, from its archive."""
+    try:
+        with ZipFile(file) as archive:
+            header = _member(archive, "header.json" if "header.json" in archive.namelist() else "_journal/start.json")
+            for name in archive.namelist():
+                if name.startswith("samples/"):
+                    sample = _member(archive, name)
+                    yield sample if isinstance(sample, Broken) else {"status": "", **header, "samples": [sample]}
+    except (BadZipFile, KeyError, NotImplementedError, TypeError):
+        yield Broken(ZIPPED)
+
+
+def _member(archive: ZipFile, name: str) -> Any:
+    with archive.open(name) as member:
+        content = member.read(MAX_DOCUMENT + 1)
+    return quick_json(content) if len(content) <= MAX_DOCUMENT else Broken(f"longer than {MAX_DOCUMENT // 2**20} MB")
 
 
 def _lines(lines: Iterator[bytes]) -> Iterator[tuple[int, Any]]:

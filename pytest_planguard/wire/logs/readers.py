@@ -7,22 +7,32 @@ from typing import Any
 
 from ...registry import Registry
 from ..untrusted_json import mapping, objects, sequence
+from .ai_sdk import read_ai_sdk
 from .gen_ai import read_gen_ai
+from .inspect_logs import is_inspect, read_inspect
 from .langfuse import is_langfuse, read_langfuse, read_langfuse_span
 from .langsmith import is_langsmith, read_langsmith
-from .logged import JUDGEABLE, Logged, LogReader, Reading, best
+from .logged import JUDGEABLE, Fidelity, Logged, LogReader, Reading, best
 from .openinference import read_openinference
 from .pairs import KNOWN, is_batch, is_litellm, mapped_reader, read_batch, read_litellm
+from .sessions import is_deepeval, is_tensorzero, is_trajectory, read_deepeval, read_tensorzero, read_trajectory
 from .spans import Span, is_spans, spans_of
 
-CONVENTIONS: tuple[Callable[[Span], Logged | None], ...] = (read_openinference, read_langfuse_span, read_gen_ai)
+CONVENTIONS: tuple[Callable[[Span], Logged | None], ...] = (
+    read_openinference, read_langfuse_span, read_ai_sdk, read_gen_ai,
+)  # fmt: skip
 """The conventions for spans. A span may follow several. The one that is closest to the wire is used."""
 
 
 def read_spans(record: Mapping[str, Any]) -> Iterator[Logged]:
     """Yield the calls in the spans and log records of one record."""
     for span in spans_of(record):
-        found = [logged for convention in CONVENTIONS if (logged := convention(span)) is not None]
+        found: list[Logged] = []
+        for convention in CONVENTIONS:
+            if (logged := convention(span)) is not None:
+                found.append(logged)
+                if logged.fidelity is Fidelity.WIRE:
+                    break
         if found:
             nearest = best(logged.fidelity for logged in found)
             yield next(logged for logged in found if logged.fidelity is nearest)
@@ -34,6 +44,10 @@ _BUILT_IN = (
     LogReader("langfuse", is_langfuse, read_langfuse),
     LogReader("litellm", is_litellm, read_litellm),
     LogReader("batch", is_batch, read_batch),
+    LogReader("inspect", is_inspect, read_inspect),
+    LogReader("swe-agent", is_trajectory, read_trajectory),
+    LogReader("deepeval", is_deepeval, read_deepeval),
+    LogReader("tensorzero", is_tensorzero, read_tensorzero),
     *(mapped_reader(name, where) for name, where in KNOWN.items()),
 )
 LOG_READERS: Registry[LogReader] = Registry(

@@ -5,14 +5,10 @@ from __future__ import annotations
 from ..untrusted_json import mapping
 
 REFUSED: tuple[tuple[str, frozenset[str]], ...] = (
-    ("a log of Inspect", frozenset(("version", "status", "eval"))),
-    ("a trajectory of SWE-agent", frozenset(("trajectory", "history", "info"))),
     ("a log of events, such as a session of Codex", frozenset(("timestamp", "type", "payload"))),
     ("a session of Claude Code", frozenset(("parentUuid", "sessionId", "uuid"))),
     ("a session of the Gemini CLI", frozenset(("projectHash", "sessionId", "messages"))),
     ("a trace of Datadog APM", frozenset(("meta", "metrics", "trace_id", "span_id"))),
-    ("a test run of DeepEval", frozenset(("testCases", "metricsScores"))),
-    ("a data point of TensorZero", frozenset(("function_name", "episode_id", "input", "output"))),
     ("an HTTP archive (HAR)", frozenset(("log.entries",))),
 )
 """Each format with the keys that only its records have together."""

@@ -48,7 +48,8 @@ def is_spans(record: object) -> bool:
     if isinstance(found.get("trace"), dict) and any(group in found["trace"] for group in _GROUPS):
         return True
     named = "name" in found or "span_name" in found or "eventName" in found
-    return named and isinstance(found.get("attributes"), (dict, list)) and bool(_ids(found)[0])
+    placed = (named and bool(_ids(found)[0])) or ("spanName" in found and "scopeName" in found)
+    return placed and isinstance(found.get("attributes"), (dict, list))
 
 
 def spans_of(record: Mapping[str, Any]) -> Iterator[Span]:
@@ -81,11 +82,12 @@ def _span(found: Mapping[str, Any], resource: Mapping[str, Any], scope: str) -> 
         trace,
         own,
         parent,
-        words(found.get("name") or found.get("span_name")),
+        words(found.get("name") or found.get("span_name") or found.get("spanName")),
         start,
         next((at for key in _ENDS if (at := nanoseconds(found.get(key)))), 0),
         attributes,
-        scope=scope or words(mapping(found.get("scope")).get("name") or found.get("otel_scope_name")),
+        scope=scope
+        or words(mapping(found.get("scope")).get("name") or found.get("otel_scope_name") or found.get("scopeName")),
         failed=code in (2, "2", "STATUS_CODE_ERROR", "ERROR"),
         dropped=_number(found.get("droppedAttributesCount")),
         resource=resource or attributes_of(mapping(found.get("resource")).get("attributes")),

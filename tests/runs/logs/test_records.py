@@ -15,6 +15,7 @@ from pytest_planguard.errors import UsageError
 from pytest_planguard.runs.logs.engine import LogJob, judge_files
 from pytest_planguard.runs.logs.judging import LogJudge
 from pytest_planguard.runs.logs.records import ZIPPED, Broken, is_log, read_records
+from pytest_planguard.wire.logs.inspect_logs import read_inspect
 from pytest_planguard.wire.logs.langfuse import read_langfuse
 from pytest_planguard.wire.logs.refused import INSTEAD, REFUSED
 from pytest_planguard.wire.logs.spans import spans_of
@@ -22,6 +23,7 @@ from pytest_planguard.wire.logs.spans import spans_of
 from ...wire.logs.forms import (
     FEEDBACK,
     TRACE,
+    inspect,
     langfuse_rows,
     langsmith_posts,
     litellm,
@@ -137,6 +139,27 @@ def test_rows_of_parquet_are_read_as_those_of_json(tmp_path: Path) -> None:
     ]
     (tmp_path / "cut.parquet").write_bytes((tmp_path / "a.parquet").read_bytes()[:-9])
     assert [type(record) for _, record in read_records(tmp_path / "cut.parquet")] == [Broken]
+
+
+def test_samples_of_an_archive_of_inspect_are_read_with_its_header(tmp_path: Path) -> None:
+    """One that was cut, or is another archive, is refused."""
+    [log] = inspect(FEEDBACK)
+    header = {key: log[key] for key in ("version", "eval")}
+    for name, members in {
+        "whole": ("header.json", "samples/1_epoch_1.json"),
+        "ended": ("_journal/start.json", "samples/1.json"),
+        "other": ("samples/1.json",),
+    }.items():
+        with ZipFile(tmp_path / f"{name}.eval", "w") as archive:
+            for member in members:
+                archive.writestr(member, json.dumps(log["samples"][0] if member[:1] == "s" else header))
+    for name in ("whole", "ended"):
+        assert is_log(tmp_path / f"{name}.eval", refused=False)
+        [(_, record)] = read_records(tmp_path / f"{name}.eval")
+        assert [*read_inspect(record)] == [*read_inspect(log)]
+    (tmp_path / "cut.eval").write_bytes((tmp_path / "whole.eval").read_bytes()[:200])
+    for name in ("other", "cut"):
+        assert [str(record) for _, record in read_records(tmp_path / f"{name}.eval")] == [ZIPPED]
 
 
 def test_without_the_extra_parquet_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

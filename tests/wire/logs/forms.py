@@ -353,6 +353,37 @@ def bedrock(feedback: str) -> Records:
     return records
 
 
+def inspect(feedback: str) -> Records:
+    """Return a log of Inspect that keeps the bodies, with a long text held once beside the events."""
+    text = json.dumps([_event(n, call={"request": request(n, feedback), "response": response(n)}) for n in (1, 2)])
+    sample = {"id": 1, "epoch": 1, "events": json.loads(text.replace("Write a ticket.", "attachment://a1"))}
+    return _inspected(sample | {"attachments": {"a1": "Write a ticket."}})
+
+
+def inspect_pool(feedback: str) -> Records:
+    """Return a log of Inspect without bodies, whose requests are ranges of the sample's messages."""
+    events = [_event(n, input_refs=[[0, 2 * n]], output=response(n)) for n in (1, 2)]
+    return _inspected({"id": 1, "epoch": 1, "events": events, "message_pool": messages(2, feedback)})
+
+
+def _event(n: int, **more: Any) -> dict[str, Any]:
+    return {"event": "model", "timestamp": f"2026-06-26T10:00:2{n}Z", "model": "m", "input": [], **more}
+
+
+def _inspected(sample: dict[str, Any]) -> Records:
+    return [{"version": 2, "status": "success", "eval": {"run_id": "r"}, "samples": [sample]}]
+
+
+def ai_sdk(feedback: str) -> Records:
+    """Return spans of Vercel's AI SDK."""
+    spans = []
+    for n in (1, 2):
+        said = [{**one, "content": [{"type": "text", "text": one["content"]}]} for one in messages(n, feedback)]
+        own = {"ai.operationId": "ai.generateText.doGenerate", "ai.prompt.messages": json.dumps(said)}
+        spans.append(span(n, own | {"ai.model.id": "m", "ai.response.text": answer(n), "ai.usage.inputTokens": 5}))
+    return [otlp(*spans)]
+
+
 FORMS: dict[str, tuple[Callable[[str], Records], str]] = {
     "gen_ai 1.37 attributes": (gen_ai_attributes, "messages"),
     "gen_ai 1.37 record": (gen_ai_record, "messages"),
@@ -377,5 +408,8 @@ FORMS: dict[str, tuple[Callable[[str], Records], str]] = {
     "openai batch 2026": (openai_batch, "wire"),
     "anthropic batch 2026": (anthropic_batch, "wire"),
     "bedrock 1.0": (bedrock, "wire"),
+    "inspect 2025": (inspect, "wire"),
+    "inspect pool 2026": (inspect_pool, "messages"),
+    "ai sdk 2025": (ai_sdk, "messages"),
 }
 """Each form by its format and date, and how near to the wire it is."""
