@@ -28,7 +28,7 @@ from pytest_planguard.runs.model.codec import row_text
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, Judged, value_of
 from pytest_planguard.runs.model.run import CaseRow, Run
-from pytest_planguard.runs.store.record import read_record
+from pytest_planguard.runs.store.run_file import read_record
 from pytest_planguard.runs.value_diff.change import ChangeKind
 from pytest_planguard.runs.value_diff.diff_options import DEFAULT
 from pytest_planguard.runs.value_diff.field_diff import diff_values

@@ -99,7 +99,7 @@ if TYPE_CHECKING:
     from .runs.load.load import load_run as load_run
     from .runs.logs.judge_logs import judge_logs as judge_logs
     from .runs.logs.summary import LogSummary as LogSummary
-    from .runs.store.record import read_record as read_record
+    from .runs.store.run_file import read_record as read_record
     from .runs.value_diff.diff_options import diff_options as diff_options
     from .runs.value_diff.equality import RichOptions as RichOptions
     from .runs.value_diff.field_diff import diff_values as diff_values
@@ -205,7 +205,7 @@ else:
         },
         "Runs and comparisons": {
             "load_run": "runs.load.load",
-            "read_record": "runs.store.record",
+            "read_record": "runs.store.run_file",
             "compare": "runs.compare.compare",
             "CompareOptions": "runs.compare.compare",
             "diff_values": "runs.value_diff.field_diff",

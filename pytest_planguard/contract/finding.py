@@ -1,6 +1,6 @@
 """A finding: one thing wrong with an answer, and its conversion to plain JSON types.
 
-Reports render findings. Nothing parses a rendered finding.
+Reports render findings. Nothing parses a rendered finding. The module `checking.check` adds lines and columns.
 """
 
 from __future__ import annotations
@@ -39,10 +39,6 @@ class Severity(StrEnum):
     def rank(self) -> int:
         """0 for info up to 3 for fail."""
         return list(Severity).index(self)
-
-
-ACTUAL_LIMIT = 60
-"""Maximum characters of an offending value in a finding."""
 
 
 OWN = MappingProxyType({"exclude": True})

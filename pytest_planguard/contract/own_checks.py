@@ -16,7 +16,7 @@ from .finding import Finding, Severity
 from .hole import HOLE, Shut, Stopped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from ..document.path import Path as DocumentPath
 

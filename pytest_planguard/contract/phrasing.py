@@ -9,8 +9,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from ..document.limits import ACTUAL_LIMIT
 from .failure_kinds import FailureKind
-from .finding import ACTUAL_LIMIT, Finding, Severity
+from .finding import Finding, Severity
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 _WORD_LIMIT = 100  # compared characters of a value: the time grows with the square of the length

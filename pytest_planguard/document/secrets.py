@@ -6,8 +6,8 @@ import re
 from base64 import b64decode
 from collections.abc import Iterator
 
-from .key_shapes import BARE, by_first_letters
 from .random_text import is_hex, surprise
+from .secret_forms import BARE, by_first_letters
 
 Place = tuple[int, int, str]
 """Start, end and kind of a text that looks like a secret."""

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.contract.finding import ACTUAL_LIMIT
 from pytest_planguard.contract.phrasing import as_json, choices, clip, did_you_mean, expected_got, fold, nearest, plural
+from pytest_planguard.document.limits import ACTUAL_LIMIT
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

@@ -9,7 +9,7 @@ from pytest_planguard.document.path import Path
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, Judged
 from pytest_planguard.runs.model.run import CaseRow, Run
-from pytest_planguard.runs.store.record import by_case, record_lines
+from pytest_planguard.runs.store.run_file import by_case, record_lines
 
 
 def finding(code: str, path: Path = (), message: str = "wrong") -> Finding:

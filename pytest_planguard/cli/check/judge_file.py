@@ -203,8 +203,8 @@ class Judge:
         return list_retries(exchanges, judgement, findings, lambda exchange: self._why_not(exchange, judgement))
 
     def _why_not(self, exchange: Exchange, judgement: Judgement) -> str:
+        from ...retry.judging.after_acceptance import CLOSING_MESSAGE, SAMPLE
         from ...retry.judging.conversations import HANDED_OVER
-        from ...retry.judging.endings import CLOSING_MESSAGE, SAMPLE
 
         reason = judgement.reasons.get(exchange.number)
         if reason is not None and (reason in (CLOSING_MESSAGE, SAMPLE) or reason.startswith(HANDED_OVER)):

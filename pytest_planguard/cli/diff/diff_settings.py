@@ -12,7 +12,6 @@ from ...errors import UsageError, nearest, offer
 
 if TYPE_CHECKING:
     from datetime import date
-    from pathlib import Path
 
     from ...runs.compare.run_diff import RunDiff
     from ...runs.gate.gate import Budgets, FailOn

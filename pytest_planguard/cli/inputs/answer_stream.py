@@ -131,7 +131,7 @@ def _judge(judged: JudgedLines, number: int, line: bytes, answer: Any, contract:
     if not full and (listing.good or not verdict.ok):
         from ...runs.load.answers import case_key
 
-        judged.listed.append(CheckedAnswer(f"line {number}", verdict, number, case_key(parsed_json(line), number)))
+        judged.listed.append(CheckedAnswer(verdict, number, case_key(parsed_json(line), number)))
 
 
 def _count(judged: JudgedLines, kind: FailureKind | None) -> None:

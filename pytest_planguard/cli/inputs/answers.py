@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 class CheckedAnswer:
     """One answer and its verdict."""
 
-    place: str
-    """"line 3", or "" if the whole file is the answer."""
     verdict: Verdict
     line: int | None = None
     """Number of the line, from 1; None if the whole file is the answer."""
@@ -41,7 +39,7 @@ class NoAnswerError(ValueError):
 
 def whole_answer(content: bytes, contract: Contract, path: Path) -> CheckedAnswer:
     """Return the whole file as one answer, in the format of its suffix."""
-    return CheckedAnswer("", contract.check(content, format=format_of(path)))
+    return CheckedAnswer(contract.check(content, format=format_of(path)))
 
 
 def answer_of(line: bytes, field: str | None) -> Any:

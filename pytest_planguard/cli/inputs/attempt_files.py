@@ -91,7 +91,7 @@ def _matrix_in(file: Path, sessions: set[str]) -> FoundAttempts:
     """Return the attempts of a file other than a cassette; none for a known session. `sessions` grows."""
     from ...pipeline.history import AttemptHistory
     from ...pipeline.matrix import matrix_of, read_matrix
-    from ...runs.store.record import is_record, read_record
+    from ...runs.store.run_file import is_record, read_record
 
     if file.suffix == ".jsonl":
         with file.open("rb") as lines:

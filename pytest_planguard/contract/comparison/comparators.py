@@ -7,13 +7,10 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from ...errors import UsageError
 from ..phrasing import as_json, fold
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class Comparator(Protocol):

@@ -24,8 +24,6 @@ from .constraint_types import CONSTRAINT_TYPES, ConstraintType, complete
 from .scene import CheckContext, Scene, Violation, wrong
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from ...document.path import Path
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from ...document.path import Path
-    from .pydantic_location import Loc, SchemaPlace
+    from .pydantic_location import Loc
 
 
 _MESSAGE_LIMIT = 300  # maximum characters of a validator's message: some quote the whole value

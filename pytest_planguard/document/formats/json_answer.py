@@ -17,9 +17,6 @@ from .syntax_errors import defects, first_fault
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .find_json import JsonCandidate
-    from .reading import Answer
-
 
 # `"steps": ` before a list: the object around it was never opened.
 _KEY_BEFORE = re.compile(r'"\s*:\s*\Z')

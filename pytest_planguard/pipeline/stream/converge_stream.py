@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ...contract.contract import Contract
 from ...contract.finding import Severity
@@ -15,22 +15,22 @@ from .watch import StreamPolicy, awatch_stream, policy_of, watch_stream
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
+    from ...retry.driving.loop import ConvergeOptions
+    from ...retry.driving.loop_state import Chat, Messages
     from ...retry.results import Convergence
     from .findings import StreamThresholds
     from .monitor import StreamLog
 
-Messages = list[dict[str, Any]]
-
 
 def converge_stream(
     ask: Callable[[Messages], Iterable[Any]],
-    messages: Sequence[Mapping[str, Any]] | str,
+    messages: Chat | str,
     contract: Contract,
     *,
     policy: str = StreamPolicy.ABORT_AND_RETRY,
     thresholds: StreamThresholds | None = None,
     log: StreamLog | None = None,
-    **options: Any,
+    **options: Unpack[ConvergeOptions],
 ) -> Convergence:
     """Drive one conversation with streamed answers, and close a stream as soon as its answer is bad.
 
@@ -51,7 +51,7 @@ def converge_stream(
 
     def answer(request: Messages) -> str:
         stream = watch_stream(ask(request), contract, policy=policy, thresholds=thresholds, log=log)
-        for _ in stream:
+        for _ in stream:  # reading it to its end judges it
             pass
         return aborts.noted(stream.text, stream.aborted.finding if stream.aborted else None)
 
@@ -60,13 +60,13 @@ def converge_stream(
 
 async def aconverge_stream(
     ask: Callable[[Messages], Awaitable[AsyncIterable[Any]]],
-    messages: Sequence[Mapping[str, Any]] | str,
+    messages: Chat | str,
     contract: Contract,
     *,
     policy: str = StreamPolicy.ABORT_AND_RETRY,
     thresholds: StreamThresholds | None = None,
     log: StreamLog | None = None,
-    **options: Any,
+    **options: Unpack[ConvergeOptions],
 ) -> Convergence:
     """Do the same as `converge_stream` for an awaited `ask` that returns a stream for `async for`."""
     aborts = _Aborts(contract, policy)
@@ -95,7 +95,9 @@ class _Aborts(Contract):
 
     def noted(self, text: str, finding: Finding | None) -> str:
         """Record the reason why a text was aborted, and return the text."""
-        if finding is not None:
+        if finding is None:
+            self._aborted.pop(text, None)  # an earlier stream with this text was aborted, in other pieces
+        else:
             self._aborted[text] = replace(finding, severity=Severity.FAIL) if self._is_final else finding
         return text
 

@@ -19,7 +19,6 @@ from ..reading.task_forms import WORDS, HeadedTask, headed_task
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ..model.plan import Plan
     from ..reading.outline import Block, Source
 
 

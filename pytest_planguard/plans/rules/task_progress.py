@@ -1,4 +1,7 @@
-"""Rules about the progress of tasks."""
+"""Rules about the progress of tasks.
+
+The words for a status are in `reading.outline`, and those of a format in its profile.
+"""
 
 from __future__ import annotations
 

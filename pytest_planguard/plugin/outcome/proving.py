@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ...replay.matching.normalise import NORMALISERS
-from ...replay.session.experiment_replay import Rerun
+from ...replay.session.rerun import Rerun
 from ...retry.proof import Proof, ProofResult
 from ...retry.proving.attribution import cross_checked
 from ...retry.proving.experiment import Experiment

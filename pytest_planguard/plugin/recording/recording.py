@@ -15,7 +15,7 @@ from ..case_parts.played_cassette import PlayedCassette
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...replay.session.experiment_replay import Replayed
+    from ...replay.session.rerun import Replayed
     from ...replay.session.session import CassetteSession
     from ...retry.results import Convergence
     from ...wire.exchange import Exchange

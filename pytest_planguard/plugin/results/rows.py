@@ -1,4 +1,7 @@
-"""The row of a finished case: all the information for later runs, reports and comparisons."""
+"""The row of a finished case: all the information for later runs, reports and comparisons.
+
+The module `reporting` sends it to the controlling process, also from an xdist worker; `results` collects it.
+"""
 
 from __future__ import annotations
 

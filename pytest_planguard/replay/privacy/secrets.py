@@ -1,4 +1,7 @@
-"""Find secrets in text: keys by their shape, other values by the name next to them."""
+"""Find secrets in text: keys by their shape, other values by the name next to them.
+
+The forms of the keys of each vendor are in `document.secret_forms`.
+"""
 
 from __future__ import annotations
 

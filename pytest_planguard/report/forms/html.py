@@ -1,4 +1,4 @@
-"""Draw a page as one self-contained HTML file: one template with inline style and script, and nothing external.
+"""Draw a page as one self-contained HTML file: `report/templates/page.html` with inline style and script.
 
 Three measures keep a model's text harmless. It is sanitised, the template escapes it, and the file's policy allows only
 the script whose hash it names.

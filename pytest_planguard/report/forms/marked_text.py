@@ -88,7 +88,7 @@ def _answer_mark(text: str, index: LineIndex, finding: Finding, span: Span, numb
 
 
 def _end(text: str, start: int, finding: Finding) -> int:
-    """Return the end of the offending value. Kept findings have its start, and the clipped value."""
+    """Return the end of the offending value. A span may lack its end, and `actual` is clipped."""
     for spelled in _spellings(finding.actual):
         if text.startswith(spelled, start):
             return start + len(spelled)

@@ -1,4 +1,7 @@
-"""Find the part of an exchange that a contract judges, and decide if the exchange is an attempt at all."""
+"""Find the part of an exchange that a contract judges, and decide if the exchange is an attempt at all.
+
+The module `conversations` leaves out failed sends, such as a 429, before that.
+"""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ from ..linking.link import How, Link
 from ..linking.linker import is_failed, link, linkable
 from ..linking.sameness import answer_key, task_key
 from ..matching.fed_back import FeedbackReading, read
+from .after_acceptance import CLOSING_MESSAGE, SAMPLE, may_close, rejects, samples, taken_by_app, unwrapped
 from .contracts.routing import context_of
 from .copied_answer import words_of
-from .endings import CLOSING_MESSAGE, SAMPLE, may_close, rejects, samples, taken_by_app, unwrapped
 from .step import StepKind, classify
 
 if TYPE_CHECKING:

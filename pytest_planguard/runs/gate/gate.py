@@ -17,7 +17,6 @@ from .known_failures import Baseline, BaselineReport, check_baseline
 from .weakening import Weakening, Weight, still_open
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import date
 
     from ..compare.run_diff import CaseDiff, Figure, RuleDelta, RunDiff

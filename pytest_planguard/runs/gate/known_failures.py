@@ -21,8 +21,6 @@ from ..store.cassette_folders import recorded_case
 from ..store.whole_files import write_whole
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from ..model.run import CaseRow
 
 WEAKENED = "weakened:"

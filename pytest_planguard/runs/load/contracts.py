@@ -45,7 +45,7 @@ def load_contracts(specs: Sequence[str], extract: Extract | None = None) -> tupl
 
 
 def load_extensions(names: Iterable[str]) -> None:
-    """Return a contract unchanged. A schema of any kind becomes a contract, named after the object.
+    """Import the modules that register extensions: those of installed packages, and those that `-p` names.
 
     An installed package names its module in the entry-point group `planguard`.
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import RunError
-from .record import header_of
+from .run_file import header_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,6 @@ from .cassette_folders import CassetteFolders, settings_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 
 CODE_SUFFIXES = (".py", ".json", ".yaml", ".yml", ".toml")

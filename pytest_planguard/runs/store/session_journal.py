@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ...errors import RunError
-from .record import record_lines
+from .run_file import record_lines
 from .store import SAVED, SUFFIX, UNFINISHED
 
 if TYPE_CHECKING:

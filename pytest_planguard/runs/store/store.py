@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...errors import RunError, UsageError
 from ...statistics import Rate
 from ..figures import figures_of_run
-from .record import record_lines
+from .run_file import record_lines
 from .whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Store(NamedTuple):
             hint = f" Did you mean {near!r}?" if near else ""
             kept = ", ".join(names) or "none"
             raise RunError(f"there is no run {name!r} in {self.folder}.{hint} Kept runs: {kept}.")
-        from .record import read_record
+        from .run_file import read_record
 
         return read_record(self.path(name), name, known)
 

@@ -9,13 +9,8 @@ import re
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...errors import RunError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 WAYS_OUT = {
     errno.ENOSPC: "Free some space, or write to another disk",

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ...replay.files.reader import RawInteraction
 from ...replay.matching.decision import Miss
-from ...replay.session.experiment_replay import Rerun
 from ...replay.session.playback import Play
+from ...replay.session.rerun import Rerun
 from ...retry.judging.judge import DrivenLoop, judge
 from ...retry.proof import Proof, ProofResult
 from ...retry.proving.attribution import cross_checked

@@ -17,7 +17,7 @@ from .scripted_model import ScriptedModel
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
-    from ...replay.session.experiment_replay import Rerun
+    from ...replay.session.rerun import Rerun
 
 try:
     from hypothesis import Phase, settings

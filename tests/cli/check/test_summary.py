@@ -53,7 +53,7 @@ def test_figures_of_recordings_as_text() -> None:
 
 def test_figures_of_answers_as_text() -> None:
     """Answers outside a cassette have their own line, and what could not be read is counted."""
-    good, bad = CheckedAnswer("line 1", verdict("ok")), CheckedAnswer("line 2", verdict("bad"))
+    good, bad = CheckedAnswer(verdict("ok")), CheckedAnswer(verdict("bad"))
     answers = FileReport(Path("a.jsonl"), answers=(good, bad))
     broken = FileReport(Path("b.yaml"), errors=("b.yaml is empty",))
     assert render_summary(tally_of(answers, broken)).splitlines() == [

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.runs.store.record import read_record
+from pytest_planguard.runs.store.run_file import read_record
 from pytest_planguard.runs.store.store import Store
 from pytest_planguard.testing.example import Example
 

@@ -7,7 +7,7 @@ from typing import Never
 import pytest
 
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.session.experiment_replay import Rerun
+from pytest_planguard.replay.session.rerun import Rerun
 from pytest_planguard.replay.session.responder import ClosedCassette, Responder, replays
 from pytest_planguard.wire.exchange import Message
 

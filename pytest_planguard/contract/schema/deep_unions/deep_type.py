@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ...phrasing import UNCOUNTED
 from ..pydantic_location import FIELDS, Node, aliases, definitions, named_fields
 from .growth import Judged, OverBudgetError, Part, Parts, Questions, Work
-
-if TYPE_CHECKING:
-    from ..pydantic_location import Node
-
 
 _INNER: Mapping[str, Judged] = {
     **dict.fromkeys(("schema", "json_schema", "lax_schema"), Part.HERE),

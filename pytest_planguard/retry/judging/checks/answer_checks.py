@@ -10,8 +10,8 @@ from ....document.path import to_dotted
 from ....wire.exchange import Finish
 from ...outcomes import CheckStatus
 from ...results import Attempt, Check
+from ..after_acceptance import wrapped
 from ..copied_answer import copies, words_of
-from ..endings import wrapped
 from .view import Retry, View, count, idle, settled
 
 _ORDER = list(Phase)

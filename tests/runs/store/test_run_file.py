@@ -11,7 +11,7 @@ from pytest_planguard.errors import RunError
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import Judged
 from pytest_planguard.runs.model.run import CaseRow, Run
-from pytest_planguard.runs.store.record import is_record, read_record
+from pytest_planguard.runs.store.run_file import is_record, read_record
 from pytest_planguard.runs.store.whole_files import write_whole
 
 from ...support.rows import ROWS

@@ -16,8 +16,8 @@ from pydantic import BaseModel, Field
 from pytest_planguard import Contract, excludes
 from pytest_planguard.replay.files.reader import RawInteraction
 from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette, serving
-from pytest_planguard.replay.session.experiment_replay import Replayed, Rerun
 from pytest_planguard.replay.session.playback import Play
+from pytest_planguard.replay.session.rerun import Replayed, Rerun
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Proof, ProofResult

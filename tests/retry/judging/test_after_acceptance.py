@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_planguard.retry.judging.endings import says_no
+from pytest_planguard.retry.judging.after_acceptance import says_no
 from pytest_planguard.retry.linking.delta import Piece
 from pytest_planguard.wire.exchange import Role
 
