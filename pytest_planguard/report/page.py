@@ -89,7 +89,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows with as many cells as the head."""
+    """A table. Each row has as many cells as the head."""
 
     head: tuple[Words, ...]
     rows: tuple[tuple[Words | Cell, ...], ...]

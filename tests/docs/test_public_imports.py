@@ -78,6 +78,15 @@ def test_names_in_running_text_are_public(path: Path) -> None:
         assert dotted in MODULES or problem(module, last) == "", dotted
 
 
+def test_the_reference_has_nothing_of_the_machine_that_builds_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A default such as `os.environ` would publish the builder's variables, and an address change each build."""
+    monkeypatch.setenv("A_VARIABLE_OF_THE_BUILDER", "1")
+    page = names_page()
+    assert not re.findall(r"A_VARIABLE_OF_THE_BUILDER| at 0x", page)
+    assert "environ: Mapping[str, str] = ...)" in page
+    assert "severity: Severity = Severity.RETRY" in page
+
+
 def test_the_reference_has_every_name() -> None:
     """It is generated from the docstrings."""
     page = names_page()

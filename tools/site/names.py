@@ -70,11 +70,34 @@ def _members(cls: type) -> Iterator[str]:
     yield ""
 
 
+class _Shown:
+    """A default that is shown as this text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def _default(value: object) -> object:
+    """Return a default as it may be published: `os.environ`, a registry or a function differ on each machine."""
+    if isinstance(value, enum.Enum):
+        return _Shown(f"{type(value).__name__}.{value.name}")
+    plain = value if isinstance(value, tuple) else (value,)
+    return value if all(isinstance(one, str | int | float | None) for one in plain) else _Shown("...")
+
+
 def _signature(value: object) -> str:
     try:
-        text = str(inspect.signature(value))  # type: ignore[arg-type]  # a value without a signature raises
+        found = inspect.signature(value)  # type: ignore[arg-type]  # a value without a signature raises
     except (TypeError, ValueError):
         return "(...)"
+    shown = [
+        one if one.default is one.empty else one.replace(default=_default(one.default))
+        for one in found.parameters.values()
+    ]
+    text = str(found.replace(parameters=shown))
     plain = re.sub(r"((?:: |-> ))(['\"])(.*?)\2(?=[,)]| =|$)", r"\1\3", text)  # annotations are strings: a: 'int'
     return plain.replace("pytest_planguard.", "").replace("self, ", "").replace("(self)", "()")
 

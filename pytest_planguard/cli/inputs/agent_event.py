@@ -17,7 +17,7 @@ from ..main import UnjudgedError
 _PATCHED = re.compile(r"(?m)^\*\*\* (Add|Update) File: (.+)$(?:\n\*\*\* Move to: (.+)$)?")
 """The lines with which Codex names a file in a patch: "*** Update File: specs/tasks.md", perhaps with its new path."""
 _END = re.compile(r"(?m)^\*\*\* (?!End of File)")
-"""The line after the last one of a file in a patch."""
+"""The line of a patch that ends the lines about a file."""
 PERMISSION = "PermissionRequest"
 """Claude Code's question to the user before a tool runs, for example before a plan is executed."""
 _HUNK = re.compile(r"(?m)^@@.*$\n?")

@@ -73,7 +73,7 @@ class PlanFiles:
     def _lead(self) -> None:
         """Make pytest visit the plan files that it would miss: in hidden folders, and outside `testpaths`.
 
-        Only if the run started in the root folder without naming files, and so covers the whole repository.
+        Do nothing unless the run started in the root folder without naming files, and so covers the whole repository.
         """
         config = self._config
         if not _whole_suite(config):

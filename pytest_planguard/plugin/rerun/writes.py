@@ -50,7 +50,7 @@ class Opened:
         self.setting_up: str | None = None
         """The shared fixture that is being set up."""
         self.watched: Writes | None = None
-        """Receives the events of the current test, if that shares anything."""
+        """Receives the events of the current test, if the test shares anything."""
         self._listeners: dict[str, Listener] = {}
 
     def begin(self, *, shared: bool) -> None:

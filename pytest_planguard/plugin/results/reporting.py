@@ -35,7 +35,7 @@ DEFECT = "planguard could not report this test"
 
 
 def represent(item: pytest.Item, error: BaseException) -> None:
-    """Before pytest reports a failed call, make it show our text for a failure of ours. Never raises."""
+    """Make pytest show our text for a failed call if the failure is ours. Call it before the report. Never raises."""
     try:
         shown = own_failure_repr(item, error)
     except Exception:  # `complete` reports the defect; pytest shows the failure itself

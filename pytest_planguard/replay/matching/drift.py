@@ -81,7 +81,7 @@ def nearest(
 ) -> tuple[RecordedEntry | None, float]:
     """Return the entry most similar to a request, and the similarity. The earliest wins a tie; None without entries.
 
-    `words` gives the words of an entry if they were read before.
+    `words` returns the words of an entry that were read before.
     """
     best: tuple[RecordedEntry | None, float] = (None, -1.0)
     said = words_of(sent)

@@ -137,7 +137,7 @@ _Counted = tuple[int, tuple[int, ...]]
 def _counting(finding: Finding, words: str, length: int) -> list[_Counted]:
     """Return the numbers in words that may count the items of a list.
 
-    A number of the rule is not a position, but a second one is: "guests, 0: must be greater than 0".
+    The number of the rule is not a position, but its second occurrence is: "guests, 0: must be greater than 0".
     """
     rule = Counter({*_numbers(f"{_rule(finding)} {finding.actual}")})
     found = _based(words)
