@@ -196,7 +196,7 @@ class LinkForest:
         return any(asks_for_repair(i.text.replace(answer, " ")) for i in exchange.request if i.kind is ItemKind.TEXT)
 
     def _repeatable(self, number: int, exchange: Exchange) -> set[int]:
-        """Return exchanges with the same request, and the rest of their trees, except those that a request reacts to."""
+        """Return exchanges with the same request, and the rest of their trees, without those that were reacted to."""
         found: set[int] = set()
         for parent in self._whole.get(self._nodes[number][-1], ()) if exchange.request else ():
             if task_key(self._exchanges[parent]) == task_key(exchange):
