@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOWEST := .venv-lowest
+# Compiled modules are kept, whatever the caller's environment says: to rewrite the tests' assertions takes ten seconds.
+export PYTHONDONTWRITEBYTECODE :=
 # A file is run by one worker, for its fixtures; tests/conftest.py puts the long files first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
