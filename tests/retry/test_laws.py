@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.retry.judging.judge import judge
@@ -84,7 +84,6 @@ def test_linking_one_by_one_equals_linking_them_all(found: list[list[Spoken]], d
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(sorted(WORDINGS)),
     st.lists(

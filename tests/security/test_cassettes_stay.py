@@ -1,7 +1,7 @@
 """Cassettes that exist, redacted again: our own stay as they are, real ones lose what was reviewed and no more."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from pytest_planguard.replay.files.reader import find_cassettes, read_cassette
 from pytest_planguard.replay.privacy.recorded_secrets import secrets_of
 from pytest_planguard.replay.privacy.redaction import Redaction
 
+from ..support.nightly import drawn
 from ..support.paths import ROOT
 
 HEADERS = {
@@ -35,9 +36,9 @@ BODIES = Counter(
 """What is taken out of bodies of real cassettes, by repository and kind, all of them tokens or passwords."""
 
 
-def taken(folder: Path) -> Iterator[tuple[str, str, str]]:
+def taken(folder: Path, paths: Iterable[Path]) -> Iterator[tuple[str, str, str]]:
     """The first folder of each cassette that would change, the place and the kind."""
-    for path in find_cassettes([folder]):
+    for path in paths:
         with suppress(CassetteError):  # results, settings and workflows beside the cassettes
             for secret in secrets_of(read_cassette(path)):
                 yield path.relative_to(folder).parts[0], secret.place, secret.kind
@@ -47,21 +48,24 @@ def taken(folder: Path) -> Iterator[tuple[str, str, str]]:
 @pytest.mark.parametrize("folder", ["cassettes", "examples"])
 def test_our_own_recordings_stay(folder: str) -> None:
     """Nothing is taken out of what the repository holds."""
-    assert list(taken(ROOT / folder)) == []
-    assert len(list((ROOT / folder).rglob("*.yaml"))) > 5
+    paths = list(find_cassettes([ROOT / folder]))
+    assert list(taken(ROOT / folder, paths)) == []
+    assert len(paths) > 5
 
 
 @pytest.mark.slow
 def test_real_recordings_lose_what_was_reviewed(shared_data: Path) -> None:
-    """Credentials and cookies in headers, and a few values of bodies in 461 cassettes."""
+    """Credentials and cookies in headers, and a few values of bodies in 461 cassettes, of which a day reads a part."""
     bodies: Counter[tuple[str, str]] = Counter()
-    for repository, place, kind in taken(shared_data / "recordings"):
+    paths = list(find_cassettes([shared_data / "recordings"]))
+    some = drawn(paths, 4)
+    for repository, place, kind in taken(shared_data / "recordings", some):
         side, _, name = place.rpartition(" ")
         if side in HEADERS:
             assert name in HEADERS[side], (repository, place)
         else:
             bodies[repository, kind] += 1
-    assert bodies == BODIES
+    assert bodies == BODIES or (len(some) < len(paths) and bodies <= BODIES)
 
 
 @pytest.mark.parametrize(

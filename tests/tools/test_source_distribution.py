@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -12,7 +10,7 @@ import pytest
 
 from ..conftest import NEEDS_TOOLS
 from ..support.paths import ROOT
-from ..support.warm import inner_environment
+from ..support.warm import inner_environment, run_module
 
 
 @pytest.mark.slow
@@ -26,12 +24,12 @@ def test_its_tests_are_collected(tmp_path: Path) -> None:
         else:
             shutil.copy(source, copy)
     assert not (tmp_path / "tools").exists()
-    argv = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider", "--assert=plain"]
     plugins = "pytest_planguard.plugin,pytest_asyncio.plugin,pytest_timeout"
-    env = inner_environment(PYTEST_PLUGINS=plugins)
-    done = subprocess.run(argv, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=240)
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr
-    collected = {line.partition(":")[0] for line in done.stdout.splitlines() if line.startswith("tests/")}
+    words = ["pytest", "--collect-only", "-qq", "-p", "no:cacheprovider", "--assert=plain"]
+    done = run_module(words, tmp_path, inner_environment(PYTEST_PLUGINS=plugins))
+    stdout = done.stdout.decode()
+    assert done.returncode == 0, stdout[-4000:] + done.stderr.decode()
+    collected = {line.partition(":")[0] for line in stdout.splitlines() if line.startswith("tests/")}
     files = [path for path in sorted((ROOT / "tests").rglob("test_*.py")) if "def test_" in path.read_text("utf-8")]
     needing = {path for path in files if NEEDS_TOOLS.search(path.read_text(encoding="utf-8"))}
     assert needing

@@ -110,7 +110,7 @@ def test_memory_does_not_grow_with_the_errors(schema: Any) -> None:
     contract = Contract(schema)
     contract.check("[1]")
     peaks = []
-    for size in (12_000, 24_000):
+    for size in (10_500, 13_500):  # an answer of up to 10,000 values is not cut
         text = "[1" + size * ",1" + "]"
         tracemalloc.start()
         try:
@@ -118,7 +118,7 @@ def test_memory_does_not_grow_with_the_errors(schema: Any) -> None:
             peaks.append(tracemalloc.get_traced_memory()[1])
         finally:
             tracemalloc.stop()
-    assert peaks[1] - peaks[0] < 20 * 2 * 12_000  # the values of the answer alone take 10 times its size
+    assert peaks[1] - peaks[0] < 20 * 2 * 3_000  # the values of the answer alone take 10 times its size
 
 
 WORD_LIST: Any = list[Literal[WORDS]]

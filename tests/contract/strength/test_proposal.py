@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import UsageError
@@ -113,7 +113,6 @@ JSON = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=30)  # each builds several pydantic models
 @given(st.lists(st.dictionaries(KEYS, JSON, min_size=1, max_size=3), min_size=1, max_size=4))
 def test_any_examples_give_a_module_that_runs_and_accepts_them(answers: list[Any]) -> None:
     """Whatever the keys and the values are: never tighter than the evidence."""

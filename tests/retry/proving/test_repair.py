@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -90,7 +90,6 @@ layouts = st.sampled_from([{}, {"indent": 2}, {"separators": (",", ":")}, {"inde
 wrappers = st.sampled_from(["{}", "Sure!\n\n```json\n{}\n```\nDone.", "\n {} \n"])
 
 
-@settings(max_examples=60)
 @given(broken, layouts, wrappers)
 def test_exactly_one_finding_goes_whatever_else_is_wrong(data: Any, layout: dict[str, Any], wrapper: str) -> None:
     """Law: each of these findings can be fixed; then it alone is gone, in any layout and inside any wrapper."""
@@ -104,7 +103,6 @@ def test_exactly_one_finding_goes_whatever_else_is_wrong(data: Any, layout: dict
         assert mended.valid == (not left)
 
 
-@settings(max_examples=40)
 @given(broken, layouts, wrappers)
 def test_everything_else_stays_in_its_line(data: Any, layout: dict[str, Any], wrapper: str) -> None:
     """Law: an app that names the lines of other findings must not be taken for one that fed back this one."""
@@ -211,7 +209,6 @@ styles = st.sampled_from([None, False, True])
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
 @given(broken, styles, st.booleans())
 def test_yaml_is_mended_like_json(data: Any, flow: bool | None, sort: bool) -> None:
     """Law: what is fixed in block and flow style is that finding alone, and every other keeps its line."""

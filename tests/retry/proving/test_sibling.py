@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract
@@ -60,7 +60,6 @@ def test_an_item_that_is_taken_out_has_no_sibling() -> None:
     assert other_item(guests=[{"age": 4}, {"age": 5}, 3]) is None
 
 
-@settings(max_examples=40)
 @given(st.lists(st.sampled_from([{"name": "B", "age": 5}, *FAULTS]), max_size=4), st.sampled_from(FAULTS), st.data())
 def test_the_same_fault_stands_at_another_item(guests: list[Any], fault: Any, data: st.DataObject) -> None:
     """Law: one finding has changed its item, and nothing else; the numbers of both items are marked."""

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
@@ -39,7 +39,6 @@ def swapped(text: str, contract: Contract, at: int = 0, donors: tuple[str, ...] 
     return tuple(swaps(finding, verdict, contract, repaired=sound, donors=donors))
 
 
-@settings(max_examples=40)
 @given(broken, layouts, wrappers, st.sampled_from([PLAN, PLAN_SCHEMA]))
 def test_one_error_takes_the_place_of_another(
     data: Any, layout: dict[str, Any], wrapper: str, contract: Contract
@@ -58,7 +57,6 @@ def test_one_error_takes_the_place_of_another(
             assert change.unlike == (change.other.code != finding.code)
 
 
-@settings(max_examples=25)
 @given(st.text(max_size=40), st.sampled_from(["", json.dumps(GOOD)]))
 def test_no_answer_makes_it_raise(text: str, donor: str) -> None:
     """Law: whatever a model wrote, another error can be put in its place, or not."""

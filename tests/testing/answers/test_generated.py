@@ -22,7 +22,7 @@ from pytest_planguard.testing import AnswerText, NearMiss, near_misses, texts, v
 
 from .contracts import CONTRACTS, Ticket, as_json_schema, whole
 
-SETTINGS = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SETTINGS = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 def promised(contract: Contract, miss: NearMiss) -> bool:

@@ -17,7 +17,6 @@ from pytest_planguard.testing.loops.conversation import BEHAVIOURS, Heard, Scrip
 from ..answers.contracts import CONTRACTS
 from .apps import TICKET
 
-SETTINGS = settings(max_examples=40, deadline=None)
 GOOD = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
 TITLE = AnswerFault("too_short", ("title",), "x")
 PRIORITY = AnswerFault("unlisted_value", ("priority",), "urgent")
@@ -72,7 +71,6 @@ def test_only_what_a_request_names_is_mended() -> None:
         assert set(first.faults) - set(second.faults) == {repaired}
 
 
-@SETTINGS
 @given(st.data(), st.sampled_from(BEHAVIOURS), st.integers(1, 5))
 def test_a_model_that_is_not_told_says_the_same_again(data: Any, behaviour: Any, number: int) -> None:
     """Whatever it does, and however often it is asked."""
@@ -88,7 +86,6 @@ def test_first_answers_are_wrong_and_right_ones_are_right(name: str) -> None:
     """For contracts of every kind, plans among them."""
     contract, own = CONTRACTS[name]
 
-    @settings(SETTINGS, max_examples=25)
     @given(conversations(contract, given=own))
     def check(script: ScriptedConversation) -> None:
         assert contract.check(script.right().text).ok
@@ -98,7 +95,6 @@ def test_first_answers_are_wrong_and_right_ones_are_right(name: str) -> None:
     check()
 
 
-@SETTINGS
 @given(conversations(TICKET))
 def test_our_own_loop_ends_well_where_the_model_does(script: ScriptedConversation) -> None:
     """A model that is right in the end makes it converge; one that never is does not."""
@@ -129,7 +125,6 @@ def test_an_example_can_be_written_down() -> None:
 def test_faults_never_contain_each_other() -> None:
     """Else mending one would mend or hide the other."""
 
-    @SETTINGS
     @given(conversations(CONTRACTS["everything"][0], ["fixes"]))
     def check(script: ScriptedConversation) -> None:
         paths = [fault.path for fault in script.faults]
