@@ -122,7 +122,8 @@ def stale(
     reading: FeedbackReading, findings: Sequence[Finding], earlier: Sequence[Finding], data: Any = None
 ) -> list[str]:
     """Return excerpts of the new words that fit a finding of an earlier attempt and none of this one."""
-    old = [f for f in earlier if f.identity not in {g.identity for g in findings}]
+    present = {finding.identity for finding in findings}
+    old = [f for f in earlier if f.identity not in present]
     evidence = {
         new.quote(entry.start, entry.end): None
         for new in reading.texts
