@@ -14,6 +14,8 @@ import pytest_planguard
 import pytest_planguard.extend
 import pytest_planguard.testing
 
+from .support.one_item import in_one_item
+
 PACKAGE = Path(pytest_planguard.__file__).parent
 PUBLIC = (pytest_planguard, pytest_planguard.extend, pytest_planguard.testing)
 EACH = pytest.mark.parametrize("module", PUBLIC, ids=lambda module: module.__name__)
@@ -75,6 +77,7 @@ def test_a_name_is_in_one_place() -> None:
     assert set(names) & {path.stem for path in PACKAGE.iterdir()} == set()
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("module", "name"),
     [(module, name) for module in PUBLIC for name in module.__all__],

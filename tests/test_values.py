@@ -49,6 +49,8 @@ from pytest_planguard.search.context import TapeKey
 from pytest_planguard.testing import AnswerFault, ScriptedConversation
 from pytest_planguard.wire.exchange import Exchange, Message, Usage
 
+from .support.one_item import in_one_item
+
 
 class Ticket(BaseModel):
     """Something to answer with."""
@@ -125,6 +127,7 @@ CODE = ("PlanPolicy", "AgentStage", "AgentPipeline")
 """They have rules or contracts, which are code."""
 
 
+@in_one_item
 @pytest.mark.parametrize("name", [name for name in VALUES if name not in CODE])
 def test_a_value_survives_copies_and_pickles(name: str) -> None:
     """What comes back is equal, and of the same class."""
@@ -139,6 +142,7 @@ def test_a_value_survives_copies_and_pickles(name: str) -> None:
         assert again == value
 
 
+@in_one_item
 @pytest.mark.parametrize("name", VALUES)
 def test_a_value_becomes_a_dict(name: str) -> None:
     """`asdict` gives every field, and its mappings are plain dicts."""
@@ -154,6 +158,7 @@ def _mappings(value: Any) -> list[Mapping[Any, Any]]:
     return [m for part in value for m in _mappings(part)] if isinstance(value, list | tuple) else []
 
 
+@in_one_item
 @pytest.mark.parametrize("name", VALUES)
 def test_a_value_is_frozen(name: str) -> None:
     """No field can be set."""

@@ -13,6 +13,7 @@ from pytest_planguard.cli.framework.lazy_group import every_command
 from pytest_planguard.errors import CassetteError, UsageError
 
 from ..support.commands import run
+from ..support.one_item import in_one_item
 
 HEAVY = ("pydantic", "vcr", "yaml", "rich", "jsonschema_rs", "markdown_it", "pytest")
 
@@ -37,6 +38,7 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert done.stderr.strip() == "[]"
 
 
+@in_one_item
 @pytest.mark.parametrize("name", [name for name, _ in every_command(cli.planguard)])
 def test_every_command_of_the_table_loads(name: str) -> None:
     """Each name in the table leads to a command that has its own help with examples."""

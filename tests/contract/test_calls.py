@@ -14,6 +14,8 @@ from pydantic import BaseModel
 from pytest_planguard import Contract, UsageError, called, in_order, not_called, only_calls
 from pytest_planguard.contract.calls import CallRule, MadeCall, broken_call_rules, call_rules, is_tool
 
+from ..support.one_item import in_one_item
+
 TOOLS = st.sampled_from(["search", "book", "pay", "refund"])
 CALLS = st.lists(TOOLS, max_size=8).map(lambda names: made(*names))
 
@@ -38,6 +40,7 @@ def broken(calls: list[MadeCall], *rules: CallRule) -> list[tuple[str, str]]:
 GOOD = made("search", "search", "book")
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("calls", "rule", "expected"),
     [
@@ -167,6 +170,7 @@ def test_the_digest_knows_rules_about_calls() -> None:
     assert Contract(None, calls=[]).digest == Contract(None).digest
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("make", "message"),
     [

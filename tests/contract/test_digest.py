@@ -11,6 +11,8 @@ import pytest
 from pytest_planguard import Contract, called, custom, min_length, one_of
 from pytest_planguard.contract.constraints.constraint import ContentConstraint
 
+from ..support.one_item import in_one_item
+
 SCHEMA = {"type": "object", "title": "Ticket", "properties": {"tags": {"type": "array"}, "title": {}}}
 
 
@@ -65,6 +67,7 @@ DIGESTS = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_digest_is_as_it_always_was(name: str) -> None:
     """A change of it would part what is kept from the contract that it is about."""

@@ -28,6 +28,8 @@ from pytest_planguard.contract.own_checks import (
     was_stopped,
 )
 
+from ..support.one_item import in_one_item
+
 DATA = {"a": 1, "bad": HOLE, "list": [1, HOLE, 3], "sound": {"x": [1, 2]}}
 STOPS: dict[str, Callable[[Any], Any]] = {
     "item": lambda view: view["bad"],
@@ -89,6 +91,7 @@ READS: dict[str, tuple[Callable[[Any], Any], Any]] = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("read", STOPS.values(), ids=STOPS)
 def test_what_reads_a_hole_stops(read: Callable[[Any], Any]) -> None:
     """By methods, operators, functions, and by what reads an object or a list in C."""
@@ -98,6 +101,7 @@ def test_what_reads_a_hole_stops(read: Callable[[Any], Any]) -> None:
     assert was_stopped(view)
 
 
+@in_one_item
 @pytest.mark.parametrize(("read", "expected"), READS.values(), ids=READS)
 def test_what_is_sound_is_read(read: Callable[[Any], Any], expected: Any) -> None:
     """Members, keys, lengths, and sound parts, which are plain values."""

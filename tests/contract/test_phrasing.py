@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from pytest_planguard.contract.phrasing import as_json, choices, clip, did_you_mean, expected_got, fold, nearest, plural
 from pytest_planguard.document.limits import ACTUAL_LIMIT
 
+from ..support.one_item import in_one_item
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
@@ -109,6 +111,7 @@ NEAREST: dict[str, tuple[Any, list[Any], str | None]] = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", NEAREST)
 def test_the_nearest_name(name: str) -> None:
     """A beginning or another case wins over mere likeness."""

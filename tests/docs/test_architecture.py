@@ -11,6 +11,7 @@ import pytest
 
 from tools.architecture_picture import PICTURE, layers, picture
 
+from ..support.one_item import in_one_item
 from .pages import DOCS, ROOT
 
 PAGE = (DOCS / "contributing" / "architecture.md").read_text(encoding="utf-8")
@@ -58,6 +59,7 @@ def test_the_page_has_every_folder_and_no_other() -> None:
     assert {name: set(re.findall(r"(?m)^\| `(\w+)/", part)) for name, part in parts.items()} == {n: {n} for n in parts}
 
 
+@in_one_item
 @pytest.mark.parametrize("module", WAY)
 def test_each_module_on_the_way_of_a_request_exists(module: str) -> None:
     """Also those that the picture names."""

@@ -11,6 +11,7 @@ import pytest
 from pytest_planguard.plugin.options import OPTIONS
 from pytest_planguard.retry.outcomes import Grade
 
+from ..support.one_item import in_one_item
 from .pages import DOCS
 from .test_reference_complete import rows
 
@@ -39,6 +40,7 @@ def test_there_are_few_terms_and_each_is_told() -> None:
         assert "`" in code, term
 
 
+@in_one_item
 @pytest.mark.parametrize("name", NAMES)
 def test_each_name_in_the_code_exists(name: str) -> None:
     """A term that is fed back by a class which was renamed misleads."""

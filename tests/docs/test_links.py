@@ -11,6 +11,7 @@ from markdown_it.token import Token
 
 from tools.site.tables import PAGES
 
+from ..support.one_item import in_one_item
 from ..support.paths import ROOT
 from .pages import DOCS, name, pages
 
@@ -26,6 +27,7 @@ ALL = [*pages(), *(ROOT / path for path in ("SECURITY.md", "CHANGELOG.md", "chan
 """The documentation, and the pages beside it that people read on a host."""
 
 
+@in_one_item
 @pytest.mark.parametrize("page", ALL, ids=name)
 def test_relative_links_are_not_dead(page: Path) -> None:
     """Every relative link names a file that exists, and a heading that exists in it."""
@@ -39,6 +41,7 @@ def test_relative_links_are_not_dead(page: Path) -> None:
             assert anchor in _anchors(path), f"{name(page)}: {target}: no such heading; there are {_anchors(path)}"
 
 
+@in_one_item
 @pytest.mark.parametrize("page", pages(), ids=name)
 def test_a_place_of_this_repository_that_a_page_names_is_there(page: Path) -> None:
     """A file or folder in a code span, `tests/support/lookalike`; CONTRIBUTING.md also names those of the package."""
@@ -57,6 +60,7 @@ def _is_there(place: str) -> bool:
     return any(True for top in (ROOT, ROOT / "pytest_planguard") for _ in top.glob(within))
 
 
+@in_one_item
 @pytest.mark.parametrize("page", ALL, ids=name)
 def test_no_page_names_a_path_of_a_machine(page: Path) -> None:
     """Shown output is that of a project, wherever it stands."""

@@ -16,6 +16,7 @@ import pytest
 
 from tools.site.names import MODULES, names_page
 
+from ..support.one_item import in_one_item
 from .pages import ROOT, name, pages
 
 IMPORT = re.compile(r"^[ \t>.]*((?:from|import) pytest_planguard\b(?:[^(\n]*\([^)]*\)|[^(\n]*))", re.MULTILINE)
@@ -54,6 +55,7 @@ def problem(module: str, imported_name: str) -> str:
     return "" if imported_name in known else f"{module} has no public name {imported_name}"
 
 
+@in_one_item
 @pytest.mark.parametrize("path", SOURCES, ids=name)
 def test_only_public_names_are_imported(path: Path) -> None:
     """Every import in a page or an example is of one of the three modules, and of a name that it lists."""
@@ -70,6 +72,7 @@ def test_imports_are_found() -> None:
     assert problem("pytest_planguard", "Contracts") == "pytest_planguard has no public name Contracts"
 
 
+@in_one_item
 @pytest.mark.parametrize("path", pages(), ids=name)
 def test_names_in_running_text_are_public(path: Path) -> None:
     """A dotted name in back quotes is one of the three modules, or a name of one."""

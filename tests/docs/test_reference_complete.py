@@ -18,6 +18,7 @@ from pytest_planguard.retry.outcomes import Grade, Outcome
 from pytest_planguard.retry.results import Convergence
 from tools.site.tables import PAGES
 
+from ..support.one_item import in_one_item
 from .pages import DOCS, name, pages
 from .test_forms import unknown
 
@@ -95,6 +96,7 @@ def public(cls: type) -> set[str]:
     return {name for name in {*dir(cls), *fields} if not name.startswith("_")}
 
 
+@in_one_item
 @pytest.mark.parametrize("page", pages(), ids=name)
 def test_a_page_names_commands_and_settings_that_exist(page: Path) -> None:
     """Options of `planguard` and pytest, and ini values, in blocks and in running text."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ..support.lookalike import Lookalike
+from ..support.one_item import in_one_item
 from .console import Console, commands, not_shown
 from .models import teach
 from .pages import Block, blocks, name, pages
@@ -52,6 +53,7 @@ def test_a_pages_interactive_sessions_print_what_they_show(page: Path) -> None:
     assert runner.summarize(verbose=False).failed == 0, "".join(printed)
 
 
+@in_one_item
 @pytest.mark.parametrize("block", PYTHON, ids=lambda b: b.place)
 def test_a_python_block_compiles_and_imports_what_exists(block: Block) -> None:
     """Also a block that is only an excerpt is Python, and what it imports from us is there."""

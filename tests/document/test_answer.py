@@ -13,6 +13,7 @@ from pytest_planguard.document.limits import MAX_PROBLEMS, MAX_SIZE
 from pytest_planguard.document.path_pattern import walk
 
 from ..support.json_values import ANY_TEXT, INDENTS, JSON_OBJECTS, JSON_VALUES
+from ..support.one_item import in_one_item
 
 FORMATS = st.sampled_from(["auto", "json", "yaml", "markdown"])
 EXTRACTS = st.sampled_from(["embedded", "whole"])
@@ -128,6 +129,7 @@ JSON_PROBLEMS = [
 ]
 
 
+@in_one_item
 @pytest.mark.parametrize(("text", "code", "place", "message"), JSON_PROBLEMS)
 def test_json_problems_are_named(text, code, place, message):
     """Each way of being no sound JSON document has one code, one place and one sentence, and none has data as JSON."""
@@ -197,6 +199,7 @@ WRAPPED = [
 ]
 
 
+@in_one_item
 @pytest.mark.parametrize(("text", "notes"), WRAPPED)
 def test_embedded_documents_are_taken_out_and_noted(text, notes):
     """`extract="embedded"`: thinking, fence and prose are taken off, each is noted with its place."""
@@ -206,6 +209,7 @@ def test_embedded_documents_are_taken_out_and_noted(text, notes):
     assert document.text[document.offset : document.offset + len(document.body)] == document.body == '{"a": 1}'
 
 
+@in_one_item
 @pytest.mark.parametrize(("text", "notes"), WRAPPED)
 def test_whole_answers_must_be_bare(text, notes):
     """`extract="whole"`: what would be noted is a problem, though the data may be inspected."""

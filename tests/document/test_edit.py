@@ -15,6 +15,7 @@ from pytest_planguard.document.path import value_at
 from pytest_planguard.document.path_pattern import walk
 
 from ..support.json_values import INDENTS, JSON_OBJECTS
+from ..support.one_item import in_one_item
 
 LIST = '{"a": [1,\n 2,\n 3], "b": {}}'
 CASES = [
@@ -40,6 +41,7 @@ CASES = [
 ]
 
 
+@in_one_item
 @pytest.mark.parametrize(("text", "edit", "expected"), CASES)
 def test_one_place_changes(text: str, edit: Edit, expected: str) -> None:
     """Every kind of change, with the commas that go with it; lines that are cut out come back empty."""

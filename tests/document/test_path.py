@@ -22,6 +22,7 @@ from pytest_planguard.errors import UsageError
 
 from ..support.document_paths import PATHS, WILDCARD_PATHS
 from ..support.json_values import JSON_VALUES
+from ..support.one_item import in_one_item
 
 DOC = {
     "levers": [{"options": ["a", "b"]}, {"name": "x"}, {"options": []}],
@@ -48,6 +49,7 @@ def test_spellings(path, pointer, dotted):
     assert (to_pointer(path), to_dotted(path)) == (pointer, dotted)
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("text", "paths"),
     [

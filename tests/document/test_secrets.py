@@ -12,6 +12,7 @@ from pytest_planguard.document.secrets import keys_in, keys_in_base64, stands_in
 from pytest_planguard.replay.privacy.secrets import find_secrets
 
 from ..support.cost import assert_growth
+from ..support.one_item import in_one_item
 
 STARTS = [(start, shape.rest) for shape in SHAPES for start in shape.starts.split()]
 
@@ -55,6 +56,7 @@ def test_base64_is_decoded_once() -> None:
     assert [*keys_in_base64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ")] == []
 
 
+@in_one_item
 @pytest.mark.parametrize(
     "piece",
     ["AAAAAC", "eyJ", "_KEY", "key=", "12345678:", "://", "sk-a ", "token='", "a_", "Zm9v", "password is ", "A-"],

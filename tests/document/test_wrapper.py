@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from pytest_planguard.document.wrapper import find_fences, find_thinking, open_at_end
 
+from ..support.one_item import in_one_item
+
 
 @pytest.mark.parametrize(
     ("text", "rest", "closed"),
@@ -27,6 +29,7 @@ def test_thinking(text, rest, closed):
     assert (text[thinking.end :], thinking.closed) == (rest, closed)
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("text", "fences"),
     [

@@ -12,6 +12,7 @@ from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.retry.judging.judge import judge
 from tools.frameworks import task
 
+from ..support.one_item import in_one_item
 from .test_cassettes import cases
 
 
@@ -30,6 +31,7 @@ def test_there_are_enough() -> None:
     assert len(with_calls()) >= 40
 
 
+@in_one_item
 @pytest.mark.parametrize(("path", "contract"), with_calls())
 def test_a_correct_app_breaks_none(path: Path, contract: str) -> None:
     """With the tools of its answers demanded and no others allowed, each conversation is judged as without rules."""

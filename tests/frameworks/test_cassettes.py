@@ -14,6 +14,7 @@ from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.results import Convergence
 from tools.frameworks import task
 
+from ..support.one_item import in_one_item
 from ..support.paths import ROOT
 
 FOLDER = ROOT / "cassettes" / "frameworks"
@@ -39,6 +40,7 @@ def judged(path: Path, contract: str, **options: bool) -> tuple[Convergence, ...
     return judge(exchanges, [getattr(task, contract)], options=JudgeOptions(**options)).conversations
 
 
+@in_one_item
 @pytest.mark.parametrize(("path", "contract"), cases("correct"))
 def test_a_correct_app_passes(path: Path, contract: str) -> None:
     """Every finding is fed back by its place and its rule, and the conversation converges in two attempts."""
@@ -58,6 +60,7 @@ def test_no_framework_needs_its_wording_known() -> None:
     assert failing == set()
 
 
+@in_one_item
 @pytest.mark.parametrize(("path", "contract"), cases("broken"))
 def test_the_same_app_without_its_feedback_fails(path: Path, contract: str) -> None:
     """The findings of the first attempt are named as missing; that the answers stay bad is another failure."""
@@ -68,6 +71,7 @@ def test_the_same_app_without_its_feedback_fails(path: Path, contract: str) -> N
         assert {fed_back.label for fed_back in conversation.attempts[0].fed_back} == {"missing"}
 
 
+@in_one_item
 @pytest.mark.parametrize("results", sorted(FOLDER.glob("*/results.json")), ids=lambda path: path.parent.name)
 def test_every_named_framework_has_both(results: Path) -> None:
     """No case can vanish unseen: what the results call right has its two cassettes, unless the app keeps none."""

@@ -12,9 +12,11 @@ from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.retry.judging.judge import judge
 from tools.frameworks import task
 
+from ..support.one_item import in_one_item
 from .test_cassettes import cases
 
 
+@in_one_item
 @pytest.mark.parametrize(("path", "contract"), [*cases("correct"), *cases("broken")])
 def test_a_conversation_is_judged_as_without_them(path: Path, contract: str) -> None:
     """Outcome, checks, grades and reasons are the same to the letter; a score is no finding of an attempt."""

@@ -16,12 +16,14 @@ from pytest_planguard.wire.exchange import Exchange
 from tools.frameworks.task import TICKET
 
 from ..retry.matching.mutations import Spoiled, another_error, dropped, generic_words
+from ..support.one_item import in_one_item
 from ..support.paths import ROOT
 
 FOLDER = ROOT / "cassettes" / "scripted-loops"
 CASES: list[dict[str, Any]] = json.loads((FOLDER / "results.json").read_text())["cases"]
 
 
+@in_one_item
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['loop']}-{case['behaviour']}")
 def test_a_recorded_conversation_ends_as_it_did(case: dict[str, Any]) -> None:
     """With the same outcome in as many attempts, and nothing missing on the way."""

@@ -18,6 +18,8 @@ from pytest_planguard.pipeline.history import AttemptHistory, AttemptRecord, Log
 from pytest_planguard.pipeline.matrix import Cell, matrix_of, merged, read_matrix, write_matrix
 from pytest_planguard.statistics import Rate, wilson
 
+from ..support.one_item import in_one_item
+
 WRITER = """
 import sys
 from pytest_planguard.pipeline.history import AttemptRecord, AttemptHistory
@@ -181,6 +183,7 @@ def test_the_59_published_failures(shared_data: Path) -> None:
     assert sum(case["category"].startswith("config") for case in cases) == 5
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("text", "kind"),
     [

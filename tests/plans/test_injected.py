@@ -4,9 +4,11 @@ import pytest
 
 from pytest_planguard.plans.judging.judge_files import check_text
 
+from ..support.one_item import in_one_item
 from .injected import DEFECTS, PLANS, Defect, injected, is_found
 
 
+@in_one_item
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: f"{defect.format}: {defect.name}")
 def test_a_defect_is_found_at_every_place(defect: Defect) -> None:
     """A new finding stands on the line of the defect, or on the line of what it damages."""

@@ -20,6 +20,7 @@ from pytest_planguard.plans.rules.judge_plan import check_plan
 from pytest_planguard.testing.answers.plans import openspec_plans, spec_kit_plans, step_plans, superpowers_plans
 from pytest_planguard.testing.answers.written_plans import WRITERS
 
+from ..support.one_item import in_one_item
 from ..support.plans import NAMES, text_of
 
 BY_NAME = {profile.name: profile for profile in PROFILES}
@@ -72,6 +73,7 @@ def test_a_valid_plan_has_nothing_to_retry(plan: Plan) -> None:
     assert [finding for finding in findings if finding.severity.bad and finding.code != "has-tasks"] == []
 
 
+@in_one_item
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("change", ["\r\n", "trailing", "twice"])
 def test_reading_is_stable(name: str, change: str) -> None:

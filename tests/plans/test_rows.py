@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ..support.one_item import in_one_item
+
 HERE = Path(__file__).parent
 PROMISED = {*chain(range(1, 32), range(35, 44), range(59, 80))}
 """The promises about plans and about the loop that makes one."""
@@ -14,6 +16,7 @@ ROWS = re.findall(r"(?m)^\| (\d+) \| .+ \| `(.+?)::(\w+).*?` \|$", PAGE)  # | 9 
 UNTESTED = re.findall(r"(?m)^- Row (\d+): ", PAGE)
 
 
+@in_one_item
 @pytest.mark.parametrize(("row", "path", "name"), ROWS)
 def test_a_row_names_a_test_that_exists(row: str, path: str, name: str) -> None:
     """Without one the table would promise what nobody checks."""

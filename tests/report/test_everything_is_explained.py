@@ -21,6 +21,8 @@ from pytest_planguard.retry.judging.outcome import CHECKS
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.runs.model.run import UNANSWERED
 
+from ..support.one_item import in_one_item
+
 PACKAGE = Path(pytest_planguard.__file__).parent
 CARRIERS = {"Finding", "Fault", "Breach"}
 """Classes whose first field is the code of a finding, wherever they are used."""
@@ -92,6 +94,7 @@ def test_every_word_of_a_sort_is_explained_and_no_other(sort: str, given: set[st
     assert names(sort) == given
 
 
+@in_one_item
 @pytest.mark.parametrize("entry", list(catalogue()), ids=lambda entry: f"{entry.sort}-{entry.name}")
 def test_every_explanation_says_all_four_things(entry: Explanation) -> None:
     """What, why, example, what to do: each on one line, and what, why and what to do are sentences."""
@@ -108,6 +111,7 @@ def test_every_explanation_says_all_four_things(entry: Explanation) -> None:
     assert "An extension" not in entry.why
 
 
+@in_one_item
 @pytest.mark.parametrize("code", core_schema.ErrorType.__args__)  # type: ignore[attr-defined]  # a Literal
 def test_every_code_of_pydantic_has_a_family(code: str) -> None:
     """The installed pydantic's own list. A name that is also one of ours has our meaning."""

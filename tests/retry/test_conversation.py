@@ -13,6 +13,7 @@ from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.wire.dialect import ROLES
 from pytest_planguard.wire.exchange import Finish, ItemKind, Role, Usage
 
+from ..support.one_item import in_one_item
 from ..wire.agent_streams import AGENTS, claude, lines
 
 
@@ -150,6 +151,7 @@ def test_events_are_taken_apart(tmp_path: Path) -> None:
     assert judged.ok
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("messages", "message"),
     [

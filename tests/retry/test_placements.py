@@ -13,6 +13,7 @@ from pytest_planguard.retry.outcomes import DROPPED
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ..support.conversations import BAD, DIALECTS, ERRORS, GOOD, SYSTEM, WORDINGS, Plan, Spoken, Turn, conversation
+from ..support.one_item import in_one_item
 
 TASK = "Plan the release of version two"
 BASE: list[Turn] = [("system", SYSTEM), ("user", TASK)]
@@ -47,6 +48,7 @@ PLACES = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("place", PLACES)
 def test_feedback_is_found_wherever_an_app_puts_it(place: str, dialect: str) -> None:

@@ -11,6 +11,8 @@ from pytest_planguard.retry.outcomes import DROPPED, Firmness, Grade, ReasonCode
 from pytest_planguard.retry.proof import Proof, ProofResult, by_proof
 from pytest_planguard.retry.results import FedBack
 
+from ..support.one_item import in_one_item
+
 (FINDING,) = Contract(int).check('"x"').errors
 PROOF = Proof("1", 1, 1, FINDING, ProofResult.UNPROVEN, "the app is not run again")
 
@@ -40,6 +42,7 @@ SETTLED = {
 READ = (*Firmness, *(grade for grade in Grade if grade is not Grade.FED_BACK))
 
 
+@in_one_item
 @pytest.mark.parametrize("result", SETTLED)
 @pytest.mark.parametrize("grade", READ)
 def test_what_goes_with_the_finding_outweighs_what_all_words_say(grade: Grade | Firmness, result: ProofResult) -> None:
@@ -117,6 +120,7 @@ CASES: dict[str, tuple[tuple[str, str | None, str | None], tuple[str, str | None
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_said_of_a_finding_after_an_experiment(name: str) -> None:
     """Grade, evidence and reason."""

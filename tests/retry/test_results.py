@@ -12,6 +12,7 @@ from pytest_planguard.retry.outcomes import CheckStatus, Outcome
 from pytest_planguard.retry.results import Attempt, Check, Convergence
 from pytest_planguard.wire.exchange import Exchange, Usage
 
+from ..support.one_item import in_one_item
 from .decisions.turns import BOTH, GOOD, TICKET, URGENT
 
 PASS, WARN, FAIL = (Check(name, status, "x") for name, status in zip("abc", CheckStatus, strict=False))
@@ -28,6 +29,7 @@ def ended(*attempts: Attempt, outcome: Outcome = Outcome.CONVERGED, checks: tupl
     return Convergence("1", "Ticket", outcome, attempts, checks)
 
 
+@in_one_item
 @pytest.mark.parametrize("outcome", list(Outcome))
 def test_it_is_ok_where_it_ended_well_and_no_check_failed(outcome: Outcome) -> None:
     """A check that warns is no failure."""

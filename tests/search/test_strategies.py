@@ -7,6 +7,7 @@ from pytest_planguard.search.blame import BlameRule, BlameTable
 from pytest_planguard.search.step import SearchConfig, StepBudget
 from pytest_planguard.search.strategies import STRATEGIES, strategy_named
 
+from ..support.one_item import in_one_item
 from .pipelines import Scripted
 
 CONFIG = SearchConfig(blame=BlameTable((BlameRule("x", 2),), stagnation=None), max_total_calls=10)
@@ -28,6 +29,7 @@ FIRST_CALLS = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_the_first_calls_of_each_policy(name: str) -> None:
     """On a plan that always blames the recon."""

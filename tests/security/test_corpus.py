@@ -9,11 +9,13 @@ from tools.fuzz.run import CORPUS, Tally, feed, turn
 from tools.fuzz.targets import targets
 
 from ..support.cost import no_hang
+from ..support.one_item import in_one_item
 
 TARGETS = {target.name: target for target in targets()}
 KEPT = sorted(path for path in CORPUS.rglob("*") if path.is_file())
 
 
+@in_one_item
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.name} {path.name}")
 def test_what_once_failed_is_read_or_refused(path: Path) -> None:
     """Each entry reads it or ends in an error that it documents."""

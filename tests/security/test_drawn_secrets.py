@@ -11,6 +11,7 @@ from pytest_planguard.replay.privacy.redact import redact
 from pytest_planguard.replay.privacy.redaction import Redaction
 
 from ..replay.privacy.test_planted import exchange
+from ..support.one_item import in_one_item
 from .rule_shapes import DRAWN, Shape, drawn, shapes
 
 SHAPES = drawn()
@@ -40,6 +41,7 @@ def in_pieces(text: str) -> Interaction:
     return exchange(response="".join(f"data: {json.dumps(event)}\n\n" for event in events))
 
 
+@in_one_item
 @pytest.mark.parametrize("place", [in_a_prompt, in_arguments, in_a_form, in_pieces], ids=lambda place: place.__name__)
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: f"{shape.rule} {shape.secret[:9]}".replace("\n", " "))
 def test_no_drawn_secret_is_in_the_recording(shape: Shape, place) -> None:  # type: ignore[no-untyped-def]

@@ -18,6 +18,7 @@ from pytest_planguard.wire.dialects.dialect_table import DIALECTS, register_dial
 from pytest_planguard.wire.exchange import Exchange, Message
 
 from ..support.event_stream_frames import chunk
+from ..support.one_item import in_one_item
 from .hostile import hostile_bodies
 from .talk import CHAT, MESSAGES, RESPONSES, as_bytes, sse, talk
 
@@ -72,6 +73,7 @@ def test_never_raises(request: bytes, response: bytes, url: str, status: int, co
     assert exchange.is_generation is (exchange.note is None)
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("method", "url", "request_body", "response_body", "note"),
     [

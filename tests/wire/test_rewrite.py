@@ -16,6 +16,7 @@ from pytest_planguard.wire.rewrite import with_answer
 from ..support.event_stream_frames import frame
 from ..support.lookalike.model import Answer
 from ..support.lookalike.spellings import SPELLINGS
+from ..support.one_item import in_one_item
 
 OLD = '{"title": "Zo\u00eb \\"A\\"", "steps": []}'
 NEW = '{"title": "Zo\u00eb \\"A\\"", "steps": ["look\\n", "\u706b"]}'
@@ -52,6 +53,7 @@ def said(found: Exchange) -> Any:
     return json.loads(found.calls[0].text if found.calls else found.answer_text)
 
 
+@in_one_item
 @pytest.mark.parametrize("tool", [None, "ticket"], ids=["text", "tool"])
 @pytest.mark.parametrize(
     ("name", "stream"),
@@ -90,6 +92,7 @@ def test_an_answer_inside_the_arguments_of_a_call_is_replaced() -> None:
     assert decode(1, request, changed).calls[0].arguments == {"reason": "x", "document": NEW}
 
 
+@in_one_item
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
 @pytest.mark.parametrize("name", PATHS)
 def test_an_answer_that_is_one_argument_of_a_call_is_replaced(name: str, *, stream: bool) -> None:

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from pytest_planguard.wire.stream import Event, looks_streamed, parse_events, read_stream
 
+from ..support.one_item import in_one_item
+
 
 @pytest.mark.parametrize(
     ("body", "objects", "skipped"),
@@ -60,6 +62,7 @@ LINES = st.lists(
 )
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("body", "events"),
     [

@@ -14,6 +14,7 @@ from pytest_planguard.plans.rules.catalogue import RULES
 
 from ...support.cassettes import BAD, GOOD, conversation, write, write_models
 from ...support.commands import run
+from ...support.one_item import in_one_item
 from ...support.plans import EIGHT_ERRORS, FILES, text_of
 
 TASKS = text_of("spec-kit-tasks")[1]
@@ -381,6 +382,7 @@ def test_quiet_and_verbose(here: Path) -> None:
     assert "good.md: valid spec-kit-tasks plan" in check("good.md", "-v").output
 
 
+@in_one_item
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_every_rule_is_explained(rule) -> None:  # type: ignore[no-untyped-def]
     """What it checks, an example, how to fix it; no path is needed, and exit code 0."""

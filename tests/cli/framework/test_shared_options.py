@@ -11,6 +11,7 @@ from pytest_planguard.cli.framework.lazy_group import every_command
 from pytest_planguard.cli.main import planguard
 
 from ...support.commands import run
+from ...support.one_item import in_one_item
 
 EXAMPLE = re.compile(r"(?m)^ +planguard ((?:cassette |gate |plan )?\w+)(.*?)(?:  .*)?$")
 
@@ -23,6 +24,7 @@ def command(name: str) -> click.Command:
     return COMMANDS[name]
 
 
+@in_one_item
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_ends_with_examples_and_exit_codes(name: str) -> None:
     """The same in every command, in this order; each knows success and a wrong use."""
@@ -33,6 +35,7 @@ def test_help_ends_with_examples_and_exit_codes(name: str) -> None:
     assert "    2  the command itself is wrong" in codes
 
 
+@in_one_item
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_explained(name: str) -> None:
     """No option without words, no type of the parser's own in the place of what to write."""
@@ -41,6 +44,7 @@ def test_every_option_is_explained(name: str) -> None:
     assert all(option.help for option in command(name).params if isinstance(option, click.Option))
 
 
+@in_one_item
 @pytest.mark.parametrize(
     "line",
     [(found[1], found[2]) for name in COMMANDS for found in EXAMPLE.finditer(command(name).epilog or "")]

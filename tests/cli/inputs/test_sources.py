@@ -8,6 +8,8 @@ import pytest
 from pytest_planguard.cli.inputs.paths import ExistingPath
 from pytest_planguard.cli.inputs.sources import Source, SourceKind, find_sources, kind_of
 
+from ...support.one_item import in_one_item
+
 RECORDING = b"interactions:\n- request: {}\nversion: 1\n"
 
 
@@ -44,6 +46,7 @@ def test_a_pattern_names_the_files_that_fit_it(tmp_path: Path) -> None:
         pattern.convert(str(tmp_path / "a" / "*.json"), None, None)
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("name", "content", "named", "with_contract", "kind"),
     [

@@ -12,6 +12,8 @@ from pytest_planguard.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind, Reask
 from pytest_planguard.contract.finding import Severity
 
+from ...support.one_item import in_one_item
+
 
 class Ticket(BaseModel):
     title: str
@@ -22,6 +24,7 @@ TICKET = Contract(Ticket)
 GOOD = '{"title": "t", "steps": ["a"]}'
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("finish", "refusal", "message"),
     [

@@ -12,6 +12,7 @@ from pytest_planguard import Contract, distinct, min_length
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 
+from ...support.one_item import in_one_item
 from ..decisions.schemas import KEYWORDS
 from ..decisions.verdicts import ANSWERS as WRAPPED_ANSWERS
 
@@ -112,6 +113,7 @@ def test_most_answers_need_no_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(contract.failure_kind('{"priority": "low", "steps": []}')) == "missing"
 
 
+@in_one_item
 @pytest.mark.parametrize("case", KEYWORDS, ids=lambda case: json.dumps(case[0])[:60])
 def test_each_keyword_of_json_schema_has_its_kind(case: tuple[dict[str, Any], list[Any]]) -> None:
     """The same in the verdict and without findings."""
@@ -178,6 +180,7 @@ WHOLE = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("answer", WHOLE)
 def test_answers_that_miss_the_schema_as_a_whole(answer: str) -> None:
     """Their one finding decides, and not the first of the many that the validator has."""
@@ -186,6 +189,7 @@ def test_answers_that_miss_the_schema_as_a_whole(answer: str) -> None:
     assert contract.failure_kind(json.loads(answer)) == WHOLE[answer] or isinstance(json.loads(answer), str)
 
 
+@in_one_item
 @pytest.mark.parametrize("text", WRAPPED_ANSWERS)
 def test_answers_in_every_wrapping(text: str) -> None:
     """With the schema alone, and where the whole answer must be the document."""

@@ -10,6 +10,8 @@ from pydantic import BaseModel
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.constraints.builders import non_empty
 
+from ...support.one_item import in_one_item
+
 
 class Ticket(BaseModel):
     """A schema that wants data."""
@@ -53,6 +55,7 @@ CASES: dict[str, tuple[Contract[Any], str, list[str], Any]] = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", CASES)
 def test_what_only_looks_like_a_document_is_prose(name: str) -> None:
     """One word, a colon and some more words are a remark, unless something asks for a field of that name."""

@@ -21,6 +21,8 @@ from pytest_planguard.contract.comparison.comparators import (
 )
 from pytest_planguard.contract.comparison.dates import day_of
 
+from ...support.one_item import in_one_item
+
 NUMBERS = st.decimals(-(10**9), 10**9, places=3)
 TOLERANCES = st.decimals(0, 1000, places=3)
 
@@ -40,6 +42,7 @@ def test_the_bound_itself_is_near(number, tolerance) -> None:
     assert not near(float(tolerance)).fits(float(number), str(number + tolerance * 1 + 1))
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("comparator", "expected", "actual", "fits"),
     [

@@ -36,6 +36,8 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Severity
 from pytest_planguard.errors import UsageError
 
+from ...support.one_item import in_one_item
+
 LISTED = 'one of "Go", "No Go", "Execute Immediately", "Proceed with Caution", "Do Not Execute"'
 GO = ("Go", "No Go", "Execute Immediately", "Proceed with Caution", "Do Not Execute")
 JSON = st.recursive(
@@ -136,6 +138,7 @@ def _said(constraint: ContentConstraint, data: Any, context: CheckContext | None
     ]
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("constraint", "data", "said"), CASES, ids=[f"{n}-{c.constraint_type}" for n, (c, _, _) in enumerate(CASES)]
 )
@@ -246,6 +249,7 @@ WRONG = [
 ]
 
 
+@in_one_item
 @pytest.mark.parametrize(("define", "message"), WRONG)
 def test_a_wrong_definition_names_the_way_out(define: Any, message: str) -> None:
     """An unknown type, parameter or severity is refused at definition with the nearest name and the valid ones."""

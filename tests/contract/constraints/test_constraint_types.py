@@ -27,6 +27,8 @@ from pytest_planguard.contract.constraints.constraint import ContentConstraint
 from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES, REQUIRED, Param
 from pytest_planguard.errors import UsageError
 
+from ...support.one_item import in_one_item
+
 PARAMS: list[tuple[Callable[[], Param], str, Any, list[Any], list[Any]]] = [
     (p.whole_number, "a whole number of at least 0", REQUIRED, [0, 1, 9], [-1, 1.0, True, None, "1"]),
     (lambda: p.whole_number(None), "a whole number of at least 0", None, [0, None], [-1, False]),
@@ -43,6 +45,7 @@ PARAMS: list[tuple[Callable[[], Param], str, Any, list[Any], list[Any]]] = [
 ]
 
 
+@in_one_item
 @pytest.mark.parametrize(("build", "must_be", "default", "good", "bad"), PARAMS)
 def test_what_a_parameter_may_be(
     build: Callable[[], Param], must_be: str, default: Any, good: list[Any], bad: list[Any]
@@ -79,6 +82,7 @@ def test_the_parameters_of_each_type_with_their_defaults() -> None:
     assert built_in == DEFAULTS
 
 
+@in_one_item
 @pytest.mark.parametrize("kind", sorted(DEFAULTS))
 def test_a_parameter_that_is_needed_and_one_that_is_unknown(kind: str) -> None:
     """Both are said with what would be right."""
@@ -90,6 +94,7 @@ def test_a_parameter_that_is_needed_and_one_that_is_unknown(kind: str) -> None:
         ContentConstraint("a", kind, {"zzz": 1})
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("constraint", "missing"),
     [

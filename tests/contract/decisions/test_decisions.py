@@ -8,6 +8,7 @@ from importlib.metadata import version
 import pytest
 
 from ...support.decisions import Case, assert_decided_as_before
+from ...support.one_item import in_one_item
 from .cases import CASES
 
 NEWEST = {"models": "pydantic", "places": "pydantic", "codes": "pydantic", "json_schemas": "jsonschema_rs"}
@@ -15,6 +16,7 @@ NEWEST = {"models": "pydantic", "places": "pydantic", "codes": "pydantic", "json
 OLD = {"pydantic": (2, 12), "jsonschema_rs": (0, 60)}
 
 
+@in_one_item
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
 def test_decisions_are_as_before(case: Case) -> None:
     """Kinds, codes, places and values; which findings feedback names."""

@@ -13,6 +13,8 @@ from pytest_planguard.contract.feedback.command_style import AUTOSPEC, COMMAND, 
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.path import Span
 
+from ...support.one_item import in_one_item
+
 ENUM = {"code": "enum", "allowed": ("x", 2, None)}
 WRITTEN: list[tuple[dict[str, Any], str]] = [
     ({"code": "missing"}, "missing required field 'a'"),
@@ -55,6 +57,7 @@ def _bullet(**values: Any) -> str:
     return bullet(Finding(path=("a",), message="said so", kind=FailureKind.RULE, **values))
 
 
+@in_one_item
 @pytest.mark.parametrize(("values", "line"), WRITTEN)
 def test_how_an_error_is_written(values: dict[str, Any], line: str) -> None:
     """Three sorts in words of their own, where all is known that they name; any other by its message and code."""
@@ -92,6 +95,7 @@ READ: dict[str, tuple[tuple[str | int, ...], str] | None] = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("line", READ)
 def test_what_is_read_of_an_error(line: str) -> None:
     """Place and code, with the words behind the bullet and the line number."""
@@ -149,6 +153,7 @@ def test_tries_or_retries_are_counted(form: CommandForm, attempt: int, of: int, 
     assert form.text(["no"], attempt, of).text.startswith(f"RETRY {words}")
 
 
+@in_one_item
 @pytest.mark.parametrize(("count", "shown"), [(9, 9), (10, 10), (11, 10), (13, 10)])
 @pytest.mark.parametrize("name", FORMS)
 def test_ten_errors_are_listed(name: str, count: int, shown: int) -> None:

@@ -14,6 +14,8 @@ from pytest_planguard.contract.feedback.entry_lines import code_of, entry, parse
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.path import Span
 
+from ...support.one_item import in_one_item
+
 KEYS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cf", "Zl", "Zp"]), max_size=9).filter(
     lambda key: not key.isdecimal()
 )
@@ -53,6 +55,7 @@ LINES: dict[str, list[tuple[Any, str | None, str]]] = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("text", LINES)
 def test_what_is_read_of_a_line(text: str) -> None:
     """Nothing of a line that has no place, or no colon behind it."""
@@ -92,12 +95,14 @@ WORDINGS = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("message", WORDINGS)
 def test_a_wording_tells_its_code(message: str) -> None:
     """By how it begins; a type is all that is expected."""
     assert code_of(message) == WORDINGS[message]
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("code", "message", "line"),
     [

@@ -13,6 +13,8 @@ from pytest_planguard.contract.feedback import turns
 from pytest_planguard.contract.feedback.command_style import AUTOSPEC, COMMAND, SEED, CommandForm
 from pytest_planguard.contract.feedback.next_request import next_messages
 
+from ...support.one_item import in_one_item
+
 USE = {"type": "tool_use", "id": "a", "name": "f", "input": {}}
 FORMS: list[tuple[dict[str, Any], turns.Form | None]] = [
     ({"role": "user", "content": "a"}, None),
@@ -30,6 +32,7 @@ FORMS: list[tuple[dict[str, Any], turns.Form | None]] = [
 ]
 
 
+@in_one_item
 @pytest.mark.parametrize(("message", "form"), FORMS)
 def test_the_form_of_a_message(message: dict[str, Any], form: turns.Form | None) -> None:
     """Alone, and behind plain ones."""
@@ -37,6 +40,7 @@ def test_the_form_of_a_message(message: dict[str, Any], form: turns.Form | None)
     assert turns.form_of([{"role": "user", "content": "a"}, message]) is form
 
 
+@in_one_item
 @pytest.mark.parametrize("form", [COMMAND, SEED, AUTOSPEC], ids=["command", "seed", "autospec"])
 @pytest.mark.parametrize("command", ["", "/plan ", "/speckit.plan "])
 @pytest.mark.parametrize("own", ["Do it.", "Do it.\n\nWell.", "- a\n- b"])

@@ -16,6 +16,8 @@ from pytest_planguard.contract.feedback.style import Style, Worded
 from pytest_planguard.contract.feedback.styles import STYLES
 from pytest_planguard.errors import UsageError
 
+from ...support.one_item import in_one_item
+
 CONTRACT = Contract(None, constraints=[non_empty("a")])
 BAD = '{"a": ""}'
 VERDICT = CONTRACT.check(BAD)
@@ -184,6 +186,7 @@ def test_a_part_is_written_like_the_others(key: str, kind: dict[str, str], place
     assert len(_next(once, attempt=2, placement=placement)[0][key]) == 2
 
 
+@in_one_item
 @pytest.mark.parametrize("template", [None, "Check failed:\n{errors}\nagain"], ids=["own", "template"])
 @pytest.mark.parametrize("style", [style.name for style in STYLES if style.name != "blind"])
 @pytest.mark.parametrize("placement", ["inject", "command"])

@@ -12,6 +12,8 @@ from pytest_planguard.contract.feedback.feedback import build_feedback
 from pytest_planguard.contract.feedback.styles import parse_problems
 from pytest_planguard.contract.finding import Finding
 
+from ...support.one_item import in_one_item
+
 
 def _line(**values: Any) -> str:
     return f"    {json.dumps(values)}"
@@ -35,6 +37,7 @@ READ: dict[str, list[tuple[Any, ...]]] = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("line", READ, ids=lambda line: line[:60])
 def test_what_is_read_of_a_problem(line: str) -> None:
     """On its line, with its place there; a broken one hides none of the others."""

@@ -17,6 +17,7 @@ from pytest_planguard.contract.schema import first_errors
 from pytest_planguard.contract.schema.first_errors import start_with_errors
 from pytest_planguard.document.limits import MAX_PROBLEMS
 
+from ...support.one_item import in_one_item
 from .deep_unions.schemas import levels_without_recursion, union
 
 WORDS = tuple(f"k{number}" for number in range(200))
@@ -47,6 +48,7 @@ CONTRACTS = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", CONTRACTS)
 @pytest.mark.parametrize("good", [0, 1, 3_000, 9_000])
 def test_the_first_errors_are_reported(name: str, good: int) -> None:

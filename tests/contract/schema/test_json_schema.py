@@ -13,6 +13,7 @@ from pytest_planguard.contract.schema.json_schema import JsonSchemaCheck
 from pytest_planguard.errors import UsageError
 
 from ...support.cost import no_hang
+from ...support.one_item import in_one_item
 
 SCHEMA = {
     "title": "Ticket",
@@ -63,6 +64,7 @@ CASES: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
+@in_one_item
 @pytest.mark.parametrize(("data", "code", "message"), CASES, ids=[f"{n}-{c}" for n, (_, c, _) in enumerate(CASES)])
 def test_code_and_words(data: dict[str, Any], code: str, message: str) -> None:
     """Every family of JSON Schema keywords has our code and the rule in words."""

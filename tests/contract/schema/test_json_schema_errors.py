@@ -16,6 +16,8 @@ from pytest_planguard.contract.schema.json_schema_errors import KEYWORD_KINDS, E
 from pytest_planguard.document.path import value_at
 from pytest_planguard.document.path_pattern import walk
 
+from ...support.one_item import in_one_item
+
 KEYS = st.sampled_from(["", "0", "00", "1", "a"])
 DOCUMENTS = st.recursive(
     st.integers(0, 9),
@@ -70,6 +72,7 @@ def test_each_of_two_wrong_values_is_named_though_their_errors_are_alike(data: A
     assert sorted(finding.path for finding in found) == sorted(path for path, value in walk(data) if value == "x")
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("document", "steps", "value", "path"),
     [
@@ -153,6 +156,7 @@ def test_every_kind_is_tried() -> None:
     assert kinds - UNSEEN <= set(BROKEN)
 
 
+@in_one_item
 @pytest.mark.parametrize("kind", BROKEN)
 def test_each_kind_rejects_with_a_finding(kind: str) -> None:
     """Alone, and as a part of something else."""
@@ -179,6 +183,7 @@ def test_one_alternative_alone_must_fit() -> None:
     assert (found.code, found.message) == ("rule", "expected exactly one matching alternative, not 2; got 3")
 
 
+@in_one_item
 @pytest.mark.parametrize("kind", [*KEYWORD_KINDS, "unknownKeyword"])
 @pytest.mark.parametrize("details", [{}, {"error": "x"}, {"message": "x"}, {"context": []}, {"unexpected": []}])
 def test_details_of_another_version_do_no_harm(kind: str, details: dict[str, Any]) -> None:

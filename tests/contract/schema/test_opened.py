@@ -28,6 +28,8 @@ from pytest_planguard.contract.hole import HOLE
 from pytest_planguard.contract.schema.pydantic_schema import PydanticCheck
 from pytest_planguard.contract.schema.values import to_json_text
 
+from ...support.one_item import in_one_item
+
 T = TypeVar("T")
 
 
@@ -250,6 +252,7 @@ WHOLE = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize(("schema", "answer", "expected"), OPENED.values(), ids=OPENED)
 def test_each_part_is_validated_by_itself(schema: Any, answer: Any, expected: Any) -> None:
     """As in a good answer: numbers are numbers, defaults are there, the type's own validators are asked."""

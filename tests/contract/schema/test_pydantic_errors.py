@@ -17,6 +17,7 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.schema.pydantic_schema import PydanticCheck
 from pytest_planguard.document.path import to_dotted
 
+from ...support.one_item import in_one_item
 from .pets import Cat, Dog
 
 
@@ -98,6 +99,7 @@ def _only(schema: Any, data: Any) -> Finding:
     return found
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("data", "code", "message"), CASES, ids=[f"{next(iter(d))}-{c}-{n}" for n, (d, c, _) in enumerate(CASES)]
 )

@@ -9,6 +9,8 @@ from pydantic import BaseModel, create_model, field_validator
 
 from pytest_planguard.contract import Contract
 
+from ...support.one_item import in_one_item
+
 _FIELDS = 12
 Wide = create_model("Wide", **{f"field_{number}": (int, ...) for number in range(_FIELDS)})  # type: ignore[call-overload]
 
@@ -30,6 +32,7 @@ def test_memory_does_not_grow_with_the_fields_that_a_large_answer_lacks() -> Non
     assert peak < 40 * len(text)
 
 
+@in_one_item
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("size", [49_000, 70_000])
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from typing_extensions import TypedDict
 
 from pytest_planguard.contract.schema.pydantic_location import Locator
 
+from ...support.one_item import in_one_item
 from .pets import Cat, Dog
 
 Item = TypeVar("Item")
@@ -123,6 +124,7 @@ def _paths(schema: Any, data: Any) -> set[tuple[Any, ...]]:
     return {locator.place(error["loc"], data, error["input"]).path for error in caught.value.errors()}
 
 
+@in_one_item
 @pytest.mark.parametrize(("data", "paths"), CASES, ids=[next(iter(data)) + str(n) for n, (data, _) in enumerate(CASES)])
 def test_only_segments_of_the_document_stay(data: dict[str, Any], paths: set[tuple[Any, ...]]) -> None:
     """Union members, tags and "[key]" never leak into a path, even where a real key has the same name."""
@@ -245,6 +247,7 @@ REFERRED = {"type": "definition-ref", "schema_ref": "d"}
 REFERENCE = {"type": "around", "schema": REFERRED, "more": [{**FIELDS, "ref": "d"}]}
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("schema", "owner"),
     [

@@ -14,6 +14,7 @@ from pytest_planguard.errors import UsageError
 from ...support.cassettes import conversation
 from ...support.commands import run
 from ...support.cost import no_hang
+from ...support.one_item import in_one_item
 
 
 def doubling(levels: int, keyword: str = "allOf") -> dict[str, Any]:
@@ -85,6 +86,7 @@ def test_ten_thousand_schemas_at_one_place_are_fine() -> None:
         check_references({"allOf": [{}] * 10_000})
 
 
+@in_one_item
 @pytest.mark.parametrize("keyword", ["$ref", "$dynamicRef", "$recursiveRef"])
 @pytest.mark.parametrize(
     ("reference", "followed"),

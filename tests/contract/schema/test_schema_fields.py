@@ -15,6 +15,8 @@ from pytest_planguard.contract.schema.schema_fields import missing_field
 from pytest_planguard.document.path_pattern import parse_path
 from pytest_planguard.errors import PlanguardWarning, UsageError
 
+from ...support.one_item import in_one_item
+
 
 class Step(BaseModel):
     """An inner model."""
@@ -72,6 +74,7 @@ IMPOSSIBLE = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("field", POSSIBLE)
 def test_a_field_that_an_answer_may_have_is_taken(field: str) -> None:
     """By names, references to itself, alternatives, dicts, and what may be anything."""
@@ -193,6 +196,7 @@ FURTHER: dict[str, tuple[dict[str, Any], str, bool, tuple[tuple[str, ...], bool]
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", FURTHER)
 def test_what_a_schema_knows_of_a_step(name: str) -> None:
     """Which names are there, and whether there can be no others; None where anything may be."""

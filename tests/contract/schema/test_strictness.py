@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict
 
 from pytest_planguard.contract import Contract
 
+from ...support.one_item import in_one_item
+
 
 class Loose(BaseModel):
     """Pydantic's own default."""
@@ -23,6 +25,7 @@ class Strict(BaseModel):
     count: int
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("schema", "strict", "taken"),
     [

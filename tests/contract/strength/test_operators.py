@@ -14,6 +14,8 @@ from pytest_planguard import CheckContext
 from pytest_planguard.contract.strength.evidence import GoodAnswer, evidence_of
 from pytest_planguard.contract.strength.operators import LOREM, OPERATORS, View
 
+from ...support.one_item import in_one_item
+
 PROMPT = CheckContext(prompt_texts=("Write a ticket about the broken printer.",))
 TICKETS: list[Any] = [
     {"title": f"Printer {at} is on fire again", "go": "Go at once", "due": f"2026-01-0{at}", "score": at, "mood": mood}
@@ -33,6 +35,7 @@ def made(operator: str, place: str, answers: list[Any] = TICKETS) -> list[Any]:
     ]
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("operator", "place", "value"),
     [

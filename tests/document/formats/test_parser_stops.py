@@ -11,7 +11,10 @@ from pydantic_core import from_json
 
 from pytest_planguard.document.formats.parser_stops import TEXT_LIMIT, ParserStops, parser_stops
 
+from ...support.one_item import in_one_item
 
+
+@in_one_item
 @pytest.mark.parametrize(
     ("text", "places"),
     [

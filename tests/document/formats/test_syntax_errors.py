@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pytest_planguard.document.formats.syntax_errors import first_fault
 
 from ...support.json_values import JSON_VALUES
+from ...support.one_item import in_one_item
 
 PARTS = ["{", "}", "[", "]", ",", ":", '"a"', '"', "1", "-", "0", ".5", "e", "true", "nul", "null", " ", "\n", "\\"]
 PARTS += ["\\u00", "NaN", "-Infinity", "'", "//", "x", "True", "\x00", "é", "“"]
@@ -36,6 +37,7 @@ def test_a_fault_is_found_where_the_standard_parser_refuses(text):
         assert text[read[1] : read[1] + 1].isalnum() or text[read[1] : read[1] + 1] in ".+-_"
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("text", "message"),
     [

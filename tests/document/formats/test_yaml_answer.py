@@ -4,7 +4,10 @@ import pytest
 
 from pytest_planguard.document.answer import read
 
+from ...support.one_item import in_one_item
 
+
+@in_one_item
 @pytest.mark.parametrize(
     ("text", "notes"),
     [
@@ -33,6 +36,7 @@ def test_yaml_is_taken_out(text, notes):
     assert document.locate(("a",)) is not None
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("text", "code", "place"),
     [
@@ -95,6 +99,7 @@ AUTO = [
 ]
 
 
+@in_one_item
 @pytest.mark.parametrize(("text", "format_name", "data"), AUTO)
 def test_auto_decides_by_content(text, format_name, data):
     """JSON before YAML before Markdown, each only where the content shows it."""

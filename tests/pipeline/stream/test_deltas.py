@@ -6,6 +6,8 @@ import pytest
 
 from pytest_planguard.pipeline.stream.deltas import Channel, Delta, deltas_of
 
+from ...support.one_item import in_one_item
+
 TEXT = Delta("Hi")
 CASES = {
     "a piece of text": ("Hi", [TEXT]),
@@ -47,6 +49,7 @@ CASES = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", CASES)
 def test_the_pieces_of_an_object(name: str) -> None:
     """The pieces of an object."""

@@ -17,6 +17,7 @@ from pytest_planguard import Contract, FailureKind, UsageError
 from pytest_planguard.pipeline.stream.findings import StreamThresholds
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
 
+from ...support.one_item import in_one_item
 from ...support.paths import ROOT
 from .plans import PLAN, WORDS, Plan, as_json, codes, pieces, plan, prose
 
@@ -41,6 +42,7 @@ def test_a_good_answer_is_never_flagged(
     assert codes(text, size=size, partial=True, loop_characters=0) == []
 
 
+@in_one_item
 @pytest.mark.parametrize("seed", range(1_000, 1_060))
 def test_prose_is_told_by_token_500(seed: int) -> None:
     """1,997 characters are 500 tokens of four, the last of them begun."""
@@ -88,6 +90,7 @@ MODELS = [
 ]
 
 
+@in_one_item
 @pytest.mark.parametrize("model", [Plan, *MODELS], ids=lambda model: model.__name__)
 @pytest.mark.parametrize("form", ["bare", "fenced", "as a response format"])
 def test_a_schema_that_is_sent_back_is_told(model: type[BaseModel], form: str) -> None:

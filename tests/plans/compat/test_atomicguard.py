@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pytest_planguard.plans.judging.policy import policy_of
 from pytest_planguard.plans.judging.step_levels import LEVELS, Level, LevelResult, Outcome, check_level
 
+from ...support.one_item import in_one_item
 from ...support.plans import text_of
 
 PLAN: dict[str, Any] = json.loads(text_of("atomicguard")[1])
@@ -92,6 +93,7 @@ DEFECTS = [
 ]
 
 
+@in_one_item
 @pytest.mark.parametrize(("plan", "code", "level"), [row[1:] for row in DEFECTS], ids=[row[0] for row in DEFECTS])
 def test_each_defect_fails_from_its_level_on(plan: Any, code: str, level: Level) -> None:
     """Source rows 34 and 36 to 41: the level switch changes the verdict, the code says why."""
@@ -104,6 +106,7 @@ def test_each_defect_fails_from_its_level_on(plan: Any, code: str, level: Level)
             assert result.passed
 
 
+@in_one_item
 @pytest.mark.parametrize(
     "text", ["", "[]", "null", "3", '"plan"', "not json", '{"steps": null}', '{"steps": [1, null]}', "{"]
 )

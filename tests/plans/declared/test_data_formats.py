@@ -15,6 +15,7 @@ from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.profiles.formats import PROFILES
 
 from ...support.commands import run
+from ...support.one_item import in_one_item
 from ...support.plans import text_of
 
 JIRA = """
@@ -109,6 +110,7 @@ NAMES = sorted(
 )
 
 
+@in_one_item
 @pytest.mark.parametrize("name", NAMES)
 def test_a_built_in_description_is_one_that_users_can_copy_and_change(name: str) -> None:
     """It passes the check of users' files, and gives the same reader."""

@@ -15,6 +15,8 @@ from pytest_planguard.plans.judging.policy import policy_of
 from pytest_planguard.plans.model.plan import Ref
 from pytest_planguard.plans.reading.profile import Profile
 
+from ...support.one_item import in_one_item
+
 RUNBOOK = r"""
 format: runbook
 recognise: ['^# Runbook: ']
@@ -153,6 +155,7 @@ def test_a_circle_and_a_missing_section_are_found() -> None:
     assert not report.ok
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("old", "new", "code", "line"),
     [

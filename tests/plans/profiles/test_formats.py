@@ -13,6 +13,7 @@ from pytest_planguard.plans.profiles.formats import PROFILES, choose, detect, re
 from pytest_planguard.plans.reading.outline import Source
 from pytest_planguard.plans.reading.profile import Profile, shape
 
+from ...support.one_item import in_one_item
 from ...support.paths import ROOT
 from ...support.plans import NAMES, text_of
 
@@ -34,6 +35,7 @@ def test_there_is_a_fixture_for_every_profile() -> None:
     assert sorted([*NAMES, "amelia"]) == sorted(FAMILY)
 
 
+@in_one_item
 @pytest.mark.parametrize("name", NAMES)
 def test_content_alone_tells_the_format(name: str) -> None:
     """Without any path, each format is told from its content, and a valid plan has nothing to retry."""

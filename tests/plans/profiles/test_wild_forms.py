@@ -4,6 +4,8 @@ import pytest
 
 from pytest_planguard.plans.judging.policy import policy_of
 
+from ...support.one_item import in_one_item
+
 GROUPS = "# Tasks: Login\n\n## Fase 1: Backend\n\n- [x] 1.1 Crear el modelo\n- [ ] 1.2 Crear la vista\n"
 HEADED = """\
 # Tasks
@@ -135,6 +137,7 @@ WITH_CRITERIA = (
 WITH_CRITERIA += "- a\n- b\n\n### AC2: Two\n\n## Tasks\n\n- [ ] Task 1: All of it (AC: {})\n"
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("path", "text"),
     [
@@ -212,6 +215,7 @@ def test_requirements_of_kiro_in_french() -> None:
     assert report.findings == ()
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("path", "text", "absent"),
     [

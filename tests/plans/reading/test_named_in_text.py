@@ -9,6 +9,8 @@ from pytest_planguard.plans.model.plan import EVERY
 from pytest_planguard.plans.reading.named_in_text import ids_after, listed_ids, stated_dependencies
 from pytest_planguard.plans.reading.section_names import names_section
 
+from ...support.one_item import in_one_item
+
 NUMBER = r"\d+(?:\.\d+)*"
 T_ID = r"T\d{3}"
 
@@ -221,6 +223,7 @@ def cited(text: str, name: str) -> list[str]:
     return [ref.name for task in plan.tasks for ref in task.cites]
 
 
+@in_one_item
 @pytest.mark.parametrize("word", ALL)
 def test_every_requirement_is_cited_in_each_language(word: str) -> None:
     """By a task of Kiro and by one of a story alike."""

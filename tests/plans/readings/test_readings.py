@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from ...support.one_item import in_one_item
 from ...support.readings import documents, pinned, reading
 
 DOCUMENTS = documents(Path(__file__).parent / "documents")
 
 
+@in_one_item
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: f"{document.parent.name}/{document.stem}")
 def test_a_document_is_read_as_before(document: Path) -> None:
     """Tasks, edges, places, requirements, and each finding with its place and words."""

@@ -8,6 +8,7 @@ from pytest_planguard.plans.model.plan import Edge, Plan, Section, Task
 from pytest_planguard.plans.rules.catalogue import BY_CODE, RULES
 from pytest_planguard.plans.rules.judge_plan import GUESSES, HITS_PER_RULE, check_plan
 
+from ...support.one_item import in_one_item
 from ...support.plans import text_of
 
 CYCLE = "dependency cycle T002 -> T004 -> T002 (lines 30, 47)"
@@ -199,6 +200,7 @@ def found_in(text: str, path: str) -> dict[tuple[str, int | None], Finding]:
     return {(finding.code, finding.span.line if finding.span else None): finding for finding in report.findings}
 
 
+@in_one_item
 @pytest.mark.parametrize(("name", "old", "new", "code", "line", "message"), BREACHES)
 def test_one_defect_in_a_valid_plan_is_found_on_its_line(
     name: str, old: str, new: str, code: str, line: int | None, message: str | None

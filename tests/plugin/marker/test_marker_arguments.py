@@ -7,6 +7,8 @@ import pytest
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plugin.marker.marker_arguments import read_arguments
 
+from ...support.one_item import in_one_item
+
 FROM_1 = "expected a whole number of at least 1"
 SHARE = "expected a share above 0 and at most 1"
 TEXT = "expected a non-empty text"
@@ -33,6 +35,7 @@ def test_a_value_at_the_bound_is_taken(name: str, value: object) -> None:
     read_arguments({name: value})
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("name", "value", "needed"),
     [

@@ -10,12 +10,15 @@ from hypothesis import strategies as st
 
 from pytest_planguard.plugin.plan_tests.plan_globs import Way, find, fits, read_globs
 
+from ...support.one_item import in_one_item
+
 ROOT = PurePosixPath("/project")
 NAME = st.text("ab.*?[]!-^&|~", min_size=1, max_size=8).filter(
     lambda name: name not in (".", "..") and "**" not in name
 )
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("glob", "path", "meant"),
     [

@@ -9,9 +9,11 @@ import yaml
 from pytest_planguard.errors import UsageError
 from pytest_planguard.replay.commands.command_run import EVERYTHING, tape_scope
 
+from ...support.one_item import in_one_item
 from .tape import Tape
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("patterns", "path", "is_recorded"),
     [

@@ -20,6 +20,8 @@ from pytest_planguard.replay.network.audit import listen, unlisten
 from pytest_planguard.replay.network.processes import ProcessWatch
 from pytest_planguard.replay.network.senders import BY_THEMSELVES, starts_by_itself
 
+from ...support.one_item import in_one_item
+
 PYTHON = os.path.basename(sys.executable)  # noqa: PTH119  # a name, not a path
 TRUE = ["/bin/true"]
 
@@ -59,6 +61,7 @@ def _multiprocessing(method: str) -> None:
     child.join()
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("start", "named"),
     [
@@ -113,6 +116,7 @@ def test_every_event_that_begins_a_child_is_noted(event: str, arguments: tuple[o
     assert children(lambda: sys.audit(event, *arguments)) == [named]
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("command", "named"),
     [

@@ -11,6 +11,8 @@ from pytest_planguard.replay.privacy.redact import redact
 from pytest_planguard.replay.privacy.redaction import Redaction, own_redaction
 from pytest_planguard.replay.privacy.secret_names import Speaks, name_speaks
 
+from ...support.one_item import in_one_item
+
 VALUE = "Zq8planted4Xw7Kt2Lm"
 """A secret that has no known shape: only its place tells."""
 HEX = "0123456789abcdef0123456789abcdef"
@@ -161,6 +163,7 @@ PLANTED = planted()
 assert len(PLANTED) == 95
 
 
+@in_one_item
 @pytest.mark.parametrize("kind", sorted(PLANTED))
 def test_no_planted_secret_is_in_the_recording(kind: str) -> None:
     """Whatever the place, the text that goes to the disk has no piece of the secret."""
@@ -259,6 +262,7 @@ def test_what_a_validator_says_of_a_password_stays() -> None:
     assert redact(plain, Redaction()).interaction == plain
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("name", "speaks"),
     [

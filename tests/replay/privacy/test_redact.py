@@ -23,6 +23,7 @@ from pytest_planguard.replay.session.cassette import open_cassette
 from ...support.cost import assert_growth
 from ...support.exchanges import chat, user
 from ...support.lookalike import Lookalike
+from ...support.one_item import in_one_item
 
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7bq1\nplanted+pem/line2==\n-----END RSA PRIVATE KEY-----"
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJwbGFudGVkIn0.c2lnbmF0dXJlLXBsYW50ZWQ"
@@ -266,6 +267,7 @@ MEMBERS = (
 VALUE = "Zq8planted4Xw7Kt2Lm"
 
 
+@in_one_item
 @pytest.mark.parametrize("name", PARAMETERS.split())
 def test_a_parameter_whose_value_is_never_recorded(name: str) -> None:
     """In an address and in a form."""
@@ -276,6 +278,7 @@ def test_a_parameter_whose_value_is_never_recorded(name: str) -> None:
     assert not usual.hides_form_field(name, "")
 
 
+@in_one_item
 @pytest.mark.parametrize("name", MEMBERS.split())
 def test_a_member_whose_text_is_never_recorded(name: str) -> None:
     """What only stands for a secret, and an empty text, have nothing to hide."""

@@ -27,6 +27,7 @@ from pytest_planguard.retry.proving.request_diff import Difference
 from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import asend, assistant, chat, send, user, write
+from ...support.one_item import in_one_item
 
 
 class Ticket(BaseModel):
@@ -225,6 +226,7 @@ WORDINGS: list[tuple[Callable[[str], str], dict[str, ProofResult]]] = [
 ]
 
 
+@in_one_item
 @pytest.mark.parametrize("field", ONLY)
 @pytest.mark.parametrize(
     ("said", "expected"),

@@ -20,6 +20,8 @@ from pytest_planguard.retry.outcomes import Firmness
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Message
 
+from ...support.one_item import in_one_item
+
 
 class Ticket(BaseModel):
     """A ticket."""
@@ -162,6 +164,7 @@ def test_the_correction_is_the_result_of_the_call(name: str) -> None:
     assert json.loads(json.dumps(second[-1]).replace(json.dumps(texts[0]), json.dumps(LINE))) == api.result
 
 
+@in_one_item
 @pytest.mark.parametrize("name", APIS)
 @pytest.mark.parametrize("placement", ["dialogue", "inject"])
 def test_a_recording_of_it_carries_the_findings(name: str, placement: Placement) -> None:

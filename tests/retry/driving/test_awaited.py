@@ -17,6 +17,7 @@ from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.outcomes import DROPPED, Outcome
 from pytest_planguard.retry.results import Attempt, Convergence
 
+from ...support.one_item import in_one_item
 from ..decisions.loops import OPTIONS, SCRIPTS
 from ..decisions.turns import BOTH, EXAMPLES, GOOD, PRIORITY, TICKET, URGENT
 
@@ -33,6 +34,7 @@ def scripted(name: str, asked: list[str]) -> Callable[[Any], Any]:
     return ask
 
 
+@in_one_item
 @pytest.mark.parametrize("option", OPTIONS)
 def test_the_awaited_loop_takes_every_option(option: str) -> None:
     """It asks the same, and comes to the same."""

@@ -8,6 +8,8 @@ from pytest_planguard.retry.judging.after_acceptance import says_no
 from pytest_planguard.retry.linking.delta import Piece
 from pytest_planguard.wire.exchange import Role
 
+from ...support.one_item import in_one_item
+
 REJECTIONS = (
     "That was not valid.",
     "That is not JSON",
@@ -94,6 +96,7 @@ def said(text: str, role: Role = Role.USER) -> bool:
     return says_no(Piece(text, 1, role))
 
 
+@in_one_item
 @pytest.mark.parametrize("text", REJECTIONS)
 def test_words_that_reject_an_answer(text: str) -> None:
     """They begin the new words, and name what they reject, or nothing but the fault."""
@@ -102,6 +105,7 @@ def test_words_that_reject_an_answer(text: str) -> None:
     assert not said(text, Role.ASSISTANT)
 
 
+@in_one_item
 @pytest.mark.parametrize("text", ACCEPTED)
 def test_words_that_do_not(text: str) -> None:
     """They speak of something else, or only later."""

@@ -13,6 +13,8 @@ from pytest_planguard import Contract, Conversation, called, in_order, not_calle
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.wire.exchange import Item, ItemKind, Role
 
+from ...support.one_item import in_one_item
+
 Turn = Sequence[tuple[str, dict[str, object]]]
 """The calls that one answer of the model makes, each with its arguments."""
 
@@ -101,6 +103,7 @@ def test_a_right_way_is_silent(task: str) -> None:
     assert codes([[(look, {}), (act, GOOD_ARGUMENTS)]], task) == []
 
 
+@in_one_item
 @pytest.mark.parametrize("wrong", WRONG)
 @pytest.mark.parametrize("task", TASKS)
 def test_a_wrong_way_is_found(task: str, wrong: str) -> None:

@@ -16,6 +16,7 @@ from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Exchange, Message
 from pytest_planguard.wire.later_answers import QUEUED
 
+from ...support.one_item import in_one_item
 from ...wire.talk import CHAT, MESSAGES, RESPONSES, sse
 
 
@@ -260,6 +261,7 @@ def _judged(shape: str, say: str) -> Judgement:
     return judge(_recorded(SHAPES[shape](say)), [TICKET])
 
 
+@in_one_item
 @pytest.mark.parametrize("shape", SHAPES)
 def test_feedback_is_seen(shape: str) -> None:
     """One conversation of two attempts, and the error is fed back."""
@@ -268,6 +270,7 @@ def test_feedback_is_seen(shape: str) -> None:
     assert [fed.grade for fed in found.attempts[0].fed_back] == [Grade.FED_BACK]
 
 
+@in_one_item
 @pytest.mark.parametrize("shape", SHAPES)
 def test_dropped_feedback_is_seen(shape: str) -> None:
     """The same app without its feedback has no conversation that converges, and the retry is blamed."""
@@ -285,6 +288,7 @@ def _with_valid_answer(part: Any) -> Any:
     )
 
 
+@in_one_item
 @pytest.mark.parametrize("shape", SHAPES)
 def test_rejected_valid_answer_is_seen(shape: str) -> None:
     """An app that rejects an answer which meets the contract disagrees with the contract."""

@@ -18,6 +18,8 @@ from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.outcomes import CheckStatus, Outcome
 
+from ...support.one_item import in_one_item
+
 FOLDER = Path(__file__).parents[3] / "cassettes" / "shapes"
 TOLD = ("correct", "broken", "drops_one")
 """What an app says of two errors: both, none, the first."""
@@ -111,6 +113,7 @@ def test_a_correct_app_holds(
     assert dict(found.reasons) == left_out
 
 
+@in_one_item
 @pytest.mark.parametrize(("name", "contracts", "check"), BROKEN, ids=[f"{row[0]}-{row[2]}" for row in BROKEN])
 def test_a_broken_app_fails_for_its_true_reason(name: str, contracts: tuple[Contract, ...], check: str) -> None:
     """Some conversation fails the check that the app's fault is about."""
@@ -119,6 +122,7 @@ def test_a_broken_app_fails_for_its_true_reason(name: str, contracts: tuple[Cont
     assert not all(c.ok for c in found.conversations)
 
 
+@in_one_item
 @pytest.mark.parametrize("named", [True, False], ids=["by the contract", "by the schemas of requests"])
 @pytest.mark.parametrize("shape", ASKED_AGAIN)
 def test_each_way_to_ask_again(shape: str, *, named: bool) -> None:

@@ -10,6 +10,7 @@ from pytest_planguard.retry.outcomes import CheckStatus
 from pytest_planguard.retry.results import Convergence
 
 from ...support.conversations import BAD, GOOD, SYSTEM, Plan, Spoken, conversation
+from ...support.one_item import in_one_item
 
 EMBEDDED, WHOLE = Contract(Plan), Contract(Plan, extract="whole")
 TASK = "Plan the release of version two"
@@ -39,6 +40,7 @@ def failed(found: Convergence) -> set[str]:
     return {check.name for check in found.checks if check.status is CheckStatus.FAIL}
 
 
+@in_one_item
 @pytest.mark.parametrize("wrapper", WRAPPED)
 @pytest.mark.parametrize(
     "feedback",

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from pytest_planguard.retry.linking.answer_index import SAME_ANSWERS, AnswerIndex, Prefixes, common
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
+from ...support.one_item import in_one_item
+
 
 def answered(*items: Item) -> Exchange:
     """Return an exchange with an answer."""
@@ -68,6 +70,7 @@ CASES: dict[str, tuple[Exchange, Item, list[tuple[int, bool]]]] = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", CASES)
 def test_what_repeats_an_answer(name: str) -> None:
     """The number of the exchange, and whether the answer is there as it was given."""

@@ -9,6 +9,8 @@ import pytest
 from pytest_planguard.retry.linking.delta import Delta, added_in_front, after, inserted, suffix
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
+from ...support.one_item import in_one_item
+
 
 def said(role: Role, text: str) -> Item:
     """A text item."""
@@ -132,6 +134,7 @@ IN_FRONT: dict[str, tuple[tuple[Item, ...], list[tuple[int, str]]]] = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", IN_FRONT)
 def test_what_is_said_in_front_of_the_answer(name: str) -> None:
     """Only behind the parent's own system text, and behind its task: other turns are history."""

@@ -19,6 +19,7 @@ from ...support.conversations import (
     Turn,
     conversation,
 )
+from ...support.one_item import in_one_item
 
 LOOSE = Contract(Plan)
 TASK = "Plan the release of version two for the team"
@@ -48,6 +49,7 @@ RETRIES = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("how", RETRIES)
 def test_errors_that_agree_with_the_answer_make_a_retry(how, dialect):

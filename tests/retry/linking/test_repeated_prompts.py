@@ -12,6 +12,8 @@ from pytest_planguard.retry.linking.answer_index import SAME_ANSWERS
 from pytest_planguard.retry.linking.repeated_prompts import InstructionIndex, PromptIndex, asks_for_repair, inserted
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
+from ...support.one_item import in_one_item
+
 FEW = st.text("ab ", max_size=7)
 TASK = "Plan the release of version two"
 ERROR = "goal: Field required"
@@ -63,6 +65,7 @@ REPEATED: dict[str, tuple[str, str, bool]] = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", REPEATED)
 def test_a_task_with_errors_added_is_the_task(name: str) -> None:
     """What is put in must speak of errors, or name a place and what is wrong there."""
@@ -120,6 +123,7 @@ EXTENDED: dict[str, tuple[Exchange, Exchange, bool]] = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", EXTENDED)
 def test_errors_in_the_instructions_are_words_about_an_answer(name: str) -> None:
     """Other instructions for the same task are another experiment."""
@@ -129,6 +133,7 @@ def test_errors_in_the_instructions_are_words_about_an_answer(name: str) -> None
     assert list(index.extended(again)) == ([7] if expected else [])
 
 
+@in_one_item
 @pytest.mark.parametrize(
     "text",
     ["an error", "Errors:", "invalid", "rejected", "it failed", "incorrect", "wrong", "correct it", "fix", "fixed",

@@ -10,6 +10,8 @@ import pytest
 from pytest_planguard.retry.linking.repeated_prompts import FEWEST_WORDS, LATEST, SAME_WORDS, RewordedIndex
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
+from ...support.one_item import in_one_item
+
 TASK = "one two three four"
 ANSWER = {"goal": 1, "tasks": [{"id": "x"}]}
 TOLD = "Your answer was not valid:\n- goal: should be a valid string"
@@ -78,6 +80,7 @@ CASES: dict[str, tuple[Exchange, Exchange, bool]] = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", CASES)
 def test_a_reworded_task_with_errors_is_the_task(name: str) -> None:
     """The words speak of errors, and those agree with what the answer has."""

@@ -14,6 +14,8 @@ from pytest_planguard.retry.linking import sameness
 from pytest_planguard.retry.linking.sameness import Repeats, alike, document_key, enclosed, item_key, normal_text
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
+from ...support.one_item import in_one_item
+
 WHITE = [char for char in map(chr, range(0x3001)) if char.isspace()]
 """All that `str.split` takes for white space."""
 VALUES = st.recursive(
@@ -41,6 +43,7 @@ def asked(*items: Item, answer: tuple[Item, ...] = (), **other: Any) -> Exchange
 # Texts.
 
 
+@in_one_item
 @pytest.mark.parametrize("white", WHITE, ids=lambda char: f"{ord(char):x}")
 def test_each_white_space_counts_as_one_space(white: str) -> None:
     """Alone, several times and at both ends, among ASCII and among other letters."""
@@ -190,6 +193,7 @@ ALIKE = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize("name", ALIKE)
 def test_documents_are_alike_by_the_names_of_their_fields(name: str) -> None:
     """True where one of them has none or is not there: then nothing speaks against it."""

@@ -15,6 +15,8 @@ from pytest_planguard.retry.outcomes import Firmness, Grade
 from pytest_planguard.retry.results import Convergence
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
+from ...support.one_item import in_one_item
+
 TICKET = {
     "type": "object",
     "properties": {
@@ -74,6 +76,7 @@ def test_what_the_app_never_names_is_not_held_against_it(member: dict[str, Any])
     assert fed_back(conversation(bad, ENUM, GOOD, must_feed_back="contract")) == "fail"
 
 
+@in_one_item
 @pytest.mark.parametrize("member", IGNORED.values(), ids=IGNORED)
 @pytest.mark.parametrize("feedback", ["", GENERIC, "- title: too short", "- subject: Field required"])
 def test_without_the_rest_it_stays_lost(member: dict[str, Any], feedback: str) -> None:
@@ -184,6 +187,7 @@ REPORTED = "- priority: Field required"
 WRAPPED = {"ticket": GOOD}
 
 
+@in_one_item
 @pytest.mark.parametrize("partial", [True, False])
 @pytest.mark.parametrize(
     ("answer", "feedback", "status"),

@@ -15,6 +15,7 @@ from pytest_planguard.retry.reading.error_category import ErrorCategory
 from pytest_planguard.wire.exchange import Role
 
 from ...support.cost import assert_growth
+from ...support.one_item import in_one_item
 
 STATUS = Finding(
     "enum",
@@ -52,6 +53,7 @@ def grade(finding: Finding, *texts: str, known_wordings: bool = True, data: obje
     return fed_back([finding], reading, attempt=1, data=data)[0].label
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("finding", "text", "expected"),
     [

@@ -11,6 +11,7 @@ from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.outcomes import DROPPED
 
 from ...support.conversations import dialogue, grades
+from ...support.one_item import in_one_item
 
 SCHEMA = {
     "type": "object",
@@ -140,6 +141,7 @@ def test_a_loss_has_evidence_and_a_true_reason(feedback: str, reason: str) -> No
     assert said == reason
 
 
+@in_one_item
 @pytest.mark.parametrize("bound", ["at most 28", "28 or less", "no more than 28", "<= 28"])
 @pytest.mark.parametrize("other", ["at most 90", "90 or less", "no more than 90", "<= 90"])
 def test_another_bound_is_another_rule(bound: str, other: str) -> None:

@@ -11,6 +11,7 @@ from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.reading.amounts import amounts_in, spelled_in
 
 from ...support.conversations import dialogue
+from ...support.one_item import in_one_item
 
 SCHEMA = {
     "title": "Stay",
@@ -36,6 +37,7 @@ def graded(words: str, bad: str) -> str:
     return found.label
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("words", "bad", "grade"),
     [

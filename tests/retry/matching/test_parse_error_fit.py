@@ -10,6 +10,7 @@ from pydantic_core import from_json
 from pytest_planguard.retry.outcomes import DROPPED
 
 from ...support.conversations import PLAN, grades
+from ...support.one_item import in_one_item
 
 ONE = '{"goal": "Ship", "tasks": [{"id": 1, "status": "Draft"}]]'
 ANSWERS = {
@@ -43,6 +44,7 @@ def own(text: str) -> str:
     return f"- (whole answer) (line {finding.span.line if finding.span else 1}): invalid JSON: {finding.message}"
 
 
+@in_one_item
 @pytest.mark.parametrize("word", [python, rust, own])
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_the_words_of_every_parser_fit_its_own_answer(answer: str, word) -> None:
@@ -50,6 +52,7 @@ def test_the_words_of_every_parser_fit_its_own_answer(answer: str, word) -> None
     assert not set(DROPPED) & set(grades(word(ANSWERS[answer]), ANSWERS[answer]))
 
 
+@in_one_item
 @pytest.mark.parametrize("word", [python, rust])
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_the_parse_error_of_another_answer_is_lost(answer: str, word) -> None:

@@ -13,6 +13,7 @@ from pytest_planguard.retry.outcomes import CheckStatus
 from pytest_planguard.retry.reading.error_category import unreadable
 
 from ...support.conversations import PLAN, Plan, dialogue
+from ...support.one_item import in_one_item
 from .broken_answers import PARSERS, TRIMMED, WORDED, broken_answers, place, python
 
 EMBEDDED = Contract(Plan)
@@ -52,6 +53,7 @@ def test_what_a_parser_says_of_another_answer_is_not_carried(answer: str, other:
     assert status(WORDED[worded](error), answer) is CheckStatus.FAIL
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("answer", "error"),
     [

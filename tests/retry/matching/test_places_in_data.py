@@ -11,6 +11,7 @@ from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.outcomes import NOT_FED_BACK
 
 from ...support.conversations import dialogue
+from ...support.one_item import in_one_item
 
 STAY = Contract(
     {
@@ -66,6 +67,7 @@ def said(text: str, bad: int, fault: str = "") -> str:
     return found.label
 
 
+@in_one_item
 @pytest.mark.parametrize("notation", [*FROM_0, *FROM_1])
 def test_the_item_that_is_spelled_in_data_is_meant_and_no_other(notation: str) -> None:
     """Words about another item feed nothing back."""

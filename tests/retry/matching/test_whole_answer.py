@@ -16,6 +16,7 @@ from pytest_planguard.retry.outcomes import CheckStatus, Grade
 from pytest_planguard.retry.results import FedBack
 
 from ...support.conversations import dialogue
+from ...support.one_item import in_one_item
 
 GOOD = '{"title": "Printer", "steps": ["look", "restart"]}'
 TYPES = {"7": "number", "[]": "array", '"x"': "string", "null": "null", "true": "boolean"}
@@ -80,6 +81,7 @@ def status(words: str, answer: str, contract: Contract = CONTRACTS["a model"]) -
     return found.check("feedback").status
 
 
+@in_one_item
 @pytest.mark.parametrize("contract", CONTRACTS)
 @pytest.mark.parametrize("answer", TYPES)
 @pytest.mark.parametrize("words", TOLD)
@@ -90,6 +92,7 @@ def test_the_words_of_the_rule_carry_a_wrong_type(words: str, answer: str, contr
     assert status(words, answer, CONTRACTS[contract]) is CheckStatus.PASS
 
 
+@in_one_item
 @pytest.mark.parametrize("answer", TYPES)
 @pytest.mark.parametrize("words", UNTOLD)
 def test_a_stock_phrase_or_the_fault_of_a_field_carries_none(words: str, answer: str) -> None:

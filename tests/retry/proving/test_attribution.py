@@ -19,6 +19,7 @@ from pytest_planguard.retry.proving.attribution import (
     words_that_go,
 )
 
+from ...support.one_item import in_one_item
 from .laboratory import TASK, results
 
 PYDANTIC = "2 validation errors for Menu\nchef\n  too short\ndays.0.kcal\n  too large"
@@ -30,6 +31,7 @@ def gone(before: str, now: str, *, cuts: bool = True) -> str:
     return words_that_go(["Write it.", before], ["Write it.", now], cuts=cuts)
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("before", "now", "words"),
     [

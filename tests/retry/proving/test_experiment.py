@@ -17,6 +17,8 @@ from pytest_planguard.retry.proving.request_diff import Difference
 from pytest_planguard.retry.proving.swap import Swapped
 from pytest_planguard.retry.proving.trial import Change, Changes, Seen, Trial
 
+from ...support.one_item import in_one_item
+
 NONE, NUMBERS, COUNT, VALUES, WORDS = Difference
 TICKET = Contract({"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]})
 TITLE = Finding("missing", ("title",), "required, missing", FailureKind.MISSING)
@@ -52,6 +54,7 @@ def concluded(
     return experiment.concluded(trials)
 
 
+@in_one_item
 @pytest.mark.parametrize(("more", "two"), list(product((False, True), repeat=2)))
 @pytest.mark.parametrize(("elsewhere", "unlike"), list(product((False, True), repeat=2)))
 def test_swaps_that_change_nothing_tell_of_a_loss(elsewhere: bool, unlike: bool, more: bool, two: bool) -> None:
@@ -138,6 +141,7 @@ CASES: dict[str, tuple[list[Change], list[tuple[Difference, ...]], tuple[ProofRe
 }  # fmt: skip
 
 
+@in_one_item
 @pytest.mark.parametrize("name", CASES)
 def test_what_follows_from_what_was_seen(name: str) -> None:
     """A word proves, a repair that changes nothing tells of a loss, and all between them proves nothing."""

@@ -12,6 +12,7 @@ from pytest_planguard import Contract
 from pytest_planguard.retry.matching.keyword_match import spells_bound
 from pytest_planguard.retry.proving.meaning import Meaning, saying
 
+from ...support.one_item import in_one_item
 from .laboratory import results
 
 STAY = Contract(
@@ -41,6 +42,7 @@ def told(words: str, text: str = NIGHTS, **more: Any) -> Meaning:
     return saying(finding, words, text, STAY, {"guest", "nights", "rooms", "kind"}, **more).meaning
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("words", "found"),
     [

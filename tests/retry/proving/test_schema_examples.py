@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from pytest_planguard.retry.proving.schema_examples import MAX_SIZE, clamped, fitted, nodes_at, resized, samples
 
+from ...support.one_item import in_one_item
+
 TREE = {
     "$defs": {
         "Node": {
@@ -32,6 +34,7 @@ TREE = {
 }
 
 
+@in_one_item
 @pytest.mark.parametrize(
     "node",
     [

@@ -8,9 +8,12 @@ from hypothesis import strategies as st
 
 from pytest_planguard.retry.reading.entry import parse_place, place, same_place
 
+from ...support.one_item import in_one_item
+
 PATH = ("tasks", 0, "status")
 
 
+@in_one_item
 @pytest.mark.parametrize(
     "spelling",
     [

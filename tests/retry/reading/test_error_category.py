@@ -15,7 +15,10 @@ from pytest_planguard.retry.reading.error_category import (
     unreadable,
 )
 
+from ...support.one_item import in_one_item
 
+
+@in_one_item
 @pytest.mark.parametrize(
     ("code", "message", "rule"),
     [

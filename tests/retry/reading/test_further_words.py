@@ -6,6 +6,8 @@ import pytest
 
 from pytest_planguard.retry.reading.error_category import ErrorCategory, further_category
 
+from ...support.one_item import in_one_item
+
 MISSING = (
     *(
         "`title` saknas.",
@@ -38,6 +40,7 @@ NEITHER = (
 )
 
 
+@in_one_item
 @pytest.mark.parametrize("words", MISSING)
 def test_what_is_missing(words: str) -> None:
     """Whatever is said to be missing."""

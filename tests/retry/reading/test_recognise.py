@@ -15,6 +15,7 @@ from pytest_planguard.retry.reading.recognise import recognise, register_wording
 
 from ...support.conversations import BAD, ERRORS, PLAN, WORDINGS
 from ...support.cost import assert_growth
+from ...support.one_item import in_one_item
 
 
 def named(text: str, *, known_wordings: bool = True) -> set[tuple[tuple[str, ...] | None, str]]:
@@ -22,6 +23,7 @@ def named(text: str, *, known_wordings: bool = True) -> set[tuple[tuple[str, ...
     return {(e.path, e.message) for e in recognise(text, known_wordings=known_wordings)}
 
 
+@in_one_item
 @pytest.mark.parametrize("wording", [w for w in WORDINGS if w != "message first"])
 def test_every_wording_gives_back_its_errors(wording: str) -> None:
     """Places and messages survive each wording."""

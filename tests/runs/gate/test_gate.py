@@ -22,6 +22,7 @@ from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import CaseRow
 
 from ...support import reviews
+from ...support.one_item import in_one_item
 from ...support.runs import attempt, bad, case, finding, good, run
 
 TODAY = date(2026, 5, 1)
@@ -39,6 +40,7 @@ STALE = good("a", stale=("the prompt changed",))
 MORE = case("a", attempt("{}", finding("missing", ("a",)), finding("enum", ("b",))))
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("base", "candidate", "fails_on"),
     [

@@ -19,6 +19,7 @@ from pytest_planguard.runs.model.request_words import Said
 from pytest_planguard.runs.model.run import CaseRow, ProofRow
 
 from ...support.document_paths import PATHS
+from ...support.one_item import in_one_item
 from ...support.rows import ROWS
 from ...support.runs import attempt, bad, case, finding
 
@@ -114,6 +115,7 @@ def test_what_is_no_path_is_refused(path: object, said: str) -> None:
     assert str(error.value) == PLACE + said
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("line", "said"),
     [

@@ -10,12 +10,15 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from pytest_planguard import Contract
 from pytest_planguard.runs.weakened.schema_changes import MOST, Effect, schema_changes
 
+from ...support.one_item import in_one_item
+
 
 def of(schema: dict[str, Any]) -> dict[str, Any]:
     """An object with one field."""
     return {"type": "object", "properties": {"a": schema}}
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("before", "after", "said", "effect"),
     [

@@ -9,7 +9,10 @@ from pytest_planguard.plugin.options import Settings
 from pytest_planguard.runs.gate.weakening import Weight
 from pytest_planguard.runs.weakened.setting_changes import JUDGES, SILENT, added_options, setting_changes
 
+from ...support.one_item import in_one_item
 
+
+@in_one_item
 @pytest.mark.parametrize(
     ("name", "strict", "weak"),
     [

@@ -9,6 +9,7 @@ from pytest_planguard.search.blame import DEFAULT_RULES
 from pytest_planguard.search.call_tape import CallTape
 from pytest_planguard.search.result import SearchResult, TerminationReason
 
+from ...support.one_item import in_one_item
 from .cases import BLAME, BUDGET, CASES, FOLDER, REASONS, path_of
 
 
@@ -19,6 +20,7 @@ def replayed(name: str) -> SearchResult:
     return search(tape.replay(case.steps()), case.config)
 
 
+@in_one_item
 @pytest.mark.parametrize("name", CASES)
 def test_a_recorded_search_ends_as_told(name: str) -> None:
     """Its reason, its calls, their order, and what bound it."""
@@ -61,6 +63,7 @@ def test_a_row_of_the_blame_table(name: str, codes: list[str], back: int) -> Non
     assert failed.levels_back == back
 
 
+@in_one_item
 @pytest.mark.parametrize("name", CASES)
 def test_a_recording_is_what_the_script_says(name: str) -> None:
     """The files are those that `python -m tests.search.recorded.cases` writes."""

@@ -20,6 +20,7 @@ from pydantic import UUID4, BaseModel, Field, PastDate, SecretStr, field_validat
 from pytest_planguard import Contract, UsageError, count, custom, in_range, min_length, one_of, plan_rules
 from pytest_planguard.testing import AnswerText, NearMiss, near_misses, texts, valid_answers
 
+from ...support.one_item import in_one_item
 from .contracts import CONTRACTS, Ticket, as_json_schema, whole
 
 SETTINGS = settings(suppress_health_check=[HealthCheck.too_slow])
@@ -35,6 +36,7 @@ def promised(contract: Contract, miss: NearMiss) -> bool:
     )
 
 
+@in_one_item
 @pytest.mark.parametrize("name", CONTRACTS)
 def test_valid_answers_are_valid(name: str) -> None:
     """Whatever the contract demands."""
@@ -49,6 +51,7 @@ def test_valid_answers_are_valid(name: str) -> None:
     check()
 
 
+@in_one_item
 @pytest.mark.parametrize("name", CONTRACTS)
 def test_near_misses_are_rejected_as_promised(name: str) -> None:
     """With the promised kind of finding, at the place that was made wrong or around it."""
@@ -174,6 +177,7 @@ class Checked(BaseModel):
         return value
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("contract", "message"),
     [

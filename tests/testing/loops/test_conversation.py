@@ -14,6 +14,7 @@ from pytest_planguard import Contract, UsageError, converge, plan_rules
 from pytest_planguard.testing import AnswerFault, ScriptedConversation, ScriptedModel, conversations
 from pytest_planguard.testing.loops.conversation import BEHAVIOURS, Heard, ScriptedAnswer
 
+from ...support.one_item import in_one_item
 from ..answers.contracts import CONTRACTS
 from .apps import TICKET
 
@@ -81,6 +82,7 @@ def test_a_model_that_is_not_told_says_the_same_again(data: Any, behaviour: Any,
     assert len(set(said)) == 1
 
 
+@in_one_item
 @pytest.mark.parametrize("name", CONTRACTS)
 def test_first_answers_are_wrong_and_right_ones_are_right(name: str) -> None:
     """For contracts of every kind, plans among them."""

@@ -22,6 +22,7 @@ from pytest_planguard import Outcome, UsageError
 from pytest_planguard.testing import AnswerFault, ScriptedConversation, ScriptedModel, conversations
 from tools.clients.environment import PROGRAMS
 
+from ...support.one_item import in_one_item
 from .apps import TICKET, Ticket, blind, correct
 
 GOOD = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
@@ -117,6 +118,7 @@ def claude_call(model: ScriptedModel, messages: Messages, stream: bool) -> str:
 WAYS = [chat, chat_call, responses, responses_call, claude, claude_call]
 
 
+@in_one_item
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_correct_loop_converges_through_an_sdk(way: Callable[..., str], stream: bool) -> None:

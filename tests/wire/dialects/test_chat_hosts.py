@@ -9,6 +9,7 @@ import pytest
 from pytest_planguard.wire.dialects.dialect_table import DIALECTS
 from pytest_planguard.wire.exchange import Finish, Role
 
+from ...support.one_item import in_one_item
 from ..talk import CHAT, RESPONSES, called, said, sse, talk
 
 ASK: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "Plan it"}]}
@@ -108,6 +109,7 @@ def test_state_that_the_server_holds(
     assert ((exchange.previous_id, exchange.thread), exchange.unseen) == (held, unseen)
 
 
+@in_one_item
 @pytest.mark.parametrize(
     "value",
     [

@@ -9,6 +9,7 @@ import pytest
 
 from pytest_planguard.wire.exchange import Choice, Exchange, Finish, Item, ItemKind, Role, Usage
 
+from ...support.one_item import in_one_item
 from ..talk import called, plain, said, sse, talk
 
 URL = "https://generativelanguage.googleapis.com/v1beta/models/gemini-3-pro:generateContent"
@@ -45,6 +46,7 @@ def test_plain_answer() -> None:
     assert exchange == plain(exchange, "gemini", URL, model="gemini-3-pro", response_id="r1", usage=Usage(7, 32))
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("word", "finish"),
     [

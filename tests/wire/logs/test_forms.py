@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from pytest_planguard import Contract
 from pytest_planguard.runs.logs.judge_logs import judge_logs
 
+from ...support.one_item import in_one_item
 from .forms import FEEDBACK, FORMS, gen_ai_attributes
 
 
@@ -31,6 +32,7 @@ def judged(records: list[dict[str, Any]]) -> Any:
     return judge_logs(map(json.dumps, records), contracts=[TICKET], group_by=by)
 
 
+@in_one_item
 @pytest.mark.parametrize("form", FORMS)
 def test_form_converges_and_says_how_near_to_the_wire_it_is(form: str) -> None:
     """Each form is read whole."""
@@ -41,6 +43,7 @@ def test_form_converges_and_says_how_near_to_the_wire_it_is(form: str) -> None:
     assert not found.unread
 
 
+@in_one_item
 @pytest.mark.parametrize("form", FORMS)
 def test_feedback_removed_from_a_form_is_found(form: str) -> None:
     """Whatever the form, a retry that says nothing fails."""

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field, RootModel, TypeAdapter, field_validator
 from pytest_planguard import Contract
 from pytest_planguard.contract.verdict import Verdict
 
+from ....support.one_item import in_one_item
 from .schemas import levels_without_recursion, mutual, nested, union
 
 
@@ -57,6 +58,7 @@ def bad(verdict: Verdict[Any]) -> list[tuple[str, int]]:
     return [(found.code, len(found.path)) for found in verdict.errors]
 
 
+@in_one_item
 @pytest.mark.parametrize("levels", [2, 7, 8, 14, 40, 100, 199])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_wrong_leaf_is_named_in_its_place(kind: str, levels: int) -> None:
@@ -83,6 +85,7 @@ def test_the_memory_stays_small() -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40_000  # kB
 
 
+@in_one_item
 @pytest.mark.parametrize("leaf", ["x", 1.5, None])
 @pytest.mark.parametrize(
     "schema",
@@ -243,6 +246,7 @@ def test_a_type_without_json_schema_is_not_asked_either() -> None:
         assert bad(contract.check(json.dumps(nested(40, 1, key)))) == [("validators_not_asked", 0)]
 
 
+@in_one_item
 @pytest.mark.parametrize("levels", range(1, 13))
 @pytest.mark.parametrize("leaf", ["x", 1, None, {"kind": "x"}, {"child": "x"}, {"kind": "group"}])
 @pytest.mark.parametrize("type_", [Node, TaggedNode, Side])

@@ -6,6 +6,7 @@ import pytest
 
 from pytest_planguard.retry.outcomes import DROPPED
 
+from ....support.one_item import in_one_item
 from .invoice import Feedback, feedback
 
 UNCLEAR = {
@@ -21,6 +22,7 @@ or they show another item, which is no proof."""
 CASES = [*feedback("passing_on"), *feedback("dropping")]
 
 
+@in_one_item
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_feedback_is_judged_as_a_careful_reader_would(case: Feedback) -> None:
     """Lost is nothing that the text tells; what it does not tell is missing, but where it was not understood."""

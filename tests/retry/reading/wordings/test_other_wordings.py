@@ -12,6 +12,7 @@ from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.outcomes import DROPPED
 
 from ....support.conversations import BROKEN, ERRORS, PLAN, WORDINGS, Plan, dialogue, grades
+from ....support.one_item import in_one_item
 
 ENUM, TYPE = ERRORS[1][2], ERRORS[2][2]
 PYDANTIC = WORDINGS["pydantic text"](ERRORS)
@@ -117,12 +118,14 @@ FEEDING_BACK = {
 MOVED = str.maketrans({"0": "1", "1": "0"})
 
 
+@in_one_item
 @pytest.mark.parametrize("wording", FEEDING_BACK)
 def test_places_and_rules_are_found_in_any_layout(wording: str) -> None:
     """Tables, outlines, maps, prose with places and other validators' texts carry what they name."""
     assert "missing" not in grades(FEEDING_BACK[wording])
 
 
+@in_one_item
 @pytest.mark.parametrize("wording", FEEDING_BACK)
 def test_other_places_in_the_same_layout_are_lost(wording: str) -> None:
     """With the indices swapped and the missing field renamed, the same text feeds back nothing."""
@@ -163,6 +166,7 @@ SHORT = json.dumps({"title": "abc", "steps": [{"title": "abcdef"}, {"title": "ab
 LONGER = json.dumps({"title": "abcdef", "steps": [{"title": "abcdef"}]})
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("feedback", "missing"),
     [

@@ -24,6 +24,7 @@ from pytest_planguard.retry.reading.structures import values
 from pytest_planguard.wire.exchange import Role
 
 from ....support.cost import assert_growth, peak_memory
+from ....support.one_item import in_one_item
 
 CODES = {
     ErrorCategory.MISSING: "missing",
@@ -48,6 +49,7 @@ On instance['lines'][1]['price']:
 """An error of jsonschema as a text."""
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("text", "path", "rule"),
     [
@@ -158,6 +160,7 @@ def test_an_envelope_says_what_its_text_says() -> None:
         assert judged(replace(missing, path=("lines", 2, "sku")), json.dumps({"details": text})) == "wrong"
 
 
+@in_one_item
 @pytest.mark.parametrize(
     ("words", "rule"),
     [

@@ -6,6 +6,7 @@ from itertools import groupby
 
 import pytest
 
+from ....support.one_item import in_one_item
 from .validators import ENVELOPES, Case, kept
 
 MISJUDGED: dict[str, set[tuple[str, str]]] = {
@@ -20,6 +21,7 @@ A fix takes one away; none is ever added.
 CASES = {name: list(group) for name, group in groupby(kept(), key=lambda case: case.validator)}
 
 
+@in_one_item
 @pytest.mark.parametrize("validator", CASES)
 def test_real_validators_are_judged_rightly(validator: str) -> None:
     """A text about the fault feeds it back, one about another fault does not, but for what is named as misjudged."""
