@@ -26,11 +26,11 @@ from smoke import size, verdict
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.search.blame import BlameRule, BlameTable
-from pytest_planguard.search.context import Artifact, StepContext
-from pytest_planguard.search.experiment import Experiment, Problem, run_experiment
-from pytest_planguard.search.step import SearchConfig, Step, StepBudget
-from pytest_planguard.search.strategies import STRATEGIES, Strategy
+from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.context import Artifact, StepContext
+from pytest_planguard.plan_search.experiment import Experiment, Problem, run_experiment
+from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
+from pytest_planguard.plan_search.strategies import STRATEGIES, Strategy
 
 NAMES = ("g_analysis", "g_recon", "g_strategy", "g_plan")
 RMAX, WIDE = (3, 2, 3, 4), (8, 8, 8, 8)

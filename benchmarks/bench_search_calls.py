@@ -26,10 +26,10 @@ from smoke import size, verdict
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame import BlameRule, BlameTable
-from pytest_planguard.search.call_tape import CallTape
-from pytest_planguard.search.step import SearchConfig, Step, StepBudget
+from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.call_tape import CallTape
+from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
 
 ROOT = Path(__file__).parents[1]
 PLAN = json.loads((ROOT / "fixtures" / "plans" / "atomicguard.json").read_text("utf-8"))

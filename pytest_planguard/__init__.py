@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from .pipeline.matrix import matrix_of as matrix_of
     from .pipeline.matrix import write_matrix as write_matrix
     from .pipeline.run_with_fallback import ModelExecutor as ModelExecutor
+    from .pipeline.run_with_fallback import arun_with_fallback as arun_with_fallback
     from .pipeline.run_with_fallback import run_with_fallback as run_with_fallback
     from .pipeline.state_files import RunState as RunState
     from .pipeline.stream.converge_stream import aconverge_stream as aconverge_stream
@@ -79,6 +80,22 @@ if TYPE_CHECKING:
     from .pipeline.stream.watch import watch_stream as watch_stream
     from .pipeline.task_contracts import TaskContracts as TaskContracts
     from .pipeline.task_contracts import redline as redline
+    from .plan_search.agenda.search import asearch as asearch
+    from .plan_search.agenda.search import search as search
+    from .plan_search.blame import BlameRule as BlameRule
+    from .plan_search.blame import BlameTable as BlameTable
+    from .plan_search.call_tape import CallTape as CallTape
+    from .plan_search.call_tape import record_tree as record_tree
+    from .plan_search.context import StepContext as StepContext
+    from .plan_search.experiment import Problem as Problem
+    from .plan_search.experiment import run_experiment as run_experiment
+    from .plan_search.plan_guards import level_guards as level_guards
+    from .plan_search.plan_guards import pipeline_plan as pipeline_plan
+    from .plan_search.result import SearchResult as SearchResult
+    from .plan_search.step import SearchConfig as SearchConfig
+    from .plan_search.step import Step as Step
+    from .plan_search.step import StepBudget as StepBudget
+    from .plan_search.strategies import strategy_named as strategy_named
     from .plans.judging.contract_rules import plan_rules as plan_rules
     from .plans.judging.judge_files import plan_graph as plan_graph
     from .plans.model.plan_graph import PlanGraph as PlanGraph
@@ -99,20 +116,9 @@ if TYPE_CHECKING:
     from .runs.load.load import load_run as load_run
     from .runs.logs.judge_logs import judge_logs as judge_logs
     from .runs.logs.summary import LogSummary as LogSummary
-    from .runs.store.run_file import read_record as read_record
     from .runs.value_diff.diff_options import diff_options as diff_options
     from .runs.value_diff.equality import RichOptions as RichOptions
     from .runs.value_diff.field_diff import diff_values as diff_values
-    from .search.blame import BlameRule as BlameRule
-    from .search.blame import BlameTable as BlameTable
-    from .search.call_tape import CallTape as CallTape
-    from .search.call_tape import record_tree as record_tree
-    from .search.context import StepContext as StepContext
-    from .search.plan_guards import level_guards as level_guards
-    from .search.plan_guards import pipeline_plan as pipeline_plan
-    from .search.step import SearchConfig as SearchConfig
-    from .search.step import Step as Step
-    from .search.step import StepBudget as StepBudget
 
     __all__: list[str]
 
@@ -205,7 +211,6 @@ else:
         },
         "Runs and comparisons": {
             "load_run": "runs.load.load",
-            "read_record": "runs.store.run_file",
             "compare": "runs.compare.compare",
             "CompareOptions": "runs.compare.compare",
             "diff_values": "runs.value_diff.field_diff",
@@ -222,6 +227,7 @@ else:
             "GateOutcome": "pipeline.gate",
             "fallback_order": "pipeline.matrix",
             "AttemptHistory": "pipeline.history",
+            "arun_with_fallback": "pipeline.run_with_fallback",
             "run_with_fallback": "pipeline.run_with_fallback",
             "ModelExecutor": "pipeline.run_with_fallback",
             "matrix_of": "pipeline.matrix",
@@ -234,16 +240,22 @@ else:
             "watch_stream": "pipeline.stream.watch",
         },
         "Plan search": {
-            "level_guards": "search.plan_guards",
-            "pipeline_plan": "search.plan_guards",
-            "StepBudget": "search.step",
-            "Step": "search.step",
-            "StepContext": "search.context",
-            "SearchConfig": "search.step",
-            "CallTape": "search.call_tape",
-            "record_tree": "search.call_tape",
-            "BlameRule": "search.blame",
-            "BlameTable": "search.blame",
+            "search": "plan_search.agenda.search",
+            "asearch": "plan_search.agenda.search",
+            "SearchResult": "plan_search.result",
+            "run_experiment": "plan_search.experiment",
+            "Problem": "plan_search.experiment",
+            "strategy_named": "plan_search.strategies",
+            "level_guards": "plan_search.plan_guards",
+            "pipeline_plan": "plan_search.plan_guards",
+            "StepBudget": "plan_search.step",
+            "Step": "plan_search.step",
+            "StepContext": "plan_search.context",
+            "SearchConfig": "plan_search.step",
+            "CallTape": "plan_search.call_tape",
+            "record_tree": "plan_search.call_tape",
+            "BlameRule": "plan_search.blame",
+            "BlameTable": "plan_search.blame",
         },
         "Errors and warnings": {
             "PlanguardError": "errors",

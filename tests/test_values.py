@@ -39,13 +39,13 @@ from pytest_planguard import (
 )
 from pytest_planguard.contract.strength.evidence import GoodAnswer
 from pytest_planguard.contract.strength.measure import measure
+from pytest_planguard.plan_search.context import TapeKey
 from pytest_planguard.plans.judging.judge_files import plan_graph
 from pytest_planguard.plans.judging.policy import policy_of
 from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.outcomes import StopReason
 from pytest_planguard.retry.proof import Proof, ProofResult
-from pytest_planguard.search.context import TapeKey
 from pytest_planguard.testing import AnswerFault, ScriptedConversation
 from pytest_planguard.wire.exchange import Exchange, Message, Usage
 

@@ -17,7 +17,7 @@ def main() -> None:
     """Write one tape for each problem."""
     sys.path.insert(0, str(ROOT))
     from examples.planning.steps import PROBLEMS, pipeline
-    from pytest_planguard.search.call_tape import record_tree
+    from pytest_planguard.plan_search.call_tape import record_tree
 
     TAPES.mkdir(exist_ok=True)
     for name, (problem, category) in PROBLEMS.items():

@@ -17,10 +17,10 @@ from .main import UnjudgedError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..search.call_tape import CallTape
-    from ..search.experiment import Problem, Trial
-    from ..search.result import SearchResult
-    from ..search.step import Step
+    from ..plan_search.call_tape import CallTape
+    from ..plan_search.experiment import Problem, Trial
+    from ..plan_search.result import SearchResult
+    from ..plan_search.step import Step
 
 EXAMPLES = """
   planguard search app/steps.py:STEPS tapes/                            the policy cbj over every tape
@@ -90,14 +90,14 @@ def search(
     or a folder of them; each is one problem. No model is called. A call that is on no tape is censored, not counted as
     failed.
     """
+    from ..plan_search.experiment import BUDGETS, run_experiment
+    from ..plan_search.step import SearchConfig
+    from ..plan_search.strategies import strategy_named
     from ..report.forms.draw import draw
     from ..report.media.escaping import json_text
     from ..report.pages.pictures import experiment_svg, search_svg
     from ..report.pages.scorecard import scorecard, scorecard_csv, scorecard_page
     from ..report.pages.search import search_page
-    from ..search.experiment import BUDGETS, run_experiment
-    from ..search.step import SearchConfig
-    from ..search.strategies import strategy_named
 
     strategies = [strategy_named(name.strip()) for name in names.split(",")]
     config = SearchConfig(max_total_calls=budget, target_guard_level=level)
@@ -132,7 +132,7 @@ def search(
 
 
 def _steps(spec: str) -> Sequence[Step]:
-    from ..search.step import Step
+    from ..plan_search.step import Step
 
     steps = load_thing(spec, "STEPS")
     if callable(steps):
@@ -154,7 +154,7 @@ def _files(paths: Sequence[Path]) -> list[Path]:
 
 
 def _problem(path: Path, steps: Sequence[Step]) -> Problem:
-    from ..search.experiment import Problem
+    from ..plan_search.experiment import Problem
 
     tape, category = _tape(path)
     try:
@@ -166,7 +166,7 @@ def _problem(path: Path, steps: Sequence[Step]) -> Problem:
 
 def _tape(path: Path) -> tuple[CallTape, str]:
     """Return the tape of a file, and the category of its problem."""
-    from ..search.call_tape import CallTape
+    from ..plan_search.call_tape import CallTape
 
     try:
         data = json.loads(path.read_text(encoding="utf-8"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from ..contract.failure_kinds import FailureKind, kind_of_status
 from ..contract.feedback.feedback import validation_feedback
 from ..errors import UsageError
 from ..retry.driving.budget import Budget, is_transient
+from ..retry.driving.in_thread import in_thread
 from ..retry.driving.loop import converge
 from .history import AttemptHistory, AttemptRecord
 
@@ -175,6 +176,21 @@ def run_with_fallback(
     request.
     """
     return ModelExecutor(models, **options).run(task, ask, contract, messages)
+
+
+async def arun_with_fallback(
+    task: str,
+    models: Sequence[str],
+    ask: Callable[[str, Messages], Awaitable[Any]],
+    contract: Contract,
+    *,
+    messages: Sequence[Mapping[str, Any]] | str,
+    **options: Any,
+) -> FallbackResult:
+    """Ask one model after another like `run_with_fallback`, and await `ask`. Needs asyncio."""
+    return await in_thread(
+        lambda wait: run_with_fallback(task, models, wait(ask), contract, messages=messages, **options)
+    )
 
 
 def _settle(outcome: Future[Any], ask: Ask, model: str, request: Messages) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..contract.comparison.score import Score
     from ..contract.strength.measure import Strength
     from ..contract.verdict import Verdict
+    from ..plan_search.result import SearchResult
     from ..replay.network.processes import ProcessWatch
     from ..replay.session.rerecord import RerecordHint
     from ..replay.session.session import CassetteSession
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from ..retry.results import Convergence
     from ..runs.model.part_rows import PipelineRow
     from ..runs.model.run import LiveCheckRow, SamplesRow
-    from ..search.result import SearchResult
     from .case_parts.child_endpoint import ChildEndpoint
     from .case_parts.refusing_guard import RefusingGuard, TeardownGuard
     from .case_parts.shimmed_commands import ShimmedCommands

@@ -6,15 +6,15 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.call_tape import CallTape
+from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.call_tape import CallTape
 
-from ..search.pipelines import Scripted
+from ..plan_search.pipelines import Scripted
 from ..support.commands import run
 
 STEPS = """
-from pytest_planguard.search.step import StepBudget
-from pytest_planguard.search.step import Step
+from pytest_planguard.plan_search.step import StepBudget
+from pytest_planguard.plan_search.step import Step
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict

@@ -98,7 +98,6 @@ from pytest_planguard import (
     plan_rules,
     read_cassette,
     read_edits,
-    read_record,
     record_tree,
     redline,
     regex,
@@ -358,7 +357,7 @@ def compares_runs(path: Path) -> bool:
     """Two runs, and two values."""
     options = diff_options(keys=["id"], ignore=["meta"], rich=RichOptions(ignore_case=True))
     assert_type(len(diff_values({"a": 1}, {"a": 2}, options).changes), int)
-    return compare(read_record(path), load_run("last"), CompareOptions(options)).unread
+    return compare(load_run(str(path)), load_run("last"), CompareOptions(options)).unread
 
 
 def catches_errors() -> type[Exception]:

@@ -204,7 +204,7 @@ def _journal(text: str, folder: Path) -> None:
 
 
 def _tape(text: str, _folder: Path) -> None:
-    from pytest_planguard.search.call_tape import CallTape
+    from pytest_planguard.plan_search.call_tape import CallTape
 
     data = json.loads(text)
     if isinstance(data, dict):
@@ -291,7 +291,7 @@ def _row_seeds() -> list[str]:
 
 
 def _tape_seeds() -> list[str]:
-    from pytest_planguard.search.call_tape import VERSION
+    from pytest_planguard.plan_search.call_tape import VERSION
 
     call = {"step": "a", "prefix": "p", "feedback": "", "index": 0, "answer": "b"}
     return [json.dumps({"version": VERSION, "steps": ["a", "b"], "feedback": True, "calls": [call, call]})]

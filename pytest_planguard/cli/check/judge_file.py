@@ -162,9 +162,9 @@ class Judge:
         return FileReport(source.path, errors=(why,)) if source.named else FileReport(source.path, skipped=why)
 
     def _conversations(self, path: Path, cassette: Cassette) -> FileReport:
+        from ...plan_search.context import step_of
         from ...replay.matching.cassette_index import CONVERSATION_HEADER
         from ...retry.judging.judge import judge
-        from ...search.context import step_of
 
         steps = {
             n for n, raw in enumerate(cassette.interactions, 1) if step_of(raw.request.headers.get(CONVERSATION_HEADER))

@@ -19,8 +19,8 @@ from .models import model_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from ...plan_search.step import SearchConfig
     from ...retry.judging.judging_options import JudgeOptions
-    from ...search.step import SearchConfig
 
 MARKER = "planguard"
 SPEC: pytest.StashKey[Spec] = pytest.StashKey()

@@ -100,7 +100,7 @@ def _age(name: str, value: Any) -> str:
 
 
 def _search(name: str, value: Any) -> Any:
-    from ...search.step import SearchConfig
+    from ...plan_search.step import SearchConfig
 
     if not isinstance(value, SearchConfig):
         raise UsageError(f"{name}={value!r}: expected budgets, for example SearchConfig(max_total_calls=10)")

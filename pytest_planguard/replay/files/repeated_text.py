@@ -15,7 +15,7 @@ from typing import Any
 from ...document.possessive import CLOSED_STRING
 
 LEAST = 100_000
-"""Minimum number of characters of a text to store only once. No one reviews a body of that size line by line."""
+"""Minimum number of characters of a text that is not repeated. Shorter ones stay readable in their place."""
 _MOST = 32
 """Maximum number of texts to look for in each request, the latest ones."""
 _STRING = re.compile(CLOSED_STRING, re.DOTALL)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
+from ...plan_search.experiment import BUDGETS
 from ...printable import one_line
-from ...search.experiment import BUDGETS
 
 if TYPE_CHECKING:
-    from ...search.experiment import Experiment
-    from ...search.result import SearchNode, SearchResult
+    from ...plan_search.experiment import Experiment
+    from ...plan_search.result import SearchNode, SearchResult
 
 
 COLUMN, ROW, MARGIN, RADIUS = 44, 70, 130, 14

@@ -7,12 +7,12 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...plan_search.experiment import BUDGETS, MISS_LIMIT
 from ...printable import one_line
-from ...search.experiment import BUDGETS, MISS_LIMIT
 from ..page import Foreign, Page, Table
 
 if TYPE_CHECKING:
-    from ...search.experiment import Delta, Experiment, Share
+    from ...plan_search.experiment import Delta, Experiment, Share
     from ..page import Words
 
 FULL = "full"

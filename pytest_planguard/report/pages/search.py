@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...plan_search.result import Edge, TerminationReason
 from ...printable import one_line
-from ...search.result import Edge, TerminationReason
 from ...wire.exchange import Finish
 from ..answer.finding_text import count, named
 from ..page import Facts, Foreign, Node, Page, Table, Tree
@@ -13,7 +13,7 @@ from ..page import Facts, Foreign, Node, Page, Table, Tree
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...search.result import SearchNode, SearchResult, SearchTree
+    from ...plan_search.result import SearchNode, SearchResult, SearchTree
     from ..page import Block, Words
 
 MEANING = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...document.path import Count
 
 if TYPE_CHECKING:
-    from ...search.result import SearchResult
+    from ...plan_search.result import SearchResult
 
 
 @dataclass(frozen=True, slots=True)

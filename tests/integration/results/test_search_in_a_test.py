@@ -8,11 +8,12 @@ from pytest_planguard.runs.model.run import CaseRow
 from ...support.warm import WarmExample
 
 STEPS = """
+import asyncio
 import pytest
 from pytest_planguard import Contract
-from pytest_planguard.search.step import StepBudget
-from pytest_planguard.search.step import SearchConfig
-from pytest_planguard.search.step import Step
+from pytest_planguard.plan_search.step import StepBudget
+from pytest_planguard.plan_search.step import SearchConfig
+from pytest_planguard.plan_search.step import Step
 
 NUMBER = Contract(int, name="Number")
 
@@ -28,6 +29,12 @@ def test_found(planguard):
     result = planguard.search(pipeline(['"one"', "1"]))
     assert result.succeeded
     assert result.total_calls == 3
+
+@pytest.mark.planguard(NUMBER)
+def test_awaited(planguard):
+    async def ask(context):
+        return f"{context.attempt}"
+    assert asyncio.run(planguard.asearch([Step("g_plan", ask, NUMBER)])).succeeded
 
 @pytest.mark.planguard(NUMBER)
 def test_not_found(planguard):
@@ -61,7 +68,7 @@ best failed path: 1 g_strategy > 2 g_plan
 def test_a_search_in_a_session() -> None:
     """A failed search shows its tree, a broken step its name; figures and answers are in the rows."""
     run = WarmExample({"test_a.py": STEPS}).run_pytest()
-    assert run.outcomes == {"passed": 3, "failed": 2}, run.output
+    assert run.outcomes == {"passed": 4, "failed": 2}, run.output
     assert TREE in run.output
     assert "<SearchResult blind: budget_exhausted after 3 calls>" in run.output
     assert "error after 2 calls (ask of step 'g_plan' raised StopIteration)" in run.output

@@ -4,9 +4,9 @@ import csv
 import io
 import json
 
+from pytest_planguard.plan_search.experiment import Experiment, Trial
 from pytest_planguard.report.forms.draw import draw
 from pytest_planguard.report.pages.scorecard import scorecard, scorecard_csv, scorecard_page
-from pytest_planguard.search.experiment import Experiment, Trial
 
 
 def trial(problem: str, policy: str, calls: int | None, category: str, misses: int = 0) -> Trial:

@@ -3,15 +3,15 @@
 import re
 
 from pytest_planguard import Contract
+from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.blame import BlameTable
+from pytest_planguard.plan_search.step import SearchConfig, Step, StepAnswer, StepBudget
 from pytest_planguard.report.forms.draw import draw
 from pytest_planguard.report.forms.html import NODES as NODES_ON_PAGE
 from pytest_planguard.report.pages.search import search_page
-from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame import BlameTable
-from pytest_planguard.search.step import SearchConfig, Step, StepAnswer, StepBudget
 from pytest_planguard.wire.exchange import Finish
 
-from ...search.pipelines import Scripted, finding, verdict
+from ...plan_search.pipelines import Scripted, finding, verdict
 from ..html_reader import Reader
 
 CONFIG = SearchConfig(blame=BlameTable(stagnation=None))

@@ -3,16 +3,16 @@
 from xml.etree import ElementTree as ET
 
 from pytest_planguard import Contract
+from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.blame import BlameTable
+from pytest_planguard.plan_search.result import SearchResult, TerminationReason
+from pytest_planguard.plan_search.step import SearchConfig, Step, StepAnswer, StepBudget
 from pytest_planguard.report.forms.draw import draw
 from pytest_planguard.report.pages.pictures import search_svg
 from pytest_planguard.report.pages.search import MEANING, search_page
-from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame import BlameTable
-from pytest_planguard.search.result import SearchResult, TerminationReason
-from pytest_planguard.search.step import SearchConfig, Step, StepAnswer, StepBudget
 from pytest_planguard.wire.exchange import Finish
 
-from ...search.pipelines import Scripted, verdict
+from ...plan_search.pipelines import Scripted, verdict
 
 CONFIG = SearchConfig(blame=BlameTable(stagnation=None))
 SUCCESS = """\

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.contract.feedback.styles import FAILED_BEFORE
-from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame import BlameTable
-from pytest_planguard.search.context import (
+from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.blame import BlameTable
+from pytest_planguard.plan_search.context import (
     Artifact,
     DownstreamFailure,
     OwnFailure,
@@ -22,7 +22,7 @@ from pytest_planguard.search.context import (
     word_downstream,
     word_own,
 )
-from pytest_planguard.search.step import SearchConfig
+from pytest_planguard.plan_search.step import SearchConfig
 
 from .pipelines import Scripted, finding
 

@@ -6,12 +6,12 @@ from itertools import count
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame import BlameRule, BlameTable
-from pytest_planguard.search.call_tape import CallTape
-from pytest_planguard.search.experiment import Experiment, Problem, Trial, blame_outcomes, run_experiment
-from pytest_planguard.search.step import SearchConfig, Step, StepBudget
-from pytest_planguard.search.strategies import STRATEGIES
+from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.call_tape import CallTape
+from pytest_planguard.plan_search.experiment import Experiment, Problem, Trial, blame_outcomes, run_experiment
+from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
+from pytest_planguard.plan_search.strategies import STRATEGIES
 
 from .pipelines import Scripted
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_planguard.search.agenda.frame import BEST, BFS, CBJ, DFS
-from pytest_planguard.search.agenda.policy import Policy
-from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.result import Edge, SearchResult, TerminationReason
-from pytest_planguard.search.step import SearchConfig, StepBudget, worst_case
+from pytest_planguard.plan_search.agenda.frame import BEST, BFS, CBJ, DFS
+from pytest_planguard.plan_search.agenda.policy import Policy
+from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.result import Edge, SearchResult, TerminationReason
+from pytest_planguard.plan_search.step import SearchConfig, StepBudget, worst_case
 
 from ..pipelines import Adversary, World
 

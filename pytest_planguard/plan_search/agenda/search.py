@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...errors import NoRecordedAnswer, UsageError
 from ...retry.driving.asker import Asker
+from ...retry.driving.in_thread import in_thread
 from ..blame import GIVE_UP, blamed_level
 from ..context import Artifact, DownstreamFailure, OwnFailure, StepContext, TapeKey, chained, problem_names
 from ..result import Edge, SearchNode, SearchResult, SearchTree, StepError, TerminationReason
@@ -36,6 +38,14 @@ def search(steps: Sequence[Step], config: SearchConfig | None = None, policy: Po
             configured level.
     """
     return Search(steps, config or SearchConfig(), policy).run()
+
+
+async def asearch(steps: Sequence[Step], config: SearchConfig | None = None, policy: Policy = _CBJ) -> SearchResult:
+    """Search like `search`, and await the `ask` of each step. Guards, scores and classifiers are called in a thread.
+
+    Needs asyncio.
+    """
+    return await in_thread(lambda wait: search([replace(s, ask=wait(s.ask)) for s in steps], config, policy))
 
 
 class Search:

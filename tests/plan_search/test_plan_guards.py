@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import pipeline_plan
-from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame import BlameTable
-from pytest_planguard.search.plan_guards import level_guards
-from pytest_planguard.search.step import SearchConfig, Step
+from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.blame import BlameTable
+from pytest_planguard.plan_search.plan_guards import level_guards
+from pytest_planguard.plan_search.step import SearchConfig, Step
 
 from ..support.plans import text_of
 from .pipelines import NAMES, Scripted, verdict

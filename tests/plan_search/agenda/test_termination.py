@@ -3,13 +3,13 @@
 import pytest
 
 from pytest_planguard.errors import NoRecordedAnswer, UsageError
-from pytest_planguard.search.agenda.frame import BFS, DFS
-from pytest_planguard.search.agenda.policy import Policy
-from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame import BlameRule, BlameTable
-from pytest_planguard.search.context import StepContext
-from pytest_planguard.search.result import StepError, TerminationReason
-from pytest_planguard.search.step import SearchConfig, Step, StepBudget
+from pytest_planguard.plan_search.agenda.frame import BFS, DFS
+from pytest_planguard.plan_search.agenda.policy import Policy
+from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.context import StepContext
+from pytest_planguard.plan_search.result import StepError, TerminationReason
+from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
 
 from ..pipelines import BUDGETS, NAMES, Scripted, verdict
 

@@ -11,9 +11,9 @@ from typing import Any
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.search.blame import BlameRule, BlameTable
-from pytest_planguard.search.context import Artifact, StepContext
-from pytest_planguard.search.step import Step, StepBudget
+from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.context import Artifact, StepContext
+from pytest_planguard.plan_search.step import Step, StepBudget
 
 NAMES = ("g_analysis", "g_recon", "g_strategy", "g_plan")
 BUDGETS = (StepBudget(2, 1), StepBudget(2, 2), StepBudget(2, 3), StepBudget(3, 0))

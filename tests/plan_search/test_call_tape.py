@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from pytest_planguard import record_tree
 from pytest_planguard.errors import UsageError
-from pytest_planguard.search.agenda.frame import DFS
-from pytest_planguard.search.agenda.policy import Policy
-from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame import BlameRule, BlameTable
-from pytest_planguard.search.call_tape import CallTape
-from pytest_planguard.search.result import TerminationReason
-from pytest_planguard.search.step import SearchConfig, StepBudget
-from pytest_planguard.search.strategies import STRATEGIES
+from pytest_planguard.plan_search.agenda.frame import DFS
+from pytest_planguard.plan_search.agenda.policy import Policy
+from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.call_tape import CallTape
+from pytest_planguard.plan_search.result import TerminationReason
+from pytest_planguard.plan_search.step import SearchConfig, StepBudget
+from pytest_planguard.plan_search.strategies import STRATEGIES
 
 from .pipelines import BUDGETS, Adversary, Scripted, World
 

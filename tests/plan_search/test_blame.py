@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.errors import UsageError
-from pytest_planguard.search.blame import (
+from pytest_planguard.plan_search.blame import (
     DEFAULT_RULES,
     BlameRule,
     BlameTable,

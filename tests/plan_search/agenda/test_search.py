@@ -1,11 +1,11 @@
 """What the search asks, in which order, and what a step is told."""
 
-from pytest_planguard.search.agenda.frame import BEST, CBJ, DFS
-from pytest_planguard.search.agenda.policy import Policy, luby
-from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame import BlameRule, BlameTable
-from pytest_planguard.search.result import Edge
-from pytest_planguard.search.step import Failure, SearchConfig, Step, StepBudget
+from pytest_planguard.plan_search.agenda.frame import BEST, CBJ, DFS
+from pytest_planguard.plan_search.agenda.policy import Policy, luby
+from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.result import Edge
+from pytest_planguard.plan_search.step import Failure, SearchConfig, Step, StepBudget
 
 from ..pipelines import NAMES, Scripted, verdict
 

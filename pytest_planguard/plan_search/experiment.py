@@ -169,7 +169,7 @@ def run_experiment(
 
     Args:
         problems: the tasks; their names must differ.
-        strategies: the policies, see `search.strategies`.
+        strategies: the policies, see `plan_search.strategies`.
         config: the bounds that all of them share.
         trials: searches of each problem with each policy.
         clock: returns seconds, to time the searches; None for no times.

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.search.step import StepBudget, stated_bound, worst_case
+from pytest_planguard.plan_search.step import StepBudget, stated_bound, worst_case
 
 from .pipelines import BUDGETS
 

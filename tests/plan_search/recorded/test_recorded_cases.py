@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame import DEFAULT_RULES
-from pytest_planguard.search.call_tape import CallTape
-from pytest_planguard.search.result import SearchResult, TerminationReason
+from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.blame import DEFAULT_RULES
+from pytest_planguard.plan_search.call_tape import CallTape
+from pytest_planguard.plan_search.result import SearchResult, TerminationReason
 
 from ...support.one_item import in_one_item
 from .cases import BLAME, BUDGET, CASES, FOLDER, REASONS, path_of
@@ -66,5 +66,5 @@ def test_a_row_of_the_blame_table(name: str, codes: list[str], back: int) -> Non
 @in_one_item
 @pytest.mark.parametrize("name", CASES)
 def test_a_recording_is_what_the_script_says(name: str) -> None:
-    """The files are those that `python -m tests.search.recorded.cases` writes."""
+    """The files are those that `python -m tests.plan_search.recorded.cases` writes."""
     assert json.loads(path_of(name).read_text("utf-8")) == CASES[name].record().data()

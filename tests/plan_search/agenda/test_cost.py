@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.search.agenda.policy import Policy
-from pytest_planguard.search.agenda.search import Search
-from pytest_planguard.search.step import SearchConfig, StepBudget
+from pytest_planguard.plan_search.agenda.policy import Policy
+from pytest_planguard.plan_search.agenda.search import Search
+from pytest_planguard.plan_search.step import SearchConfig, StepBudget
 
 from ..pipelines import Adversary
 

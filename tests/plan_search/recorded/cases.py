@@ -1,7 +1,7 @@
 """Recorded searches: one for each reason to end, each row of the blame table and each budget.
 
-`python -m tests.search.recorded.cases` records them again into `fixtures/search/recorded`. Who answered was a script;
-the guards are those of the replay, for plans the real levels.
+`python -m tests.plan_search.recorded.cases` records them again into `fixtures/search/recorded`. A script
+answered; the guards are those of the replay, for plans the real levels.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame import BlameRule, BlameTable
-from pytest_planguard.search.call_tape import CallTape
-from pytest_planguard.search.context import Artifact
-from pytest_planguard.search.plan_guards import level_guards
-from pytest_planguard.search.step import SearchConfig, Step, StepBudget
+from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.call_tape import CallTape
+from pytest_planguard.plan_search.context import Artifact
+from pytest_planguard.plan_search.plan_guards import level_guards
+from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
 
 from ...support.paths import ROOT
 from ...support.plans import text_of

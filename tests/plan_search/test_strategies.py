@@ -3,9 +3,9 @@
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.search.blame import BlameRule, BlameTable
-from pytest_planguard.search.step import SearchConfig, StepBudget
-from pytest_planguard.search.strategies import STRATEGIES, strategy_named
+from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.step import SearchConfig, StepBudget
+from pytest_planguard.plan_search.strategies import STRATEGIES, strategy_named
 
 from ..support.one_item import in_one_item
 from .pipelines import Scripted
