@@ -183,7 +183,7 @@ class Rerun:
         return self._index.first(sent.semantic, named, sent.message.url)
 
     def _reacting(self, sent: Sent) -> RecordedEntry | None:
-        """Return the exchange whose request this one rewords. If there is none, set `trouble` and return None.
+        """Return the exchange whose request this one rewords. Without one, set `trouble` and return None.
 
         Requests after the awaited one are served in order of arrival, only to let the app finish.
         """

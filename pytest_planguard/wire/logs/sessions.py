@@ -22,7 +22,7 @@ ELIDED = ("", "...", "…", "{...}")
 def session(name: str, messages: Sequence[JsonObject], why: str = NO_ANSWER, model: str = "") -> Logged:
     """Return the last answer of a session, with the messages before it as its request.
 
-    Earlier answers aren't calls of their own: a session of 1,000 turns would then be a thousand times as large.
+    Earlier answers aren't separate calls: a session of 1,000 turns would then be a thousand times as large.
     """
     at = max((n for n, one in enumerate(messages) if words(one.get("role")) == "assistant"), default=-1)
     said = messages[at] if at >= 0 else None

@@ -65,8 +65,8 @@ def test_the_list_ends_and_says_how_many_more() -> None:
     """Of ten bad answers three are listed, in their order; good ones only where they are asked for."""
     lines = [line_of(GOOD), *[line_of("{}")] * 10]
     judged = judge_lines(lines, OUT, None, Listing(most=3))
-    assert ([a.place for a in judged.listed], judged.unlisted) == (["line 2", "line 3", "line 4"], 7)
-    assert [a.place for a in judge_lines(lines, OUT, None, EVERYTHING).listed][:2] == ["line 1", "line 2"]
+    assert ([a.line for a in judged.listed], judged.unlisted) == ([2, 3, 4], 7)
+    assert [a.line for a in judge_lines(lines, OUT, None, EVERYTHING).listed][:2] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_line_that_is_too_long_is_one_problem(monkeypatch: pytest.MonkeyPatch)
     file = io.BytesIO(b"x" * 1_000 + b"\n" + line_of(GOOD) + b"y" * 101)
     judged = judge_lines(lines_of(file), OUT, None, EVERYTHING)
     assert judged.problems == ["line 1: longer than 0 MB; split it.", "line 3: longer than 0 MB; split it."]
-    assert [answer.place for answer in judged.listed] == ["line 2"]
+    assert [answer.line for answer in judged.listed] == [2]
 
 
 def test_the_cost_of_lines_grows_with_their_number() -> None:

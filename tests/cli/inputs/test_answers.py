@@ -16,19 +16,19 @@ def lines(content: bytes, field: str | None = None) -> JudgedLines:
     return judge_lines(content.splitlines(keepends=True), ANY, field, EVERYTHING)
 
 
-def judged(content: bytes, field: str | None = None) -> list[tuple[str, bool]]:
-    """Place and verdict of each line's answer."""
-    return [(a.place, a.verdict.ok) for a in lines(content, field).listed]
+def judged(content: bytes, field: str | None = None) -> list[tuple[int | None, bool]]:
+    """Number and verdict of each line's answer."""
+    return [(a.line, a.verdict.ok) for a in lines(content, field).listed]
 
 
 def test_each_line_is_an_answer() -> None:
     """Lines count from 1, blank lines too; a blank line is no answer."""
-    assert judged(b'{"a": 1}\n\n{"a": "x"}\r\nnot json\n') == [("line 1", True), ("line 3", False), ("line 4", False)]
+    assert judged(b'{"a": 1}\n\n{"a": "x"}\r\nnot json\n') == [(1, True), (3, False), (4, False)]
 
 
 def test_a_line_that_is_a_json_string_is_the_text_it_spells() -> None:
     """An answer with line breaks fits on a line only as a JSON string."""
-    assert judged(rb'"{\n \"a\": 1\n}"') == [("line 1", True)]
+    assert judged(rb'"{\n \"a\": 1\n}"') == [(1, True)]
 
 
 @pytest.mark.parametrize(
@@ -41,12 +41,12 @@ def test_a_line_that_is_a_json_string_is_the_text_it_spells() -> None:
 )
 def test_a_field_holds_the_answer(line: bytes, ok: bool) -> None:
     """A text is read as the model's answer, anything else is the value itself."""
-    assert judged(line, "text") == [("line 1", ok)]
+    assert judged(line, "text") == [(1, ok)]
 
 
 def test_a_field_may_stand_deeper() -> None:
     """Dots reach into objects."""
-    assert judged(rb'{"reply": {"text": "{\"a\": 1}"}}', "reply.text") == [("line 1", True)]
+    assert judged(rb'{"reply": {"text": "{\"a\": 1}"}}', "reply.text") == [(1, True)]
 
 
 @pytest.mark.slow
@@ -64,7 +64,7 @@ def test_a_line_without_the_field_is_named(line: bytes, said: str) -> None:
     """A line that has no answer is neither good nor bad: it is said, and the other lines are judged."""
     found = lines(line + b'\n{"text": {"a": 1}}', "text")
     assert (found.problems, found.problem_count) == ([said], 1)
-    assert [(a.place, a.verdict.ok) for a in found.listed] == [("line 2", True)]
+    assert [(a.line, a.verdict.ok) for a in found.listed] == [(2, True)]
 
 
 def test_a_file_without_lines_has_no_answers() -> None:
