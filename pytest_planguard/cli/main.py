@@ -14,7 +14,7 @@ import click
 from .. import __version__
 from ..errors import PlanguardError, UsageError
 from .framework.lazy_group import LazyGroup
-from .framework.output import printable_errors, say, say_traceback, say_warnings
+from .framework.output import INTERRUPTED, printable_errors, say, say_traceback, say_warnings
 from .framework.shared_options import epilog
 
 OWN_PROCESS = "own process"
@@ -75,6 +75,9 @@ class Planguard(LazyGroup):
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
+        except KeyboardInterrupt:
+            say("planguard: stopped", err=True)
+            raise click.exceptions.Exit(INTERRUPTED) from None
         except PlanguardError as error:
             stop = WrongUseError if isinstance(error, UsageError) else UnjudgedError
             raise stop(str(error)) from error

@@ -131,6 +131,32 @@ def test_a_secret_in_a_log_never_reaches_the_repository(tmp_path: Path, monkeypa
     assert "def test_log_task_1" in said
 
 
+@pytest.mark.parametrize(
+    ("at", "option", "says"),
+    [
+        ("runs.logs.judging.LogJudge.group", (), "stopped after 100 % of reading the logs. With --resume"),
+        ("runs.logs.judging.LogJudge.group", ("--resume",), "The same command goes on"),
+        ("cli.check.check_command._found", (), "planguard: stopped"),
+    ],
+)
+def test_ctrl_c_says_how_to_go_on(
+    at: str, option: tuple[str, ...], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And prints no traceback."""
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(f"pytest_planguard.{at}", stopped)
+    (tmp_path / "app.py").write_text(APP)
+    (tmp_path / "log.jsonl").write_text(logged(FIVE[0], "try again"))
+    code, said = run("check", "log.jsonl", "-c", "app.py:TICKET", *option)
+    assert code == 130
+    assert says in said
+    assert "Traceback" not in said
+
+
 def test_check_reads_a_folder_of_logs_and_saves_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Formats mix; options choose what is judged; the rows are a run."""
     monkeypatch.chdir(tmp_path)

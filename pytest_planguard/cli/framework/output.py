@@ -20,6 +20,8 @@ from ...printable import visible
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderResult
 
+INTERRUPTED = 130
+"""Exit code after ctrl-C, as shells have it: 128 and the number of the signal."""
 # The only escapes of planguard are those of `Style` in reports, such as "\x1b[31m". All others are foreign.
 _FOREIGN_ESCAPE = re.compile(r"\x1b(?!\[(?:0|1|2|31|32|33)m)")
 

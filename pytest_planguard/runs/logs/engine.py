@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import signal
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -56,8 +57,8 @@ class LogJob:
     grouping: Grouping = field(default_factory=Grouping)
     mapped: LogReader | None = None
     jobs: int = 1
-    done: Callable[[int, int], None] = lambda done, total: None  # noqa: ARG005
-    """Called with the number of bytes read and the total."""
+    done: Callable[[str, int, int], None] = lambda what, done, total: None  # noqa: ARG005
+    """Called with "reading" or "judging", the number of bytes for which that is done, and their total."""
     run: Callable[[Making, Sequence[Path]], Iterator[LogSummary]] | None = None
     """Judges the partitions elsewhere, on an engine."""
     kept: KeptPartitions | None = None
@@ -87,7 +88,7 @@ def judge_files(job: LogJob) -> LogSummary:
             files, done = job.kept.split(files)
             counted = summed((counted, *done), job.make().most)
         found = job.run(job.make, files) if job.run is not None else _pooled(job, files)
-        whole = summed((counted, *found), job.make().most)
+        whole = summed((counted, *_counted(job, files, found)), job.make().most)
     if job.kept is not None:
         job.kept.discard()
     return whole
@@ -99,9 +100,17 @@ def _all_parts(job: LogJob, sizes: Sequence[int], into: LogSummary) -> Iterator[
         for number, part in enumerate(parts_of(read_records(path), path.as_posix(), job.grouping, into, job.mapped)):
             yield part
             if number % 1000 == 999:
-                job.done(read, total)
+                job.done("reading", read, total)
         read += size
-        job.done(read, total)
+        job.done("reading", read, total)
+
+
+def _counted(job: LogJob, files: Sequence[Path], found: Iterable[LogSummary]) -> Iterator[LogSummary]:
+    size = sum(file.stat().st_size for file in files)
+    job.done("judging", 0, size)
+    for number, summary in enumerate(found, 1):  # a partition that was halved has several summaries
+        yield summary
+        job.done("judging", size * min(number, len(files)) // len(files), size)
 
 
 def _judge_group(judge: LogJudge, key: str, parts: list[Logged], into: LogSummary) -> None:
@@ -201,7 +210,7 @@ def _pooled(job: LogJob, files: Sequence[Path]) -> Iterator[LogSummary]:
     """Yield the summary of each partition, in any order. If a worker dies, its partitions are judged again."""
     waiting, kills = list(files), dict.fromkeys(files, 0)
     while waiting:
-        pool = ProcessPoolExecutor(job.jobs, mp_context=_context(), initializer=_collect_rarely)
+        pool = ProcessPoolExecutor(job.jobs, mp_context=_context(), initializer=_started)
         running: dict[Future[LogSummary], Path] = {}
         try:
             while waiting or running:
@@ -245,8 +254,12 @@ def _alone(make: Making, path: Path) -> Iterator[LogSummary]:
         yield from _alone(make, part)
 
 
-def _collect_rarely() -> None:
-    """Let a worker look for cycles less often: each call makes thousands of objects, and hardly any is in a cycle."""
+def _started() -> None:
+    """Prepare a worker. ctrl-C ends it without a traceback, and it looks for cycles less often.
+
+    Each call makes thousands of objects, and hardly any is in a cycle.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     gc.freeze()
     gc.set_threshold(20_000, 50)
 

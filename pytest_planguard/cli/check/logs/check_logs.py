@@ -8,8 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import click
+
 from ....errors import UsageError
-from ...framework.output import say
+from ...framework.output import INTERRUPTED, say
 from ...framework.shared_options import excludes
 from ...inputs.sources import STDIN
 from .log_options import LogArguments
@@ -84,7 +86,15 @@ class Logs:
         kept = _kept(make, judge) if given.resume else None
         with _Progress() as done:
             jobs = given.jobs or 1
-            found = judge_files(LogJob(tuple(paths), make, given.grouping(), given.mapped(), jobs, done, run, kept))
+            job = LogJob(tuple(paths), make, given.grouping(), given.mapped(), jobs, done, run, kept)
+            try:
+                found = judge_files(job)
+            except KeyboardInterrupt:
+                again = (
+                    "The same command goes on from there." if given.resume else "With --resume it can go on from there."
+                )
+                say(f"planguard: stopped after {done.percent} % of {done.what} the logs. {again}", err=True)
+                raise click.exceptions.Exit(INTERRUPTED) from None
         if given.save and self.new_only:
             known = set(_known(given.save))
             self.new_rules = tuple(sorted(rule for rule in found.broken if rule not in known))
@@ -147,18 +157,23 @@ class _Progress:
 
     def __enter__(self) -> Self:
         self._bar: Any = None
+        self._task: Any = None
+        self.what, self.percent = "reading", 0
         return self
 
-    def __call__(self, done: int, total: int) -> None:
-        """Show how many bytes were read, and the total."""
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Show for how many bytes of the total this is done."""
+        if self._bar is not None and what != self.what:
+            self._bar.reset(self._task, description=f"{what} logs", total=total)
+        self.what, self.percent = what, 100 * done // max(1, total)
         if self._bar is None and sys.stderr.isatty():
             from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
             from ...framework.output import console
 
-            columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-            self._bar = Progress(*columns, console=console(err=True), transient=True)
-            self._task = self._bar.add_task("reading logs", total=total)
+            shown = "{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn()
+            self._bar = Progress(*shown, console=console(err=True), transient=True)
+            self._task = self._bar.add_task(f"{what} logs", total=total)
             self._bar.start()
         if self._bar is not None:
             self._bar.update(self._task, completed=done)
