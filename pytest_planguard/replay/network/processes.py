@@ -9,7 +9,6 @@ import inspect
 import os
 import shlex
 import socket
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from .audit import Listener, listen, unlisten
+from .c_libraries import cffi_patches, sends
 from .guard import ChildReports
 from .sends import RUNNERS, Patch
 from .uvloop_guard import load_before, uvloop_child_patches
@@ -91,7 +91,7 @@ class ProcessWatch:
         self._older = _older_children()
         try:
             self._ears.open(self)
-            self.patch_uvloop()
+            self.patch_loaded()
         except BaseException:
             self.end()
             raise
@@ -116,11 +116,17 @@ class ProcessWatch:
                 self.add_sender(f"child process from before the test: {_base_command(words)}")
         self._older = {}
 
-    def patch_uvloop(self) -> None:
-        """Note the children of uvloop, which cause no audit event."""
-        if "uvloop" in sys.modules and not self._patches:
-            self._patches += uvloop_child_patches(lambda words, env: self.note(None, words, "uvloop", env))
-            for owner, name, _, ours in self._patches:
+    def patch_loaded(self) -> None:
+        """Note the children of uvloop and the C functions of cffi, which cause no audit event."""
+        patched = {owner for owner, *_ in self._patches}
+        found = [
+            *uvloop_child_patches(lambda words, env: self.note(None, words, "uvloop", env)),
+            *cffi_patches(lambda name: self.add_sender(f"C library by cffi: {name}")),
+        ]
+        for patch in found:
+            owner, name, _, ours = patch
+            if owner not in patched:
+                self._patches.append(patch)
                 setattr(owner, name, ours)
 
     def allows(self, path: str) -> bool:
@@ -185,7 +191,7 @@ class _Ears:
             **sender_listeners(lambda sender: self._watch.add_sender(sender), lambda path: self._watch.allows(path)),
             "os.fork": lambda: self._watch.before_fork(),
             "os.forkpty": lambda: self._watch.before_fork(),
-            "import": lambda name, *_: self._watch.patch_uvloop() if load_before(name) else None,
+            "import": lambda name, *_: self._watch.patch_loaded() if load_before(name) else None,
         }
 
     def open(self, watch: ProcessWatch) -> None:
@@ -280,13 +286,6 @@ def _in_shell(shell: str, line: str) -> list[str]:
     return words if words and not several else [shell, *words]
 
 
-_SENDING = frozenset({
-    "connect", "getaddrinfo", "gethostbyname", "send", "sendmsg", "sendto", "sendmmsg",
-    "syscall", "system", "popen", "fork", "vfork", "posix_spawn", "posix_spawnp", "execve", "execvp",
-})  # fmt: skip
-"""Functions of the C library that send, open a connection to send on, or start a child that may."""
-_CLIENT = "curl_"
-"""The beginning of the names in libcurl."""
 _UNIX = getattr(socket, "AF_UNIX", None)
 OF_MULTIPROCESSING = "unix socket: of a process that multiprocessing started"
 
@@ -308,7 +307,7 @@ def sender_listeners(note: Callable[[str], None], allows: Callable[[str], bool])
             note(OF_MULTIPROCESSING if "multiprocessing" in packages else f"unix socket: {path}")
 
     def look_up(_library: object, name: object) -> None:
-        if name in _SENDING or str(name).startswith(_CLIENT):
+        if sends(name):
             note(f"C library by ctypes: {name}")
 
     return {

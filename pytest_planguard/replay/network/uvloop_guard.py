@@ -43,14 +43,14 @@ def uvloop_child_patches(note: Callable[[Sequence[Any], Any], None]) -> Iterator
 
 
 def load_before(name: object) -> bool:
-    """Load uvloop at the audit event that begins its import. Return True if `name` is uvloop and it is loaded now.
+    """Load uvloop or cffi at the audit event that begins its import. Return True if that loaded it.
 
     The import in progress then finds it loaded, so every loop is a patched one.
     """
-    if name != "uvloop":
+    if name not in ("uvloop", "cffi"):
         return False
     try:
-        import_module("uvloop")
+        import_module(str(name))
     except ImportError:
         return False
     return True

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -228,6 +229,48 @@ def test_unix_sockets_and_c_functions_are_named(tmp_path: Path) -> None:
             assert library.connect
     assert _from_here(watch) == [f"unix socket: {path}", "C library by ctypes: connect"]
     assert watch.children == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no C library under that name")
+def test_c_functions_of_cffi_are_named() -> None:
+    """Those that it declares while a test runs, or whose library it opens then; also if the test loads it."""
+    cffi = pytest.importorskip("cffi")
+    before, watch = cffi.FFI(), ProcessWatch()
+    before.cdef("int connect(int, const char *, int); int getpid(void);")
+    with watch.watching():
+        assert before.dlopen(None).getpid() == os.getpid()
+        assert watch.senders == ["C library by cffi: connect"]
+        now = cffi.FFI()
+        library = now.dlopen(None)
+        now.cdef("int system(const char *);")
+        assert library.system
+    assert watch.senders == ["C library by cffi: connect", "C library by cffi: system"]
+    cffi.FFI().cdef("int fork(void);")
+    assert len(watch.senders) == 2
+
+
+def test_a_stand_in_of_cffi_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same without cffi: by the names of its methods and of what it declares."""
+
+    class FFI:
+        def __init__(self) -> None:
+            self._parser = SimpleNamespace(_declarations={})
+
+        def cdef(self, name: str) -> None:
+            self._parser._declarations[f"function {name}"] = None
+
+        def dlopen(self, name: object) -> object:
+            return name
+
+    monkeypatch.setitem(sys.modules, "cffi", SimpleNamespace(FFI=FFI))
+    ffi, real = FFI(), FFI.cdef
+    watch = ProcessWatch()
+    with watch.watching():
+        ffi.cdef("getpid")
+        ffi.cdef("curl_easy_perform")
+        assert ffi.dlopen(None) is None
+    assert watch.senders == ["C library by cffi: curl_easy_perform"]
+    assert FFI.cdef is real
 
 
 def test_nothing_is_noted_when_nobody_watches() -> None:
