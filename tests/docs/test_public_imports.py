@@ -88,6 +88,7 @@ def test_the_reference_has_nothing_of_the_machine_that_builds_it(monkeypatch: py
     assert not re.findall(r"A_VARIABLE_OF_THE_BUILDER| at 0x", page)
     assert "environ: Mapping[str, str] = ...)" in page
     assert "severity: Severity = Severity.RETRY" in page
+    assert "Contract(schema: Any, *, constraints: " in page
 
 
 def test_the_reference_has_every_name() -> None:

@@ -99,6 +99,7 @@ def _signature(value: object) -> str:
     ]
     text = str(found.replace(parameters=shown))
     plain = re.sub(r"((?:: |-> ))(['\"])(.*?)\2(?=[,)]| =|$)", r"\1\3", text)  # annotations are strings: a: 'int'
+    plain = plain.replace("*unnamed: object", "*")  # `Contract` takes them only to refuse them with a message
     return plain.replace("pytest_planguard.", "").replace("self, ", "").replace("(self)", "()")
 
 
