@@ -35,14 +35,15 @@ def ticket_answer(messages: list[dict[str, Any]]) -> str:
 def scripted(answers: Sequence[str]) -> Answering:
     """Return a stand-in that gives these answers in order and repeats the last, separately for each conversation.
 
-    Its first two messages, the prompt and the task, identify a conversation.
+    The messages up to the first user message, which has the task, identify a conversation.
     """
     given: Counter[str] = Counter()
     lock = threading.Lock()
 
     def answer(messages: list[dict[str, Any]]) -> str:
         with lock:
-            conversation = json.dumps(messages[:2], sort_keys=True)
+            task = next((at for at, message in enumerate(messages, 1) if message.get("role") == "user"), 2)
+            conversation = json.dumps(messages[:task], sort_keys=True)
             number = given[conversation]
             given[conversation] += 1
         return answers[min(number, len(answers) - 1)]

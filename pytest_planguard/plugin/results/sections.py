@@ -166,7 +166,10 @@ PROOFS_SHOWN = 10
 
 
 def proof_lines(rows: Sequence[CaseRow], *, verbose: bool) -> Iterator[str]:
-    """Yield the number of proven findings, and each unproven one, the bad ones first; nothing without experiments."""
+    """Yield the number of proven findings, and each unproven one of a test that passed; nothing without experiments.
+
+    A failure shows its findings itself. `verbose` lists them here, too.
+    """
     from ...retry.proof import ProofResult
     from ..rerun.obstacles import OFF
 
@@ -187,8 +190,9 @@ def proof_lines(rows: Sequence[CaseRow], *, verbose: bool) -> Iterator[str]:
             ProofResult.NOT_JUDGED,
         )
     ]
-    found.sort(key=lambda told: told[0].result == "passed")  # expected losses come last
-    open_ones = [(row, proof) for result in order for row, proof in found if proof.result == result]
+    shown = [told for told in found if verbose or told[0].result not in ("failed", "error")]
+    shown.sort(key=lambda told: told[0].result == "passed")  # expected losses come last
+    open_ones = [(row, proof) for result in order for row, proof in shown if proof.result == result]
     for row, proof in open_ones if verbose else open_ones[:PROOFS_SHOWN]:
         attempt = f"conversation {proof.conversation}, attempt {proof.attempt}"
         place = f"{attempt}, {to_dotted(proof.path)} [{proof.code}]"

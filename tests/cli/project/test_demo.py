@@ -114,6 +114,15 @@ def test_each_conversation_has_its_own_answers() -> None:
     assert [answer(ASKED), answer(other), answer(ASKED), answer(ASKED), answer(other)] == ["1", "1", "2", "2", "2"]
 
 
+def test_a_conversation_needs_no_system_message() -> None:
+    """The first user message is the task: what follows it is the same conversation."""
+    answer = scripted(["a", "b"])
+    for system in ([], [{"role": "system", "content": "s"}]):
+        first = [*system, {"role": "user", "content": "task"}]
+        retry = [*first, {"role": "assistant", "content": "a"}, {"role": "user", "content": "again"}]
+        assert [answer(first), answer(retry)] == ["a", "b"]
+
+
 @pytest.mark.parametrize(
     ("body", "path", "status", "message"),
     [
