@@ -103,10 +103,15 @@ def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[N
 
 
 def _asked_late(report: pytest.TestReport, error: BaseException, case: Case) -> None:
+    from ..case_parts.refusing_guard import CalledTooLate
 
+    ours = _ours(error)
     guard = case.teardown_guard
-    if guard is not None and guard.refused is not None:
-        report.longrepr = failure_repr(case.item, _ours(error), f"planguard: {guard.refused}")
+    refused = guard.refused if guard is not None else None
+    if refused is None and isinstance(ours, CalledTooLate):  # from a fixture, in a test without a cassette
+        refused = str(ours)
+    if refused is not None:
+        report.longrepr = failure_repr(case.item, ours, f"planguard: {refused}")
 
 
 def _ours(error: BaseException) -> BaseException:

@@ -104,7 +104,7 @@ class Logs:
 
 
 def _is_log(source: Source, mapped: LogReader | None, *, refused: bool) -> bool:
-    """Return True for a log. Raises UsageError if a named file needs an extra; a folder's file is passed over."""
+    """Return True for a log. Raises UsageError if a named file needs an extra; a file of a folder is skipped."""
     from ....printable import one_line
     from ....runs.logs.records import is_log
 
