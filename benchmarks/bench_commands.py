@@ -17,8 +17,7 @@ from pathlib import Path
 from smoke import size
 
 from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, WrittenFile, interaction_of
-from pytest_planguard.replay.commands.command_server import CommandServer
-from pytest_planguard.replay.commands.shims import shims
+from pytest_planguard.replay.commands.command_server import CommandServer, shims
 from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.session.cassette import open_cassette
 

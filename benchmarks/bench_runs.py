@@ -29,9 +29,8 @@ from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, Judged, value_of
 from pytest_planguard.runs.model.run import CaseRow, Run
 from pytest_planguard.runs.store.run_file import read_record
-from pytest_planguard.runs.value_diff.change import ChangeKind
 from pytest_planguard.runs.value_diff.diff_options import DEFAULT
-from pytest_planguard.runs.value_diff.field_diff import diff_values
+from pytest_planguard.runs.value_diff.field_diff import ChangeKind, diff_values
 
 WORDS = ("server", "printer", "garage", "table", "cable", "fire", "backup", "window", "door", "rack", "lamp", "shelf")
 ROWS, ROUNDS = size((10_000, 3), (50, 1))

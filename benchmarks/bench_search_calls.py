@@ -26,9 +26,9 @@ from smoke import size, verdict
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.plan_search.agenda.search import search
 from pytest_planguard.plan_search.blame import BlameRule, BlameTable
 from pytest_planguard.plan_search.call_tape import CallTape
+from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
 
 ROOT = Path(__file__).parents[1]

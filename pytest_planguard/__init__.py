@@ -80,8 +80,6 @@ if TYPE_CHECKING:
     from .pipeline.stream.watch import watch_stream as watch_stream
     from .pipeline.task_contracts import TaskContracts as TaskContracts
     from .pipeline.task_contracts import redline as redline
-    from .plan_search.agenda.search import asearch as asearch
-    from .plan_search.agenda.search import search as search
     from .plan_search.blame import BlameRule as BlameRule
     from .plan_search.blame import BlameTable as BlameTable
     from .plan_search.call_tape import CallTape as CallTape
@@ -89,6 +87,8 @@ if TYPE_CHECKING:
     from .plan_search.context import StepContext as StepContext
     from .plan_search.experiment import Problem as Problem
     from .plan_search.experiment import run_experiment as run_experiment
+    from .plan_search.loop import asearch as asearch
+    from .plan_search.loop import search as search
     from .plan_search.plan_guards import level_guards as level_guards
     from .plan_search.plan_guards import pipeline_plan as pipeline_plan
     from .plan_search.result import SearchResult as SearchResult
@@ -99,10 +99,10 @@ if TYPE_CHECKING:
     from .plans.judging.contract_rules import plan_rules as plan_rules
     from .plans.judging.judge_files import plan_graph as plan_graph
     from .plans.model.plan_graph import PlanGraph as PlanGraph
-    from .replay.calls.taped_call import tape as tape
     from .replay.files.reader import read_cassette as read_cassette
-    from .report.answer.conversation import render_conversation as render_conversation
-    from .report.media.text_table import render_table as render_table
+    from .replay.taped_call import tape as tape
+    from .report.conversation import render_conversation as render_conversation
+    from .report.text_table import render_table as render_table
     from .retry.conversation import Conversation as Conversation
     from .retry.driving.budget import Budget as Budget
     from .retry.driving.loop import aconverge as aconverge
@@ -199,15 +199,15 @@ else:
             "lint_prompt": "contract.feedback.prompt_template",
         },
         "Cassettes": {
-            "tape": "replay.calls.taped_call",
+            "tape": "replay.taped_call",
             "read_cassette": "replay.files.reader",
             "Conversation": "retry.conversation",
             "judge": "retry.judging.judge",
             "judge_logs": "runs.logs.judge_logs",
             "LogSummary": "runs.logs.summary",
             "JudgeOptions": "retry.judging.judging_options",
-            "render_conversation": "report.answer.conversation",
-            "render_table": "report.media.text_table",
+            "render_conversation": "report.conversation",
+            "render_table": "report.text_table",
         },
         "Runs and comparisons": {
             "load_run": "runs.load.load",
@@ -240,8 +240,8 @@ else:
             "watch_stream": "pipeline.stream.watch",
         },
         "Plan search": {
-            "search": "plan_search.agenda.search",
-            "asearch": "plan_search.agenda.search",
+            "search": "plan_search.loop",
+            "asearch": "plan_search.loop",
             "SearchResult": "plan_search.result",
             "run_experiment": "plan_search.experiment",
             "Problem": "plan_search.experiment",

@@ -13,8 +13,8 @@ from typing import Any
 import httpx2
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.calls.taped_call import taped
 from pytest_planguard.replay.session.cassette import open_cassette
+from pytest_planguard.replay.taped_call import taped
 from tests.replay.commands.tape import Tape
 
 ANSWER = '{"words": "' + "word " * 200 + '"}'

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..printable import visible
-from ..report.answer.finding_text import count
+from ..report.finding_text import count
 from .framework.output import say
 from .framework.shared_options import epilog
 from .inputs.paths import ExistingPath

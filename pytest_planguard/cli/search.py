@@ -93,8 +93,8 @@ def search(
     from ..plan_search.experiment import BUDGETS, run_experiment
     from ..plan_search.step import SearchConfig
     from ..plan_search.strategies import strategy_named
+    from ..report.escaping import json_text
     from ..report.forms.draw import draw
-    from ..report.media.escaping import json_text
     from ..report.pages.pictures import experiment_svg, search_svg
     from ..report.pages.scorecard import scorecard, scorecard_csv, scorecard_page
     from ..report.pages.search import search_page

@@ -72,8 +72,8 @@ def strength(
     ANSWERS are files with one answer a line, documents, cassettes, or folders of them.
     """
     from ..contract.strength.measure import measure, read_equivalents
+    from ..report.escaping import json_text
     from ..report.forms.draw import draw
-    from ..report.media.escaping import json_text
     from ..report.pages.strength import strength_data, strength_page
     from ..runs.load.contracts import load_contracts, load_extensions
     from .inputs.recorded_answers import recorded_answers

@@ -141,7 +141,7 @@ class Contract(Generic[T_co]):
         if self.constraints:
             _refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
         if self.rules:
-            from .checking.rule_fields import refuse_unfit_rules
+            from .checking.check import refuse_unfit_rules
 
             refuse_unfit_rules(self.name, schema, self._schema_check, self.rules)
         self._checker = Checker(self.name, check, self.constraints, self.rules, self.format, self.extract)

@@ -1,4 +1,12 @@
-"""Limits that keep a hostile answer cheap. No real document comes close."""
+r"""Limits that keep a hostile answer cheap, and possessive repeats of a regular expression's group.
+
+Before Python 3.11.5, `(?:\.[0-9]++)?+` takes the "." of "1." and keeps it, though the group does not match (gh-106052).
+An atomic group means the same, but takes more memory for a long text, so other versions do without.
+"""
+
+from __future__ import annotations
+
+import sys
 
 MAX_DEPTH = 200
 """Maximum depth of objects and lists. Python's JSON parser goes deeper, depending on its version."""
@@ -18,3 +26,23 @@ def clip(text: str) -> str:
     line = text.strip().replace("\r", "\n").split("\n", 1)[0]
     whole = line == text.strip() and len(line) <= ACTUAL_LIMIT
     return line if whole else line[: ACTUAL_LIMIT - 1] + "…"
+
+
+_KEEPS_ITS_PLACE = sys.version_info >= (3, 11, 5)
+
+CLOSED_STRING = r'"(?:[^"\\]++|\\.)*+"'
+"""A whole JSON string, for `re.DOTALL`, such as `"a\\"b"`.
+
+It works in every Python with little memory: the group only fails half-way at a backslash that ends the text, as in
+`"a\\`, and no quote follows there.
+"""
+
+
+def possessive(body: str, times: str = "*") -> str:
+    r"""Return a pattern that repeats a group and never backtracks: `possessive("ab|c")` is `(?:ab|c)*+`.
+
+    Args:
+        body: the pattern to repeat, without the group around it.
+        times: the repetition: "*", "+", "?" or "{0,5}".
+    """
+    return f"(?:{body}){times}+" if _KEEPS_ITS_PLACE else f"(?>(?:{body}){times})"

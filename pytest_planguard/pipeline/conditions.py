@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..document.limits import possessive
 from ..document.path_pattern import parse_path
-from ..document.possessive import possessive
 from ..errors import UsageError
 
 _YES = frozenset({"true", "1", "yes", "on"})

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from ..errors import NoRecordedAnswer, UsageError
 from ..wire.exchange import Finish
-from .agenda.frame import DFS
-from .agenda.policy import Policy
-from .agenda.search import Search
 from .context import StepContext, TapeKey
+from .frame import DFS
+from .loop import Search
+from .policy import Policy
 from .step import SearchConfig, StepAnswer
 
 if TYPE_CHECKING:

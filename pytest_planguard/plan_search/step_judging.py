@@ -19,7 +19,7 @@ from ..retry.matching.fed_back import read as read_deltas
 from ..retry.outcomes import Outcome
 from ..retry.results import Attempt, Convergence
 from ..wire.exchange import Finish
-from .agenda.answering import guard_of
+from .answering import guard_of
 from .step import StepAnswer
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError, nearest, offer
-from .agenda.frame import BEST, BFS, DFS
-from .agenda.policy import Policy
-from .agenda.search import search
+from .frame import BEST, BFS, DFS
+from .loop import search
+from .policy import Policy
 from .step import SearchConfig, StepBudget
 
 if TYPE_CHECKING:

@@ -76,7 +76,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings = options.settings_of(config)
     config.hook.pytest_planguard_register.call_historic(kwargs={"registry": _LazyRegistry(config)})
     if settings.prices:
-        from .results.costs import prices_of
+        from .results.rows import prices_of
 
         prices_of(config)
     if settings.plan_files:
@@ -149,8 +149,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Make a case for each model that a marker names, and for each case of its file."""
     if metafunc.definition.get_closest_marker(MARKER) is not None:
-        from .marker.cases import one_item_each
-        from .marker.models import one_case_each
+        from .marker.cases import one_case_each, one_item_each
 
         one_item_each(metafunc)
         one_case_each(metafunc)
@@ -159,7 +158,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture
 def planguard_model(request: pytest.FixtureRequest) -> str:
     """The model of this case: one of the marker's `models`."""
-    from .marker.models import parameter_of
+    from .marker.cases import parameter_of
 
     return parameter_of(request)
 
@@ -243,7 +242,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     if MARKED not in item.stash and VCR not in item.stash:
         return (yield)
     if VCR in item.stash:
-        from .vcr_tests.vcr_suite import around as judged
+        from .vcr_suite import around as judged
 
         return (yield from judged(item))
     from .marked_tests import around
@@ -259,7 +258,7 @@ def pytest_runtest_makereport(
     if MARKED not in item.stash:
         report = yield
         if VCR in item.stash:
-            from .vcr_tests.vcr_suite import complete as add_judgement
+            from .vcr_suite import complete as add_judgement
 
             add_judgement(report, item, call)
         return report

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from ..retry.outcomes import Outcome
     from ..retry.proof import Proof
     from ..retry.results import Convergence
-    from ..runs.model.part_rows import PipelineRow
-    from ..runs.model.run import LiveCheckRow, SamplesRow
+    from ..runs.model.run import LiveCheckRow, PipelineRow, SamplesRow
     from .case_parts.child_endpoint import ChildEndpoint
     from .case_parts.refusing_guard import RefusingGuard, TeardownGuard
     from .case_parts.shimmed_commands import ShimmedCommands

@@ -16,9 +16,9 @@ from syrupy.assertion import SnapshotAssertion  # noqa: TID253 - loaded with the
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode  # noqa: TID253 - the same
 
 from ..errors import PlanguardWarning, RunError, UsageError
-from ..report.words.snapshot_rows import changed_rows, new_rows
-from ..runs.snapshots.pending import PendingSnapshot, PendingStore
-from ..runs.snapshots.snapshot_text import NO_REDACTION, SUFFIX, plain_value, redaction, same_snapshot, snapshot_text
+from ..report.words.change_text import changed_rows, new_rows
+from ..runs.pending_snapshots import PendingSnapshot, PendingStore
+from ..runs.snapshot_text import NO_REDACTION, SUFFIX, plain_value, redaction, same_snapshot, snapshot_text
 from ..runs.store.whole_files import write_whole
 from .marker.marker import SPEC
 from .options import settings_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ..contract import Contract
-    from ..runs.snapshots.snapshot_text import Redaction
+    from ..runs.snapshot_text import Redaction
 
 Trail = tuple[tuple[str | int, type], ...]
 """A path in syrupy's form: each step with the type of the value there."""

@@ -6,8 +6,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pytest_planguard.plan_search.agenda.search import search
 from pytest_planguard.plan_search.call_tape import CallTape
+from pytest_planguard.plan_search.loop import search
 
 from ..plan_search.pipelines import Scripted
 from ..support.commands import run

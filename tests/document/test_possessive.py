@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.document import possessive as module
-from pytest_planguard.document.possessive import CLOSED_STRING, possessive
+from pytest_planguard.document import limits as module
+from pytest_planguard.document.limits import CLOSED_STRING, possessive
 
 REPEATS = [
     (r'[^"\\]++|\\.', "*", "a"),

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.document.random_text import surprise
 from pytest_planguard.document.secret_forms import BARE, SHAPES
-from pytest_planguard.document.secrets import keys_in, keys_in_base64, stands_in
+from pytest_planguard.document.secrets import keys_in, keys_in_base64, stands_in, surprise
 from pytest_planguard.replay.privacy.secrets import find_secrets
 
 from ..support.cost import assert_growth

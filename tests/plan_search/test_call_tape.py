@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from pytest_planguard import record_tree
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plan_search.agenda.frame import DFS
-from pytest_planguard.plan_search.agenda.policy import Policy
-from pytest_planguard.plan_search.agenda.search import search
 from pytest_planguard.plan_search.blame import BlameRule, BlameTable
 from pytest_planguard.plan_search.call_tape import CallTape
+from pytest_planguard.plan_search.frame import DFS
+from pytest_planguard.plan_search.loop import search
+from pytest_planguard.plan_search.policy import Policy
 from pytest_planguard.plan_search.result import TerminationReason
 from pytest_planguard.plan_search.step import SearchConfig, StepBudget
 from pytest_planguard.plan_search.strategies import STRATEGIES

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.contract.feedback.styles import FAILED_BEFORE
-from pytest_planguard.plan_search.agenda.search import search
 from pytest_planguard.plan_search.blame import BlameTable
 from pytest_planguard.plan_search.context import (
     Artifact,
@@ -22,6 +21,7 @@ from pytest_planguard.plan_search.context import (
     word_downstream,
     word_own,
 )
+from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.step import SearchConfig
 
 from .pipelines import Scripted, finding

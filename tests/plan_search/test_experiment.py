@@ -6,10 +6,10 @@ from itertools import count
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plan_search.agenda.search import search
 from pytest_planguard.plan_search.blame import BlameRule, BlameTable
 from pytest_planguard.plan_search.call_tape import CallTape
 from pytest_planguard.plan_search.experiment import Experiment, Problem, Trial, blame_outcomes, run_experiment
+from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
 from pytest_planguard.plan_search.strategies import STRATEGIES
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import pipeline_plan
-from pytest_planguard.plan_search.agenda.search import search
 from pytest_planguard.plan_search.blame import BlameTable
+from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.plan_guards import level_guards
 from pytest_planguard.plan_search.step import SearchConfig, Step
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import BlameRule, BlameTable, Contract, SearchConfig, Step, StepBudget
-from pytest_planguard.plan_search.agenda.search import search
 from pytest_planguard.plan_search.context import StepContext, TapeKey, prefix_name
+from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.step_judging import StepCall, judged, told
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.outcomes import CheckStatus

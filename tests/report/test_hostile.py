@@ -18,16 +18,16 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.document.path import Span
 from pytest_planguard.printable import HIDDEN, JOINERS
-from pytest_planguard.report.answer.conversation import render_conversation
-from pytest_planguard.report.answer.finding_text import render_finding, render_verdict
+from pytest_planguard.report.conversation import render_conversation
 from pytest_planguard.report.diff.annotations import render_github
 from pytest_planguard.report.diff.junit import render_junit
 from pytest_planguard.report.diff.sarif import render_sarif
-from pytest_planguard.report.media.escaping import json_text
-from pytest_planguard.report.media.text_table import render_table
+from pytest_planguard.report.escaping import json_text
+from pytest_planguard.report.finding_text import render_finding, render_verdict
 from pytest_planguard.report.pages.comparison import render_task
 from pytest_planguard.report.pages.run import run_data
 from pytest_planguard.report.pages.strategies import StrategyReport
+from pytest_planguard.report.text_table import render_table
 from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.results import Attempt, Check, Convergence, FedBack

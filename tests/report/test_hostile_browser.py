@@ -10,15 +10,15 @@ import pytest
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.pipeline.history import AttemptRecord
 from pytest_planguard.pipeline.matrix import matrix_of
-from pytest_planguard.plan_search.agenda.search import search
+from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
 from pytest_planguard.plans.model.graph_of import graph_of
 from pytest_planguard.plans.model.plan import Plan, Task
 from pytest_planguard.report.forms.draw import draw
-from pytest_planguard.report.graph.draw import draw_graph
-from pytest_planguard.report.pages.matrix import matrix_page
 from pytest_planguard.report.pages.search import search_page
 from pytest_planguard.report.pages.strength import strength_page
+from pytest_planguard.report.pages.tasks import matrix_page
+from pytest_planguard.report.plan_picture import draw_graph
 
 from ..support.browser import Page
 from .forms import kept, one_run, render_html, strategies

@@ -11,7 +11,7 @@ from pytest_planguard.pipeline.history import AttemptHistory, AttemptRecord
 from pytest_planguard.pipeline.matrix import Cell, matrix_of, write_matrix
 from pytest_planguard.report.forms.draw import FORMS, draw
 from pytest_planguard.report.page import Foreign
-from pytest_planguard.report.pages.matrix import by_kind, cell_text, matrix_page
+from pytest_planguard.report.pages.tasks import by_kind, cell_text, matrix_page
 
 from ..support.commands import run
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pytest_planguard.cli.cassette.cassette_command import secrets_of
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.reader import find_cassettes, read_cassette
-from pytest_planguard.replay.privacy.recorded_secrets import secrets_of
 from pytest_planguard.replay.privacy.redaction import Redaction
 
 from ..support.nightly import drawn

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pytest_planguard.cli.cassette.secrets import check_secrets
+from pytest_planguard.cli.cassette.cassette_command import check_secrets
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.testing.example import Run
 

@@ -7,9 +7,16 @@ from pytest_planguard.contract.finding import Finding, Related, Severity
 from pytest_planguard.document.path import Span
 from pytest_planguard.replay.session.rerecord import RerecordHint
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged
-from pytest_planguard.runs.model.part_rows import PipelineRow, SearchRow
 from pytest_planguard.runs.model.request_words import Said
-from pytest_planguard.runs.model.run import BadSample, CaseRow, LiveCheckRow, ProofRow, SamplesRow
+from pytest_planguard.runs.model.run import (
+    BadSample,
+    CaseRow,
+    LiveCheckRow,
+    PipelineRow,
+    ProofRow,
+    SamplesRow,
+    SearchRow,
+)
 
 from .document_paths import PATHS
 

@@ -39,7 +39,7 @@ class Target:
 def _check(contracts: Callable[[], tuple[Any, ...]]) -> Callable[[str, Path], None]:
     def check(text: str, _folder: Path) -> None:
         from pytest_planguard import build_feedback
-        from pytest_planguard.report.answer.finding_text import render_verdict
+        from pytest_planguard.report.finding_text import render_verdict
 
         for contract in contracts():
             verdict = contract.check(text)

@@ -8,7 +8,7 @@ import click
 
 from ...errors import CassetteError
 from ...printable import one_line
-from ...report.answer.finding_text import count
+from ...report.finding_text import count
 from ..framework.output import say
 from ..framework.shared_options import epilog
 from ..inputs.paths import ExistingPath

@@ -215,7 +215,7 @@ def check(paths: tuple[Path, ...], rules: tuple[str, ...], extensions: tuple[str
     .yaml), a folder with any of them, or - for standard input. Plan files of one folder are checked against each other:
     what tasks cite must be in the spec.
     """
-    from .pytest_settings import plan_settings
+    from .plan_options import plan_settings
 
     load_extensions(extensions)
     plans = PlanArguments(rules, settings=plan_settings(paths))
@@ -263,7 +263,7 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float
     from ...printable import one_line
     from ..inputs.kept_proofs import ProofsOfRuns
     from .expected import Expectations
-    from .many_files import reports
+    from .judge_file import reports
     from .own_process import Watch, watched
     from .tally import Tally
 

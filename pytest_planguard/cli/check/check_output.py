@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from ...contract.finding import Severity, finding_data
 from ...document.path import to_dotted
 from ...printable import one_line
-from ...report.answer.finding_text import count, named, render_verdict
-from ...report.media.escaping import without_log_commands
-from ...report.media.text_table import Style
+from ...report.escaping import without_log_commands
+from ...report.finding_text import count, named, render_verdict
+from ...report.text_table import Style
 from ...retry.outcomes import CheckStatus
 from ..inputs.kept_proofs import beside
 from ..inputs.sources import STDIN
@@ -130,7 +130,7 @@ class TextOutput(Output):
         if not convergence.ok:
             self._first_bad = self._first_bad or path
         if self._level == VERBOSE:
-            from ...report.answer.conversation import render_conversation
+            from ...report.conversation import render_conversation
 
             yield f"{self._style.strong(path)}:"
             known = beside(report.proofs, convergence.conversation)
@@ -157,7 +157,7 @@ class TextOutput(Output):
         weighed = [finding for finding in report.findings if finding.severity is not Severity.INFO]
         everything = self._level == VERBOSE
         if everything or report.in_part or weighed:
-            from ...report.answer.plan_text import render_plan
+            from ...report.plan_text import render_plan
 
             where = self._style.strong(f"{path}{_place(weighed)}")
             yield f"{where}: {render_plan(report, everything=everything, color=self._style.color)}"
@@ -184,7 +184,7 @@ def errors_of(report: FileReport) -> tuple[str, ...]:
 
 def conversation_line(path: str, convergence: Convergence, style: Style) -> str:
     """Return one bad conversation on one line: its file, how it ended, why it fails, which checks failed."""
-    from ...report.answer.conversation import failure_reason
+    from ...report.conversation import failure_reason
 
     failed = [c.name for c in convergence.checks if c.status is CheckStatus.FAIL]
     reason = failure_reason(convergence)

@@ -1,17 +1,25 @@
-"""Judge one file: a cassette's conversations, or answers one by one. No file can stop the others."""
+"""Judge files in order. No file can stop the others.
+
+The same words after faults at different places feed back none of them: "Please check your answer" follows a missing
+title in one cassette and a wrong date in another.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...errors import CassetteError
+from ...errors import CassetteError, PlanguardError
 from ...retry.judging.contracts.request_contracts import AutoContracts
+from ...retry.outcomes import Grade
 from ..inputs.answer_stream import BAD_ONLY, JudgedLines, Listing, judge_lines
 from ..inputs.answers import CheckedAnswer, check_warnings_fail, plan_warnings_fail, warnings_fail, whole_answer
 from ..inputs.progress import lines_with_progress
 from ..inputs.sources import Source, SourceKind, has_lines, kind_of
+from ..main import defect
+from .own_process import Watch
 from .plan_files import is_no_plan
 
 if TYPE_CHECKING:
@@ -22,7 +30,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...plans.judging.judge_files import PlanReport
     from ...replay.files.reader import Cassette
-    from ...retry.judging.grading.same_words import Answered
+    from ...retry.judging.grading.same_words import Answered, Places
     from ...retry.judging.judge import Judgement
     from ...retry.judging.judging_options import JudgeOptions
     from ...retry.judging.retry_listing import ListedRetry
@@ -31,6 +39,7 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange
     from ..inputs.kept_proofs import ShownProof
     from .plan_files import PlanFiles
+
 
 NO_CASSETTE = "not a cassette: it has no key `interactions`"
 NO_ANSWER_HERE = "not a cassette, and judging an answer needs a contract. Add --contract module:NAME or file.py:NAME."
@@ -231,3 +240,50 @@ def _reason(note: str | None) -> str:
         return NO_BODY
     reason, bracket, _ = note.rpartition(" (")
     return reason if bracket and note.endswith(")") else note
+
+
+OUT_OF_MEMORY = "cannot be judged: it needs more memory than is available."
+
+
+def reports(judge: Judge, sources: Iterable[Source], watch: Watch) -> Iterator[FileReport]:
+    """Yield the report of each file, in order.
+
+    From the first file with unclear feedback on, reports wait until all files are read. Only then is it known which
+    other findings the same words answered.
+    """
+    answered: dict[str, frozenset[Places]] = {}
+    waiting: list[tuple[Source, FileReport]] = []
+    for source in sources:
+        report = _judged(judge, source, watch)
+        for key, places in report.answered.items():
+            answered[key] = answered.get(key, frozenset()) | places
+        if waiting or _has_unclear(report):
+            waiting.append((source, report))
+        else:
+            yield report
+    for source, report in waiting:
+        again = _has_unclear(report) and any(answered[key] != own for key, own in report.answered.items())
+        yield _judged(replace(judge, elsewhere=answered), source, watch) if again else report
+
+
+def _has_unclear(report: FileReport) -> bool:
+    attempts = (attempt for convergence in report.conversations for attempt in convergence.attempts)
+    return any(graded.grade is Grade.UNCLEAR for attempt in attempts for graded in attempt.fed_back)
+
+
+def _judged(judge: Judge, source: Source, watch: Watch) -> FileReport:
+    """Return the report of one file.
+
+    A defect in planguard is an error of that file, and the others are still judged.
+    """
+    if source.path in watch.ended:
+        return FileReport(source.path, errors=(watch.ended[source.path],))
+    watch.begins(source.path)
+    try:
+        return judge.file(source)
+    except PlanguardError:
+        raise
+    except MemoryError:
+        return FileReport(source.path, errors=(OUT_OF_MEMORY,))
+    except Exception as error:
+        return FileReport(source.path, errors=(defect(error),))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
 from ...printable import one_line
-from ...report.answer.finding_text import count
+from ...report.finding_text import count
 from ...retry.outcomes import LABELS, Firmness, Grade, Known
 from ..inputs.kept_proofs import BY_READING
 from .logs.log_words import log_lines

@@ -55,7 +55,7 @@ def rendered(form: str, report: DiffReport, *, rows: bool = False) -> str:
 
         return render_junit(report)
     from ...report.diff.diff_data import diff_data
-    from ...report.media.escaping import json_text
+    from ...report.escaping import json_text
 
     return json_text(diff_data(report.diff, report.gate, rows=rows))
 

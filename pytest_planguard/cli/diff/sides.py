@@ -129,7 +129,7 @@ def _side(text: str) -> Side:
 
 
 def _only(runs: Sequence[Run], tasks: Sequence[str]) -> tuple[Run, ...]:
-    from ...runs.load.tasks import only_tasks
+    from ...runs.load.load import only_tasks
 
     return only_tasks(runs, tasks) if tasks else tuple(runs)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ...contract import Contract
     from ...document import path as document_path
-    from ...report.answer.conversation import Beside
+    from ...report.conversation import Beside
     from ...retry.results import Convergence
     from ...runs.store.kept_proofs import KeptProof, KeptProofs
 

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from ...errors import UsageError
+from ...printable import visible
+from ...report.finding_text import count
 from ...runs.load.contracts import load_extensions
 from ..check.check_command import (
     EXIT_CODES,
@@ -20,12 +28,17 @@ from ..check.check_command import (
     output_options,
 )
 from ..check.plan_files import SUFFIXES, PlanFiles
-from ..check.plan_options import RULES, PlanArguments, plan_options
-from ..check.pytest_settings import plan_settings
+from ..check.plan_options import RULES, PlanArguments, plan_options, plan_settings
 from ..framework.lazy_group import LazyGroup
-from ..framework.output import say
+from ..framework.output import agreed, say
 from ..framework.shared_options import EXTENSIONS, epilog, format_option, picked
-from ..inputs.sources import Source, find_sources
+from ..inputs.sources import STDIN, Source, find_sources
+
+if TYPE_CHECKING:
+    from ...plans.judging.fix import Fix
+    from ..check.plan_files import PlanFiles
+    from ..inputs.sources import Source
+
 
 COMMANDS = {
     "check": ("plan.plan_command:check", "Judge plan files by the rules of their format."),
@@ -138,7 +151,7 @@ def graph(path: Path, rules: tuple[str, ...], output: str, extensions: tuple[str
     picture leaves out arrows that others imply.
     """
     from ...plans.model.graph_of import graph_of
-    from ...report.graph.draw import draw_graph
+    from ...report.plan_picture import draw_graph
 
     load_extensions(extensions)
     words = PlanArguments(rules, settings=plan_settings((path,)))
@@ -157,7 +170,6 @@ def _judged(paths: tuple[Path, ...], extensions: tuple[str, ...], given: dict[st
     shown, words = picked(OutputArguments, given), PlanArguments(**_plan_words(given), settings=plan_settings(paths))
 
     def before(plans: PlanFiles | None) -> None:
-        from ..check.plan_fix import fix_files
 
         if plans is None:
             raise UsageError("plans are fixed, and with --contract documents are answers; add --rules FORMAT.")
@@ -170,3 +182,88 @@ def _judged(paths: tuple[Path, ...], extensions: tuple[str, ...], given: dict[st
 def _plan_words(given: dict[str, Any]) -> dict[str, Any]:
     names = PlanArguments.__slots__
     return {name: given[name] for name in names if name in given}
+
+
+_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class FixedFile:
+    """A file that can be fixed."""
+
+    path: Path
+    before: bytes
+    after: bytes
+    fix: Fix
+
+
+def fix_files(sources: tuple[Source, ...], plans: PlanFiles, *, yes: bool, apart: bool) -> None:
+    """Print a diff of every plan file that can be fixed. Write all of them after confirmation.
+
+    Args:
+        sources: the files of the command.
+        plans: how plans are judged.
+        yes: write without asking. Otherwise a person at a terminal is asked, and without a terminal nothing is written.
+        apart: True to print to standard error, because standard output is for a program.
+
+    Raises:
+        UsageError: the files include standard input, which can't be written to.
+    """
+    if any(source.path == STDIN for source in sources):
+        raise UsageError("files are written, got standard input; name a file.")
+    fixed = list(_fixed_files(sources, plans))
+    for one in fixed:
+        say(visible(one.fix.diff(one.path.as_posix())), err=apart)
+    files = count(len(fixed), "file")
+    if not fixed:
+        say("nothing to fix\n", err=apart)
+    elif yes or (os.isatty(0) and agreed(f"Write {files}?", err=apart)):
+        notes = [note for one in fixed if (note := _write(one)) is not None]
+        say("\n".join([*notes, f"fixed {count(len(fixed) - len(notes), 'file')}", ""]), err=apart)
+    else:
+        say(f"{files} can be fixed; nothing was written. Add --yes to write.\n", err=apart)
+
+
+def _fixed_files(sources: tuple[Source, ...], plans: PlanFiles) -> Iterator[FixedFile]:
+    from ...plans.judging.fix import fix_plan
+
+    for source in sources:
+        content = plans.plan_content(source)
+        if content is None:
+            continue
+        mark = _MARK if content.startswith(_MARK) else b""
+
+        judge = partial(plans.judged, source)
+        fix = fix_plan(judge(content), judge, schema=plans.fixes_schema)
+        for line in fix.proposed:
+            say(f"{source.path}: proposed, not written: {line}; count the tasks yourself", err=True)
+        if fix.changes and mark + fix.before.encode() == content:
+            yield FixedFile(source.path, content, mark + fix.after.encode(), fix)
+
+
+def _write(fixed: FixedFile) -> str | None:
+    """Replace a file atomically. Return a note if it was not written."""
+    path = fixed.path
+    if path.is_symlink() or not path.is_file():
+        return f"{path}: not written: it is not a regular file"
+    try:
+        if path.read_bytes() != fixed.before:
+            return f"{path}: not written: it has changed meanwhile"
+        _replace(path, fixed.after)
+    except OSError as error:
+        return f"{path}: not written: {error.strerror or type(error).__name__}"
+    return None
+
+
+def _replace(path: Path, content: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(path, name)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink()
+        raise

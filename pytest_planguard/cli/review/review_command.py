@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console  # noqa: TID251 - a type; output.py makes them
 
     from ...runs.gate.review_items import Reviewer, ReviewItem
-    from .keyboard import Keyboard
+    from .review_screen import Keyboard
 
 EXAMPLES = """
   planguard review                          snapshots and expected values that did not hold when their tests ran last
@@ -55,7 +55,7 @@ def review(baseline: Path | None) -> None:
     printed.
     """
     from ...runs.gate.review_items import Reviewer
-    from ...runs.snapshots.pending import PendingStore
+    from ...runs.pending_snapshots import PendingStore
     from ...runs.store.store import LAST, Store
 
     if os.environ.get("CI"):
@@ -93,8 +93,7 @@ def _listed(reviewer: Reviewer, items: Sequence[ReviewItem]) -> None:
 
 
 def _one_by_one(reviewer: Reviewer, items: Sequence[ReviewItem]) -> None:
-    from .keyboard import keyboard
-    from .review_screen import panel
+    from .review_screen import keyboard, panel
 
     screen = console()
     done: Counter[str] = Counter()

@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 from ...document.answer import Document, locate_many, read
 from ...document.path import leading
+from ...errors import UsageError, nearest, offer
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Severity
 from ..schema.schema import any_bad
+from ..schema.schema_fields import missing_field
 from ..schema.values import to_json_text
 from ..verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ...document.answer import Extract, Format
     from ...document.path import Path, Span
     from ..constraints.constraint import ContentConstraint
     from ..constraints.scene import CheckContext
     from ..schema.schema import SchemaCheck
+
 
 DocumentRule = Callable[[Any, Document], Iterable[Finding]]
 """A rule about the whole document. It takes the plain data and the document (for positions), and returns findings."""
@@ -103,7 +108,7 @@ class Checker:
                 kinds = {item.kind for item in found if item.severity.bad}
                 if not kinds:
                     return None
-                from .wrapped_answers import may_be_diagnosed
+                from .document_findings import may_be_diagnosed
 
                 # If there are several kinds, the kind of the first finding in the text counts.
                 if len(kinds) == 1 and not may_be_diagnosed(document.data):
@@ -114,7 +119,7 @@ class Checker:
         """Return the validated value and the schema's findings. If one finding explains them all, return only that."""
         value, found = self.schema.validate(document.data, document.json_text)
         if any_bad(found):
-            from .wrapped_answers import diagnose
+            from .document_findings import diagnose
 
             whole = diagnose(self.schema, document.data)
             return None, found if whole is None else [replace(whole, replaces=tuple(found[:MAX_REPLACED]))]
@@ -202,3 +207,35 @@ def _at_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
 def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
     """Return the span of the path, or of its nearest parent that exists."""
     return next((spans[path[:depth]] for depth in range(len(path), -1, -1) if path[:depth] in spans), None)
+
+
+def refuse_unfit_rules(name: str, schema: object, check: SchemaCheck, rules: Iterable[DocumentRule]) -> None:
+    """Refuse Markdown rules for a JSON schema, and rules on a field that the schema does not have.
+
+    Raises:
+        UsageError: a rule does not fit; the message says what to write.
+    """
+    for rule in rules:
+        at = getattr(rule, "at", None)
+        if at is None and getattr(rule, "reads", None) != "markdown":
+            continue
+        try:
+            fields = check.json_schema() or {}
+        except UsageError:  # a type refers to an undefined name: the first check reports it
+            return
+        what = getattr(rule, "__name__", "a rule")
+        if at is not None:
+            lacking = missing_field(fields, at.steps, closed=not isinstance(schema, Mapping))
+            if lacking is not None and lacking.closed:
+                rest = offer(nearest(lacking.step, lacking.known), lacking.known, listed="Its fields")
+                raise UsageError(f"{name} has no field {lacking.step!r}: got {what} at {at.text!r}{rest}")
+        elif not _may_be_text(fields):
+            texts = [key for key, field in fields.get("properties", {}).items() if field.get("type") == "string"]
+            raise UsageError(
+                f"{what} judges Markdown: got {name}, whose answers are JSON; name the field that holds the plan: "
+                f'at="{texts[-1] if texts else "FIELD"}"'
+            )
+
+
+def _may_be_text(schema: Mapping[str, Any]) -> bool:
+    return not schema or schema.get("type") == "string" or any(map(_may_be_text, schema.get("anyOf", ())))

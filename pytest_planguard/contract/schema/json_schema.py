@@ -12,12 +12,12 @@ from ...document.limits import MAX_DEPTH, MAX_PROBLEMS
 from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
-from .reference_bounds import check_references
+from .bounds import check_references
 from .schema import SchemaCheck
 from .values import is_flat, levels
 
 if TYPE_CHECKING:
-    from .deep_unions.pieces import Piecewise
+    from .schema_pieces import Piecewise
 
 BACKTRACK_LIMIT = 100_000
 """Maximum number of backtracking steps of a pattern in a text. A hostile text that needs more does not match."""
@@ -54,21 +54,21 @@ class JsonSchemaCheck(SchemaCheck):
     @cached_property
     def _is_deep(self) -> bool:
         """True if a value may be validated so often that the validator must not list its errors."""
-        from .deep_unions.growth import MANY, json_schema_parts, most_judgements
+        from .schema_growth import MANY, json_schema_parts, most_judgements
 
         return most_judgements(self._schema, json_schema_parts(self._schema)) > MANY
 
     @cached_property
     def _is_quick(self) -> bool:
         """True if `is_valid` of a deep schema is fast enough."""
-        from .deep_unions.growth import is_valid_is_quick
+        from .schema_growth import is_valid_is_quick
 
         return is_valid_is_quick(self._schema)
 
     @cached_property
     def _pieces(self) -> Piecewise | None:
         """The schema in pieces; None if it cannot be cut."""
-        from .deep_unions.pieces import InseparableError, Pieces, Piecewise
+        from .schema_pieces import InseparableError, Pieces, Piecewise
 
         try:
             return Piecewise(Pieces(self._listed_schema), _compiled, quick=self._is_quick)
@@ -78,7 +78,7 @@ class JsonSchemaCheck(SchemaCheck):
     @cached_property
     def _listed_schema(self) -> dict[str, Any]:
         """The same schema, whose errors are small."""
-        from .long_enums import with_short_enums
+        from .bounds import with_short_enums
 
         return with_short_enums(self._schema)
 
@@ -88,7 +88,7 @@ class JsonSchemaCheck(SchemaCheck):
         return self._validator if self._listed_schema == self._schema else _compiled(self._listed_schema)
 
     def _errors(self, data: object, text: str | None) -> list[Finding]:
-        from .first_errors import findings_of_start
+        from .bounds import findings_of_start
 
         deep = not is_flat(text) and self._is_deep
         listed = self._of_deep if deep else self._listed
@@ -105,7 +105,7 @@ class JsonSchemaCheck(SchemaCheck):
         If the answer is too deep, return a finding that it was not checked.
         """
         from ..phrasing import too_many
-        from .deep_unions.growth import MANY, json_schema_parts, most_judgements
+        from .schema_growth import MANY, json_schema_parts, most_judgements
 
         if self._pieces is None:
             flat = most_judgements(self._schema, json_schema_parts(self._schema), levels(data, MAX_DEPTH)) <= MANY

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json, choices, did_you_mean, expected_got, plural
-from .long_enums import whole_enum, whole_message
+from .bounds import target_of, whole_enum, whole_message
 from .pydantic_errors import EXTRA_MESSAGE, MISSING_MESSAGE, best_fit
-from .reference_bounds import target_of
 
 if TYPE_CHECKING:
     from ...document.path import Path

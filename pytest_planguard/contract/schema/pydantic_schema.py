@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
 
     from ..finding import Finding
-    from .deep_unions.growth import Parts
     from .json_schema import JsonSchemaCheck
     from .pydantic_location import Locator
+    from .schema_growth import Parts
 
 
 _UNFINISHED = frozenset({"undefined-annotation", "class-not-fully-defined"})
@@ -103,8 +103,8 @@ class PydanticCheck(SchemaCheck):
     def _broken(self, exc: Exception, data: object, deep: Parts | None) -> list[Finding]:
         """Return the findings of a failed validation; those of the JSON Schema if pydantic made too many errors."""
         from ..phrasing import unread
-        from .deep_unions.deep_type import READ
-        from .first_errors import FEW
+        from .bounds import FEW
+        from .deep_type import READ
         from .pydantic_errors import findings
 
         count = exc.error_count() if isinstance(exc, ValidationError) else 1
@@ -115,7 +115,7 @@ class PydanticCheck(SchemaCheck):
 
     def _of_start(self, data: object) -> list[Finding]:
         """Return the findings of the start of an answer with very many errors; [] for any other answer."""
-        from .first_errors import findings_of_start
+        from .bounds import findings_of_start
         from .pydantic_errors import findings
 
         def listed(part: object) -> list[Finding]:
@@ -130,7 +130,7 @@ class PydanticCheck(SchemaCheck):
 
         The start of an answer may not fit the alternative of a union that the whole fits.
         """
-        from .long_enums import LONG
+        from .bounds import LONG
         from .pydantic_location import nodes
 
         lists = ("expected", "members")
@@ -156,8 +156,8 @@ class PydanticCheck(SchemaCheck):
     @cached_property
     def _deep(self) -> Parts | None:
         """The parts of a type whose alternatives may visit one value many times; None for most types."""
-        from .deep_unions.deep_type import core_schema_parts
-        from .deep_unions.growth import MANY, most_judgements
+        from .deep_type import core_schema_parts
+        from .schema_growth import MANY, most_judgements
 
         parts = core_schema_parts(self._adapter.core_schema)
         return parts if most_judgements(self._adapter.core_schema, parts) > MANY else None
@@ -175,7 +175,7 @@ class PydanticCheck(SchemaCheck):
     def _rejected(self, deep: Parts, data: object) -> list[Finding]:
         """Return why pydantic is not called for an answer: errors of its JSON Schema, or a note on the cost."""
         from ..phrasing import not_asked
-        from .deep_unions.deep_type import ASKED, ASKED_OF_GOOD, visits_by
+        from .deep_type import ASKED, ASKED_OF_GOOD, visits_by
 
         visits = visits_by(self._adapter.core_schema, deep, data)
         if visits is not None and visits <= ASKED:
@@ -200,7 +200,7 @@ class PydanticCheck(SchemaCheck):
 
     def _raise_costly(self, data: object) -> None:
         """Raise the errors of validation as Python data, if JSON mode would copy much of a large text."""
-        from .first_errors import FEW
+        from .bounds import FEW
 
         try:
             self._adapter.validate_python(data, strict=self._strict)

@@ -10,8 +10,7 @@ import re
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from ..limits import MAX_PROBLEMS, clip
-from ..possessive import possessive
+from ..limits import MAX_PROBLEMS, clip, possessive
 from .json_load import string_end
 from .reading import Fault
 

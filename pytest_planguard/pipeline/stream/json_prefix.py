@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.contract import Contract
 from ...contract.failure_kinds import FailureKind
-from ...document.possessive import CLOSED_STRING, possessive
+from ...document.limits import CLOSED_STRING, possessive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from ..options import settings_of
 
 if TYPE_CHECKING:
     from ...replay.endpoint.endpoint import Endpoint
-    from ...replay.endpoint.routes import Route
+    from ...replay.endpoint.exchange import Route
     from ...replay.endpoint.server import EndpointServer
     from ...replay.network.processes import ProcessWatch
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from ...replay.commands.command_run import TapeScope, tape_scope
-from ...replay.commands.command_server import CommandServer
-from ...replay.commands.shims import child_variables, shims
+from ...replay.commands.command_server import CommandServer, child_variables, shims
 from ...replay.endpoint.children import equipped_children
 from ..options import settings_of
 from .refusing_guard import started

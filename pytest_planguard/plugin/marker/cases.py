@@ -1,4 +1,4 @@
-"""The marker's `cases=`: creates one test item per case of a file, which the test reads as `planguard_case`."""
+"""The marker's `cases=` and `models=`: each creates one test item per case of a file, or per model."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import pytest
 from ...errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from ...runs.load.case_files import CaseReference, LabelledCase
 
-FIXTURE = "planguard_case"
+
+CASE_FIXTURE = "planguard_case"
 """The name of the fixture that returns the labelled case, and of its parameter."""
 _REFERENCES: pytest.StashKey[dict[Path, list[CaseReference]]] = pytest.StashKey()
 """The cases of each file, cached per session because several tests may share a file."""
@@ -29,8 +30,8 @@ def one_item_each(metafunc: pytest.Metafunc) -> None:
     named = next((mark.kwargs["cases"] for mark in marks if "cases" in mark.kwargs), None)
     if not isinstance(named, str) or not named:
         return
-    if FIXTURE not in metafunc.fixturenames:
-        metafunc.fixturenames.append(FIXTURE)
+    if CASE_FIXTURE not in metafunc.fixturenames:
+        metafunc.fixturenames.append(CASE_FIXTURE)
     try:
         references = _references(metafunc.config, metafunc.definition.path.parent / named)
     except UsageError as error:
@@ -39,7 +40,7 @@ def one_item_each(metafunc: pytest.Metafunc) -> None:
         pytest.param(reference, id=reference.name, marks=list(_marks(metafunc.config, reference.tags)))
         for reference in references
     ]
-    metafunc.parametrize(FIXTURE, parameters, indirect=True)
+    metafunc.parametrize(CASE_FIXTURE, parameters, indirect=True)
 
 
 def _references(config: pytest.Config, path: Path) -> list[CaseReference]:
@@ -87,7 +88,7 @@ def case_of(request: pytest.FixtureRequest) -> LabelledCase:
         if reference is not None:
             return reference.load()  # type: ignore[no-any-return]  # pytest's parameters have no type
         wrong = (
-            f"{request.node.nodeid}: the fixture {FIXTURE} needs cases: "
+            f"{request.node.nodeid}: the fixture {CASE_FIXTURE} needs cases: "
             '@pytest.mark.planguard(CONTRACT, cases="cases.jsonl")'
         )
     except UsageError as error:
@@ -97,5 +98,67 @@ def case_of(request: pytest.FixtureRequest) -> LabelledCase:
 
 def reference_of(item: pytest.Item) -> CaseReference | None:
     """Return the reference to a test's labelled case; None for a test without one."""
-    found = getattr(getattr(item, "callspec", None), "params", {}).get(FIXTURE)
+    found = getattr(getattr(item, "callspec", None), "params", {}).get(CASE_FIXTURE)
     return found if found is not None and hasattr(found, "load") else None
+
+
+MODEL_FIXTURE = "planguard_model"
+"""The name of the fixture that returns a case's model, and of its parameter."""
+
+
+def one_case_each(metafunc: pytest.Metafunc) -> None:
+    """Parametrize a test with the models of the nearest marker that names any. Invalid names are refused later."""
+    marks = metafunc.definition.iter_markers("planguard")
+    models = next((mark.kwargs["models"] for mark in marks if "models" in mark.kwargs), None)
+    if models is None or problem_of(models):
+        return
+    if MODEL_FIXTURE not in metafunc.fixturenames:
+        metafunc.fixturenames.append(MODEL_FIXTURE)
+    metafunc.parametrize(MODEL_FIXTURE, list(models), indirect=True, ids=list(models))
+
+
+def parameter_of(request: pytest.FixtureRequest) -> str:
+    """Return the model of the requesting case. Raises pytest.UsageError if its marker names none."""
+    model = getattr(request, "param", None)
+    if not isinstance(model, str):
+        raise pytest.UsageError(
+            f"{request.node.nodeid}: the fixture {MODEL_FIXTURE} needs models: "
+            "@pytest.mark.planguard(CONTRACT, models=[...])"
+        )
+    return model
+
+
+def model_of(item: pytest.Item) -> str | None:
+    """Return the model of a case; None if its marker names none."""
+    model = getattr(getattr(item, "callspec", None), "params", {}).get(MODEL_FIXTURE)
+    return model if isinstance(model, str) else None
+
+
+def read_models(name: str, value: Any) -> tuple[str, ...]:
+    """Return a list of distinct models as a tuple. Raises UsageError for any other value."""
+    problem = problem_of(value)
+    if problem:
+        raise UsageError(f"{name}={value!r:.200}: {problem}")
+    return tuple(value)
+
+
+def problem_of(models: Any) -> str:
+    """Return what is wrong with a list of models; "" if it is valid."""
+    if not isinstance(models, list | tuple) or not models:
+        return 'expected a list of names, for example ["gpt-5-mini", "claude-haiku-4-5"]'
+    if not all(isinstance(model, str) and model.strip() for model in models):
+        return "each model must be a non-empty text"
+    twice = _same_folder(models)
+    return f"{twice[0]!r} and {twice[1]!r} would share a folder of cassettes" if twice else ""
+
+
+def _same_folder(models: Iterable[str]) -> tuple[str, str] | None:
+    from ...replay.files.names import CLIPPED, safe_name
+
+    seen: dict[str, str] = {}
+    for model in models:
+        folder = safe_name(model, CLIPPED)
+        if folder in seen:
+            return seen[folder], model
+        seen[folder] = model
+    return None

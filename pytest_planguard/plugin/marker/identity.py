@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..options import settings_of
-from .cases import FIXTURE as CASE_FIXTURE
-from .cases import reference_of
+from .cases import CASE_FIXTURE, MODEL_FIXTURE, reference_of
 from .marker import UNSET
-from .models import FIXTURE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 
 OWN_MODELS = frozenset(("model", "model_name", "llm"))
 """Parametrize arguments that name a model in the user's tests."""
-MODEL_PARAMETERS = OWN_MODELS | {FIXTURE}
+MODEL_PARAMETERS = OWN_MODELS | {MODEL_FIXTURE}
 """All parameters that name a model. The model is an axis of comparisons, so it is not part of a case's identity."""
 NOT_INPUT = MODEL_PARAMETERS | {"anyio_backend"}
 ADDRESS = r" at 0x[0-9a-fA-F]+"

@@ -14,7 +14,7 @@ import pytest
 from ...contract import Contract
 from ...errors import UsageError
 from ..options import settings_of
-from .models import model_of
+from .cases import model_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, nearest, offer
 from ..options import MATCH
-from .models import read_models
+from .cases import read_models
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

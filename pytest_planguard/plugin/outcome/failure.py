@@ -58,7 +58,7 @@ def _part(head: str, body: str) -> str:
 def conversation_problem(case: Case, convergence: Convergence) -> Problem:
     """Return the problem to report for a conversation that fails its test."""
     from ...printable import one_line
-    from ...report.answer.conversation import failure_reason, render_conversation
+    from ...report.conversation import failure_reason, render_conversation
 
     reason = f"{one_line(convergence.contract, 60)}: {failure_reason(convergence)}"
     advice = TELL if convergence in case.told else _advice(case, convergence)

@@ -41,7 +41,7 @@ def _rejected_ends(case: Case) -> Iterator[str]:
     This names a stricter contract as the cause, instead of the request that follows from it.
     """
     from ...printable import one_line
-    from ...report.answer.finding_text import place
+    from ...report.finding_text import place
 
     for found in case.conversations:
         if found.attempts and _failed(found) == {"valid"}:

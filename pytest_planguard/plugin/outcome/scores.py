@@ -45,8 +45,7 @@ def score_labelled_case(case: Case) -> None:
 
 def _keep_for_review(case: Case, reference: CaseReference, expected: Any, actual: Any) -> None:
     """Update the entry for `planguard review` with the result of this test."""
-    from ...runs.snapshots.expected_values import expected_text
-    from ...runs.snapshots.pending import PendingSnapshot, PendingStore
+    from ...runs.pending_snapshots import PendingSnapshot, PendingStore, expected_text
 
     root = case.item.config.rootpath
     path = reference.path.relative_to(root) if reference.path.is_relative_to(root) else reference.path
@@ -55,7 +54,7 @@ def _keep_for_review(case: Case, reference: CaseReference, expected: Any, actual
         if not is_wrong(case.scored[-1], case.spec.min_score):
             store.drop(shown, reference.name)
             return
-        from ...report.words.snapshot_rows import changed_rows
+        from ...report.words.change_text import changed_rows
 
         before, after = map(expected_text, (expected, case.scored[-1].contract.comparison.accepted(expected, actual)))
         rows = "\n".join(changed_rows(before, after))

@@ -121,7 +121,7 @@ class PlanItem(pytest.Item):
 
     def runtest(self) -> None:
         """Judge the file. Raises ContractFailed if it is not a plan, or breaks a rule."""
-        from ...report.answer.plan_text import render_plan
+        from ...report.plan_text import render_plan
 
         __tracebackhide__ = True
         self.report = self.judge.report(self.path)

@@ -78,8 +78,8 @@ class PlanJudge:
 
 def _broken_rules(report: PlanReport) -> str:
     """Return the findings. The first line names the first one, because a summary shows nothing else."""
-    from ...report.answer.finding_text import named
-    from ...report.answer.plan_text import render_plan
+    from ...report.finding_text import named
+    from ...report.plan_text import render_plan
 
     first, _, rest = render_plan(report).partition("\n")
     return f"planguard: {first}: {named([f for f in report.findings if f.severity.bad])}\n{rest}"

@@ -21,7 +21,7 @@ from ..options import settings_of
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-    from ...replay.session.allowance import Allowance
+    from ...replay.session.playback import Allowance
     from ..case import Case
     from ..marker.marker import Spec
     from ..options import Settings
@@ -94,7 +94,7 @@ def _vcr_config(item: pytest.Item) -> Mapping[str, Any]:
         return {}
     config = dict(request.getfixturevalue("vcr_config"))
     if config and VCR_CONFIG not in item.config.stash:
-        from ...replay.session.vcr_hooks import ignored_settings
+        from ...replay.session.vcrpy_import import ignored_settings
 
         item.config.stash[VCR_CONFIG] = True
         ignored = ignored_settings(config)
@@ -106,7 +106,7 @@ def _vcr_config(item: pytest.Item) -> Mapping[str, Any]:
 def _allowance(config: pytest.Config) -> Allowance:
     """Return the allowance that all tests of this process share; in a worker, its share."""
     if ALLOWANCE not in config.stash:
-        from ...replay.session.allowance import Allowance
+        from ...replay.session.playback import Allowance
 
         settings, worker = settings_of(config), getattr(config, "workerinput", None)
         caps: list[int | None] = [settings.record_max_calls, settings.record_max_tokens]

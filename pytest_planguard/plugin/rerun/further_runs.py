@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Self
 import pytest
 
 from .obstacles import Obstacle, committed, prove_mode
-from .other_plugins import Timer, reseed, uncounted_snapshots
-from .project_hooks import add_call_report
+from .other_plugins import Timer, add_call_report, reseed, uncounted_snapshots
 from .pytest_parts import (
     ItemState,
     Logs,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from .other_plugins import updates_snapshots
-from .project_hooks import needs_fixtures_after_body
+from .other_plugins import needs_fixtures_after_body, updates_snapshots
 from .pytest_parts import fixtures_so_far
 from .shared_fixtures import shared_now
 from .watching import DATA, OPENED, WRITES

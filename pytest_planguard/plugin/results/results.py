@@ -15,8 +15,7 @@ from ...runs.model.codec import read_row
 from ...runs.model.header import RunHeader
 from ...runs.model.run import CaseRow, Run
 from ...runs.store.revision import AskedCommit
-from ...runs.store.session_journal import Journal
-from ...runs.store.store import LAST, Store
+from ...runs.store.store import LAST, Journal, Store
 from ..options import settings_of
 from .package_versions import Listening, packages
 

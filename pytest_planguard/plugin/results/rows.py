@@ -1,22 +1,25 @@
-"""The row of a finished case: all the information for later runs, reports and comparisons.
-
-The module `reporting` sends it to the controlling process, also from an xdist worker; `results` collects it.
-"""
+"""The row of a finished case, with its cost: all the information for later runs, reports and comparisons."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
+from ...errors import RunError
 from ...runs.judge_cases import conversation_row, proof_row, verdict_row
-from ...runs.model.part_rows import search_row
 from ...runs.model.request_words import first_request, prompt_digest
-from ...runs.model.run import CaseRow
+from ...runs.model.run import CaseRow, search_row
+from ...runs.prices import read_prices, total
 from ...wire.exchange import all_together
 from ..marker.identity import inputs_digest, variant_of
+from ..options import settings_of
 
 if TYPE_CHECKING:
+    from ...runs.prices import Prices
     from ..case import Case
 
 
@@ -114,6 +117,30 @@ def _cost(case: Case) -> float | None:
     """Return the cost of a case; None without a price table."""
     if not case.settings.prices:
         return None
-    from .costs import cost_of
 
     return cost_of(case)
+
+
+PRICES: pytest.StashKey[Prices] = pytest.StashKey()
+
+
+def prices_of(config: pytest.Config) -> Prices:
+    """Return the price table of this run, read once. Raises pytest.UsageError for an invalid one."""
+    found = config.stash.get(PRICES, None)
+    if found is None:
+        path = config.rootpath / Path(settings_of(config).prices or "")
+        try:
+            found = config.stash[PRICES] = read_prices(path)
+        except RunError as error:
+            raise pytest.UsageError(f"ini value planguard_prices: {error}") from None
+    return found
+
+
+def cost_of(case: Case) -> float | None:
+    """Return the cost of a case's judged answers; None if part of it is unknown.
+
+    For projects with a price table. `planguard diff` handles list prices, and uses the same ones for both runs.
+    """
+    prices = prices_of(case.item.config)
+    exchanges = [attempt.exchange for found in case.conversations for attempt in found.attempts]
+    return total(prices.answer_cost(e.model, e.usage.input_tokens, e.usage.output_tokens) for e in exchanges)

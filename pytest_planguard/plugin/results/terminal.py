@@ -72,7 +72,7 @@ def _scores(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[tuple[st
     """Yield the scores first: the rows below show the tests."""
     if any(row.expected for row in rows):
         from ...report.forms.text import block_lines
-        from ...report.pages.scores import score_blocks
+        from ...report.pages.run import score_blocks
         from ...runs.figures import is_below, score_of_rows
 
         score, bound = score_of_rows(rows), settings_of(config).fail_under
@@ -124,7 +124,7 @@ def _tokens(row: CaseRow) -> int | None:
 
 
 def _table(rows: Sequence[CaseRow]) -> str:
-    from ...report.media.text_table import columns
+    from ...report.text_table import columns
 
     header = ("outcome", "attempts", "tokens", "result", "failed checks", "test")
     return columns([header, *map(_cells, rows)], right=frozenset({1, 2}), limit=200)

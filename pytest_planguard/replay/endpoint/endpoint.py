@@ -9,7 +9,7 @@ from ...errors import UsageError
 from ..network.base_urls import VARIABLES
 from ..network.contacts import place_of
 from ..session.responder import Responder
-from .routes import Route
+from .exchange import Route
 from .server import HOST, EndpointServer
 
 _REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")

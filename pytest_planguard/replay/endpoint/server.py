@@ -9,8 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from ..files.interaction import collect
 from ..network.sends import OWN_PORTS
-from .exchange import HOP_BY_HOP, Reply, refusal, reply_to
-from .routes import Route
+from .exchange import HOP_BY_HOP, Reply, Route, refusal, reply_to
 
 HOST = "127.0.0.1"
 IDLE_S = 60.0

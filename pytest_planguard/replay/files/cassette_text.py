@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from ...document.possessive import CLOSED_STRING
+from ...document.limits import CLOSED_STRING
 from ...wire.untrusted_json import parse_json
 from .end_mark import FIRST_LINE, EndMark, RunningMark
 from .interaction import Headers, Interaction

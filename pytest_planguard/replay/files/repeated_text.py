@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...document.possessive import CLOSED_STRING
+from ...document.limits import CLOSED_STRING
 
 LEAST = 100_000
 """Minimum number of characters of a text that is not repeated. Shorter ones stay readable in their place."""

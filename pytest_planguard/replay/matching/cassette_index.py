@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from ...document.possessive import possessive
+from ...document.limits import possessive
 from ...retry.linking.link import Link
 from ...retry.linking.linker import link
 from ...wire.decode import decode

@@ -13,8 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from ...wire.untrusted_json import parse_json
 from ..files.interaction import Headers, Interaction
-from .forms import clean_form
-from .pairs import may_name_secrets
+from .pairs import clean_form, may_name_secrets
 from .redact_stream import clean_stream, is_stream
 from .redaction import CREDENTIALS, Redaction
 from .secret_names import Speaks, holds_secret, looks_random, name_speaks

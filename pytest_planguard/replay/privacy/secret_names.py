@@ -6,8 +6,7 @@ import re
 from enum import Enum
 from functools import lru_cache
 
-from ...document.random_text import is_hex, surprise
-from ...document.secrets import stands_in
+from ...document.secrets import is_hex, stands_in, surprise
 
 NAME_LIMIT = 80
 """Maximum length of a name, in characters. Anything longer is not the name of a field."""

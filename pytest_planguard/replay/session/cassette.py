@@ -31,14 +31,12 @@ from ..network.guard import NetworkGuard
 from ..network.installed_guard import installed
 from ..network.senders import passes, recorded
 from ..privacy.redaction import Redaction
-from .allowance import Allowance
 from .patches import BuiltPatches, Replacement, applied, as_recorded, by_own_names, is_mocked, lighter
-from .playback import COMMAND, CassetteSettings, Mode, Play
+from .playback import COMMAND, Allowance, CassetteSettings, Mode, Play
 from .replayed_response import as_bytes, as_interaction, as_message, http_response, httpx_response, served
 from .responder import Responder, answering, replays
 from .session import CassetteSession, begin, finishing, kept_interactions
-from .vcr_hooks import VcrHooks, vcr_hooks
-from .vcrpy_import import absent_clients, loaded_clients, unloaded_clients
+from .vcrpy_import import VcrHooks, absent_clients, loaded_clients, unloaded_clients, vcr_hooks
 
 _REASONS = {
     MissKind.UNRECORDED: "cassette_not_found",

@@ -1,12 +1,15 @@
-"""The settings of a session, and the data of one exchange."""
+"""The settings of a session, the data of one exchange, and the limits of recording: calls, tokens, endless apps."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from ...retry.linking.link import How
+from ...retry.linking.linker import Linker
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from ..matching.decision import MatchMode
@@ -14,7 +17,57 @@ from ..matching.drift import Drift
 from ..matching.feedback_evidence import Evidence, no_evidence
 from ..matching.normalise import NORMALISERS, Normaliser
 from ..privacy.redaction import Redaction
-from .allowance import Allowance
+
+
+class Allowance:
+    """How many live requests may still be sent. All cassettes and threads of a run share it.
+
+    Requests that are in progress when the limit is reached are completed and recorded, so parallel requests may exceed
+    it.
+    """
+
+    def __init__(self, max_calls: int | None = None, max_tokens: int | None = None) -> None:
+        """Set the limits, which are at least 0. None means no limit. Tokens include requests and answers."""
+        self._max_calls, self._max_tokens = max_calls, max_tokens
+        self.calls = 0
+        self.tokens = 0
+        """Tokens used so far, as reported in the answers."""
+        self._lock = threading.Lock()
+
+    def spend(self, exchange: Exchange) -> None:
+        """Count one live exchange."""
+        usage = exchange.usage
+        with self._lock:
+            self.calls += 1
+            self.tokens += (usage.input_tokens or 0) + (usage.output_tokens or 0)
+
+    @property
+    def limits_calls(self) -> bool:
+        """True if the number of calls is limited."""
+        return self._max_calls is not None
+
+    @property
+    def so_far(self) -> str:
+        """'5 calls, 1,230 tokens so far'."""
+        return f"{_count(self.calls, 'call')}, {_count(self.tokens, 'token')} so far"
+
+    @property
+    def is_spent(self) -> bool:
+        """True if no further request may be sent."""
+        return bool(self.reached)
+
+    @property
+    def reached(self) -> str:
+        """'the cap of 5 calls is reached (5 calls, 1,230 tokens so far)'; "" if the limits allow another call."""
+        for cap, used, what in ((self._max_calls, self.calls, "call"), (self._max_tokens, self.tokens, "token")):
+            if cap is not None and used >= cap:
+                return f"the cap of {_count(cap, what)} is reached ({self.so_far})"
+        return ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun if number == 1 else noun + 's'}"
+
 
 Mode = Literal["none", "missing", "stale", "all", "verify"]
 COMMAND = "pytest --planguard-record=all"
@@ -62,3 +115,59 @@ class CassetteSettings:
     command: str = COMMAND
     shown_as: str = ""
     allowance: Allowance = field(default_factory=Allowance)
+
+
+MOST_EQUAL = 3
+"""Number of identical rejected answers in a conversation after which recording stops."""
+MOST_CALLS = 30
+"""Number of calls in a conversation after which recording stops. A working agent needs fewer."""
+
+
+class Endless(NamedTuple):
+    """The reason why a recording stopped, and what to do."""
+
+    why: str
+    advice: str
+    option: str = ""
+    """An option for the next recording, with a leading blank."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """The state of a conversation after one exchange."""
+
+    calls: int
+    rejected: dict[object, int]
+    """Maps each rejected answer to how often it was received."""
+
+
+class EndlessLoops:
+    """Follows the conversations of a recording from answer to answer."""
+
+    def __init__(self, is_rejected: Callable[[Exchange], bool]) -> None:
+        """`is_rejected` returns True if a contract rejects an answer."""
+        self._is_rejected = is_rejected
+        self._linker = Linker()
+        self._reached: list[_Reached] = []
+
+    def add(self, exchange: Exchange, conversation: str | None) -> Endless | None:
+        """Add a live exchange. Return why the conversation must stop; None if it may continue."""
+        link = self._linker.next(exchange, conversation)
+        self._linker.add(exchange, conversation)
+        before = _Reached(0, {}) if link is None else self._reached[link.parent - 1]
+        if link is not None and link.how is How.SAME:
+            # A prompt that is sent often may belong to many conversations, if its answers were accepted.
+            before = _Reached(before.calls if before.rejected else 0, {})
+        counts = dict(before.rejected)
+        said = tuple((item.kind, item.name, item.text) for item in exchange.answer)
+        if not exchange.pending and self._is_rejected(exchange):
+            counts[said] = counts.get(said, 0) + 1
+        now = _Reached(before.calls + 1, counts)
+        self._reached.append(now)
+        if counts.get(said, 0) >= MOST_EQUAL:
+            why = f"one conversation rejected the same answer {MOST_EQUAL} times"
+            return Endless(why, "change the prompt or the contract, or let the app give up when an answer repeats")
+        if now.calls < MOST_CALLS:
+            return None
+        why, option = f"one conversation has made {MOST_CALLS} calls", " --planguard-record-max-calls=100"
+        return Endless(why, "let the app give up sooner, or raise the limit", option)

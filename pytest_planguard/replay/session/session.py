@@ -38,9 +38,8 @@ from ..matching.semantic import SemanticRequest
 from ..network.guard import NetworkGuard
 from ..network.senders import with_sender
 from ..privacy.redact import Redacted, first_secret, redact
-from .endless import Endless, EndlessLoops
 from .history import SessionHistory
-from .playback import CassetteSettings, Mode, Play
+from .playback import CassetteSettings, Endless, EndlessLoops, Mode, Play
 from .rerecord import SKEW_S, newest_answer
 
 

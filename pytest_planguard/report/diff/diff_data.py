@@ -13,7 +13,7 @@ from ...contract.finding import finding_data
 from ...runs.gate.gate import Conclusion
 from ...runs.gate.known_failures import entry_data
 from ...runs.model.codec import row_data
-from ...runs.value_diff.change import MISSING
+from ...runs.value_diff.field_diff import MISSING
 from ..words.case_words import bad_findings
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ...printable import one_line, visible
+from ..escaping import json_text
 from ..explain import meanings
-from ..media.escaping import json_text
 from ..words.case_words import rule_help, rule_title
 from .annotations import all_annotations
 
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..words.comparison_words import DiffReport
-    from .annotations import Annotation, Breach
-    from .location import Location
+    from .annotations import Annotation, Breach, Location
 
 VERSION = "2.1.0"
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
-    from ...runs.value_diff.change import FieldChange
+    from ...runs.value_diff.field_diff import FieldChange
     from ..page import Block, Case, Code, Listing, Page, Rewritten, Table, Tree, Words
 
 CASES = 50

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...printable import one_line, visible
-from ..media.text_table import CELL_LIMIT, Style, columns
 from ..page import Cell, Facts, Foreign, pieces, plain
+from ..text_table import CELL_LIMIT, Style, columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...plan_search.result import Edge, TerminationReason
 from ...printable import one_line
 from ...wire.exchange import Finish
-from ..answer.finding_text import count, named
+from ..finding_text import count, named
 from ..page import Facts, Foreign, Node, Page, Table, Tree
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...printable import one_line
 from ...runs.figures import figures_of_run
-from ..answer.finding_text import count
+from ..finding_text import count
 from ..page import Cases, Code, Facts, Foreign, Group, Listing, Page, Verdict
 from ..words.baseline_text import ask, baseline_blocks
 from ..words.case_words import about_run

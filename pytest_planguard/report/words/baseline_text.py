@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...printable import one_line
-from ..answer.finding_text import count
+from ..finding_text import count
 from ..page import Facts, Foreign, Listing
 from .comparison_words import age_days
 

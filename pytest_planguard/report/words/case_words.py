@@ -8,8 +8,8 @@ from ...document.path import to_dotted, wildcard
 from ...printable import one_line
 from ...runs.compare.run_diff import Bucket
 from ...runs.model.broken_rules import CHECK, GAVE_UP, OUTCOME, TEST
-from ..answer.finding_text import count, place
 from ..explain import meanings, render_explanations
+from ..finding_text import count, place
 from .comparison_words import age_days
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...document.words import ChangePiece, change_pieces
 from ...printable import one_line
 from ...runs.compare.run_diff import Bucket
-from ..answer.finding_text import count
+from ..finding_text import count
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff, RunDiff

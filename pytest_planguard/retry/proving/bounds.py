@@ -1,7 +1,4 @@
-"""The numbers of a place: the bound that a finding breaks, the other bounds there, and their use in words.
-
-Nearly every language uses the same digits: "`nights` не может быть меньше 1" does not fit 90 nights of at most 28.
-"""
+"""The numbers of a place, such as the bound that a finding breaks, and the place's other possible faults."""
 
 from __future__ import annotations
 
@@ -9,14 +6,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...contract.failure_kinds import FailureKind
+from ...document.edit import Edit, edit_document
 from ...document.path import get_at
 from ..matching.keyword_match import limit_of
 from ..reading.comparison import comparison_in
-from .repair import constraint_rules
+from .repair import constraint_rules, read_as_contract
 from .schema_examples import nodes_at
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
+
 
 _BOUNDS = ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum")
 _SIZES = ("minLength", "maxLength", "minItems", "maxItems")
@@ -115,3 +115,25 @@ def _numbers_of(finding: Finding, data: Any) -> set[float]:
     if isinstance(value, str | list | dict):
         return {float(len(value)), *(numbers_in(value) if isinstance(value, str) else ())}
     return set()
+
+
+_FAULTS: tuple[Any, ...] = (None, "", -1, 10**6, "x" * 2_000, True, [], {"?": 0})
+"""Values that together break most rules for a place."""
+
+
+def other_faults(finding: Finding, text: str, contract: Any) -> Iterator[Finding]:
+    """Yield other findings that could be at this one's place. Many apps treat null as a missing field."""
+    document, known = read_as_contract(text, contract), {finding.code}
+    if finding.kind is FailureKind.MISSING:
+        faults = [Edit("add", finding.path, value) for value in _FAULTS[1:]]
+    else:
+        droppable = isinstance(finding.path[-1], str) and finding.actual != "null"
+        faults = [Edit("drop", finding.path)] if droppable else []
+        faults += [Edit("put", finding.path, value) for value in _FAULTS]
+    for edit in faults:
+        changed = edit_document(document, edit)
+        verdict = contract.check(changed) if changed is not None else None
+        for other in verdict.errors if verdict is not None else ():
+            if other.path == finding.path and other.code not in known:
+                known.add(other.code)
+                yield other

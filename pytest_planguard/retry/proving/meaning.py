@@ -28,8 +28,7 @@ from ..matching.keyword_match import (
 from ..matching.match_finding import accepted
 from ..outcomes import Firmness, Grade, ReasonCode
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, firm_category, further_category
-from .bounds import bound_elsewhere, opposite_bound, own_value
-from .other_faults import other_faults
+from .bounds import bound_elsewhere, opposite_bound, other_faults, own_value
 from .repair import read_as_contract
 from .request_diff import TOKENS
 from .stock_phrases import names_answer, says_nothing

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model.judged_answers import value_of
-from ..value_diff.change import MISSING, ChangeKind, FieldChange
-from ..value_diff.field_diff import diff_values
+from ..value_diff.field_diff import MISSING, ChangeKind, FieldChange, diff_values
 from .metrics import value_metrics
 from .run_diff import ValueDiff
 

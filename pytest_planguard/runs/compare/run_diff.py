@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from ..model.broken_rules import Broken
     from ..model.header import RunHeader
     from ..model.run import CaseRow
-    from ..value_diff.change import FieldChange
-    from ..value_diff.field_diff import UnstableList
+    from ..value_diff.field_diff import FieldChange, UnstableList
 
 
 class Bucket(StrEnum):

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from ...replay.files.names import first_sample, leads_out
 from ..model.raw_case import RawCase, RawRun, ReadProblem
-from ..store.cassette_folders import RecordedCase, recorded_case
+from ..store.cassette_folders import RecordedCase, recorded_case, variant_files
 from ..store.run_file import is_record, read_record
 from ..store.store import Store
-from ..store.variants import variant_files
 from ..store.whole_files import SUFFIXES, is_cassette
 from .answers import is_cassette_file, read_answer_file, read_answer_lines, read_cassette_case
 from .eval_tools import (

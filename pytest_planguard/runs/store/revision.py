@@ -134,7 +134,7 @@ def differing_code(repository: Path, revision: str) -> tuple[str, ...]:
 
 
 def _is_code(name: str) -> bool:
-    from .variants import SKIPPED
+    from .cassette_folders import SKIPPED
 
     return name.lower().endswith(CODE_SUFFIXES) and not SKIPPED.intersection(PurePosixPath(name).parts[:-1])
 

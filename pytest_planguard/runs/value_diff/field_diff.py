@@ -1,14 +1,14 @@
-"""The differences between two JSON values, field by field, in linear time and at any depth."""
+"""The differences between two JSON values, field by field, in linear time and at any depth, as values."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from enum import Enum, StrEnum
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ...document.path import WHOLE_ANSWER, to_dotted
-from .change import MISSING, ChangeKind, FieldChange
 from .diff_options import DEFAULT, DiffOptions
 from .equality import identical, surely_same
 from .list_alignment import Alignment, align_keyed, align_listed, choose_key
@@ -17,6 +17,69 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...document.path import Path
+
+
+class Absent(Enum):
+    """The value of something absent. A missing field, `null` and "" are three different things."""
+
+    MISSING = "missing"
+
+
+MISSING: Final = Absent.MISSING
+
+
+class ChangeKind(StrEnum):
+    """How a field or an item changed."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+    MOVED = "moved"
+    """An item that moved within its list. Changes inside it are separate."""
+
+
+_MIRRORED = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.ADDED}
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """One difference.
+
+    Both paths lead from the root. The last step of `path` is the field's place before, that of `path_after` its place
+    now. For an added or removed field, both have its only place.
+    """
+
+    kind: ChangeKind
+    path: Path
+    path_after: Path
+    before: Any = MISSING
+    """The value before; MISSING if it was added or moved."""
+    after: Any = MISSING
+    """The value now; MISSING if it was removed or moved."""
+    where: str = field(default="", compare=False)
+    """The place in readable form, with items by their key: "levers[lever_id=b664].review"; "(whole answer)" is the
+    root.
+    """
+    breaks: tuple[str, ...] = ()
+    """Codes of the rules that this change breaks, sorted."""
+    fixes: tuple[str, ...] = ()
+    """Codes of the rules that this change fixes, sorted."""
+    verdict: bool = False
+    """True for a field that the user marked as a verdict."""
+
+    def mirrored(self) -> FieldChange:
+        """Return the same difference seen from the other side."""
+        return replace(
+            self,
+            kind=_MIRRORED.get(self.kind, self.kind),
+            path=self.path_after,
+            path_after=self.path,
+            before=self.after,
+            after=self.before,
+            breaks=self.fixes,
+            fixes=self.breaks,
+        )
+
 
 LABEL_LIMIT = 40
 """Maximum number of characters of a key's value in a readable place."""

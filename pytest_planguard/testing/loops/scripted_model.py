@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Never
 
 from ...errors import PlanguardError, UsageError
 from ...replay.endpoint.endpoint import Endpoint
-from ...replay.endpoint.routes import Route
+from ...replay.endpoint.exchange import Route
 from ...replay.endpoint.server import EndpointServer
 from ...replay.files.reader import RawInteraction
 from ...replay.matching.cassette_index import RecordedEntry

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pytest_planguard.cli.cassette.transcript import clip, headline, render_exchange
+from pytest_planguard.cli.cassette.show_command import clip, headline, render_exchange
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
 
 

@@ -37,7 +37,7 @@ ALWAYS = (
         "vcr",
     ),
     *("configparser", "tomllib"),  # no file here has settings
-    *(f"pytest_planguard.{name}" for name in ("pipeline", "plugin", "plan_search.agenda", "strength", "testing")),
+    *(f"pytest_planguard.{name}" for name in ("pipeline", "plugin", "plan_search.loop", "strength", "testing")),
     *(
         f"pytest_planguard.{name}"
         for name in ("report.diff", "runs.compare", "runs.gate", "runs.load.load", "runs.store.store", "replay.session")

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from pytest_planguard.cli.framework.output import agreed, console, say, say_warnings
 from pytest_planguard.errors import PlanguardWarning
-from pytest_planguard.report.media.text_table import Style
+from pytest_planguard.report.text_table import Style
 
 from ...support.cassettes import BAD, RESPONSE_FORMAT, conversation, write
 from ...support.commands import run

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.cli.project.demo import APP, BUG, FILES, FIX
-from pytest_planguard.cli.project.stand_in import BAD, GOOD, StandIn, scripted, ticket_answer
+from pytest_planguard.cli.project.demo import APP, BAD, BUG, FILES, FIX, GOOD, StandIn, scripted, ticket_answer
 
 from ...docs.pages import ROOT, blocks
 from ...support.commands import run

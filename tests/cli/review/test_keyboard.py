@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from pytest_planguard.cli.review import keyboard
+from pytest_planguard.cli.review import review_screen
 
 from ...support.commands import typing
 
@@ -15,7 +15,7 @@ def without_termios(monkeypatch: pytest.MonkeyPatch) -> None:
     """A system whose Python has neither `termios` nor `tty`."""
     missing = ("termios", "tty")
     find = importlib.util.find_spec
-    monkeypatch.setattr(keyboard, "find_spec", lambda name: None if name in missing else find(name))
+    monkeypatch.setattr(review_screen, "find_spec", lambda name: None if name in missing else find(name))
     for name in missing:
         monkeypatch.setitem(sys.modules, name, None)  # importing it raises
 
@@ -23,5 +23,5 @@ def without_termios(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("without_termios")
 def test_keys_are_read_without_posix_terminals() -> None:
     """One by one, in lower case; a special key means nothing; Ctrl-C and the end of the input leave."""
-    with typing("aR\x03"), keyboard.keyboard() as keys:
+    with typing("aR\x03"), review_screen.keyboard() as keys:
         assert [keys.key() for _ in range(4)] == ["a", "r", "", ""]

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.checking import wrapped_answers
+from pytest_planguard.contract.checking import document_findings
 
 
 class Ticket(BaseModel):
@@ -100,7 +100,7 @@ ENCODED: dict[str, tuple[Any, list[str]]] = {
 def test_json_within_a_json_string(name: str) -> None:
     """It is named, and what it holds is what was expected."""
     text, expected = ENCODED[name]
-    finding = wrapped_answers.diagnose(Contract(Ticket)._schema_check, text)
+    finding = document_findings.diagnose(Contract(Ticket)._schema_check, text)
     assert ([finding.code] if finding else ["type"]) == expected
     if finding is not None:
         assert finding.expected == ("an object" if text.strip()[0] == "{" else "a list")

@@ -13,8 +13,8 @@ from pydantic import AfterValidator, BaseModel, Field, create_model
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.phrasing import TOO_MANY
-from pytest_planguard.contract.schema import first_errors
-from pytest_planguard.contract.schema.first_errors import start_with_errors
+from pytest_planguard.contract.schema import bounds
+from pytest_planguard.contract.schema.bounds import start_with_errors
 from pytest_planguard.document.limits import MAX_PROBLEMS
 
 from ...support.one_item import in_one_item
@@ -169,7 +169,7 @@ VALUES = st.recursive(
 @given(VALUES, st.integers(0, 20))
 def test_a_start_is_the_beginning_of_the_answer(value: Any, size: int) -> None:
     """It has as many values as asked for; only what is around its last value was cut."""
-    start = first_errors._start(value, size)
+    start = bounds._start(value, size)
     if start is None:
         assert _number(value) <= size
         return

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.schema import json_schema
-from pytest_planguard.contract.schema.long_enums import LONG, with_short_enums
+from pytest_planguard.contract.schema.bounds import LONG, with_short_enums
 
 from .deep_unions.schemas import union
 
@@ -51,7 +51,7 @@ def _listed(schema: dict[str, Any], answer: object) -> list[str]:
 @given(ANSWERS)
 def test_the_findings_are_those_of_the_whole_enum(place: str, answer: object) -> None:
     """Including messages, allowed values and hints, and with other keywords beside the enum."""
-    with patch("pytest_planguard.contract.schema.long_enums.LONG", 1_000):
+    with patch("pytest_planguard.contract.schema.bounds.LONG", 1_000):
         whole = _listed(PLACES[place], answer)
     assert _listed(PLACES[place], answer) == whole
 

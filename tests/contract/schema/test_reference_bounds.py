@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_planguard import Contract
-from pytest_planguard.contract.schema.reference_bounds import MAX_UNFOLDED, check_references
+from pytest_planguard.contract.schema.bounds import MAX_UNFOLDED, check_references
 from pytest_planguard.errors import UsageError
 
 from ...support.cassettes import conversation

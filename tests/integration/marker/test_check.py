@@ -84,7 +84,7 @@ def test_checked(planguard):
 
 
 COUNT_RENDERED = """
-from pytest_planguard.report.answer import finding_text
+from pytest_planguard.report import finding_text
 
 texts = []
 real = finding_text.render_findings

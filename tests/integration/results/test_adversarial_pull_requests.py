@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.cli.diff import code_changes, trees
+from pytest_planguard.cli.diff import code_changes
 from pytest_planguard.runs.weakened.tree_facts import Question, TreeFacts
 
 from ...support.commands import run
@@ -47,13 +47,14 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A repository with one commit, the base. Its code is asked about once; this process keeps none of it."""
     folder = tmp_path_factory.mktemp("repository")
     known: dict[tuple[tuple[str, ...], tuple[str, ...]], TreeFacts] = {}
+    cold = code_changes.ask
 
     def ask(question: Question, tree: Path) -> TreeFacts:
         if question.base is not None:
-            return trees.ask(question, tree)
+            return cold(question, tree)
         key = (question.contracts, question.answers)
         if key not in known:
-            known[key] = trees.ask(question, tree)
+            known[key] = cold(question, tree)
         return known[key]
 
     with pytest.MonkeyPatch.context() as patched:
@@ -63,7 +64,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         patched.setenv("PYTEST_PLUGINS", "pytest_planguard.plugin")
         patched.setattr(code_changes, "ask", ask)
-        patched.setattr(trees, "run_probe", warm)
+        patched.setattr(code_changes, "run_probe", warm)
         put(folder, PullRequest(base_files(), ""))
         git(folder, "init", "-q", "-b", "main")
         git(folder, "add", "-A")

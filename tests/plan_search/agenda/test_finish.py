@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from pytest_planguard import Contract, StepContext, level_guards
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.plan_search.agenda.search import search
 from pytest_planguard.plan_search.blame import BlameRule, BlameTable
 from pytest_planguard.plan_search.call_tape import CallTape
 from pytest_planguard.plan_search.context import Artifact
+from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.result import SearchResult
 from pytest_planguard.plan_search.step import Guard, PathGuard, SearchConfig, Step, StepAnswer, StepBudget
 from pytest_planguard.wire.exchange import Finish

@@ -8,9 +8,9 @@ import pytest
 from pytest_planguard import Contract
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.errors import NoRecordedAnswer, UsageError
-from pytest_planguard.plan_search.agenda.search import search
 from pytest_planguard.plan_search.blame import BlameRule, BlameTable
 from pytest_planguard.plan_search.context import StepContext
+from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.result import SearchResult, TerminationReason
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.plan_search.agenda.search import search
 from pytest_planguard.plan_search.blame import BlameRule, BlameTable
 from pytest_planguard.plan_search.call_tape import CallTape
 from pytest_planguard.plan_search.context import Artifact
+from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.plan_guards import level_guards
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
 

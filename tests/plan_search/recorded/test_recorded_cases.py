@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from pytest_planguard.plan_search.agenda.search import search
 from pytest_planguard.plan_search.blame import DEFAULT_RULES
 from pytest_planguard.plan_search.call_tape import CallTape
+from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.result import SearchResult, TerminationReason
 
 from ...support.one_item import in_one_item

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pytest_planguard.contract.finding import Severity
 from pytest_planguard.plans.judging.judge_files import PlanReport
 from pytest_planguard.plans.judging.policy import policy_of
-from pytest_planguard.report.answer.plan_text import plan_headline
+from pytest_planguard.report.plan_text import plan_headline
 
 LEFT_OUT = """\
 # Tasks: Login

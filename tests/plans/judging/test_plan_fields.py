@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from pytest_planguard import Contract, build_feedback, plan_rules
 from pytest_planguard.errors import UsageError
-from pytest_planguard.report.answer.finding_text import render_verdict
+from pytest_planguard.report.finding_text import render_verdict
 
 from ...support.commands import run
 

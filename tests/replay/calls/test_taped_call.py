@@ -16,11 +16,11 @@ from pydantic import BaseModel
 
 from pytest_planguard import Contract, Step, StepContext, tape
 from pytest_planguard.errors import CassetteError, NoRecordedAnswer, UsageError
-from pytest_planguard.plan_search.agenda.search import search
-from pytest_planguard.replay.calls.call_request import checked, rebuilding, rebuilt, request_of
-from pytest_planguard.replay.calls.taped_call import taped
+from pytest_planguard.plan_search.loop import search
+from pytest_planguard.replay.call_request import checked, rebuilding, rebuilt, request_of
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.session.cassette import open_cassette
+from pytest_planguard.replay.taped_call import taped
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),

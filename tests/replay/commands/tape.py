@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_planguard.replay.commands.command_run import EVERYTHING, TapeScope
-from pytest_planguard.replay.commands.command_server import CommandServer
-from pytest_planguard.replay.commands.shims import shims
+from pytest_planguard.replay.commands.command_server import CommandServer, shims
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.replay.session.session import CassetteSession
 

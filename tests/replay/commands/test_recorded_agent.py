@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.replay.commands.command_server import CommandServer
-from pytest_planguard.replay.commands.shims import shims
+from pytest_planguard.replay.commands.command_server import CommandServer, shims
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.matching.decision import MissKind
 from pytest_planguard.replay.session.cassette import open_cassette

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_planguard.replay.commands.command_server import child_variables, shims, with_shims
 from pytest_planguard.replay.commands.shim import CHILD, identity
-from pytest_planguard.replay.commands.shims import child_variables, shims, with_shims
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from pytest_planguard.replay.calls.call_request import (
+from pytest_planguard.replay.call_request import (
     answer_in,
     call_name,
     checked,
@@ -26,7 +26,6 @@ from pytest_planguard.replay.calls.call_request import (
     rebuilt,
     request_of,
 )
-from pytest_planguard.replay.calls.taped_call import taped
 from pytest_planguard.replay.commands import command_run as runs
 from pytest_planguard.replay.commands.command_run import tape_scope
 from pytest_planguard.replay.commands.one_run import Call, _prompt_files, _test_folder
@@ -45,6 +44,7 @@ from pytest_planguard.replay.session.rekey import (
     write_rekeyed,
 )
 from pytest_planguard.replay.session.rerecord import RerecordHint, age_s, age_text, newest_answer, rerecord_hint
+from pytest_planguard.replay.taped_call import taped
 from pytest_planguard.wire.exchange import Message
 
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out

@@ -14,12 +14,12 @@ from typing import Any
 import yaml
 
 from pytest_planguard import read_cassette
+from pytest_planguard.cli.cassette.cassette_command import secrets_of
 from pytest_planguard.replay.commands.work_folder import is_recorded_path
 from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.names import cassette_path
 from pytest_planguard.replay.network.senders import starts_by_itself
-from pytest_planguard.replay.privacy.recorded_secrets import secrets_of
 
 from ...support.decisions import Block, Decided, Messages, inputs
 from .secrets import KEY, URL

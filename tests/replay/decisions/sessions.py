@@ -15,8 +15,7 @@ from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER
 from pytest_planguard.replay.matching.decision import Miss
 from pytest_planguard.replay.matching.feedback_evidence import evidence_from
 from pytest_planguard.replay.network.guard import NetworkGuard
-from pytest_planguard.replay.session.allowance import Allowance
-from pytest_planguard.replay.session.playback import CassetteSettings, Mode
+from pytest_planguard.replay.session.playback import Allowance, CassetteSettings, Mode
 from pytest_planguard.replay.session.session import CassetteSession, begin, finishing, kept_interactions
 
 from ...support.decisions import Block, Decided, Messages

@@ -21,8 +21,7 @@ from pytest_planguard.errors import UsageError
 from pytest_planguard.replay.endpoint import exchange
 from pytest_planguard.replay.endpoint.children import equipped_children
 from pytest_planguard.replay.endpoint.endpoint import Endpoint, upstream_of, with_own
-from pytest_planguard.replay.endpoint.exchange import HOP_BY_HOP, Reply, refusal, reply_to
-from pytest_planguard.replay.endpoint.routes import Route
+from pytest_planguard.replay.endpoint.exchange import HOP_BY_HOP, Reply, Route, refusal, reply_to
 from pytest_planguard.replay.endpoint.server import EndpointServer
 from pytest_planguard.replay.network.base_urls import VARIABLES
 from pytest_planguard.replay.network.sends import OWN_PORTS

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from pytest_planguard.replay.matching.decision import MissKind
-from pytest_planguard.replay.session.allowance import Allowance
 from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
-from pytest_planguard.replay.session.endless import MOST_CALLS, MOST_EQUAL
+from pytest_planguard.replay.session.playback import MOST_CALLS, MOST_EQUAL, Allowance
 
 from ...support.exchanges import assistant, part_of, send, user
 from ...support.lookalike import Lookalike

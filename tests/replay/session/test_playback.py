@@ -1,6 +1,6 @@
 """A cap on recording: what is counted, and what is said when it is reached."""
 
-from pytest_planguard.replay.session.allowance import Allowance
+from pytest_planguard.replay.session.playback import Allowance
 from pytest_planguard.wire.exchange import Exchange, Usage
 
 

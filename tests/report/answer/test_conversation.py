@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pytest_planguard.report.answer.conversation import failure_reason, render_checks, render_conversation
+from pytest_planguard.report.conversation import failure_reason, render_checks, render_conversation
 from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
 from pytest_planguard.retry.results import Check, Convergence, FedBack
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pytest_planguard.contract.finding import Related, Severity
-from pytest_planguard.report.answer.finding_text import NAMED, named, render_finding, render_findings, render_verdict
+from pytest_planguard.report.finding_text import NAMED, named, render_finding, render_findings, render_verdict
 
 from ...support.verdicts import BAD, GOOD, PRIORITY, STEPS, verdict
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.document.path import Span
-from pytest_planguard.report.answer.frame import frame
-from pytest_planguard.report.media.escaping import width
+from pytest_planguard.report.escaping import width
+from pytest_planguard.report.finding_text import frame
 
 
 def shown(text: str, span: Span, **options: int) -> str:

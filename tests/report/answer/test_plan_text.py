@@ -6,7 +6,7 @@ import re
 
 from pytest_planguard.contract.finding import Severity
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
-from pytest_planguard.report.answer.plan_text import plan_headline, render_plan, worst_first
+from pytest_planguard.report.plan_text import plan_headline, render_plan, worst_first
 
 from ...support.plans import text_of
 

@@ -2,8 +2,7 @@
 
 import re
 
-from pytest_planguard.report.diff.annotations import SHOWN, Annotation, command, render_github
-from pytest_planguard.report.diff.location import Location
+from pytest_planguard.report.diff.annotations import SHOWN, Annotation, Location, command, render_github
 from pytest_planguard.runs.compare.compare import compare
 
 from ...support.runs import bad, good, run

@@ -8,7 +8,7 @@ import jsonschema_rs
 import pytest
 
 from pytest_planguard.report.diff.diff_data import strategies_data
-from pytest_planguard.report.media.escaping import json_text
+from pytest_planguard.report.escaping import json_text
 from pytest_planguard.report.pages.strategies import StrategyReport
 from pytest_planguard.report.words.comparison_words import PAIRS, STRATEGIES
 from pytest_planguard.runs.compare.compare import CompareOptions, compare

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pytest_planguard.report.answer.missing_text import missing_text, unheeded_answers
+from pytest_planguard.report.conversation import missing_text, unheeded_answers
 from pytest_planguard.runs.model.judged_answers import FedBackRow
 from pytest_planguard.runs.model.run import CaseRow
 

@@ -3,8 +3,8 @@
 from xml.etree import ElementTree as ET
 
 from pytest_planguard import Contract
-from pytest_planguard.plan_search.agenda.search import search
 from pytest_planguard.plan_search.blame import BlameTable
+from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.result import SearchResult, TerminationReason
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepAnswer, StepBudget
 from pytest_planguard.report.forms.draw import draw

@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_planguard.report.words.change_text import render_change
-from pytest_planguard.runs.value_diff.change import MISSING, ChangeKind, FieldChange
+from pytest_planguard.runs.value_diff.field_diff import MISSING, ChangeKind, FieldChange
 
 LONG = "The project faces three critical blockers: insufficient capital runway, no permits, and "
 

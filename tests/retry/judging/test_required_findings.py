@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.report.answer.conversation import render_conversation
+from pytest_planguard.report.conversation import render_conversation
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.outcomes import DROPPED
 from pytest_planguard.retry.results import Convergence

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.errors import RunError, UsageError
 from pytest_planguard.replay.matching.normalise import NORMALISERS, Normaliser, register_normaliser
-from pytest_planguard.runs.snapshots.snapshot_text import (
+from pytest_planguard.runs.snapshot_text import (
     Redaction,
     redaction,
     same_snapshot,

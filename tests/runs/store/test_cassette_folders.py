@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.runs.store.cassette_folders import CassetteFolders, settings_files
+from pytest_planguard.runs.store.cassette_folders import CassetteFolders, settings_files, variant_files, variant_names
 from pytest_planguard.runs.store.pytest_settings import setting, settings_in
-from pytest_planguard.runs.store.variants import variant_files, variant_names
 
 CASSETTE = "test_app/default/test_it-1a2b3c4d.yaml"
 TAPES = "[pytest]\nplanguard_cassette_dir = tapes\n"

@@ -8,8 +8,7 @@ import pytest
 
 from pytest_planguard.errors import UsageError
 from pytest_planguard.runs.model.header import RunHeader
-from pytest_planguard.runs.store.session_journal import KEPT_S, Journal
-from pytest_planguard.runs.store.store import Store
+from pytest_planguard.runs.store.store import KEPT_S, Journal, Store
 
 ROW = '{"key":"a","test":"t::a"}'
 HEADER = RunHeader("last", "0123")

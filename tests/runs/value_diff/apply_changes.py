@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pytest_planguard.runs.value_diff.change import ChangeKind, FieldChange
+from pytest_planguard.runs.value_diff.field_diff import ChangeKind, FieldChange
 
 _LEAVES = (ChangeKind.ADDED, ChangeKind.REMOVED, ChangeKind.MOVED)
 

@@ -7,7 +7,7 @@ import pytest
 from pytest_planguard.plugin.marker.marker import Spec
 from pytest_planguard.plugin.options import Settings
 from pytest_planguard.runs.gate.weakening import Weight
-from pytest_planguard.runs.weakened.setting_changes import JUDGES, SILENT, added_options, setting_changes
+from pytest_planguard.runs.weakened.tree_changes import JUDGES, SILENT, added_options, setting_changes
 
 from ...support.one_item import in_one_item
 

@@ -29,7 +29,7 @@ import _pytest.config as pytest_config
 import _pytest.fixtures as pytest_fixtures
 from _pytest.assertion.rewrite import AssertionRewritingHook
 
-from pytest_planguard.cli.diff import trees
+from pytest_planguard.cli.diff import code_changes
 from pytest_planguard.plans.reading import markdown_pieces
 from pytest_planguard.report.forms import html
 from pytest_planguard.retry.matching import keyword_match
@@ -240,7 +240,7 @@ def _fork_probes() -> None:
             _become({"args": words, "folder": str(tree), "env": dict(os.environ), "streams": streams})
         return "" if os.waitpid(child, 0)[1] == 0 else "its process ended"
 
-    trees.run_probe = run_probe
+    code_changes.run_probe = run_probe
 
 
 def _blocked(args: Sequence[str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ....printable import one_line
-from ....report.answer.finding_text import count
+from ....report.finding_text import count
 from ....runs.logs.summary import AXES, NANO
 from ....statistics import Rate
 from ...inputs.kept_proofs import BY_READING
@@ -14,7 +14,7 @@ from ...inputs.kept_proofs import BY_READING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ....report.media.text_table import Style
+    from ....report.text_table import Style
     from ....runs.logs.summary import Figures, LogSummary
 
 MOST_LINES = 8

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from pytest_planguard.contract.schema.deep_unions.deep_type import core_schema_parts, count_visits
-from pytest_planguard.contract.schema.deep_unions.growth import (
+from pytest_planguard.contract.schema.deep_type import core_schema_parts, count_visits
+from pytest_planguard.contract.schema.schema_growth import (
     MANY,
     is_valid_is_quick,
     json_schema_parts,

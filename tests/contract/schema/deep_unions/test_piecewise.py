@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_planguard.contract.schema.deep_unions.pieces import InseparableError, Judged, Pieces, Piecewise
+from pytest_planguard.contract.schema.schema_pieces import InseparableError, Judged, Pieces, Piecewise
 
 from .schemas import answers, levels_without_recursion, mutual, nested, schemas, union
 
@@ -129,7 +129,7 @@ def test_the_steps_are_bounded_for_any_schema(schema: dict[str, Any], leaf: Any,
 
 def test_the_steps_end_at_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was found for sure until then is kept."""
-    monkeypatch.setattr("pytest_planguard.contract.schema.deep_unions.pieces.STEP_LIMIT", 300)
+    monkeypatch.setattr("pytest_planguard.contract.schema.schema_pieces.STEP_LIMIT", 300)
     schema = {"type": "array", "items": {"$ref": "#/$defs/n"}, "$defs": union("anyOf", 2)["$defs"]}
     result = judged(schema, [nested(3, 1, kind="k1") for _ in range(100)])
     assert not result.complete

@@ -1,1 +1,0 @@
-"""The search loop: unfinished answer prefixes, and the order in which they are continued."""

@@ -1,0 +1,243 @@
+"""Judge existing suites: the answers that pytest-recording or pytest-vcr replays under `@pytest.mark.vcr`.
+
+Tests and cassettes stay as they are. planguard reads a test's answers from the other plugin's open cassette. The plugin
+compares no bodies and serves old answers to new prompts; `--planguard-drift` says how such requests differ.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ..contract import Contract
+from ..errors import ContractFailed
+from ..printable import one_line, visible
+from ..replay.files.reader import RawInteraction, request_message, response_message
+from ..replay.matching.cassette_index import CassetteIndex
+from ..replay.matching.drift import drift
+from ..replay.matching.semantic import Meanings
+from ..retry.judging.contracts.request_contracts import AutoContracts
+from ..retry.judging.judge import judge
+from ..retry.judging.judging_options import JudgeOptions
+from ..retry.outcomes import CheckStatus
+from ..runs.judge_cases import conversation_row
+from ..runs.model.codec import row_text
+from ..runs.model.run import CaseRow
+from ..wire.decode import decode
+from ..wire.exchange import Message
+from .options import settings_of
+from .results.sections import DRIFTED
+from .results.terminal import UNJUDGED
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from ..retry.results import Convergence
+    from ..wire.exchange import Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """The contracts for all tests of a session."""
+
+    contracts: tuple[Contract, ...]
+    """The contracts of `planguard_vcr_contracts`; () takes the schema from each request."""
+    auto: AutoContracts
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The exchanges of one test, and their judgement."""
+
+    exchanges: tuple[Exchange, ...]
+    conversations: tuple[Convergence, ...]
+    contracts: tuple[tuple[str, str], ...]
+    """Name and digest of each contract that judged."""
+    drifts: tuple[str, ...] = ()
+    """How requests differ from the recorded ones, one line each, with `--planguard-drift`."""
+
+    @property
+    def bad(self) -> list[Convergence]:
+        """The conversations that fail."""
+        return [found for found in self.conversations if not found.ok]
+
+
+AGAIN = (
+    "next: fix the app, then record the cassette again (pytest-recording: --record-mode=rewrite); "
+    "planguard judged its recorded requests"
+)
+JUDGES: pytest.StashKey[Judges] = pytest.StashKey()
+REPLAYED: pytest.StashKey[Replayed] = pytest.StashKey()
+
+
+def around(item: pytest.Item) -> Generator[None, object, object]:
+    """Wrap a test function, and judge its answers when it is done.
+
+    A failure of the test function itself stays as it is.
+
+    Raises:
+        ContractFailed: the test function passed, `planguard_vcr` is `fail`, and an answer or a retry is bad.
+    """
+    __tracebackhide__ = True
+    before = {id(cassette): len(cassette) for cassette in _cassettes(item)}
+    settings = settings_of(item.config)
+    with _watching_drift(item) as drifts:
+        result = yield
+    exchanges = [found for cassette in _cassettes(item) for found in _used(cassette, before.get(id(cassette), 0))]
+    judged = Replayed((), (), ()) if settings.vcr == "off" else _judge(item.config, exchanges)
+    replayed = item.stash[REPLAYED] = replace(judged, drifts=tuple(drifts))
+    if replayed.bad and settings.vcr == "fail":
+        raise ContractFailed(_failure(replayed))
+    return result
+
+
+def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """Add the judgement to a test's reports: its text to the call report, its row to the teardown report."""
+    replayed = item.stash.get(REPLAYED, None)
+    if replayed is None:
+        return
+    if report.when == "call" and replayed.bad:
+        if call.excinfo is None:
+            report.sections.append(("planguard", visible(_failure(replayed))))
+        elif isinstance(call.excinfo.value, ContractFailed):
+            from .results.reporting import failure_repr
+
+            report.longrepr = failure_repr(item, call.excinfo.value, str(call.excinfo.value))
+    asked = any(exchange.is_generation for exchange in replayed.exchanges)
+    if report.when == "teardown" and (asked or replayed.drifts):
+        report.planguard_row = row_text(_row(item, replayed))  # type: ignore[attr-defined]
+
+
+def _watching_drift(item: pytest.Item) -> AbstractContextManager[list[str]]:
+    if not settings_of(item.config).drift:
+        return nullcontext([])
+
+    return watched(_cassettes(item))
+
+
+def _cassettes(item: pytest.Item) -> list[Any]:
+    """Return the vcrpy cassettes that a test's fixtures have opened: `vcr`, or `vcr_cassette` of pytest-vcr."""
+    module = sys.modules.get("vcr.cassette")
+    if module is None:
+        return []
+    found = [value for value in getattr(item, "funcargs", {}).values() if isinstance(value, module.Cassette)]
+    return list({id(cassette): cassette for cassette in found}.values())
+
+
+def _used(cassette: Any, before: int) -> list[Exchange]:
+    """Return the exchanges that a test replayed from a cassette, or recorded after the first `before` ones."""
+    found: list[Exchange] = []
+    for place, (request, response) in enumerate(cassette.data):
+        if cassette.play_counts[place] or place >= before:
+            half = {"method": request.method, "uri": request.uri, "headers": request.headers, "body": request.body}
+            found.append(decode(len(found) + 1, request_message(half), response_message(response)))
+    return found
+
+
+def _judge(config: pytest.Config, exchanges: Sequence[Exchange]) -> Replayed:
+    judges, settings = _judges(config), settings_of(config)
+    contracts = judges.contracts or judges.auto.of(exchanges)
+    options = JudgeOptions(
+        max_attempts=settings.max_attempts,
+        unclear=CheckStatus.FAIL if settings.unclear == "fail" else CheckStatus.WARN,
+        partial=not judges.contracts,
+    )
+    found = judge(exchanges, contracts, options=options).conversations
+    used = {conversation.contract for conversation in found}
+    digests = tuple(sorted((each.name, each.digest) for each in contracts if each.name in used))
+    return Replayed(tuple(exchanges), found, digests)
+
+
+def _judges(config: pytest.Config) -> Judges:
+    """Return the contracts, made once per session. Raises pytest.UsageError if a contract cannot be loaded."""
+    if JUDGES not in config.stash:
+        contracts = tuple(map(_contract, settings_of(config).vcr_contracts))
+        config.stash[JUDGES] = Judges(contracts, AutoContracts())
+    return config.stash[JUDGES]
+
+
+def _contract(name: str) -> Contract:
+    try:
+        found = resolve_name(name)
+        return found if isinstance(found, Contract) else Contract(found, extract="embedded")
+    except Exception as error:  # anything that an import of the project raises
+        why = f"{type(error).__name__}: {one_line(str(error), 200)}"
+        raise pytest.UsageError(f"planguard_vcr_contracts: {name} is not a contract as module:NAME ({why})") from error
+
+
+def _failure(replayed: Replayed) -> str:
+    from ..report.conversation import failure_reason, render_conversation
+
+    first, more = replayed.bad[0], len(replayed.bad) - 1
+    others = f" (and {more} more {'conversation' if more == 1 else 'conversations'})" if more else ""
+    head = f"planguard: {one_line(first.contract, 60)}: {failure_reason(first)}{others}"
+    return "\n\n".join([head, *map(render_conversation, replayed.bad), AGAIN])
+
+
+def _row(item: pytest.Item, replayed: Replayed) -> CaseRow:
+    digests = dict(replayed.contracts)
+    judged = tuple(conversation_row(found, digests) for found in replayed.conversations)
+    bad = [found.outcome.value for found in replayed.bad]
+    failed = settings_of(item.config).vcr == "fail" and bool(bad)
+    # A bad case of a passing test has no result: `judged` shows that it is bad, but no test failed.
+    result = "failed" if failed else None if bad or not judged else "passed"
+    unjudged = UNJUDGED if replayed.exchanges else "stale"
+    outcome = bad[0] if bad else judged[0].outcome if judged else unjudged
+    return CaseRow(
+        key=item.nodeid,
+        test=item.nodeid,
+        line=(item.location[1] or 0) + 1,
+        model=", ".join(sorted({each.model for each in replayed.exchanges if each.model})) or None,
+        result=result,
+        outcome=outcome,
+        stale=replayed.drifts,
+        judged=judged,
+        contracts=replayed.contracts,
+    )
+
+
+@contextmanager
+def watched(cassettes: Iterable[Any]) -> Iterator[list[str]]:
+    """Yield a list that gets a line for each request that differs from the recorded one, in a `with` block."""
+    found: list[str] = []
+    for cassette in cassettes:
+        cassette.play_response = _watching(cassette, found)
+    try:
+        yield found
+    finally:
+        for cassette in cassettes:
+            del cassette.play_response
+
+
+def _watching(cassette: Any, found: list[str]) -> Any:
+    play = cassette.play_response
+
+    def play_response(request: Any) -> Any:
+        before = dict(cassette.play_counts)
+        answer = play(request)
+        place = next(i for i, count in cassette.play_counts.items() if count != before.get(i, 0))
+        sent = cassette._before_record_request(request)  # noqa: SLF001 - vcrpy filters here, too
+        found.extend(_change(place + 1, cassette.data[place][0], sent))
+        return answer
+
+    return play_response
+
+
+def _change(position: int, recorded: Any, sent: Any) -> Iterator[str]:
+    """Yield how the meaning of a request differs, if it does."""
+    meaning = Meanings()
+    (entry,) = CassetteIndex([RawInteraction(_message(recorded), Message(), {})], meaning).entries
+    now = meaning(_message(sent))
+    if entry.hash != now.hash:
+        yield f"{DRIFTED}{drift(replace(entry, position=position), now)}"
+
+
+def _message(request: Any) -> Message:
+    half = {"method": request.method, "uri": request.uri, "headers": request.headers, "body": request.body}
+    return request_message(half)

@@ -1,0 +1,250 @@
+"""One call as a cassette stores it: the function's name, its arguments and its answer as plain JSON data.
+
+A call in a search also has its place in the search.
+"""
+
+from __future__ import annotations
+
+import base64
+import inspect
+import json
+from collections.abc import Callable, Collection, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date, time
+from decimal import Decimal
+from email.utils import formatdate
+from enum import Enum
+from functools import partial
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
+
+from ..errors import CassetteError, UsageError
+from ..wire.exchange import Message
+from ..wire.untrusted_json import mapping, parse_json
+from .files.interaction import Headers, Interaction
+from .session.replayed_response import with_latency
+
+SCHEME = "call"
+"""Scheme of the address of a recorded call: `call://python/ask`."""
+_JSON: Headers = (("Content-Type", ("application/json",)),)
+_TURN = ("role", "parts", "type")
+"""Members that identify a mapping as a chat message of some API."""
+_STEP = "Step {step}."
+"""Placeholder for the prompt of a step of a search, which the step words itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallRequest:
+    """The arguments of a recorded function call."""
+
+    name: str
+    messages: tuple[Any, ...]
+    """The chat messages among its arguments, as plain data."""
+    arguments: Mapping[str, Any]
+    """The other arguments as plain data, keyed by parameter name."""
+    place: tuple[str, ...] = ()
+    """For a call in a search: step, prefix, feedback and index, as in its `TapeKey`."""
+
+    @property
+    def url(self) -> str:
+        """`call://python/ask`. For a search, the place follows, so that only answers for the same place are served."""
+        words = (self.name, *(word or "none" for word in self.place))
+        return f"{SCHEME}://python/" + "/".join(quote(word, safe="") for word in words)
+
+    @property
+    def body(self) -> bytes:
+        """The call as JSON."""
+        data: dict[str, Any] = {"call": self.name, "arguments": dict(self.arguments)}
+        if self.messages:
+            data["messages"] = list(self.messages)
+        return json.dumps(data, ensure_ascii=False).encode("utf-8", "backslashreplace")
+
+    @property
+    def message(self) -> Message:
+        """The call in the form that the gate reads."""
+        return Message({"content-type": "application/json"}, self.body, "POST", self.url)
+
+
+def request_of(
+    name: str, ask: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], ignore: Collection[str]
+) -> CallRequest:
+    """Return a call in the form in which it is recorded, with arguments given by position or by name.
+
+    Raises:
+        UsageError: an argument that cannot be written as data.
+    """
+    given = {n: v for n, v in _bound(ask, args, kwargs).items() if n not in ignore}
+    key = next((found for value in given.values() if (found := _key(value)) is not None), None)
+    if key is not None:
+        given = {n: _step_turns(v) if _key(v) is not None else v for n, v in given.items()}
+    data = {argument: plain(value, f"the argument {argument} of {name}") for argument, value in given.items()}
+    turns = next((argument for argument, value in data.items() if _are_turns(value)), None)
+    messages = () if turns is None else tuple(data.pop(turns))
+    return CallRequest(
+        name, messages, data, () if key is None else (key.step, key.prefix, key.feedback, str(key.index))
+    )
+
+
+def interaction_of(request: CallRequest, answer: Any, latency_s: float) -> Interaction:
+    """Return a call in the form of a cassette. `answer` is plain data."""
+    body = json.dumps({"answer": answer}, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    headers = with_latency((*_JSON, ("Date", (formatdate(usegmt=True),))), latency_s)
+    return Interaction("POST", request.url, _JSON, request.body, 200, "OK", headers, body)
+
+
+def answer_in(body: bytes) -> Any:
+    """Return the recorded answer as plain data. Raises CassetteError without one."""
+    try:
+        return mapping(parse_json(body.decode()))["answer"]
+    except (KeyError, ValueError) as error:
+        problem = f"got {type(error).__name__}: {error}"
+        raise CassetteError(f"a recorded call cannot be read: {problem}; record the test again") from None
+
+
+def call_name(ask: Callable[..., Any]) -> str:
+    """Return the name of a function in cassettes: 'ask' for `Client.ask` and for `partial(ask, client)`."""
+    while isinstance(ask, partial):
+        ask = ask.func
+    name = getattr(ask, "__name__", None) or type(ask).__name__
+    return "ask" if name == "<lambda>" else str(name)
+
+
+def _bound(ask: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        bound = inspect.signature(ask).bind(*args, **kwargs)
+    except (TypeError, ValueError):  # no signature, or a call that the function itself will refuse
+        return {**{str(place): value for place, value in enumerate(args)}, **kwargs}
+    given: dict[str, Any] = {}
+    for name, value in bound.arguments.items():
+        kind = bound.signature.parameters[name].kind
+        given.update(value if kind is inspect.Parameter.VAR_KEYWORD else {name: value})
+    return given
+
+
+def _are_turns(value: Any) -> bool:
+    """Return True if an argument is a list of chat messages."""
+    turns = isinstance(value, list) and all(isinstance(t, dict) and any(name in t for name in _TURN) for t in value)
+    return turns and any("role" in turn or "parts" in turn for turn in value)  # declared tools have only a type
+
+
+# The context of a step of a search, recognised by its key, since this layer knows nothing of searches.
+
+
+def _key(value: Any) -> Any:
+    """Return the `TapeKey` of a search's context; None for any other value."""
+    key = getattr(value, "key", None)
+    return key if all(hasattr(key, name) for name in ("step", "prefix", "feedback", "index")) else None
+
+
+def _step_turns(context: Any) -> Any:
+    """Return the prompt of a step as chat messages: the answers before it, and the two kinds of feedback."""
+    before = [{"role": "user", "content": f"{one.step}: {one.answer}"} for one in context.path]
+    prompt = {"role": "user", "content": _STEP.format(step=context.step)}
+    return context.messages([*before, prompt])
+
+
+_AS_TEXT = (date, time, Decimal, PurePath, UUID)
+"""Types whose text is complete; a `datetime` is a `date`."""
+
+
+def plain(value: Any, where: str) -> Any:
+    """Return a value as JSON data: models and dataclasses as objects, a class as its JSON Schema or its name.
+
+    Args:
+        value: the value to record.
+        where: its name in messages.
+
+    Raises:
+        UsageError: a value that cannot be written as data, such as a client.
+    """
+    if value is None or isinstance(value, bool | int | float) or type(value) is str:
+        return value
+    if isinstance(value, Enum):
+        return plain(value.value, where)
+    if isinstance(value, type):
+        schema = getattr(value, "model_json_schema", None)
+        return value.__qualname__ if schema is None else schema()
+    if isinstance(value, str | bytes | bytearray):
+        return _text(value)
+    if isinstance(value, _AS_TEXT):
+        return value.isoformat() if isinstance(value, date | time) else str(value)
+    return _members(value, where)
+
+
+def _members(value: Any, where: str) -> Any:
+    """Return a value that contains other values."""
+    for name in ("model_dump", "to_dict"):  # pydantic and similar classes, LangChain's messages among them
+        dump = getattr(value, name, None)
+        if callable(dump):
+            return plain(dump(mode="json") if name == "model_dump" else dump(), where)
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name), f"{where}.{field.name}") for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(member, f"{where}.{key}") for key, member in value.items()}
+    if isinstance(value, AbstractSet):
+        return sorted((plain(member, where) for member in value), key=str)
+    if isinstance(value, list | tuple):
+        return [plain(member, f"{where}[{at}]") for at, member in enumerate(value)]
+    raise UsageError(
+        f"{where} cannot be recorded: got {type(value).__name__}; "
+        "only text, messages and plain data can be recorded; to leave an argument out, name it in ignore="
+    )
+
+
+def _text(value: str | bytes | bytearray) -> Any:
+    if isinstance(value, str):
+        return str(value)  # a subclass
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(value).decode()}
+
+
+Rebuild = Callable[[Any], Any]
+"""Makes the return value of a function from recorded data."""
+
+
+def rebuilding(returns: Any) -> Rebuild:
+    """Return a function that makes values of a type from recorded data.
+
+    For `None` and Any it returns data unchanged.
+    """
+    if returns is None or returns is Any or returns is str:
+        return lambda data: data
+    from pydantic import TypeAdapter
+
+    adapter: Any = TypeAdapter(returns)
+    return lambda data: adapter.validate_json(json.dumps(data))
+
+
+def checked(value: Any, rebuild: Rebuild, asked: str) -> Any:
+    """Return the data of an answer, after checking that the answer can be rebuilt from it.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    data = plain(value, f"the return value of {asked}")
+    try:
+        again = rebuild(data)
+    except ValueError:
+        again = None
+    if type(again) is not type(value) or plain(again, asked) != data:
+        raise UsageError(
+            f"the return value of {asked} cannot be replayed: got {type(value).__name__}; "
+            "annotate the return type, pass it as returns=, or return the text"
+        )
+    return data
+
+
+def rebuilt(data: Any, rebuild: Rebuild, asked: str) -> Any:
+    """Return the recorded value. Raises CassetteError if the function now returns another type."""
+    try:
+        return rebuild(data)
+    except ValueError as error:
+        problem = str(error).partition("\n")[0]
+        raise CassetteError(
+            f"the recorded answer of {asked} does not match its return type: got {problem}; record the test again"
+        ) from None

@@ -1,1 +1,0 @@
-"""Draw a plan's task graph as a picture."""

@@ -1,1 +1,0 @@
-"""Make hostile text safe to show in a terminal, on a page, in Markdown and in JSON."""
