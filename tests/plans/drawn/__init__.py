@@ -1,0 +1,1 @@
+"""Draws of findings in plans of public repositories, and what was read of each."""
