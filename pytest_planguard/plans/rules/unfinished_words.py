@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import dropwhile
 from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
@@ -35,6 +36,11 @@ _ADVICE = re.compile(
     r"\b(?:use|using|mark(?:ed)?(?:[ \t]+(?:it|them|all|as|with|ambiguities))*)[ \t*(]*$", re.IGNORECASE
 )
 """Advice in a template to the plan's author: "Mark it: Use [NEEDS CLARIFICATION: specific question]"."""
+_RESULT = re.compile(
+    r"\b(?:actual|after|measured?|measurements?|observed|outcome|results?|score)\b|实测|实际|結果|结果|実測",
+    re.IGNORECASE,
+)
+"""The head of a column for results of the work: "Measured", "Actual (ms)". Before the work, they are not known."""
 _RESIDUE = re.compile(
     r"\[(?:FEATURE NAME|###-feature-name|Brief Title|(?:PROJECT|ENTITY|COMPONENT|STORY|EPIC|SERVICE) NAME)\]"
     r"|(?:^|(?<=[:|*#]))[ \t]*(\[(?:FEATURE|DATE|Title)\])(?=[ \t*]*(?:$|\|))"  # not "deletion on [DATE]" of a dialog
@@ -82,7 +88,16 @@ def _in(prose: Prose) -> Iterator[Hit]:
                 or (pattern is _CLARIFY and _ADVICE.search(text, before, start))
             ):
                 continue
+            if pattern is _OPEN and _RESULT.search(_column(text, start)):
+                continue
             is_struck = "~~" in text[before:start].rpartition("\n")[2]
             is_left = pattern is _RESIDUE or ":" in word or _FILLS_IN.search(text, before, start) is not None
             sure = is_left and not is_struck
             yield Hit(prose.at(start), f"{message}: {word[:60]}", None, as_json(word), severity=severity, sure=sure)
+
+
+def _column(text: str, offset: int) -> str:
+    """Return the head of the column at an offset; "" outside tables."""
+    rows = [*dropwhile(lambda row: not row.lstrip().startswith("|"), text[:offset].split("\n"))]
+    column = rows[-1].count("|") if len(rows) > 2 and set(rows[1]) <= set("|:- \t") else 0
+    return rows[0].split("|")[column] if 0 < column <= rows[0].count("|") else ""

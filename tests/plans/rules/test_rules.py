@@ -381,3 +381,20 @@ def test_waiting_for_a_section_is_waiting_for_its_tasks() -> None:
     )
     (found,) = check_plan(plan, [BY_CODE["dep-cycle"], BY_CODE["dep-exists"]])
     assert found.message == "dependency cycle a -> g2 -> b -> a"
+
+
+@pytest.mark.parametrize(
+    ("head", "found"),
+    [
+        ("Measured", []),
+        ("Actual (ms)", []),
+        ("结果", []),
+        ("Target", ["no-placeholders"]),
+        ("Owner", ["no-placeholders"]),
+    ],
+)
+def test_a_result_is_not_known_before_the_work(head: str, found: list[str]) -> None:
+    """A cell of such a column waits for the work; in any other column a value was left out."""
+    table = f"The bars:\n| Metric | {head} | Done |\n|:--|---|---|\n| Latency | TBD | no |\n"
+    text = f"# Plan\n\n**Goal:** g\n\n### Task 1: Measure it\n\n{table}"
+    assert [one.code for one in check_text(text, path="p.md", format="superpowers").findings] == found
