@@ -40,7 +40,7 @@ class Delta:
     """All new words of one request, in order."""
 
     request: int = 0
-    """Number of the request's exchange; 0 if there is none."""
+    """Number of the request's exchange; 0 if no request has them."""
     pieces: tuple[Piece, ...] = ()
     turn: bool = False
     """True if the new words are in separate turns; False if they are in the prompt, or if there are none."""

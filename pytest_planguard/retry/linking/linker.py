@@ -254,7 +254,7 @@ class _WholeRequest:
 
     @cached_property
     def _repair(self) -> int:
-        """The index of the last text that asks for a repair; -1 if there is none."""
+        """The index of the last text that asks for a repair; -1 without such a text."""
         texts = (n for n in range(len(self._items) - 1, -1, -1) if self._items[n].role is not Role.ASSISTANT)
         return next((n for n in texts if asks_for_repair(self._items[n].text)), -1)
 
