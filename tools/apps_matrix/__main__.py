@@ -1,4 +1,4 @@
-"""Print the table: `python -m tools.apps_matrix [--part 1/4] [--times] [--python PYTHON] [-n 2]`.
+"""Print the table: `python -m tools.apps_matrix [--part 1/4] [--python PYTHON] [-n 2]`.
 
 By default every loop has its errors at every position, and the subjects and wordings take turns. Each app runs
 correctly and in every broken version, with all installed plugins. The shares of the results are compared with limits.
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from statistics import median
 
 from . import bars, run
 
@@ -22,7 +21,6 @@ def main() -> int:
     parser.add_argument("--frameworks", metavar="PYTHON", help="run the apps of frameworks with this interpreter")
     parser.add_argument("--python", metavar="PYTHON", default=sys.executable, help="the interpreter of the apps")
     parser.add_argument("--part", metavar="K/N", help="every Nth app alone, from the Kth on")
-    parser.add_argument("--times", action="store_true", help="what the experiments of right apps take, instead")
     parser.add_argument("-n", metavar="WORKERS", default="0", help="workers of pytest-xdist")
     given = parser.parse_args()
     loops = run.FRAMEWORKS if given.frameworks else run.LOOPS
@@ -32,10 +30,6 @@ def main() -> int:
         apps = apps[number - 1 :: parts]
     chosen = [case for app in apps for case in run.versions(*app)]
     python = str(Path(given.frameworks or given.python).absolute())
-    if given.times:
-        taken = run.extra_seconds([case for case in chosen if case[4] == "right"], python)
-        print(f"{len(taken)} tests: {median(taken):.3f} s more at the median, {max(taken):.3f} s at worst")
-        return 0
     return bars.printed(run.run(chosen, "-n", given.n, start=run.as_installed(python)))
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -34,7 +33,7 @@ CANNOT_RUN = ("other fixture",)
 """Loops whose tests cannot be rerun separately."""
 INI = """[pytest]
 planguard_prove_fixtures = app
-planguard_prove_seconds = {seconds}
+planguard_prove_seconds = 60
 asyncio_default_fixture_loop_scope = function
 filterwarnings = ignore
 """
@@ -139,64 +138,33 @@ def apps(loops: Sequence[str]) -> list[tuple[str, str, str, str]]:
     return [(loop, asked[n % len(asked)], position, named[n % len(named)]) for n, (loop, position) in enumerate(places)]
 
 
-def with_python(python: str) -> Start:
-    """Return a function that runs modules in processes of a Python."""
-
-    def start(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run([python, "-m", *args], cwd=folder, env=env, capture_output=True, check=False)
-
-    return start
-
-
 def as_installed(python: str) -> Start:
     """Return a function that runs modules in processes of a Python, with every installed pytest plugin."""
-    plain = with_python(python)
 
     def start(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
         env = {name: value for name, value in env.items() if name != "PYTEST_DISABLE_PLUGIN_AUTOLOAD"}
         named = [n for n, word in enumerate(args) if word == "-p" and args[n + 1] in PLUGINS]
-        return plain([word for n, word in enumerate(args) if n not in named and n - 1 not in named], folder, env)
+        words = (word for n, word in enumerate(args) if n not in named and n - 1 not in named)
+        return subprocess.run([python, "-m", *words], cwd=folder, env=env, capture_output=True, check=False)
 
     return start
 
 
-def run(chosen: Sequence[Case], *args: str, start: Start, seconds: float = 60) -> list[list[Result]]:
+def run(chosen: Sequence[Case], *args: str, start: Start) -> list[list[Result]]:
     """Record the cases, then replay them offline, and return the results of both."""
-    with recorded(chosen, *args, start=start, seconds=seconds) as folder:
-        first = _results(folder, chosen)
-        _pytest(start, folder, CLOSED, *args)
-        return [first, _results(folder, chosen)]
-
-
-def extra_seconds(chosen: Sequence[Case], python: str = sys.executable) -> list[float]:
-    """Replay the cases with and without experiments, and return the extra CPU seconds of each."""
-    start = with_python(python)
-    with recorded(chosen, start=start, seconds=60) as folder:
-        taken = {}
-        for mode in ("never", "auto"):
-            (folder / "times.jsonl").unlink()
-            _pytest(start, folder, CLOSED, "-o", f"planguard_prove={mode}")
-            lines = (folder / "times.jsonl").read_text(encoding="utf-8").splitlines()
-            taken[mode] = dict(json.loads(line) for line in lines[1:])  # the first test pays for the shared imports
-    return [taken["auto"][test] - taken["never"][test] for test in taken["auto"]]
-
-
-@contextmanager
-def recorded(chosen: Sequence[Case], *args: str, start: Start, seconds: float) -> Iterator[Path]:
-    """Yield the folder of the project, with its cassettes."""
     server = scripted(chosen)
     with tempfile.TemporaryDirectory(prefix="matrix-") as name:
         folder = Path(name)
-        for file in PROJECT.rglob("*.py"):
-            (folder / file.relative_to(PROJECT)).parent.mkdir(parents=True, exist_ok=True)
-            (folder / file.relative_to(PROJECT)).write_bytes(file.read_bytes())
-        (folder / "pytest.ini").write_text(INI.format(seconds=seconds), encoding="utf-8")
+        shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+        (folder / "pytest.ini").write_text(INI, encoding="utf-8")
         (folder / "cases.json").write_text(json.dumps(chosen), encoding="utf-8")
         try:
             _pytest(start, folder, server.origin, "--planguard-record=missing", *args)
         finally:
             server.stop()
-        yield folder
+        first = _results(folder, chosen)
+        _pytest(start, folder, CLOSED, *args)
+        return [first, _results(folder, chosen)]
 
 
 def _pytest(start: Start, folder: Path, origin: str, *args: str) -> None:

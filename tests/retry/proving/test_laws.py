@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract
@@ -28,6 +28,8 @@ SHIP = Contract(
     }
 )
 RIGHT, RED = {"proven", "reacts", "unclear"}, {"missing", "wrong"}
+SLOW = settings(max_examples=settings.default.max_examples * 2 // 5)
+"""10 examples, and 80 at night: each runs the app and judges it twenty times."""
 Word = Callable[[str, Any], str]
 """How an app words that a field has a bad value."""
 
@@ -78,6 +80,7 @@ def told(wrong: set[str], value: int, word: Word, *, without: str = "") -> dict[
     return results(SHIP, bad(wrong, value), json.dumps(GOOD), saying(word, without=without))
 
 
+@SLOW
 @given(WRONG, VALUES, FILLER, st.booleans())
 def test_who_names_places_alone_is_proven(wrong: set[str], value: int, filler: str, in_front: bool) -> None:
     """If the same stands beside each, in front or behind."""
@@ -88,6 +91,7 @@ def test_who_names_places_alone_is_proven(wrong: set[str], value: int, filler: s
     assert set(told(wrong, value, word).values()) == {"proven"}
 
 
+@SLOW
 @given(WRONG, VALUES, st.permutations(["bcdf gkq", "kqdc fgb", "gbcd dqkf", "qqdd ccff"]), st.booleans())
 def test_who_names_the_place_is_never_red(wrong: set[str], value: int, fillers: list[str], has_bound: bool) -> None:
     """Another word beside each place may be another rule: only the bound tells that it is the own one."""
@@ -99,6 +103,7 @@ def test_who_names_the_place_is_never_red(wrong: set[str], value: int, fillers: 
     assert set(told(wrong, value, word).values()) == {"proven" if has_bound else "unclear"}
 
 
+@SLOW
 @given(WRONG, VALUES, st.sampled_from([None, 1]), st.sampled_from(["because", "reason"]))
 def test_words_in_an_object_are_read_as_they_are(wrong: set[str], value: int, indent: int | None, key: str) -> None:
     """An app may send the state of its work as JSON, the answer in it: line breaks and quotes are escaped there."""
@@ -123,6 +128,7 @@ def test_words_in_an_object_are_read_as_they_are(wrong: set[str], value: int, in
     assert results(SHIP, bad(wrong, value), json.dumps(GOOD), sent(dropping))[first] == "missing"
 
 
+@SLOW
 @given(WRONG, VALUES, st.dictionaries(st.sampled_from(FIELDS), FILLER, min_size=4))
 def test_who_quotes_the_value_is_never_red(wrong: set[str], value: int, fillers: dict[str, str]) -> None:
     """Though no place is named."""
@@ -130,6 +136,7 @@ def test_who_quotes_the_value_is_never_red(wrong: set[str], value: int, fillers:
     assert not RED & set(shown.values())
 
 
+@SLOW
 @given(WRONG, VALUES, st.permutations(["bcdf gkq", "kqdc fgb", "gbcd dqkf", "qqdd ccff"]))
 def test_whoever_reacts_in_free_words_is_green_and_not_proven(wrong: set[str], value: int, free: list[str]) -> None:
     """A sentence for each field, in words of no language."""
@@ -137,6 +144,7 @@ def test_whoever_reacts_in_free_words_is_green_and_not_proven(wrong: set[str], v
     assert set(told(wrong, value, lambda field, _: f"{table.get(field, 'cqcq dbdb')}.").values()) == {"reacts"}
 
 
+@SLOW
 @given(WRONG, VALUES, st.permutations(FIELDS), FILLER)
 def test_who_tells_another_field_is_never_proven(wrong: set[str], value: int, other: list[str], filler: str) -> None:
     """For each field that is told as another one; with the right rule and value or without."""
@@ -149,6 +157,7 @@ def test_who_tells_another_field_is_never_proven(wrong: set[str], value: int, ot
             assert result != "proven" or names[field] == field
 
 
+@SLOW
 @given(WRONG, VALUES, FILLER, st.booleans())
 def test_who_drops_a_finding_is_never_green(wrong: set[str], value: int, filler: str, plain: bool) -> None:
     """That finding is missing; the others are told as before."""
@@ -158,6 +167,7 @@ def test_who_drops_a_finding_is_never_green(wrong: set[str], value: int, filler:
     assert set(shown.values()) <= {"proven"}
 
 
+@SLOW
 @given(WRONG, VALUES, FILLER)
 def test_who_says_the_same_whatever_is_wrong_is_lost(wrong: set[str], value: int, filler: str) -> None:
     """However much it says."""
@@ -166,6 +176,7 @@ def test_who_says_the_same_whatever_is_wrong_is_lost(wrong: set[str], value: int
     assert set(shown.values()) == {"missing"}
 
 
+@SLOW
 @given(WRONG, VALUES, FILLER)
 def test_who_only_counts_is_lost(wrong: set[str], value: int, filler: str) -> None:
     """In digits or words, with or without a name for the whole."""
@@ -180,6 +191,7 @@ def test_who_only_counts_is_lost(wrong: set[str], value: int, filler: str) -> No
     assert len(wrong) == 1 or set(shown.values()) == {"missing"}
 
 
+@SLOW
 @given(st.integers(0, 2), st.integers(1, 2), st.integers(1_000, 9_999), st.sampled_from([*NUMBERED, "the {} leg:"]))
 def test_who_tells_another_item_is_never_green(item: int, off: int, value: int, form: str) -> None:
     """Whatever it calls the items; who counts them from 0 or from 1 is right."""
@@ -205,6 +217,7 @@ def test_who_tells_another_item_is_never_green(item: int, off: int, value: int, 
         assert (proof.result.value in RIGHT) is right, (shift, proof)
 
 
+@SLOW
 @given(
     st.sets(st.sampled_from(FIELDS), min_size=2, max_size=4),
     VALUES,
