@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-import sys
 
 import pytest
 
@@ -15,9 +14,8 @@ OUTCOMES = ("converged", "stuck", "no_progress", "exhausted", "false_convergence
 @pytest.fixture(scope="module")
 def demo() -> subprocess.CompletedProcess[str]:
     """The demo, run once."""
-    env = inner_environment(PYTEST_ADDOPTS="-p planguard")
-    command = [sys.executable, "-m", "examples.demo"]
-    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=300, check=False)
+    done = run_module(["examples.demo"], ROOT, inner_environment(PYTEST_ADDOPTS="-p planguard"))
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def run_pytest(*arguments: str) -> subprocess.CompletedProcess[bytes]:

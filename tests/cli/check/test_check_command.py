@@ -18,6 +18,7 @@ from pytest_planguard.replay.files.cassette_text import render
 from ...support.cassettes import BAD, GOOD, RESPONSE_FORMAT, conversation, write
 from ...support.commands import run
 from ...support.exchanges import chat, user
+from ...support.warm import inner_environment, run_module
 
 
 def check(*arguments: str) -> Result:
@@ -273,12 +274,10 @@ def test_exit_codes_of_the_real_command(here: Path, arguments: list[str], code: 
     write(here / "good.yaml", conversation(BAD, GOOD))
     write(here / "missing.yaml", conversation(BAD, GOOD, told=False))
     (here / "empty.yaml").touch()
-    main = "from pytest_planguard.cli.main import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", main, "check", *arguments], capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == code, done.stdout + done.stderr
-    assert "Traceback" not in done.stdout + done.stderr
+    done = run_module(["pytest_planguard", "check", *arguments], here, inner_environment())
+    output = (done.stdout + done.stderr).decode()
+    assert done.returncode == code, output
+    assert "Traceback" not in output
 
 
 @pytest.mark.slow

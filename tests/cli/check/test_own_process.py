@@ -15,6 +15,7 @@ import pytest
 from pytest_planguard.cli.check.own_process import Watch
 
 from ...support.commands import run
+from ...support.warm import inner_environment, run_module
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")]
 
@@ -66,9 +67,9 @@ def folder(tmp_path: Path, **answers: str) -> Path:
 
 
 def check(cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command as a user does."""
-    command = [sys.executable, "-m", "pytest_planguard", "check", *arguments]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
+    """Run the command in a process that has its modules already."""
+    done = run_module(["pytest_planguard", "check", *arguments], cwd, inner_environment())
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def test_a_folder_is_judged_but_for_what_ends_the_process(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -10,19 +11,22 @@ from tools.apps_matrix.project.app import feedback
 from tools.apps_matrix.project.app.subjects import POSITIONS
 from tools.apps_matrix.run import CANNOT_RUN, LOOPS, Case, Result, apps, run, table, versions
 
+from ...support.nightly import drawn
 from ...support.warm import run_module
 
-TURNS = 4
-"""Of the broken versions of an app that are run: each of them has its turn among the loops."""
+TURNS = len(drawn(range(4), 2))
+"""Broken versions of an app that are run, four at night: those that the loops before had least often."""
 
 
 def chosen() -> list[Case]:
     """Return one position and wording of each loop, right and broken in some ways."""
-    found = []
+    found, turns = [], Counter[str]()
     for number, loop in enumerate(LOOPS):
         mine = [app for app in apps(LOOPS) if app[0] == loop]
         right, *broken = versions(*mine[number % len(mine)])
-        found += [right, *(broken[(number + n * 3) % len(broken)] for n in range(TURNS))]
+        some = sorted(broken, key=lambda case: turns[case[4]])[:TURNS]
+        turns.update(case[4] for case in some)
+        found += [right, *some]
     return list(dict.fromkeys(found))
 
 
