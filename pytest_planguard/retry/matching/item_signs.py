@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ...document.path import value_at
 from ..reading.entry import ErrorEntry, Place, place, reaches, step
 from ..reading.structures import values
+from ..reading.words import remembered
 from .keyword_match import limit_of, quotes_value, value_of
 
 if TYPE_CHECKING:
@@ -146,17 +147,16 @@ def _counting(finding: Finding, words: str, length: int) -> list[_Counted]:
     return [(int(n), bases) for n, bases in marked if 0 <= n <= length and n.is_integer()]
 
 
-@lru_cache(maxsize=1024)  # every finding asks about the words around every place
-def _based(words: str) -> tuple[tuple[float, tuple[int, ...]], ...]:
-    words = _BULLET.sub(" ", words)
-    return tuple((float(number[0]), _bases(words, number)) for number in _NUMBER.finditer(words))
-
-
-def _bases(words: str, number: re.Match[str]) -> tuple[int, ...]:
-    front = words[max(number.start() - 40, 0) : number.start()]
-    if _FROM_0.search(front) or (not re.search(r"\w", front.rpartition("\n")[2]) and _ALONE.match(words, number.end())):
-        return (0,)
-    return (1,) if _FROM_1.search(front) else _BASES
+@remembered
+def _based(words: str) -> list[tuple[float, tuple[int, ...]]]:
+    """Return the numbers in words, with the numbers that the first item may have by the words before each."""
+    words, found = _BULLET.sub(" ", words), list[tuple[float, tuple[int, ...]]]()
+    for number in _NUMBER.finditer(words):
+        front = words[max(number.start() - 40, 0) : number.start()]
+        alone = not re.search(r"\w", front.rpartition("\n")[2]) and _ALONE.match(words, number.end())
+        bases = (0,) if alone or _FROM_0.search(front) else (1,) if _FROM_1.search(front) else _BASES
+        found.append((float(number[0]), bases))
+    return found
 
 
 def _positions(counted: Sequence[_Counted], length: int, starts: Sequence[int]) -> set[int]:
@@ -214,6 +214,6 @@ def _names(item: Any, field: str | int) -> list[str]:
     return [text for key, text in members if key != field and isinstance(text, str) and 1 < len(text) <= _NAME_LIMIT]
 
 
-@lru_cache(maxsize=64)
+@remembered
 def _numbers(words: str) -> tuple[float, ...]:
     return tuple(float(number) for number in _NUMBER.findall(words))

@@ -20,6 +20,7 @@ from ..reading.error_category import (
     unreadable,
 )
 from ..reading.lines import LABELS
+from ..reading.words import READ_LIMIT
 from .claims import Sense
 from .keyword_match import (
     LIMITS,
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
 
 
 _CODE_LIMIT = 80
-_READ_LIMIT = 2_000
-"""Maximum number of characters of a message to search for its rule and allowed values; longer ones are not cached."""
 _CACHED = 4_096
 """Maximum number of messages to cache: every finding asks about every message of the feedback."""
 # Two letters, one Chinese character, one letter of a script whose vowel signs are no letters ("होना"), or a sign with
@@ -101,14 +100,14 @@ def places(finding: Finding) -> tuple[Path, ...]:
 
 def agrees(words: str, finding: Finding, code: str | None = None) -> bool:
     """Return True if words and code name the finding's problem, at any place."""
-    if verbatim(words, finding) or lists_allowed(finding, words[:_READ_LIMIT]):
+    if verbatim(words, finding) or lists_allowed(finding, words[:READ_LIMIT]):
         return True
     name = code_name(code) if code else None
     if name and name not in GENERIC and name in (finding.validator_code, finding.code):
         return True
     if not code and only_invalid(words.strip(" :-–—*`\"'")):  # "invalid" alone is enough only for a value
         return bool(finding.path) and category_of(finding) not in (ErrorCategory.MISSING, ErrorCategory.EXTRA)
-    words = words[:_READ_LIMIT]
+    words = words[:READ_LIMIT]
     rules = _categories(code, words) | _categories(code, _BRACKET.sub(" ", words))
     return bool(rules & accepted(finding)) and not other_bound(finding, words)
 
@@ -171,7 +170,7 @@ def accepted(finding: Finding) -> frozenset[ErrorCategory]:
 
 def entry_categories(entry: ErrorEntry) -> frozenset[ErrorCategory]:
     """Return the categories by code and by words: a missing value may be a wrong type that is "Required"."""
-    return _categories(entry.code, entry.message[:_READ_LIMIT])
+    return _categories(entry.code, entry.message[:READ_LIMIT])
 
 
 @lru_cache(maxsize=_CACHED)
@@ -182,24 +181,15 @@ def _categories(code: str | None, message: str) -> frozenset[ErrorCategory]:
 
 def verbatim(text: str, finding: Finding) -> bool:
     """Return True if a text has the finding's own message or its validator's."""
-    said = _folded(text)
-    return any(m in said for m in _messages(finding.message, finding.validator_message or ""))
+    said = _folded(text) if len(text) <= READ_LIMIT else _folded.__wrapped__(text)  # not to keep long texts
+    own = map(_folded, (finding.message, finding.validator_message or ""))
+    plain = (words.removeprefix("value error, ").removeprefix("assertion failed, ") for words in own)
+    return any(words in said for words in plain if words)
 
 
 @lru_cache(maxsize=_CACHED)
-def _messages(*words: str) -> tuple[str, ...]:
-    """Return a finding's words and its validator's, normalised, without pydantic's "Value error, "."""
-    plain = (_folded(w).removeprefix("value error, ").removeprefix("assertion failed, ") for w in words)
-    return tuple(w for w in plain if w)
-
-
 def _folded(text: str) -> str:
     """Return a text in the form in which messages are compared."""
-    return _folded_short(text) if len(text) <= _READ_LIMIT else normal_text(text).casefold()
-
-
-@lru_cache(maxsize=_CACHED)
-def _folded_short(text: str) -> str:
     return normal_text(text).casefold()
 
 

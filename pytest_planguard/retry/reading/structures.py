@@ -139,8 +139,11 @@ def _errors(value: Any, path: Place, depth: int) -> Iterator[_Error]:
         error = _error(value, path)
         if error:
             yield error
-        else:
-            yield from _members(value, path, depth - 1)
+        around = WRAPPERS | {"properties", "items"} if is_error_tree(value) else WRAPPERS
+        for key, inner in () if error else value.items():
+            name = str(key)
+            here = path if name.lower() in around else (*path, *parse_place(name))
+            yield from _errors(inner, here, depth - 1)
     elif isinstance(value, (list, tuple)) and depth:
         for at, inner in enumerate(value):
             for place in _places(path, at, inner, len(value)):
@@ -165,13 +168,6 @@ def _joined(written: Sequence[str | Sequence[object]]) -> Place:
 
 def _first(value: Mapping[Any, Any], keys: tuple[str, ...]) -> str | None:
     return next((value[key] for key in keys if isinstance(value.get(key), str)), None)
-
-
-def _members(value: Mapping[Any, Any], path: Place, depth: int) -> Iterator[_Error]:
-    around = WRAPPERS | {"properties", "items"} if is_error_tree(value) else WRAPPERS
-    for key, inner in value.items():
-        name = str(key)
-        yield from _errors(inner, path if name.lower() in around else (*path, *parse_place(name)), depth)
 
 
 def _places(path: Place, at: int, inner: Any, length: int) -> Iterator[Place]:
