@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -273,6 +274,7 @@ def _goes_on(address: Address, path: Path) -> bool:
     return beyond or any(word.isdecimal() and int(word) not in path for word in address.foreign)
 
 
+@lru_cache(maxsize=4_096)  # every finding asks for every place that the words name
 def _keys(path: Path) -> tuple[str, ...]:
     return tuple(step for step in path if isinstance(step, str))
 

@@ -55,6 +55,7 @@ class PlaceClaims:
         """Read the texts. `first` is the number that they give the first item of a list."""
         known = {*_pairs(data)}
         self._texts = [PlacedText.of(new, _without_answer(new.text, known), data, names, first) for new in texts]
+        self._fields = [[entry for entry in text.new.entries if _is_field(entry)] for text in self._texts]
         self._data = data
         self._names = names.names
         self._schema = schema
@@ -116,8 +117,7 @@ class PlaceClaims:
         yield from self._counted_from_1(finding)
         others: dict[str, None] = {}
         known = False
-        for text in self._texts:
-            fields = [e for e in text.new.entries if _is_field(e)]
+        for text, fields in zip(self._texts, self._fields, strict=True):
             apart = [e for e in fields if not same_place(e.path or (), finding.path, self._data)]
             same = next((e for e in apart if entry_categories(e) & accepted(finding)), None)
             if same:

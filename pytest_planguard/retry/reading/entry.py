@@ -169,7 +169,9 @@ class NewText:
         gap = _GAP.match(self.text, end)
         last = gap.end() if gap else end
         for entry in self.entries:
-            if entry.end < end or entry.start > last or self.text[entry.start] in "[{":
+            if entry.start > last:
+                return  # they are in the order of the text
+            if entry.end < end or self.text[entry.start] in "[{":
                 continue
             if entry.start < end:
                 yield entry
