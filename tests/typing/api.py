@@ -34,10 +34,8 @@ from pytest_planguard import (
     Gate,
     GateOutcome,
     JudgeOptions,
-    LogSummary,
     ModelExecutor,
     Outcome,
-    PlanGraph,
     PlanguardError,
     PlanguardWarning,
     RichOptions,
@@ -74,14 +72,12 @@ from pytest_planguard import (
     excludes,
     fallback_order,
     file,
-    fill_variables,
     ignored,
     in_order,
     in_range,
     judge,
     judge_logs,
     level_guards,
-    lint_prompt,
     load_run,
     matrix_of,
     max_length,
@@ -97,7 +93,6 @@ from pytest_planguard import (
     plan_graph,
     plan_rules,
     read_cassette,
-    read_edits,
     record_tree,
     redline,
     regex,
@@ -313,8 +308,6 @@ def raises_and_warns(verdict: Verdict) -> None:
 def words_feedback(verdict: Verdict) -> list[dict[str, Any]]:
     """Feedback for a loop of the app's own."""
     assert_type(build_feedback(verdict, attempt=1, max_attempts=3, style="compact").text, str)
-    prompt = fill_variables("Write.\n$RETRY_INFO\n$VALIDATION_ERRORS", "wrong")
-    assert_type(len(lint_prompt(prompt)), int)
     return next_messages([{"role": "user", "content": "go"}], "{}", verdict, attempt=1, max_attempts=3)
 
 
@@ -420,22 +413,21 @@ def by_task(tasks: TaskContracts) -> Contract[Ticket]:
     return tasks.add(every[0], Ticket, redlines())
 
 
-def sums_up(lines: list[str]) -> LogSummary:
+def sums_up(lines: list[str]) -> int:
     """Summaries of logs add up."""
-    return judge_logs(lines, contracts="app:TICKET") + judge_logs(lines, contracts="app:TICKET")
+    return (judge_logs(lines, contracts="app:TICKET") + judge_logs(lines, contracts="app:TICKET")).groups
 
 
 def draws(text: str) -> int:
     """The graph of a plan."""
-    graph: PlanGraph = plan_graph(text)
+    graph = plan_graph(text)
     assert_type(graph.waves, tuple[tuple[str, ...], ...])
     return graph.longest_chain
 
 
-def edits(text: str) -> list[str]:
-    """The edits of an answer, and the rule that they apply."""
-    Contract[str](str, rules=[edits_apply({"a.py": "x = 1"}), edits_apply(lambda: {"a.py": "x = 1"})])
-    return [edit.path for edit in read_edits(text)]
+def edits() -> Contract[str]:
+    """The rule that an answer's edits apply."""
+    return Contract[str](str, rules=[edits_apply({"a.py": "x = 1"}), edits_apply(lambda: {"a.py": "x = 1"})])
 
 
 def recorded_tree(steps: list[Step]) -> CallTape:

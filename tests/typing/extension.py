@@ -14,10 +14,7 @@ from pytest_planguard.extend import (
     Collector,
     ConstraintType,
     Correction,
-    Count,
-    Defect,
     Dialect,
-    Edge,
     ErrorEntry,
     Exchange,
     Fidelity,
@@ -25,22 +22,14 @@ from pytest_planguard.extend import (
     Hit,
     Item,
     ItemKind,
-    Link,
     Logged,
-    Pair,
     Param,
-    Place,
     Plan,
     PlanIndex,
     Profile,
-    Prose,
-    Ref,
     RequestView,
-    Requirement,
     Role,
     Rule,
-    Scene,
-    Section,
     SessionRegistry,
     Source,
     Status,
@@ -51,12 +40,7 @@ from pytest_planguard.extend import (
     Violation,
     Worded,
     each,
-    each_text,
-    flag,
-    number,
-    one_word_of,
     parse_place,
-    pattern,
     read_plan_format,
     register_constraint,
     register_dialect,
@@ -68,9 +52,6 @@ from pytest_planguard.extend import (
     register_wording,
     shape,
     signs,
-    some,
-    some_of,
-    some_texts,
     whole_number,
     wrong,
 )
@@ -98,33 +79,12 @@ def multiple(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
         yield wrong(f"a multiple of {params['of']}", value)
 
 
-def quiet(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """A check of one text."""
-    if text.isupper():
-        yield Violation((), "it shouts")
-
-
-def all_equal(scene: Scene) -> Iterator[Violation]:
-    """A check of all selected values."""
-    for path, value in scene.sites:
-        if value != scene.sites[0][1]:
-            yield Violation(path, "differs from the first")
-
-
 PARAMS: dict[str, Param] = {
     "of": whole_number(2),
-    "at_most": number(None),
-    "how": one_word_of("exact", "prefix"),
-    "like": pattern(),
-    "values": some("a list of names", lambda value: isinstance(value, str), ()),
-    "sources": some_of("prompt", "feedback"),
-    "texts": some_texts(()),
-    "strict": flag(),
+    "how": Param("exact or prefix", lambda value: value in ("exact", "prefix"), "exact"),
 }
 TYPES = [
     ConstraintType("multiple", each(multiple), PARAMS),
-    ConstraintType("quiet", each_text(quiet)),
-    ConstraintType("equal", all_equal),
 ]
 
 
@@ -161,20 +121,8 @@ def shout(correction: Correction) -> Worded:
 
 
 def read_plan(source: Source) -> Plan:
-    """A reader with every element of a plan."""
-    here = Place(("todo",))
-    return Plan(
-        "todo",
-        sections=(Section("Now", place=here),),
-        tasks=(Task("a", "a", status=Status.DONE, edges=(Edge("b", "b"),), files=(Ref("x.py"),)),),
-        requirements=(Requirement("FR-1", "FR"),),
-        counts=(Count("tasks", 2, 1),),
-        pairs=(Pair(("names", "hours"), (2, 1)),),
-        links=(Link("a", "b", "a"),),
-        prose=(Prose("TBD", here),),
-        defects=(Defect("root-shape", "no list"),),
-        traits=Traits(noun="step"),
-    )
+    """A reader of data."""
+    return Plan("todo", tasks=(Task("a", "a", status=Status.DONE),), traits=Traits(noun="step"))
 
 
 def long_names(plan: Plan, index: PlanIndex) -> Iterator[Hit]:

@@ -9,6 +9,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 
 MODULES = ("pytest_planguard", "pytest_planguard.extend", "pytest_planguard.testing")
@@ -43,9 +44,11 @@ def _annotated(cls: type) -> Iterator[tuple[str, str]]:
 
 def _module(module: ModuleType) -> Iterator[str]:
     yield from (f"## {module.__name__}", "")
-    for topic, names in vars(module)["_TOPICS"].items():
-        yield from (f"### {topic}", "")
-        for name in names:
+    stub = Path(module.__file__ or "").with_suffix(".pyi").read_text(encoding="utf-8")
+    for topic, name in re.findall(r"(?m)^# ([A-Z].*)|^from \S+ import (\w+)", stub):
+        if topic:
+            yield from (f"### {topic}", "")
+        else:
             yield from _entry(name, getattr(module, name))
 
 

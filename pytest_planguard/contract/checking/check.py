@@ -12,7 +12,6 @@ from ...errors import UsageError, nearest, offer
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Severity
 from ..schema.schema import any_bad
-from ..schema.schema_fields import missing_field
 from ..schema.values import to_json_text
 from ..verdict import Verdict
 
@@ -215,6 +214,8 @@ def refuse_unfit_rules(name: str, schema: object, check: SchemaCheck, rules: Ite
     Raises:
         UsageError: a rule does not fit; the message says what to write.
     """
+    from ..schema.schema_fields import missing_field
+
     for rule in rules:
         at = getattr(rule, "at", None)
         if at is None and getattr(rule, "reads", None) != "markdown":

@@ -13,7 +13,6 @@ from ...errors import RunError
 from ...runs.judge_cases import conversation_row, proof_row, verdict_row
 from ...runs.model.request_words import first_request, prompt_digest
 from ...runs.model.run import CaseRow, search_row
-from ...runs.prices import read_prices, total
 from ...wire.exchange import all_together
 from ..marker.identity import inputs_digest, variant_of
 from ..options import settings_of
@@ -126,6 +125,8 @@ PRICES: pytest.StashKey[Prices] = pytest.StashKey()
 
 def prices_of(config: pytest.Config) -> Prices:
     """Return the price table of this run, read once. Raises pytest.UsageError for an invalid one."""
+    from ...runs.prices import read_prices
+
     found = config.stash.get(PRICES, None)
     if found is None:
         path = config.rootpath / Path(settings_of(config).prices or "")
@@ -141,6 +142,8 @@ def cost_of(case: Case) -> float | None:
 
     For projects with a price table. `planguard diff` handles list prices, and uses the same ones for both runs.
     """
+    from ...runs.prices import total
+
     prices = prices_of(case.item.config)
     exchanges = [attempt.exchange for found in case.conversations for attempt in found.attempts]
     return total(prices.answer_cost(e.model, e.usage.input_tokens, e.usage.output_tokens) for e in exchanges)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard import Contract, edits_apply, read_edits
+from pytest_planguard import Contract, edits_apply
+from pytest_planguard.contract.constraints.text_edits import read_edits
 
 CALC = "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return a - b\n"
 DIFF = """Two hunks:

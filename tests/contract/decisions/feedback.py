@@ -14,10 +14,9 @@ from pytest_planguard import (
     Finding,
     build_feedback,
     custom,
-    fill_variables,
-    lint_prompt,
     next_messages,
 )
+from pytest_planguard.contract.feedback.prompt_template import fill_variables, lint_prompt
 from pytest_planguard.document.path import Span
 
 from ...support.decisions import Block, Decided, Messages, inputs, shortened, sorted_out

@@ -29,7 +29,7 @@ FIXED = f"```diff\n--- calc.py\n+++ calc.py\n{GOOD}```\n"
 APP = """
 from openai import OpenAI
 
-from pytest_planguard import read_edits
+from pytest_planguard.contract.constraints.text_edits import read_edits
 
 CALC = {calc!r}
 

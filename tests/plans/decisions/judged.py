@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from pytest_planguard.extend import Plan, Profile, Prose, Ref, Requirement, Status, Traits
+from pytest_planguard.extend import Plan, Profile, Status, Traits
+from pytest_planguard.plans.model.plan import Prose, Ref, Requirement
 
 from ...support.decisions import Block, Decided, Messages, inputs
 from .made.documents import TOKENS, WHOLE
