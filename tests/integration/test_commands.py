@@ -180,6 +180,7 @@ def test_marker(tmp_path):
     recorded = {Path(path).name[:9]: str(text) for path, text in done.example.files.items() if "cassettes/" in path}
     contents = {name: ("AGENT_MODEL" in text, '"path":' in text) for name, text in recorded.items()}
     assert contents == {"test_ini-": (True, False), "test_mark": (False, True)}, done.output
+    assert "next: let the command write the file, or let tape_files record it if it does, then record" in done.output
 
 
 STAGES = """

@@ -141,7 +141,10 @@ def _advice(case: Case, convergence: Convergence) -> str:
     reported = case.live_check is not None and case.live_check.change == "worse"  # its problem has the same command
     if reported or not case.path.is_file():
         return ""
-    return f"{CHANGE}, then record again: {case.record_command('all')}"
+    # The files that `tape_files` leaves out are missing from the recording, though the command may have written them.
+    unwritten = any(finding.code == "file_not_written" for finding in convergence.attempts[-1].verdict.errors)
+    change = "let the command write the file, or let tape_files record it if it does" if unwritten else CHANGE
+    return f"{change}, then record again: {case.record_command('all')}"
 
 
 def _allow_more(exchange: Exchange) -> str:

@@ -155,7 +155,7 @@ def nothing_judged(case: Case) -> list[Problem]:
         return []
     asks = case.spec.mode != "check" and not case.asked
     # A cassette would not help: any request without one is a miss, and reported as such.
-    advice = _ask_here(case) if asks else _name_tool(case.recording.called_tools)
+    advice = _ask_here(case) if asks else _name_tool(case.recording.called_tools) or _again(case)
     return [
         Problem(
             f"nothing was judged: {_summary(case)}",
@@ -174,6 +174,13 @@ def _name_tool(tools: Sequence[str]) -> str:
         f"name the tool whose arguments are the answer: Contract(..., {named}); "
         f'if one argument holds it: Contract(..., {named}, argument="...")'
     )
+
+
+def _again(case: Case) -> str:
+    """Return advice to record again if the provider refused every request."""
+    plays = case.recording.plays
+    refused = bool(plays) and all(play.exchange.status >= 400 for play in plays)
+    return f"record again when the model answers: {case.record_command('all')}" if refused else ""
 
 
 def _summary(case: Case) -> str:

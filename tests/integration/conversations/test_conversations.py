@@ -41,6 +41,7 @@ def test_named_conversations_and_declared_outcomes(server):
     for done in (live, replayed):
         assert dict(done.outcomes) == {"passed": 3, "failed": 2}, done.stdout
         assert "planguard: expected exhausted, got converged" in done.stdout
+        assert "next: if that is right, write expect='converged'" in done.stdout
         assert "no conversation 'nobody' was judged; there are: '1'" in done.stdout
     found = {r["test"].rpartition("::")[2]: r for r in rows(replayed.example)}
     assert [c["name"] for c in found["test_two"]["judged"]] == ["p", "t"]

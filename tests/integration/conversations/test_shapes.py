@@ -64,6 +64,7 @@ def test_every_shape_is_judged_rightly_through_the_plugin() -> None:
     assert "planguard: Ticket: missing on the way to attempt 2: (whole answer)" in run.stdout
     assert "(auth: HTTP 401: Incorrect API key provided.)" in run.stdout
     assert "(transport: HTTP 503: The server is overloaded.)" in run.stdout
+    assert "next: record again when the model answers: pytest 'test_app.py::test_shape[transport]'" in run.stdout
     assert 'agreed: the app rejects an answer that the contract accepts: set extract="whole", or' in run.stdout
     assert (
         'next: Contract(..., extract="whole") if the app parses the whole answer; otherwise put the app\'s'
