@@ -278,7 +278,7 @@ REFUSED = _ways(
 """Nothing reaches the server, and the test fails; forked children hand their refusal to the test."""
 NAMED = _ways(
     "subprocess asyncio_subprocess multiprocessing_spawn spawned_pool fork_server unix_socket ctypes "
-    "workers_from_before",
+    "workers_from_before descriptor",
     curl="curl",
     os_system="curl",
     popen="curl",
@@ -293,7 +293,6 @@ NAMED = _ways(
 """What they send may reach the server; the row says that they ran."""
 LISTED = {
     "atexit": "requests of an `atexit` function",
-    "descriptor": "writes to a connection that was opened before the test",
 }
 """What cannot be seen, with its words in docs/guides/security.md. The list only shrinks."""
 STYLES = ("check", "observed", "driven")

@@ -10,9 +10,9 @@ from .sends import Patch
 
 _SENDING = frozenset({
     "connect", "getaddrinfo", "gethostbyname", "send", "sendmsg", "sendto", "sendmmsg",
-    "syscall", "system", "popen", "fork", "vfork", "posix_spawn", "posix_spawnp", "execve", "execvp",
+    "dlsym", "dlvsym", "syscall", "system", "popen", "fork", "vfork", "posix_spawn", "posix_spawnp", "execve", "execvp",
 })  # fmt: skip
-"""Functions of the C library that send, open a connection to send on, or start a child that may."""
+"""Functions of the C library that send, open a connection to send on, start a child that may, or look others up."""
 _CLIENT = "curl_"
 """The beginning of the names in libcurl."""
 _DECLARED = "function "
@@ -25,13 +25,14 @@ def sends(name: object) -> bool:
 
 
 def cffi_patches(note: Callable[[str], None]) -> Iterator[Patch]:
-    """Yield replacements for the methods of cffi that declare functions and open libraries. Empty without cffi.
+    """Yield replacements for the methods of cffi that declare functions, and open or compile libraries.
 
-    `note` gets each declared function that sends.
+    `note` gets each declared function that sends. A compiled function may do so under any name. Empty without cffi.
     """
     kind = getattr(sys.modules.get("cffi"), "FFI", None)
-    for name in ("cdef", "dlopen") if kind is not None else ():
-        yield kind, name, getattr(kind, name), _noting(getattr(kind, name), note)
+    for name in ("cdef", "dlopen", "compile", "verify"):
+        if real := getattr(kind, name, None):
+            yield kind, name, real, _noting(real, note)
 
 
 def _noting(real: Any, note: Callable[[str], None]) -> Any:
@@ -39,7 +40,7 @@ def _noting(real: Any, note: Callable[[str], None]) -> Any:
         found = real(self, *args, **how)
         declared = getattr(getattr(self, "_parser", None), "_declarations", ())
         for name in [str(key).removeprefix(_DECLARED) for key in declared if str(key).startswith(_DECLARED)]:
-            if sends(name):
+            if sends(name) or real.__name__ in ("compile", "verify"):
                 note(name)
         return found
 

@@ -9,6 +9,7 @@ import inspect
 import os
 import shlex
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,25 +19,35 @@ from typing import Any
 from .audit import Listener, listen, unlisten
 from .c_libraries import cffi_patches, sends
 from .guard import ChildReports
+from .open_connections import Connection, connections, sent_since
 from .sends import RUNNERS, Patch
 from .uvloop_guard import load_before, uvloop_child_patches
 
 _TRACKER = "multiprocessing.resource_tracker"
 """A word in the command of multiprocessing's helper process, which starts with the first child and sends nothing."""
+_DEBUGGERS = RUNNERS - {"execnet", "xdist"}
+"""They write to their own connections at any time."""
 _SHELLS = frozenset({"sh", "bash", "dash", "zsh", "cmd"})
 
 
 class ProcessWatch:
     """Notes children that start while it watches, and other hidden senders, without duplicates."""
 
-    def __init__(self, allowed: Iterable[str] = ()) -> None:
-        """Create the watch. `allowed` are paths of unix sockets that are never noted."""
+    def __init__(self, allowed: Iterable[str] = (), *, offline: bool = False) -> None:
+        """Create the watch.
+
+        Args:
+            allowed: hosts and paths of unix sockets that are never noted.
+            offline: also note other hosts to which data was sent over connections that no guard sees.
+        """
         self._children: list[tuple[str, Callable[[], bool]]] = []
         self._senders: list[str] = []
         self._allowed = tuple(allowed)
         self._patches: list[Patch] = []
         self._ears: _Ears | None = None
         self._older: Mapping[int, int] = {}
+        self._open: Mapping[int, Connection] | None = None
+        self._offline = offline
         self._reports = ChildReports()
         self.before_fork = self._reports.open
         """Let the next forked child report what it starts."""
@@ -89,6 +100,8 @@ class ProcessWatch:
         """Start watching in every thread. If this fails, nothing stays patched."""
         self._ears = _UNUSED.pop() if _UNUSED else _Ears()
         self._older = _older_children()
+        if self._offline and _DEBUGGERS.isdisjoint(sys.modules):
+            self._open = connections()
         try:
             self._ears.open(self)
             self.patch_loaded()
@@ -100,6 +113,9 @@ class ProcessWatch:
         """Stop watching. The second call does nothing."""
         if self._older:
             self._note_older()
+        before, self._open = self._open, None
+        for connection in () if before is None else sent_since(before, self._allowed):
+            self.add_sender(connection)
         ears, self._ears = self._ears, None
         if ears is not None and ears.close():
             _UNUSED.append(ears)

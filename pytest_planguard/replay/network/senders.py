@@ -122,6 +122,8 @@ BY_THEMSELVES = {
 }
 """Maps a program to the tools that start it on their own. Only the system's program counts: a script may have the same
 name."""
+_COMPILERS, _LISTS_FILES = ("gcc", "cc"), "-Wl,-t"
+"""What they compile may send. `ctypes.util.find_library` only has them list the files of a library."""
 READING_GIT = frozenset({
     "branch", "cat-file", "check-ignore", "config", "describe", "diff", "diff-index", "for-each-ref", "hash-object",
     "log", "ls-files", "ls-tree", "name-rev", "rev-list", "rev-parse", "show", "status", "symbolic-ref", "tag",
@@ -142,6 +144,8 @@ def starts_by_itself(words: Sequence[str], environment: Mapping[str, str] | None
     name = base_name(words[0])
     if name not in BY_THEMSELVES or not _of_the_system(words[0], environment):
         return False
+    if name in _COMPILERS:
+        return _LISTS_FILES in words
     return name != "git" or _subcommand(words[1:]) in READING_GIT
 
 

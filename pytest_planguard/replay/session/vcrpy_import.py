@@ -39,8 +39,13 @@ _BEYOND_PYTHON = {
     "httpr": "a client in Rust",
     "wreq": "a client in Rust",
     "obstore": "a client in Rust",
+    "av": "FFmpeg",
+    "pygit2": "libgit2",
+    "polars": "a client in Rust",
+    "pyarrow._s3fs": "a client in C++",
+    "_tkinter": "Tcl",
 }
-"""Maps a top-level module to the library that opens its connections. Its requests can't be answered, so messages name
+"""Maps a module to the library that opens its connections. Its requests can't be answered, so messages name
 it."""
 
 

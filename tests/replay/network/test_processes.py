@@ -189,7 +189,7 @@ def test_a_script_is_named_whatever_it_is_called(name: str, tmp_path: Path) -> N
 def test_the_systems_own_program_is_not_named(name: str, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether it is installed or not."""
     monkeypatch.setattr(shutil, "which", lambda *_, **__: f"{folder}/{name}")
-    assert starts_by_itself([name, "rev-parse"])
+    assert starts_by_itself([name, "-Wl,-t", "rev-parse"])
 
 
 @pytest.mark.parametrize(
@@ -208,6 +208,12 @@ def test_git_is_excused_where_it_reads(arguments: list[str], quiet: bool, monkey
     """A subcommand that is none of git's own may be any program."""
     monkeypatch.setattr(shutil, "which", lambda *_, **__: "/usr/bin/git")
     assert starts_by_itself(["git", *arguments]) is quiet
+
+
+def test_a_compiler_is_named_if_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test may call what it compiled."""
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: "/usr/bin/cc")
+    assert not starts_by_itself(["cc", "-shared", "a.c"])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no unix sockets")
@@ -262,6 +268,8 @@ def test_a_stand_in_of_cffi_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         def dlopen(self, name: object) -> object:
             return name
 
+        def compile(self) -> None: ...
+
     monkeypatch.setitem(sys.modules, "cffi", SimpleNamespace(FFI=FFI))
     ffi, real = FFI(), FFI.cdef
     watch = ProcessWatch()
@@ -269,7 +277,9 @@ def test_a_stand_in_of_cffi_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         ffi.cdef("getpid")
         ffi.cdef("curl_easy_perform")
         assert ffi.dlopen(None) is None
-    assert watch.senders == ["C library by cffi: curl_easy_perform"]
+        assert watch.senders == ["C library by cffi: curl_easy_perform"]
+        ffi.compile()
+    assert watch.senders == ["C library by cffi: curl_easy_perform", "C library by cffi: getpid"]
     assert FFI.cdef is real
 
 
