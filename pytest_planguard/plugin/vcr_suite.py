@@ -7,7 +7,7 @@ compares no bodies and serves old answers to new prompts; `--planguard-drift` sa
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pkgutil import resolve_name
@@ -203,7 +203,7 @@ def _row(item: pytest.Item, replayed: Replayed) -> CaseRow:
 
 
 @contextmanager
-def watched(cassettes: Iterable[Any]) -> Iterator[list[str]]:
+def watched(cassettes: Collection[Any]) -> Iterator[list[str]]:
     """Yield a list that gets a line for each request that differs from the recorded one, in a `with` block."""
     found: list[str] = []
     for cassette in cassettes:
