@@ -157,7 +157,7 @@ class _Reading:
             status,
             word,
             edges,
-            parts.names(record, data.files, place) if data.files else (),
+            tuple(self._named(record, data.files, place)) if data.files else (),
             resource=Ref(resource, place.sub(data.resource or "")) if resource else None,
         )
 
@@ -166,15 +166,22 @@ class _Reading:
         if self.data.lists and self.data.depends and "." not in self.data.depends:
             yield from self.parts.edges(record, self.data.depends, place, scope)
             return
-        for value, where in values_at(record, self.data.depends or "", place):
-            if isinstance(value, str | int) and not isinstance(value, bool) and not self.data.lists:
-                refs = [Ref(name.strip(), where) for name in str(value).split(",") if name.strip()]
-            else:
-                refs = [*self.parts.refs(value, where)] if value or value is False else []
-            yield from (Edge(f"{scope}/{one.name}" if scope else one.name, one.name, one.place) for one in refs)
+        for one in self._named(record, self.data.depends or "", place):
+            yield Edge(f"{scope}/{one.name}" if scope else one.name, one.name, one.place)
         if self.data.refers is not None:
             named = re.finditer(self.data.refers, title)
             yield from (Edge(found[1], found[0], place) for found in named)
+
+    def _named(self, record: Record, path: str, place: Place) -> Iterator[Ref]:
+        """Yield the names in a field: a list, or texts with commas."""
+        for value, where in values_at(record, path, place):
+            refs: tuple[Ref, ...] = ()
+            if isinstance(value, str | int) and not isinstance(value, bool) and not self.data.lists:
+                refs = (Ref(str(value), where),)
+            elif value or value is False:
+                refs = self.parts.refs(value, where)
+            for ref in refs:
+                yield from (Ref(name, ref.place) for part in ref.name.split(",") if (name := part.strip()))
 
     def _relations(self, record: Record, place: Place, key: str, edges: tuple[Edge, ...]) -> None:
         """Record relations that are stated twice: which task blocks which, and lists that correspond."""

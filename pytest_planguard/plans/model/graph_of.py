@@ -148,7 +148,8 @@ class _Drawing:
         taken: set[str] = set()
         for number, task in enumerate(self.tasks):
             line = task.place.line
-            name = task.name if task.name not in taken else f"{task.name} (line {line})" if line else task.key
+            own = task.id or (f"line {line}" if line else task.key)
+            name = own if own not in taken else f"{own} (line {line})" if line else task.key
             name = name if name not in taken else f"{name} [{number + 1}]"
             taken.add(name)
             yield GraphTask(name, task.title, line, task.status, self.folded.get(number, 0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -67,6 +67,10 @@ class PlanIndex:
     def known(self, key: str) -> bool:
         """Return True if a task or section has this key."""
         return key in self.position or key in self.section_keys
+
+    def ids_beside(self, task: Task) -> Iterator[str]:
+        """Yield the ids of the other tasks that count in the same scope, for hints."""
+        return (one.id for one in self.plan.tasks if one.id and one.scope == task.scope and one.key != task.key)
 
     def task(self, key: str) -> Task | None:
         """Return the first task with this key, if any."""

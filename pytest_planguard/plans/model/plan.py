@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from ...contract.phrasing import as_json
 from .place import NOWHERE, Place, position
 
 if TYPE_CHECKING:
@@ -108,8 +109,8 @@ class Task(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The task's name in messages: its id, or the stand-in if it has none."""
-        return self.id or self.key
+        """The task's name in messages: its id, else its title in Markdown, or its path in JSON and YAML."""
+        return self.id or (as_json(self.title) if self.key.startswith("?") else self.key)
 
     def __eq__(self, other: object) -> bool:
         """Compare everything but the place."""

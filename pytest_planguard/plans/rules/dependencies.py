@@ -32,20 +32,17 @@ _WORD = re.compile(r"[\w.-]*\w")
 )
 def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every dependency names a task, or a whole section, that exists in the plan."""
-    tasks = index.position
     headed: frozenset[str] | None = None
     for task, edge in index.leading_nowhere:
         if not index.known(edge.target):
             if headed is None:  # the heading may contain a task that was not read: "Task A2 and A3 — Parser"
                 headed = frozenset(word for one in plan.headings for word in _WORD.findall(one.name.lower()))
-            scope = f"{task.scope}/" if task.scope else ""
-            others = (key.removeprefix(scope) for key in tasks if key != task.key and key.startswith(scope))
             yield Hit(
                 edge.place,
                 f"{task.name} depends on {as_json(edge.text)}, which does not exist",
                 "the id of a task in this plan",
                 as_json(edge.text),
-                near=(edge.target.removeprefix(scope), others),
+                near=(edge.target.removeprefix(f"{task.scope}/"), index.ids_beside(task)),
                 sure=edge.text.lower() not in headed and index.in_own_words(task, edge),
             )
     for name, edge in index.plan.section_edges:

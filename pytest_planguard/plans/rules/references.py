@@ -37,15 +37,15 @@ def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         is_part = plan.known_by != "name" and index.known(part_of)
         exists = is_part or index.known(mention.name)
         if not exists and (mention.name, mention.place.line) not in index.dangling:
-            own = {task.key for task in index.on_line.get(mention.place.line, ())}
-            near = (mention.name, (key for key in index.by_key if key not in own))
+            own = {task.id for task in index.on_line.get(mention.place.line, ())}
+            near = (mention.name, (task.id for task in plan.tasks if task.id and task.id not in own))
             message = f"{mention.name} is mentioned but does not exist"
             expected = "the id of a task in this plan"
             yield Hit(mention.place, message, expected, as_json(mention.name), near=near, sure=False)  # or of another
     for edge in (edge for group in plan.groups for edge in group):
         if edge.target not in index.by_key:
             message = f"{edge.text} is in a parallel group but does not exist"
-            known = (edge.text, iter(index.by_key))
+            known = (edge.text, (task.id for task in plan.tasks if task.id))
             yield Hit(edge.place, message, "the id of a task in this plan", as_json(edge.text), near=known)
 
 
@@ -184,5 +184,5 @@ def resource_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     for task in plan.tasks:
         if task.resource is not None and task.resource.name not in index.catalogue:
             name = task.resource.name
-            message = f"{task.id or task.key} names {as_json(name)}, which is not in the catalogue"
+            message = f"{task.name} names {as_json(name)}, which is not in the catalogue"
             yield Hit(task.resource.place, message, "a name of the catalogue", as_json(name), near=(name, known))

@@ -68,8 +68,8 @@ def _done_before(index: PlanIndex) -> Iterator[Hit]:
         target = index.task(edge.target)
         if target is None or target.status in settled or target.key in index.repeated:
             continue
-        message = f"{task.id or task.key} is done, but {target.id or target.key}, which it needs, is not"
-        related = ((f"{target.id or target.key} is here", target.place),)
+        message = f"{task.name} is done, but {target.name}, which it needs, is not"
+        related = ((f"{target.name} is here", target.place),)
         sure = index.in_own_words(task, edge)
         yield Hit(edge.place, message, "done", str(target.status), None, related, sure=sure)
 

@@ -105,6 +105,22 @@ def test_a_numbered_format_never_fails_on_an_object(tmp_path: Path) -> None:
     assert contract.check('{"issues": {"x": {"title": "A"}, "y": 5}}').errors[0].code == "root-shape"
 
 
+def test_names_in_one_field_are_split(tmp_path: Path) -> None:
+    """Whether the field is a text or a list of texts; and it may be a path."""
+    description = "format: a\ndata: {tasks: steps, depends: needs, files: touches.files}\n"
+    file = tmp_path / "format.yaml"
+    file.write_text(description, encoding="utf-8")
+    steps = [
+        {"id": "a", "title": "A"},
+        {"id": "b", "title": "B", "needs": "a, z", "touches": {"files": "x.py, y.py"}},
+        {"id": "c", "title": "C", "needs": ["a, b"], "touches": {"files": ["x.py,y.py", "z.py"]}},
+    ]
+    plan = check_text(json.dumps({"steps": steps}), profiles=[read_plan_format(file)], format="a").plan
+    assert plan is not None
+    assert [[edge.text for edge in task.edges] for task in plan.tasks] == [[], ["a", "z"], ["a", "b"]]
+    assert [[ref.name for ref in task.files] for task in plan.tasks] == [[], ["x.py", "y.py"], ["x.py", "y.py", "z.py"]]
+
+
 NAMES = sorted(
     file.stem for file in (Path(described_format.__code__.co_filename).parents[1] / "formats").rglob("*.yaml")
 )

@@ -1,9 +1,12 @@
 """Every rule finds its breach, with the right code, on the right line, and says it in pinned words."""
 
+import json
+import re
+
 import pytest
 
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.plans.judging.judge_files import check_text
+from pytest_planguard.plans.judging.judge_files import check_text, plan_graph
 from pytest_planguard.plans.model.plan import Edge, Plan, Section, Task
 from pytest_planguard.plans.rules.catalogue import BY_CODE, RULES
 from pytest_planguard.plans.rules.judge_plan import GUESSES, HITS_PER_RULE, check_plan
@@ -398,3 +401,37 @@ def test_a_result_is_not_known_before_the_work(head: str, found: list[str]) -> N
     table = f"The bars:\n| Metric | {head} | Done |\n|:--|---|---|\n| Latency | TBD | no |\n"
     text = f"# Plan\n\n**Goal:** g\n\n### Task 1: Measure it\n\n{table}"
     assert [one.code for one in check_text(text, path="p.md", format="superpowers").findings] == found
+
+
+BARE = """\
+# Tasks: x
+
+## Phase 1: Setup
+
+- [ ] T001 Create src/app.py
+- [ ] Add tests (depends on T009)
+- [ ] T004 See T007
+"""
+
+
+def test_a_task_without_an_id_is_called_by_its_words() -> None:
+    """Not by the key under which the rules know it; nor is such a key offered for an id that does not exist."""
+    found = check_text(BARE, path="tasks.md", format="spec-kit-tasks").findings
+    assert [one.message for one in found if one.code == "dep-exists"] == [
+        '"Add tests (depends on T009)" depends on "T009", which does not exist'
+    ]
+    said = " ".join(f"{one.message} {one.hint}" for one in found)
+    assert re.search(r"\?\d", said) is None
+    assert plan_graph(BARE, "spec-kit-tasks").unreachable == ("line 6",)
+
+
+def test_a_hint_names_ids_of_the_same_list_alone() -> None:
+    """In a Kiro list per section, and in a tag of Task Master, where an inner key would begin with section or tag."""
+    tags = {
+        "a": {"tasks": [{"id": 12, "title": "A", "dependencies": [13]}]},
+        "b": {"tasks": [{"id": 13, "title": "B"}]},
+    }
+    kiro = "# Plan\n\n## One\n\n- [ ] 1. A\n\n## Two\n\n- [ ] 1. A\n- [ ] 20. B\n  - _Dependencies: 21_\n"
+    for text, path in ((json.dumps(tags), "tasks.json"), (kiro, ".kiro/specs/a/tasks.md")):
+        (one,) = [one for one in check_text(text, path=path).findings if one.code == "dep-exists"]
+        assert "/" not in (one.hint or "")
