@@ -234,7 +234,7 @@ def _change(position: int, recorded: Any, sent: Any) -> Iterator[str]:
     meaning = Meanings()
     (entry,) = CassetteIndex([RawInteraction(_message(recorded), Message(), {})], meaning).entries
     now = meaning(_message(sent))
-    if entry.hash != now.hash:
+    if entry.semantic.hash != now.hash:
         yield f"{DRIFTED}{drift(replace(entry, position=position), now)}"
 
 

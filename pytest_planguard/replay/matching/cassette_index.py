@@ -38,7 +38,6 @@ class RecordedEntry:
     """1-based position in the cassette."""
     raw: RawInteraction
     semantic: SemanticRequest
-    hash: str
     conversation: str | None
     """The name that the app gave the conversation when it was recorded."""
 
@@ -61,9 +60,9 @@ class CassetteIndex:
     def _queues(self) -> dict[tuple[str | None, str], deque[RecordedEntry]]:
         queues: dict[tuple[str | None, str], deque[RecordedEntry]] = {}
         for entry in self.entries:
-            queues.setdefault((None, entry.hash), deque()).append(entry)
+            queues.setdefault((None, entry.semantic.hash), deque()).append(entry)
             if entry.conversation is not None:
-                queues.setdefault((entry.conversation, entry.hash), deque()).append(entry)
+                queues.setdefault((entry.conversation, entry.semantic.hash), deque()).append(entry)
         return queues
 
     @cached_property
@@ -172,8 +171,7 @@ def _sameness(entry: RecordedEntry, sent: SemanticRequest, url: str) -> tuple[bo
 
 
 def _entry(position: int, raw: RawInteraction, meaning: Callable[[Message], SemanticRequest]) -> RecordedEntry:
-    semantic = meaning(raw.request)
-    return RecordedEntry(position, raw, semantic, semantic.hash, raw.request.headers.get(CONVERSATION_HEADER))
+    return RecordedEntry(position, raw, meaning(raw.request), raw.request.headers.get(CONVERSATION_HEADER))
 
 
 # The text that a placeholder may replace: within one JSON string, or within one line of any other text.

@@ -67,7 +67,6 @@ class Sent:
 
     message: Message
     semantic: SemanticRequest
-    hash: str
     conversation: str | None = None
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from ...retry.linking.link import Link
 from ...retry.linking.linker import Linker
-from ...wire.decode import decode
-from ...wire.exchange import Exchange, Message
+from ...wire.decode import decode, decode_request
+from ...wire.exchange import Exchange
 from .cassette_index import CassetteIndex, RecordedEntry
 from .decision import Fit, MatchMode, MissKind, Refusal, Sent
 from .drift import Drift, Likeness, drift, nearest
@@ -23,8 +23,6 @@ from .normalise import NORMALISERS, Normaliser
 SAME_TASK = 0.5
 """Minimum share of common words for a changed request to count as the recorded one, reworded. Below one half, more
 words are new than kept, so it is a different request."""
-_UNANSWERED = Message(status=503)
-"""The placeholder answer of a request without an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ class Gate:
         if self._match == "lenient" or sent.conversation is None or sent.conversation in self._index.conversations:
             return False
         known = sent.conversation in self._names and len(self._names) > 1
-        return known and len({e.raw.response.body for e in self._index.waiting(sent.hash)}) > 1
+        return known and len({e.raw.response.body for e in self._index.waiting(sent.semantic.hash)}) > 1
 
     def _by_position(self, sent: Sent) -> Fit | Refusal:
         entry = self._index.following(sent.conversation if sent.conversation in self._index.conversations else None)
@@ -105,7 +103,7 @@ class Gate:
             return Refusal(MissKind.EXTRA if self._index.entries else MissKind.UNRECORDED)
         if entry.semantic.endpoint != sent.semantic.endpoint:
             return self._refused(sent, MissKind.CHANGED, [entry])
-        return Fit(entry, None if entry.hash == sent.hash else self._drift(entry, sent))
+        return Fit(entry, None if entry.semantic.hash == sent.semantic.hash else self._drift(entry, sent))
 
     def _by_conversation(self, sent: Sent) -> Fit | Refusal:
         """Decide on a request with a new meaning: a retry by its feedback, a first attempt by its wording."""
@@ -152,7 +150,8 @@ class Gate:
 
     def _has_rival(self, best: RecordedEntry, candidates: list[RecordedEntry], sent: Sent) -> bool:
         """Return True if another candidate with a different answer and request is equally similar."""
-        others = [e for e in candidates if e.hash != best.hash and e.raw.response.body != best.raw.response.body]
+        unlike = [e for e in candidates if e.semantic.hash != best.semantic.hash]
+        others = [e for e in unlike if e.raw.response.body != best.raw.response.body]
         _, alike = self._nearest(others, sent)
         return bool(others) and alike == self._nearest([best], sent)[1]
 
@@ -168,8 +167,8 @@ class Gate:
             return None
         for played in self._played[len(self._linker) :]:
             self._linker.add(played.exchange(len(self._linker) + 1, self._index), played.sent.conversation)
-        child = decode(len(self._played) + 1, sent.message, _UNANSWERED)
-        how = self._linker.next(_as_answered(child), sent.conversation)
+        child = decode_request(len(self._played) + 1, sent.message)
+        how = self._linker.next(child, sent.conversation)
         return (self._played[how.parent - 1], how) if how else None
 
     def _likely(self, sent: Sent, *, roots: bool = False, endpoint: object = None) -> list[RecordedEntry]:
@@ -203,8 +202,3 @@ class Gate:
 
     def _drift(self, entry: RecordedEntry, sent: Sent) -> Drift:
         return drift(entry, sent.semantic, self._normalisers)
-
-
-def _as_answered(exchange: Exchange) -> Exchange:
-    """Return the request as if a model had answered it, because the linker ignores unanswered requests."""
-    return replace(exchange, status=200, error=None, finish=None)

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -45,7 +46,7 @@ _OWN_PATH = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SemanticRequest:
     """A request reduced to its meaning."""
 
@@ -60,7 +61,7 @@ class SemanticRequest:
     fired: tuple[str, ...] = ()
     """Names of the normalisers that changed the text."""
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """16 hex digits that are the same for two requests if and only if they have the same meaning."""
         return hashlib.sha256(f"{self.method} {self.own_path}\0{self.text}".encode("utf-8", "replace")).hexdigest()[:16]

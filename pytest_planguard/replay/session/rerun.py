@@ -16,7 +16,7 @@ from ...retry.linking.linker import Linker
 from ...retry.linking.sameness import document_key
 from ...retry.proving.experiment import Experiment
 from ...retry.proving.trial import Change, Changes, Request, Seen, Trial, seen
-from ...wire.decode import decode
+from ...wire.decode import decode, decode_request
 from ...wire.exchange import ItemKind, Message
 from ...wire.rewrite import with_answer
 from ..files.interaction import Interaction
@@ -50,16 +50,16 @@ class Rerun:
     def __init__(
         self,
         played: Iterable[Replayed],
-        trial: Experiment | None = None,
+        experiment: Experiment | None = None,
         change: Change | None = None,
         *,
         normalisers: Iterable[Normaliser] = NORMALISERS,
         conversation_id: Callable[[], str | None] = lambda: None,
         known: _Known | None = None,
     ) -> None:
-        """`change` is the new answer for the trial's exchange. It defaults to the trial's first change.
+        """`change` is the new answer for the experiment's exchange. It defaults to the experiment's first change.
 
-        Without a trial, nothing is changed: such a control run shows if the app is deterministic. `known` is from an
+        Without one, nothing is changed: such a control run shows if the app is deterministic. `known` is from an
         earlier run on the same exchanges.
         """
         self.trouble: str | None = None
@@ -73,34 +73,35 @@ class Rerun:
         self._sent_in: dict[int, Sent] = {}
         self._requests: dict[int, Request] = {}
         self._served: list[tuple[Sent, RecordedEntry]] = []
-        self._trial = trial
-        self._change = trial.changes.at(0) if trial is not None and change is None else change
+        self._experiment = experiment
+        self._change = experiment.changes.at(0) if experiment is not None and change is None else change
         self._played, self._conversation_id = tuple(played), conversation_id
         self._normalisers = tuple(normalisers)
         self._known = known or _Known(Meanings(self._normalisers, reduce=lambda body: body))
         self._index = CassetteIndex((self._as_played(play, raw) for play, raw in self._played), self._known.meaning)
+        self._linker = Linker()
         self._lock = threading.RLock()
 
-    def again(self, trial: Experiment | None = None, change: Change | None = None) -> Rerun:
+    def again(self, experiment: Experiment | None = None, change: Change | None = None) -> Rerun:
         """Return another run on the same exchanges."""
         return Rerun(
             self._played,
-            trial,
+            experiment,
             change,
             normalisers=self._normalisers,
             conversation_id=self._conversation_id,
             known=self._known,
         )
 
-    def changeable(self, trial: Experiment) -> Experiment:
-        """Return the trial with only those changes that can be written in the original response's format."""
-        answer = next((play for play, _ in self._played if play.number == trial.exchange), None)
+    def changeable(self, experiment: Experiment) -> Experiment:
+        """Return the experiment with only those changes that can be written in the original response's format."""
+        plays = [play for play, _ in self._played if play.number == experiment.exchange][:1]
 
-        def fits(change: Change | None) -> bool:
-            return answer is not None and change is not None and self._changed(answer, trial, change.text) is not None
+        def can_be_written(change: Change) -> bool:
+            return any(self._changed(play, experiment, change.text) is not None for play in plays)
 
-        moved = trial.moved if fits(trial.moved) else None
-        return replace(trial, changes=Changes(filter(fits, trial.changes)), moved=moved)
+        moved = experiment.moved if experiment.moved and can_be_written(experiment.moved) else None
+        return replace(experiment, changes=Changes(filter(can_be_written, experiment.changes)), moved=moved)
 
     @property
     def size(self) -> int:
@@ -152,12 +153,12 @@ class Rerun:
 
     def differences(self, before: Rerun) -> dict[int, Seen]:
         """Return, by exchange number, how requests that react to the changed answer differ from another run's."""
-        trial, change = self._trial, self._change
-        if trial is None or change is None:
+        experiment, change = self._experiment, self._change
+        if experiment is None or change is None:
             return {}
-        both = [n for n in trial.targets if n in before.bodies and n in self.bodies]
-        path = trial.finding.path
-        return {n: seen(before.request(n), self.request(n), change, trial.answer, self._clean, path) for n in both}
+        both = [n for n in experiment.targets if n in before.bodies and n in self.bodies]
+        path = experiment.finding.path
+        return {n: seen(before.request(n), self.request(n), change, experiment.answer, self._clean, path) for n in both}
 
     def steady(self, request: Request) -> list[str]:
         """Return a request's texts, without volatile parts."""
@@ -170,11 +171,11 @@ class Rerun:
         return self._requests[number]
 
     def tried(self, before: Rerun) -> Trial:
-        """Return the result of this run of a trial, compared with a run in which nothing was changed."""
-        assert self._trial is not None
+        """Return the result of this run of an experiment, compared with a run in which nothing was changed."""
+        assert self._experiment is not None
         assert self._change is not None
         trouble = self.trouble
-        if trouble is None and self._trial.exchange not in self.bodies:
+        if trouble is None and self._experiment.exchange not in self.bodies:
             trouble = "on the second run, the app does not reach this answer"
         return Trial(self._change, self.differences(before), trouble, self.passed_on)
 
@@ -187,38 +188,47 @@ class Rerun:
 
         Requests after the awaited one are served in order of arrival, only to let the app finish.
         """
-        trial = self._trial
-        left = [e for e in self._index.unplayed if e.semantic.endpoint == sent.semantic.endpoint]
-        left = [e for e in left if e.conversation == sent.conversation] if sent.conversation else left
-        waiting = trial is not None and trial.targets[-1] not in self.bodies
-        left = [e for e in left if e.position not in trial.later] if trial is not None and waiting else left
-        best = left[0] if len(left) == 1 else self._linked(sent) or nearest(left, sent.semantic)[0]
-        answered = trial is not None and trial.exchange in self.bodies
-        if trial is not None and answered and best is not None and (not waiting or best.position in trial.targets):
+        experiment, best = self._experiment, self._nearest(sent)
+        if experiment is None:
+            self._stray(sent, best)
+            return None
+        waiting = experiment.targets[-1] not in self.bodies
+        answered = experiment.exchange in self.bodies
+        if answered and best is not None and (not waiting or best.position in experiment.targets):
             return best
-        if trial is None or waiting:  # requests after the awaited one do not matter
+        if waiting:  # requests after the awaited one do not matter
             self._stray(sent, best)
         return None
 
-    def _linked(self, sent: Sent) -> RecordedEntry | None:
+    def _nearest(self, sent: Sent) -> RecordedEntry | None:
+        """Return the unplayed exchange that this request most likely rewords."""
+        left = [e for e in self._index.unplayed if e.semantic.endpoint == sent.semantic.endpoint]
+        if sent.conversation:
+            left = [e for e in left if e.conversation == sent.conversation]
+        experiment = self._experiment
+        if experiment is not None and experiment.targets[-1] not in self.bodies:
+            left = [e for e in left if e.position not in experiment.later]
+        if len(left) == 1:
+            return left[0]
+        linked = None if experiment is None else self._linked(experiment, sent)
+        return linked or nearest(left, sent.semantic)[0]
+
+    def _linked(self, experiment: Experiment, sent: Sent) -> RecordedEntry | None:
         """Return the next awaited exchange if this request clearly reacts to the changed answer.
 
         The feedback of parallel tasks has similar words, so similarity alone could confuse them.
         """
-        trial, linker = self._trial, Linker()
-        if trial is None:
-            return None
-        for number, (asked, entry) in enumerate(self._served, 1):
-            linker.add(decode(number, asked.message, entry.raw.response), asked.conversation)
-        child = decode(len(self._served) + 1, sent.message, Message(status=503))
-        how = linker.next(replace(child, status=200, error=None, finish=None), sent.conversation)
+        for asked, entry in self._served[len(self._linker) :]:
+            self._linker.add(decode(len(self._linker) + 1, asked.message, entry.raw.response), asked.conversation)
+        child = decode_request(len(self._served) + 1, sent.message)
+        how = self._linker.next(child, sent.conversation)
         parent = self._served[how.parent - 1][1].position if how else None
         waiting = [
             e
             for e in self._index.unplayed
-            if e.position in trial.targets and e.semantic.endpoint == sent.semantic.endpoint
+            if e.position in experiment.targets and e.semantic.endpoint == sent.semantic.endpoint
         ]
-        return waiting[0] if waiting and parent in (trial.exchange, *trial.targets) else None
+        return waiting[0] if waiting and parent in (experiment.exchange, *experiment.targets) else None
 
     def _stray(self, sent: Sent, best: RecordedEntry | None) -> None:
         if self.trouble is not None:
@@ -226,25 +236,25 @@ class Rerun:
         where = drift(best, sent.semantic, self._normalisers).changes[:1] if best is not None else ()
         how = f", which changed in {where[0].path}: {where[0].window}" if where else ""
         self.stray = Request(sent.semantic.body, _texts(sent))
-        trial = self._trial
-        own = trial is not None and (best is None or best.position not in trial.others)
-        self.passed_on = own and trial is not None and trial.exchange in self.bodies
+        experiment = self._experiment
+        own = experiment is not None and (best is None or best.position not in experiment.others)
+        self.passed_on = own and experiment is not None and experiment.exchange in self.bodies
         between = "makes a call that has no cassette" if self.passed_on else "sends other requests"
         self.trouble = f"run again, the app {between}{how}"
 
     def _as_played(self, play: Play, raw: RawInteraction) -> RawInteraction:
-        request, response, trial, change = play.request, play.response, self._trial, self._change
+        request, response, experiment, change = play.request, play.response, self._experiment, self._change
         if play.conversation is not None:
             request = replace(request, headers={**request.headers, CONVERSATION_HEADER: play.conversation})
-        if trial is not None and change is not None and play.number == trial.exchange:
-            response = self._changed(play, trial, change.text) or response
+        if experiment is not None and change is not None and play.number == experiment.exchange:
+            response = self._changed(play, experiment, change.text) or response
         return RawInteraction(request, response, raw.raw)
 
-    def _changed(self, play: Play, trial: Experiment, text: str) -> Message | None:
+    def _changed(self, play: Play, experiment: Experiment, text: str) -> Message | None:
         """Return the response with its answer replaced; None if that is not possible."""
-        key = (trial.exchange, trial.answer, trial.contract.name, text)
+        key = (experiment.exchange, experiment.answer, experiment.contract.name, text)
         if key not in self._known.responses:
-            self._known.responses[key] = _changed(play, trial, text)
+            self._known.responses[key] = _with_changed_answer(play, experiment, text)
         return self._known.responses[key]
 
     def _clean(self, text: str) -> str:
@@ -252,30 +262,30 @@ class Rerun:
 
     def _sent(self, message: Message) -> Sent:
         semantic = self._known.meaning(message)
-        return Sent(message, semantic, semantic.hash, self._conversation_id())
+        return Sent(message, semantic, self._conversation_id())
 
 
 def _texts(sent: Sent) -> list[str]:
     """Return the texts of a request (prompts, turns, tool results), or the whole body if it cannot be read."""
-    items = decode(1, sent.message, Message(status=503)).request
+    items = decode_request(1, sent.message).request
     said = [item.text for item in items if item.kind is not ItemKind.CALL]
     return said or [sent.semantic.text]
 
 
-def _changed(play: Play, trial: Experiment, text: str) -> Message | None:
+def _with_changed_answer(play: Play, experiment: Experiment, text: str) -> Message | None:
     """Return the response with its answer replaced; None if more or less than the answer would change."""
-    response = with_answer(play.response, trial.answer, text)
+    response = with_answer(play.response, experiment.answer, text)
     begun = play.exchange.prefill
     if response is None and begun and text.startswith(begun):  # the response has only what follows the prefill
-        response = with_answer(play.response, trial.answer.removeprefix(begun), text.removeprefix(begun))
+        response = with_answer(play.response, experiment.answer.removeprefix(begun), text.removeprefix(begun))
     if response is None:
         return None
-    applied = Applied.of(trial.contract)
+    applied = Applied.of(experiment.contract)
     before, after = (
         [answer.text for answer in answers_of(exchange, applied)]
         for exchange in (play.exchange, decode(1, play.request, response))
     )
-    at = [number for number, old in enumerate(before) if _agree(old, trial.answer)]
+    at = [number for number, old in enumerate(before) if _agree(old, experiment.answer)]
     wanted = [text if number in at else old for number, old in enumerate(before)]
     same = len(after) == len(wanted) and all(map(_agree, after, wanted))
     return response if len(at) == 1 and same else None

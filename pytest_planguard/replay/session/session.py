@@ -275,7 +275,7 @@ class CassetteSession(SessionHistory):
 
     def _keep_miss(self, sent: Sent, refusal: Refusal) -> Miss:
         for miss in self.misses:
-            if (miss.sent.hash, miss.sent.conversation) == (sent.hash, sent.conversation):
+            if (miss.sent.semantic.hash, miss.sent.conversation) == (sent.semantic.hash, sent.conversation):
                 miss.count += 1
                 return miss
         miss = self._miss(sent, refusal)
@@ -310,7 +310,7 @@ class CassetteSession(SessionHistory):
 
     def _sent(self, message: Message, name: str | None) -> Sent:
         semantic = self._index.as_recorded(self._meaning(message))
-        return Sent(message, semantic, semantic.hash, name)
+        return Sent(message, semantic, name)
 
     def _conversation(self) -> str | None:
         ask = self._settings.conversation_id

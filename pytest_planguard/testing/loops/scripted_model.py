@@ -56,7 +56,7 @@ class ScriptResponder:
             }
         }
         unread = SemanticRequest(message.method, message.url, None, "")  # no recorded request is compared with it
-        return RecordedEntry(1, RawInteraction(message, response, raw), unread, "", None)
+        return RecordedEntry(1, RawInteraction(message, response, raw), unread, None)
 
     def fits(self, message: Message) -> bool:  # noqa: ARG002 - as the protocol names it
         """Return True: a script answers any request."""

@@ -48,7 +48,7 @@ def test_it_is_a_list_of_exchanges(
     for name, text in asked:
         sent = index_of([(name, text)]).entries[0].semantic
         own = [e for e in left if name in (None, e.conversation)]
-        waiting = [e for e in own if e.hash == sent.hash]
+        waiting = [e for e in own if e.semantic.hash == sent.hash]
         assert index.waiting(sent.hash, name) == waiting
         assert index.first(sent, name) == next(iter(waiting), None)
         assert index.following(name) == next(iter(own), None)
@@ -68,5 +68,5 @@ def test_the_next_of_two_entries_with_placeholders_is_taken() -> None:
     index = index_of([(None, "[redacted]"), (None, "key [redacted]")])
     sent = index_of([(None, "key abc")]).entries[0].semantic
     for expected in index.entries:
-        assert index.as_recorded(sent).hash == expected.hash
+        assert index.as_recorded(sent).hash == expected.semantic.hash
         index.play(expected)

@@ -29,7 +29,7 @@ def answered(status: int, headers: Any = None, message: Any = "OK") -> dict[str,
     """What is served of a recorded answer."""
     raw = {"response": {"headers": headers or {}, "status": {"code": status, "message": message}}}
     recorded = RawInteraction(Message({}, b""), Message({}, b"body", status=status), raw)
-    return served(RecordedEntry(1, recorded, SemanticRequest("GET", "/", "", ""), "", None))
+    return served(RecordedEntry(1, recorded, SemanticRequest("GET", "/", "", ""), None))
 
 
 def test_no_sdk_waits_before_it_asks_again() -> None:
