@@ -1,13 +1,15 @@
-"""Complete the runs of OpenAI assistants: other requests bring their messages, instructions and answers.
+"""Answers that other requests bring: to runs of OpenAI assistants, and to requests that were queued.
 
-Source: https://platform.openai.com/docs/api-reference/assistants
+Source of assistants: https://platform.openai.com/docs/api-reference/assistants
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from .dialects.dialect_table import DIALECTS
 from .dialects.openai_assistants import AssistantRun, message_text
 from .exchange import Exchange, Finish, Item, Role
 from .provider_shapes import text_items
@@ -87,3 +89,56 @@ def _bodies(exchange: Exchange) -> tuple[JsonObject, JsonObject]:
 def _thread_in(url: str) -> str | None:
     found = _OF_THREAD.search(url) if len(url) < 2_000 else None
     return found[1] if found else None
+
+
+QUEUED = "the answer was still queued, and no later request brings it"
+
+
+def with_later_answers(exchanges: Iterable[Exchange]) -> tuple[Exchange, ...]:
+    """Return the exchanges with each queued answer replaced by the one that a later request brings.
+
+    It asks for the answer's id, or for the messages of a thread.
+    """
+    found = list(exchanges)
+    waiting: dict[str, int] = {}
+    threads = Threads() if any(exchange.dialect == AssistantRun.name for exchange in found) else None
+    for at, exchange in enumerate(found):
+        if threads is not None and exchange.dialect == AssistantRun.name:
+            found[at] = threads.run(exchange)
+        if exchange.pending and exchange.response_id:
+            waiting[exchange.response_id] = at
+        elif not exchange.is_generation:
+            if threads is not None:
+                threads.read(exchange)
+            for asked, joined in _brought(exchange, found, waiting) if waiting else ():
+                found[asked] = joined
+                found[at] = replace(exchange, note=f"it brings the answer to request {joined.number}")
+    return tuple(found)
+
+
+def _brought(exchange: Exchange, found: list[Exchange], waiting: dict[str, int]) -> Iterator[tuple[int, Exchange]]:
+    """Yield the queued exchanges whose answers this one brings, with them."""
+    body = mapping(parsed_or_none(exchange.raw_response))
+    asked = waiting.get(name_of(body.get("id")) or "")
+    if asked is not None and (joined := _joined(found[asked], body)):
+        yield asked, joined
+    for run, items in answers_of_runs(exchange).items():
+        asked = waiting.get(run)
+        if asked is not None and found[asked].pending:
+            yield asked, answered(found[asked], items)
+
+
+def _joined(queued: Exchange, body: dict[str, object]) -> Exchange | None:
+    """Return a queued exchange with its answer; None if it is queued still."""
+    answer = next((d.read_answer(body) for d in DIALECTS if d.name == queued.dialect), None)
+    if answer is None or answer.pending:
+        return None
+    return replace(
+        queued,
+        answer=answer.items,
+        finish=answer.finish,
+        refusal=answer.refusal,
+        usage=answer.usage,
+        error=answer.error,
+        pending=False,
+    )

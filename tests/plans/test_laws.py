@@ -17,8 +17,13 @@ from pytest_planguard.plans.model.plan import Edge, Plan, Ref, Section, Status, 
 from pytest_planguard.plans.profiles.formats import PROFILES, read_plan
 from pytest_planguard.plans.rules.catalogue import BY_CODE, RULES
 from pytest_planguard.plans.rules.judge_plan import check_plan
-from pytest_planguard.testing.answers.plans import openspec_plans, spec_kit_plans, step_plans, superpowers_plans
-from pytest_planguard.testing.answers.written_plans import WRITERS
+from pytest_planguard.testing.answers.plans import (
+    WRITERS,
+    openspec_plans,
+    spec_kit_plans,
+    step_plans,
+    superpowers_plans,
+)
 
 from ..support.one_item import in_one_item
 from ..support.plans import NAMES, text_of

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from pytest_planguard.wire.assistant_threads import with_later_answers
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Exchange, Finish, ItemKind, Message, Role
-from pytest_planguard.wire.later_answers import with_later_answers
 
 from .talk import said
 

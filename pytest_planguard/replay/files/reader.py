@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CassetteError
+from ...wire.assistant_threads import with_later_answers
 from ...wire.body import MAX_BODY, unpack
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
-from ...wire.later_answers import with_later_answers
 from ...wire.untrusted_json import MAX_DEPTH, children, mapping, whole, words
 from .cassette_file import CassetteFile, read_document, read_journal, restored
 from .end_mark import EndMark, mark_of

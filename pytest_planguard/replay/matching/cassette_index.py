@@ -15,9 +15,9 @@ from itertools import islice
 from ...document.limits import possessive
 from ...retry.linking.link import Link
 from ...retry.linking.linker import link
+from ...wire.assistant_threads import with_later_answers
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
-from ...wire.later_answers import with_later_answers
 from ..files.reader import RawInteraction
 from ..privacy.secrets import PLACEHOLDER
 from .semantic import SemanticRequest

@@ -10,8 +10,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind, kind_of_status
+from ...wire.assistant_threads import QUEUED, with_later_answers
 from ...wire.dialects.commands_and_calls import COMMAND_LINE
-from ...wire.later_answers import QUEUED, with_later_answers
 from ..linking.linker import linkable
 from ..linking.sameness import Repeats, answer_key
 from ..matching.app_reading import as_app_reads
@@ -19,15 +19,15 @@ from ..matching.fed_back import FeedbackReading, stale
 from ..outcomes import NOT_FED_BACK, Grade
 from ..proof import by_proof
 from ..results import Attempt, Convergence, FedBack
+from .answer_gradings import answer_gradings
 from .checks.view import Retry
-from .choices import with_taken_choices
 from .contracts.routing import Router
 from .conversations import Gathered, Gatherer, Traffic, Try, hand_over, without_beginnings
-from .grading.answer_gradings import answer_gradings
-from .grading.same_words import SameWords
 from .judging_options import JudgeOptions
 from .outcome import judged
 from .required_findings import required_of
+from .same_words import SameWords
+from .step import with_taken_choices
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..linking.link import Link
     from ..outcomes import StopReason
     from .attempt_answers import ContractLike
-    from .grading.same_words import Answered
+    from .same_words import Answered
     from .step import StepKind
 
 NOT_REQUIRED = (

@@ -1,6 +1,6 @@
 """Grade a finding by what the new words say about it. `TABLE` has the grade for each combination.
 
-Every grade of reading comes from the table. Only three rules change one later: `judging.grading.same_words` for words
+Every grade of reading comes from the table. Only three rules change one later: `judging.same_words` for words
 that follow different findings, `app_reading` for what the app cannot detect, and `retry.proof` for experiments.
 """
 

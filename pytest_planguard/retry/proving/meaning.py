@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.failure_kinds import FailureKind
 from ...document.path import to_dotted
 from ...wire.exchange import Role
-from ..judging.grading.answer_gradings import gradings_of
+from ..judging.answer_gradings import gradings_of
 from ..judging.required_findings import Part
 from ..linking.delta import Delta, Piece
 from ..matching.fed_back import read

@@ -12,9 +12,9 @@ from pydantic import BaseModel, Field
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
+from pytest_planguard.wire.assistant_threads import QUEUED
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Exchange, Message
-from pytest_planguard.wire.later_answers import QUEUED
 
 from ...support.one_item import in_one_item
 from ...wire.talk import CHAT, MESSAGES, RESPONSES, sse
