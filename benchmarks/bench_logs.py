@@ -1,20 +1,24 @@
 """What judging logs costs: processor time of an exchange, beside a bare parse and check, and memory by size.
 
-Run: python benchmarks/bench_logs.py [EXCHANGES…]. The exchanges are those of recordings in `cassettes/frameworks`,
-retries included, each with other words and ids in requests and answers, a third of them in each of three forms.
+Run: python benchmarks/bench_logs.py [--same] [EXCHANGES…]. The exchanges are those of recordings in
+`cassettes/frameworks`, retries included, each with other words and ids, a third of them in each of three forms.
+`--same` compares the output of a plain run with that after a worker was killed, and with that of `--engine dask://local`.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -64,10 +68,10 @@ def recorded() -> list[Bodies]:
 
 def lines(exchanges: int) -> Iterator[str]:
     """Yield so many exchanges as lines of a log, a conversation after the other."""
-    conversations, written, number = recorded(), 0, 0
+    conversations, written, number = [json.dumps(one) for one in recorded()], 0, 0
     while written < exchanges:
         bodies = conversations[number % len(conversations)]
-        text = OWN.sub(rf"\g<0>-{number}", json.dumps(bodies).replace(TASK, f"{TASK} on floor {number}"))
+        text = OWN.sub(rf"\g<0>-{number}", bodies.replace(TASK, f"{TASK} on floor {number}"))
         for url, asked, answered in json.loads(text)[: exchanges - written]:
             form = FORMS[number // len(conversations) % len(FORMS)]
             answered = answered | {"id": f"answer-{written}"} if "id" in answered else answered
@@ -114,21 +118,26 @@ FORMS = (pair, openinference, gen_ai)
 
 
 def floor(path: Path) -> float:
-    """Return the seconds that it takes to parse each line and to check an answer for it."""
+    """Return the seconds that it takes to parse a line and to check an answer for it, for the first 5,000 lines."""
     answer = '{"title": "Printer", "priority": "high", "steps": ["look", "restart"]}'
-    start = time.process_time()
     with path.open() as file:
-        for line in file:
-            json.loads(line)
-            TICKET.check(answer)
-    return time.process_time() - start
+        kept = [*islice(file, 5_000)]
+    start = time.process_time()
+    for line in kept:
+        json.loads(line)
+        TICKET.check(answer)
+    return (time.process_time() - start) / max(1, len(kept))
+
+
+def command(path: Path, *more: str) -> list[str]:
+    """Return the command that judges a log."""
+    return [sys.executable, "-m", "pytest_planguard", "check", str(path), "-c", f"{__file__}:TICKET", "-j", "2", *more]
 
 
 def judged(path: Path) -> tuple[float, float]:
     """Return processor seconds, and the most megabytes that all processes had together, of the whole command."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = ("check", str(path), "-c", f"{__file__}:TICKET", "-j", "2", "-q")
-    process = subprocess.Popen([sys.executable, "-m", "pytest_planguard", *command], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command(path, "-q"), stdout=subprocess.DEVNULL)
     most, ended = [0.0], threading.Event()
     watch = threading.Thread(target=_watch, args=(process.pid, most, ended))
     watch.start()
@@ -154,20 +163,42 @@ def _megabytes(pid: int) -> float:
     return int(kept.split()[1]) / 1024 + sum(_megabytes(int(child)) for child in children)
 
 
+def same(path: Path) -> bool:
+    """Print and return whether the output is the same if a worker is killed, and on a cluster of processes."""
+    plain = subprocess.run(command(path), stdout=subprocess.PIPE, check=False).stdout
+    process = subprocess.Popen(command(path), stdout=subprocess.PIPE, text=False)
+    workers = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while not (started := workers.read_text().split()):
+        time.sleep(0.05)
+    time.sleep(1)  # in the middle of its partition
+    os.kill(int(started[0]), signal.SIGKILL)
+    killed = process.communicate()[0]
+    cluster = subprocess.run(command(path, "--engine", "dask://local"), stdout=subprocess.PIPE, check=False).stdout
+    print(f"{len(plain):,} bytes; a killed worker gives the same: {plain == killed}; dask: {plain == cluster}")
+    return plain == killed == cluster
+
+
 def main() -> int:
     """Print a line for each size; 1 where an exchange or the memory costs more than the limit."""
-    failed = False
-    for exchanges in [int(number) for number in sys.argv[1:]] or SIZES:
+    failed, first = False, 0.0
+    compared = "--same" in sys.argv
+    for exchanges in [int(number) for number in sys.argv[1:] if number != "--same"] or SIZES:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "log.jsonl"
             with path.open("w") as file:
                 file.writelines(f"{line}\n" for line in lines(exchanges))
-            bare = floor(path) / exchanges * 1000
+            if compared:
+                failed |= not same(path)
+                continue
+            bare = floor(path) * 1000
+            began = time.monotonic()
             seconds, megabytes = judged(path)
-            each = seconds / exchanges * 1000
+            each, rate = seconds / exchanges * 1000, exchanges / (time.monotonic() - began)
+            first = first or each
             failed |= each > LIMIT_MS or megabytes > LIMIT_MB
             print(f"{exchanges:>9,} exchanges, {path.stat().st_size / 2**20:.0f} MB: {each:.2f} ms each, ", end="")
-            print(f"{each / bare:.1f} times a bare parse and check ({bare:.3f} ms), {megabytes:.0f} MB", flush=True)
+            print(f"{each / bare:.1f} times a bare parse and check ({bare:.3f} ms), {megabytes:.0f} MB, ", end="")
+            print(f"{rate:,.0f} a second, {each / first:.2f} times the first size an exchange", flush=True)
     return verdict(failed)
 
 

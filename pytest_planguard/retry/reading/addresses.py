@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice, pairwise, takewhile
 from typing import Any
 
@@ -65,7 +66,7 @@ class Vocabulary:
 
 def vocabulary(data: Any, schema: Any = None, paths: Iterable[tuple[str | int, ...]] = ()) -> Vocabulary:
     """Return the names in an answer, in its JSON Schema and in the findings' paths, which may name a missing key."""
-    declared = list(_declared(schema))
+    declared = _declared_once(_Same(schema))
     values = [(keys, value) for keys, value in _nodes(data) if keys]
     names = {words: key for words, key, _ in reversed(declared)}
     lists = {key for _, key, is_list in declared if is_list}
@@ -86,10 +87,28 @@ def _nodes(root: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
             return
         keys, value = waiting.pop()
         yield keys, value
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):  # asking for any mapping takes five times as long
             waiting += [((*keys, str(key)), inner) for key, inner in value.items()]
         elif isinstance(value, list):
             waiting += [(keys, inner) for inner in value]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Same:
+    """A schema that equals itself only. Comparing its content would take longer than reading it."""
+
+    schema: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.schema is other.schema
+
+    def __hash__(self) -> int:
+        return id(self.schema)
+
+
+@lru_cache(maxsize=4)  # every conversation asks about the schema of the same contracts
+def _declared_once(same: _Same) -> tuple[tuple[NameWords, str, bool], ...]:
+    return tuple(_declared(same.schema))
 
 
 def _declared(schema: Any) -> Iterator[tuple[NameWords, str, bool]]:

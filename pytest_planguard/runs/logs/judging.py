@@ -105,7 +105,9 @@ class LogJudge:
         model = used[-1].exchange.model or used[-1].logged.model or "(unknown)"
         figures = self._figures(found, used, first == 1 and not late)
         for axis, name in (("model", model), ("prompt", prompt), ("contract", found.contract), ("day", day)):
-            into.by.setdefault(f"{axis}:{name}", Figures()).add(figures)
+            if (key_of := f"{axis}:{name}") not in into.by:
+                into.by[key_of] = Figures()
+            into.by[key_of].add(figures)
         if not ok:
             last = found.attempts[-1].verdict
             _tally(into.broken, map(str, {*broken_by(last.findings, found.checks, found.outcome.value)}))
