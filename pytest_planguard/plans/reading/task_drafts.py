@@ -61,7 +61,9 @@ class Draft:
         return Task(
             self.key,
             self.id,
-            self.title,
+            self.title.replace(
+                "**", "", self.title.count("**") % 2
+            ),  # "**Task 1: Store** (AC: 1)" was bold from its id
             self.place,
             self.section,
             self.parent,
