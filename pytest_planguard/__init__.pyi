@@ -1,5 +1,7 @@
 # ruff: noqa: I001, PYI035  # ordered as in the reference; the module computes `__all__` from these lines
 
+from collections.abc import Callable
+
 # Contracts
 from .contract.contract import Contract as Contract
 from .contract.answer_parts import text as text
@@ -133,6 +135,7 @@ from .errors import TransientError as TransientError
 from .errors import PlanguardWarning as PlanguardWarning
 
 __version__: str
+_lazy_names: Callable[[str, str, str], tuple[Callable[[str], object], Callable[[], list[str]]]]
 __all__: list[str]
 
 def __dir__() -> list[str]: ...

@@ -39,7 +39,7 @@ def stub(module: ModuleType) -> ast.Module:
 
 def typed_names(module: ModuleType) -> list[str]:
     """The names that type checkers read; each must be a re-export, `import X as X`."""
-    lines = [node for node in stub(module).body if isinstance(node, ast.ImportFrom)]
+    lines = [node for node in stub(module).body if isinstance(node, ast.ImportFrom) and node.level]
     assert all(alias.asname == alias.name for line in lines for alias in line.names)
     return [alias.name for line in lines for alias in line.names]
 

@@ -5,7 +5,7 @@ Each wrong use feeds back a `# type: ignore[code]`, and both checkers complain a
 use that begins to pass fails the test.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, assert_type
 
@@ -38,12 +38,14 @@ from pytest_planguard import (
     Outcome,
     PlanguardError,
     PlanguardWarning,
+    Problem,
     RichOptions,
     RunError,
     RunState,
     SchemaValidationError,
     Score,
     SearchConfig,
+    SearchResult,
     Severity,
     Step,
     StepBudget,
@@ -55,6 +57,8 @@ from pytest_planguard import (
     Verdict,
     aconverge,
     aconverge_stream,
+    arun_with_fallback,
+    asearch,
     assert_strength,
     awatch_stream,
     build_feedback,
@@ -98,12 +102,15 @@ from pytest_planguard import (
     regex,
     render_conversation,
     render_table,
+    run_experiment,
     run_with_fallback,
     same_date,
     same_items,
     same_length,
     same_text,
+    search,
     similar,
+    strategy_named,
     stream_log,
     tape,
     text,
@@ -428,6 +435,19 @@ def draws(text: str) -> int:
 def edits() -> Contract[str]:
     """The rule that an answer's edits apply."""
     return Contract[str](str, rules=[edits_apply({"a.py": "x = 1"}), edits_apply(lambda: {"a.py": "x = 1"})])
+
+
+def compares_policies(steps: list[Step]) -> SearchResult:
+    """A search, and a comparison of policies over problems."""
+    run_experiment([Problem("trip", lambda trial: steps)], [strategy_named("cbj")], trials=3)
+    return search(steps, SearchConfig())
+
+
+async def awaits(steps: list[Step], contract: Contract, ask: Callable[[str, Any], Awaitable[str]]) -> SearchResult:
+    """The same with steps and models that are awaited."""
+    result = await arun_with_fallback("Plan", ["a"], ask, contract, messages="go")
+    assert_type(result.ok, bool)
+    return await asearch(steps)
 
 
 def recorded_tree(steps: list[Step]) -> CallTape:
