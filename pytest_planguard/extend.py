@@ -5,6 +5,6 @@ session. Outside pytest, the `register_*` functions register for the whole proce
 use it.
 """
 
-from . import _lazy_names  # pyright: ignore[reportAttributeAccessIssue]  # the stub has no such name
+from . import _lazy_names
 
 __getattr__, __dir__ = _lazy_names(__name__, "pytest_planguard", "extend.pyi")

@@ -3,6 +3,6 @@
 The stub beside this module lists its public names.
 """
 
-from .. import _lazy_names  # pyright: ignore[reportAttributeAccessIssue]  # the stub has no such name
+from .. import _lazy_names
 
 __getattr__, __dir__ = _lazy_names(__name__, __name__, "testing/__init__.pyi")
