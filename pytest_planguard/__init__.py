@@ -1,44 +1,178 @@
 """Contract tests for language model output, and tests that retries converge.
 
 Three modules are public: this one (for tests), `pytest_planguard.extend` (for extensions) and
-`pytest_planguard.testing` (for testing a plugin). The stub of each (`.pyi`) lists its names. Any other module may
+`pytest_planguard.testing` (for testing a plugin). Each lists its names for type checkers. Any other module may
 change without notice. Each name is loaded when you first use it, so importing the package is cheap.
 """
 
-from collections.abc import Callable
-from functools import cache
+# ruff: noqa: I001  # ordered as in the reference
+
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
+if TYPE_CHECKING:
+    # Contracts
+    from .contract.contract import Contract as Contract
+    from .contract.answer_parts import text as text
+    from .contract.answer_parts import tool_arg as tool_arg
+    from .contract.answer_parts import file as file
+    from .contract.constraints.scene import CheckContext as CheckContext
+    from .contract.verdict import Verdict as Verdict
+    from .contract.verdict import SchemaValidationError as SchemaValidationError
+    from .contract.finding import Finding as Finding
+    from .contract.failure_kinds import FailureKind as FailureKind
+    from .contract.finding import Severity as Severity
 
-def _lazy_names(module: str, package: str, stub: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return `__getattr__` and `__dir__` of a public module, whose stub lists its names with their homes.
+    # Edits of files
+    from .contract.constraints.text_edits import edits_apply as edits_apply
 
-    Type checkers read the stub alone. With a module `__getattr__` that they see, every misspelt name would type-check.
-    """
+    # Rules about tool calls
+    from .contract.calls import called as called
+    from .contract.calls import not_called as not_called
+    from .contract.calls import in_order as in_order
+    from .contract.calls import only_calls as only_calls
 
-    @cache
-    def homes() -> dict[str, str]:
-        import re
-        from pkgutil import get_data
+    # Content constraints
+    from .contract.constraints.constraint import ContentConstraint as ContentConstraint
+    from .contract.constraints.builders import contains as contains
+    from .contract.constraints.builders import count as count
+    from .contract.constraints.builders import custom as custom
+    from .contract.constraints.builders import distinct as distinct
+    from .contract.constraints.builders import excludes as excludes
+    from .contract.constraints.builders import in_range as in_range
+    from .contract.constraints.builders import max_length as max_length
+    from .contract.constraints.builders import min_length as min_length
+    from .contract.constraints.builders import non_empty as non_empty
+    from .contract.constraints.builders import not_copied as not_copied
+    from .contract.constraints.builders import one_of as one_of
+    from .contract.constraints.builders import regex as regex
+    from .contract.constraints.builders import same_length as same_length
 
-        lines = (get_data(__name__, stub) or b"").decode()
-        return {name: home for home, name in re.findall(r"(?m)^from (\S+) import (\w+) as \2$", lines)}
+    # Expected values
+    from .contract.comparison.comparators import near as near
+    from .contract.comparison.comparators import same_text as same_text
+    from .contract.comparison.comparators import similar as similar
+    from .contract.comparison.comparators import same_date as same_date
+    from .contract.comparison.comparators import same_items as same_items
+    from .contract.comparison.comparators import ignored as ignored
+    from .contract.comparison.score import Score as Score
 
-    def get(name: str) -> object:
-        from importlib import import_module
-        from sys import modules
+    # Strength of a contract
+    from .contract.strength.measure import assert_strength as assert_strength
 
-        if name != "__all__" and name not in homes():
-            raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        value = [*homes()] if name == "__all__" else getattr(import_module(homes()[name], package), name)
-        setattr(modules[module], name, value)
-        return value
+    # Plan rules
+    from .plans.judging.contract_rules import plan_rules as plan_rules
+    from .plans.judging.judge_files import plan_graph as plan_graph
 
-    def names() -> list[str]:
-        return sorted([*homes(), *(["__version__"] if module == __name__ else [])])
+    # Retries
+    from .retry.driving.loop import converge as converge
+    from .retry.driving.loop import aconverge as aconverge
+    from .retry.driving.budget import Budget as Budget
+    from .retry.results import Convergence as Convergence
+    from .retry.outcomes import Outcome as Outcome
 
-    return get, names
+    # Feedback for a loop of your own
+    from .contract.feedback.feedback import build_feedback as build_feedback
+    from .contract.feedback.feedback import validation_feedback as validation_feedback
+    from .contract.feedback.next_request import next_messages as next_messages
 
+    # Cassettes
+    from .replay.taped_call import tape as tape
+    from .replay.files.reader import read_cassette as read_cassette
+    from .retry.conversation import Conversation as Conversation
+    from .retry.judging.judge import judge as judge
+    from .runs.logs.judge_logs import judge_logs as judge_logs
+    from .retry.judging.judging_options import JudgeOptions as JudgeOptions
+    from .report.conversation import render_conversation as render_conversation
+    from .report.text_table import render_table as render_table
 
-__getattr__, __dir__ = _lazy_names(__name__, __name__, "__init__.pyi")
+    # Runs and comparisons
+    from .runs.load.load import load_run as load_run
+    from .runs.compare.compare import compare as compare
+    from .runs.compare.compare import CompareOptions as CompareOptions
+    from .runs.value_diff.field_diff import diff_values as diff_values
+    from .runs.value_diff.diff_options import diff_options as diff_options
+    from .runs.value_diff.equality import RichOptions as RichOptions
+
+    # Pipelines: streams, gates, the choice of a model
+    from .pipeline.agent_pipeline import AgentPipeline as AgentPipeline
+    from .pipeline.agent_pipeline import AgentStage as AgentStage
+    from .pipeline.gate import Gate as Gate
+    from .pipeline.task_contracts import redline as redline
+    from .pipeline.state_files import RunState as RunState
+    from .pipeline.task_contracts import TaskContracts as TaskContracts
+    from .pipeline.gate import GateOutcome as GateOutcome
+    from .pipeline.matrix import fallback_order as fallback_order
+    from .pipeline.history import AttemptHistory as AttemptHistory
+    from .pipeline.run_with_fallback import arun_with_fallback as arun_with_fallback
+    from .pipeline.run_with_fallback import run_with_fallback as run_with_fallback
+    from .pipeline.run_with_fallback import ModelExecutor as ModelExecutor
+    from .pipeline.matrix import matrix_of as matrix_of
+    from .pipeline.matrix import write_matrix as write_matrix
+    from .pipeline.stream.converge_stream import aconverge_stream as aconverge_stream
+    from .pipeline.stream.converge_stream import converge_stream as converge_stream
+    from .pipeline.stream.monitor import stream_log as stream_log
+    from .pipeline.stream.findings import StreamThresholds as StreamThresholds
+    from .pipeline.stream.watch import awatch_stream as awatch_stream
+    from .pipeline.stream.watch import watch_stream as watch_stream
+
+    # Plan search
+    from .plan_search.loop import search as search
+    from .plan_search.loop import asearch as asearch
+    from .plan_search.result import SearchResult as SearchResult
+    from .plan_search.experiment import run_experiment as run_experiment
+    from .plan_search.experiment import Problem as Problem
+    from .plan_search.strategies import strategy_named as strategy_named
+    from .plan_search.plan_guards import level_guards as level_guards
+    from .plan_search.plan_guards import pipeline_plan as pipeline_plan
+    from .plan_search.step import StepBudget as StepBudget
+    from .plan_search.step import Step as Step
+    from .plan_search.context import StepContext as StepContext
+    from .plan_search.step import SearchConfig as SearchConfig
+    from .plan_search.call_tape import CallTape as CallTape
+    from .plan_search.call_tape import record_tree as record_tree
+    from .plan_search.blame import BlameRule as BlameRule
+    from .plan_search.blame import BlameTable as BlameTable
+
+    # Errors and warnings
+    from .errors import PlanguardError as PlanguardError
+    from .errors import UsageError as UsageError
+    from .errors import ContractFailed as ContractFailed
+    from .errors import CassetteError as CassetteError
+    from .errors import RunError as RunError
+    from .errors import TransientError as TransientError
+    from .errors import PlanguardWarning as PlanguardWarning
+
+    __all__: list[str]
+
+    def __dir__() -> list[str]: ...
+else:
+    # Hidden from type checkers: with a visible module __getattr__, every misspelt name would type-check.
+    from functools import cache
+
+    def _lazy_names(module, file, *others):
+        """Return `__getattr__` and `__dir__` of a public module. Both read the imports above from its file, as text."""
+
+        @cache
+        def homes():
+            import re
+            from pkgutil import get_data
+
+            lines = get_data(__name__, file).decode()
+            return {name: home for home, name in re.findall(r"(?m)^    from (\S+) import (\w+) as \2$", lines)}
+
+        def get(name):
+            from importlib import import_module
+            from sys import modules
+
+            if name != "__all__" and name not in homes():
+                raise AttributeError(f"module {module!r} has no attribute {name!r}")
+            package = modules[module].__package__
+            value = [*homes()] if name == "__all__" else getattr(import_module(homes()[name], package), name)
+            setattr(modules[module], name, value)
+            return value
+
+        return get, lambda: sorted([*homes(), *others])
+
+    __getattr__, __dir__ = _lazy_names(__name__, "__init__.py", "__version__")

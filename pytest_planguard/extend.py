@@ -5,6 +5,77 @@ session. Outside pytest, the `register_*` functions register for the whole proce
 use it.
 """
 
-from . import _lazy_names
+# ruff: noqa: I001  # ordered as in the reference
 
-__getattr__, __dir__ = _lazy_names(__name__, "pytest_planguard", "extend.pyi")
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # In a conftest
+    from .plugin.registry import SessionRegistry as SessionRegistry
+
+    # Constraint types
+    from .contract.constraints.constraint_types import register_constraint as register_constraint
+    from .contract.constraints.constraint_types import ConstraintType as ConstraintType
+    from .contract.constraints.scene import each as each
+    from .contract.constraints.scene import wrong as wrong
+    from .contract.constraints.scene import Violation as Violation
+    from .contract.constraints.constraint_types import Param as Param
+    from .contract.constraints.constraint_types import whole_number as whole_number
+
+    # Normalisers
+    from .replay.matching.normalise import register_normaliser as register_normaliser
+
+    # Dialects
+    from .wire.dialects.dialect_table import register_dialect as register_dialect
+    from .wire.dialect import Dialect as Dialect
+    from .wire.dialect import RequestView as RequestView
+    from .wire.dialect import AnswerView as AnswerView
+    from .wire.exchange import Item as Item
+    from .wire.exchange import ItemKind as ItemKind
+    from .wire.exchange import Role as Role
+    from .wire.exchange import Finish as Finish
+    from .wire.exchange import Usage as Usage
+    from .wire.exchange import Exchange as Exchange
+
+    # Log formats
+    from .wire.logs.readers import register_log_reader as register_log_reader
+    from .wire.logs.logged import Logged as Logged
+    from .wire.logs.logged import Fidelity as Fidelity
+
+    # Wordings
+    from .retry.reading.recognise import register_wording as register_wording
+    from .retry.reading.entry import ErrorEntry as ErrorEntry
+    from .retry.reading.entry import parse_place as parse_place
+
+    # Feedback styles
+    from .contract.feedback.styles import register_style as register_style
+    from .contract.feedback.style import Style as Style
+    from .contract.feedback.style import Correction as Correction
+    from .contract.feedback.style import Worded as Worded
+
+    # Plan formats
+    from .plans.profiles.formats import register_plan_format as register_plan_format
+    from .plans.declared.described import read_plan_format as read_plan_format
+    from .plans.reading.profile import Profile as Profile
+    from .plans.reading.profile import shape as shape
+    from .plans.reading.profile import signs as signs
+    from .plans.reading.outline import Source as Source
+    from .plans.reading.task_drafts import Collector as Collector
+    from .plans.model.plan import Plan as Plan
+    from .plans.model.plan import Traits as Traits
+    from .plans.model.plan import Task as Task
+    from .plans.model.plan import Status as Status
+
+    # Plan rules
+    from .plans.rules.catalogue import register_plan_rule as register_plan_rule
+    from .plans.rules.rule import Rule as Rule
+    from .plans.rules.rule import Hit as Hit
+    from .plans.model.index import PlanIndex as PlanIndex
+
+    __all__: list[str]
+
+    def __dir__() -> list[str]: ...
+else:
+    from . import _lazy_names
+
+    __getattr__, __dir__ = _lazy_names(__name__, "extend.py")

@@ -1,8 +1,38 @@
 """Tools for tests: generated answers, scripted models, the fixture's type, and small projects to run pytest on.
 
-The stub beside this module lists its public names.
+The imports for type checkers list its public names.
 """
 
-from .. import _lazy_names
+# ruff: noqa: I001  # ordered as in the reference
 
-__getattr__, __dir__ = _lazy_names(__name__, __name__, "testing/__init__.pyi")
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # Answers made up from a contract
+    from .answers.strategies import valid_answers as valid_answers
+    from .answers.strategies import near_misses as near_misses
+    from .answers.near_miss import NearMiss as NearMiss
+    from .answers.strategies import texts as texts
+    from .answers.answer_text import AnswerText as AnswerText
+
+    # Scripted models, and the proof of a retry loop
+    from .loops.strategy import conversations as conversations
+    from .loops.conversation import ScriptedConversation as ScriptedConversation
+    from .loops.conversation import AnswerFault as AnswerFault
+    from .loops.scripted_model import ScriptedModel as ScriptedModel
+    from .loops.machine import RetryLoopMachine as RetryLoopMachine
+
+    # The type of the fixture `planguard`
+    from ..plugin.fixtures.api import Planguard as Planguard
+
+    # Projects for the tests of a plugin
+    from .example import Example as Example
+    from .example import Run as Run
+
+    __all__: list[str]
+
+    def __dir__() -> list[str]: ...
+else:
+    from .. import _lazy_names
+
+    __getattr__, __dir__ = _lazy_names(__name__, "testing/__init__.py")

@@ -44,8 +44,8 @@ def _annotated(cls: type) -> Iterator[tuple[str, str]]:
 
 def _module(module: ModuleType) -> Iterator[str]:
     yield from (f"## {module.__name__}", "")
-    stub = Path(module.__file__ or "").with_suffix(".pyi").read_text(encoding="utf-8")
-    for topic, name in re.findall(r"(?m)^# ([A-Z].*)|^from \S+ import (\w+)", stub):
+    listed = Path(module.__file__ or "").read_text(encoding="utf-8").partition("\n    __all__")[0]
+    for topic, name in re.findall(r"(?m)^    # ([A-Z].*)|^    from \S+ import (\w+)", listed):
         if topic:
             yield from (f"### {topic}", "")
         else:
