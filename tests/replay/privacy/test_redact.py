@@ -137,7 +137,7 @@ def test_a_recording_with_secrets_still_replays(lookalike: Lookalike, tmp_path: 
 
 def test_media_and_words_are_left_alone() -> None:
     """Base64 media, hashes, ids, class names and ordinary prose are no secrets, byte for byte."""
-    noise = random.Random(7).randbytes(200_000)
+    noise = random.Random(7).randbytes(100_000)
     media = base64.b64encode(noise).decode()
     wrapped = base64.encodebytes(noise).decode()
     url = base64.urlsafe_b64encode(noise).decode()
@@ -149,8 +149,8 @@ def test_media_and_words_are_left_alone() -> None:
     logprobs = json.dumps({"content": [{"token": "Hello", "logprob": -0.1, "bytes": [72]}]}).encode()
     for planted in (body, logprobs, noise):
         plain = Interaction("POST", "https://a.test/x?page=2", (), planted, 200, "OK", (), planted)
-        assert redact(plain, Redaction()).interaction == plain
-        assert redact(plain, Redaction()).secrets == ()
+        redacted = redact(plain, Redaction())
+        assert (redacted.interaction, redacted.secrets) == (plain, ())
 
 
 def test_streams_keep_their_form() -> None:

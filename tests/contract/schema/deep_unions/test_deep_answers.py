@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field, RootModel, TypeAdapter, field_validator
 from pytest_planguard import Contract
 from pytest_planguard.contract.verdict import Verdict
 
+from ....support.nightly import drawn
 from ....support.one_item import in_one_item
 from .schemas import levels_without_recursion, mutual, nested, union
 
@@ -247,7 +248,7 @@ def test_a_type_without_json_schema_is_not_asked_either() -> None:
 
 
 @in_one_item
-@pytest.mark.parametrize("levels", range(1, 13))
+@pytest.mark.parametrize("levels", drawn(range(1, 13), 3))
 @pytest.mark.parametrize("leaf", ["x", 1, None, {"kind": "x"}, {"child": "x"}, {"kind": "group"}])
 @pytest.mark.parametrize("type_", [Node, TaggedNode, Side])
 def test_the_verdict_is_pydantic_s(type_: Any, leaf: Any, levels: int) -> None:
