@@ -140,7 +140,7 @@ def test_a_module_with_a_thread_is_not_forked(tmp_path: Path) -> None:
     assert check(project, "answers", "-c", "contracts.py:ANY").returncode == -signal.SIGABRT
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 1), (signal.SIGTERM, 128 + signal.SIGTERM)])
+@pytest.mark.parametrize(("number", "code"), [(number, 128 + number) for number in (signal.SIGINT, signal.SIGTERM)])
 def test_a_signal_ends_both(tmp_path: Path, number: signal.Signals, code: int) -> None:
     """Ctrl-C goes to both, and another signal to the parent alone."""
     project = folder(tmp_path, a='{"wait": 1}', b="[1]")
