@@ -24,6 +24,7 @@ from pytest_planguard import (
     CompareOptions,
     Contract,
     Conversation,
+    Problem,
     RichOptions,
     SchemaValidationError,
     SearchConfig,
@@ -36,6 +37,7 @@ from pytest_planguard import (
     level_guards,
     min_length,
     one_of,
+    search,
 )
 from pytest_planguard.contract.strength.evidence import GoodAnswer
 from pytest_planguard.contract.strength.measure import measure
@@ -77,6 +79,10 @@ def _judgement() -> Judgement:
     return judge([attempt.exchange for attempt in _driven().attempts], [TICKET], conversation_ids=["1"] * 3)
 
 
+def _steps(_trial: int) -> list[Step]:
+    return [Step("plan", lambda _: GOOD, TICKET.check)]
+
+
 FAULT = AnswerFault("too_short", ("title",), "x")
 VERDICT = TICKET.check(BAD)
 STRENGTH = measure(TICKET, [GoodAnswer("1", {"title": "Printer", "steps": ["look", "restart"]})])
@@ -113,6 +119,8 @@ VALUES: dict[str, Any] = {
     "Conversation": Conversation.from_messages([{"role": "assistant", "content": "{}"}]),
     "Step": Step("plan", price, level_guards()["medium"]),
     "StepContext": StepContext(TapeKey("plan", "", "", 0), (), (), (), 3),
+    "Problem": Problem("tickets", _steps),
+    "SearchResult": search(_steps(0)),
     "AnswerFault": FAULT,
     "ScriptedConversation": ScriptedConversation("mends", {"title": "Printer", "steps": ["look"]}, (FAULT,)),
     "Strength": STRENGTH,
