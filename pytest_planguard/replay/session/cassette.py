@@ -89,6 +89,10 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         """Get all answers from another responder from now on."""
         self._session, self._allows = session, allows
 
+    def let_pass(self) -> None:
+        """Let all requests pass from now on, since another tool may put a patch back that has ended."""
+        self._allows = lambda _: True
+
     def __len__(self) -> int:
         return self._session.size
 
@@ -182,13 +186,14 @@ class _Connection(VCRConnection):  # type: ignore[misc]  # vcr is untyped
 
 
 class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
-    """Replacements for the classes and methods of HTTP clients while a cassette is open, as in vcrpy."""
+    """Replacements for the classes and methods of HTTP clients while a cassette is open, as in vcrpy.
 
-    def __init__(self, cassette: PlanguardCassette, *, after_mocks: bool = False) -> None:
-        """`after_mocks` leaves the methods to tools that have replaced them, such as pytest-httpx."""
+    Methods that another tool has replaced, such as pytest-httpx, stay with that tool: nothing goes live past it.
+    """
+
+    def __init__(self, cassette: PlanguardCassette) -> None:
         super().__init__(cassette)
         self._real: list[type[Any]] = []
-        self._after_mocks = after_mocks
 
     def build(self) -> Any:
         """Return the patches in the order of application. They can be applied again after their removal."""
@@ -198,8 +203,7 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
     def _build_patcher(self, obj: Any, patched_attribute: str, replacement_class: Any) -> Any:
         if isinstance(replacement_class, FunctionType) and patched_attribute in _SEND:
             now = getattr(obj, patched_attribute)
-            mocked = self._after_mocks and is_mocked(obj, now)
-            replacement_class = now if mocked else as_recorded(replacement_class)
+            replacement_class = now if is_mocked(obj, now) else as_recorded(replacement_class)
         return super()._build_patcher(obj, patched_attribute, replacement_class)
 
     def _build_cassette_subclass(self, base_class: Any) -> Any:
@@ -304,7 +308,7 @@ def open_cassette(
 def serving(responder: Responder, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
     """Let `responder` answer all requests during a `with` block, even while a cassette is open."""
     hosts = frozenset(host.lower() for host in allowed_hosts)
-    patches = _kept_patches(responder, _allowing(hosts), absent_clients(), after_mocks=True)
+    patches = _kept_patches(responder, _allowing(hosts), absent_clients())
     with installed(NetworkGuard(hosts)), answering(responder), patches:
         yield
 
@@ -320,15 +324,13 @@ def refusing_loaded(responder: Responder, allows: Callable[[str], bool]) -> Iter
 
 
 @contextmanager
-def _kept_patches(
-    responder: Responder, allows: Callable[[str], bool], skipped: tuple[str, ...], *, after_mocks: bool = False
-) -> Iterator[None]:
+def _kept_patches(responder: Responder, allows: Callable[[str], bool], skipped: tuple[str, ...]) -> Iterator[None]:
     """Apply patches, and keep them for the next guard or rerun: it takes longer to build them than to apply them."""
-    made_for = (skipped, after_mocks, loaded_clients())
+    made_for = (skipped, loaded_clients())
     built = next((one for one in _kept if one.made_for == made_for and one.are_current()), None)
     if built is None:
         cassette = PlanguardCassette(responder, allows, skipped)
-        built = BuiltPatches(cassette, _Patches(cassette, after_mocks=after_mocks).build(), made_for)
+        built = BuiltPatches(cassette, _Patches(cassette).build(), made_for)
     else:
         _kept.remove(built)  # guards are nested, so each one that is active has patches for itself
     built.cassette.ask(responder, allows)
@@ -336,7 +338,10 @@ def _kept_patches(
         with applied(built.patches):
             yield
     finally:
-        _kept[:] = [built, *_kept[: _MOST_KEPT - 1]]
+        if built.outlived:
+            built.cassette.let_pass()
+        else:
+            _kept[:] = [built, *_kept[: _MOST_KEPT - 1]]
 
 
 _kept: list[BuiltPatches[PlanguardCassette]] = []
@@ -359,8 +364,13 @@ def _patched(responder: Responder, allows: Callable[[str], bool], hooks: VcrHook
     """Let `responder` answer the requests of all clients that vcrpy supports."""
     cassette = PlanguardCassette(responder, allows, absent_clients())
     cassette.hooks = hooks or cassette.hooks
-    with applied(_Patches(cassette, after_mocks=True).build()):
-        yield
+    built = BuiltPatches(cassette, _Patches(cassette).build(), None)
+    try:
+        with applied(built.patches):
+            yield
+    finally:
+        if built.outlived:
+            cassette.let_pass()
 
 
 def _in_events(absent: tuple[str, ...]) -> tuple[tuple[Any, str, Any], ...]:

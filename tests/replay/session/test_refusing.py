@@ -64,6 +64,20 @@ def test_a_guard_that_fails_refuses_no_longer() -> None:
         assert refused_by() == "b"
 
 
+def test_a_guard_that_a_mock_puts_back_refuses_nothing() -> None:
+    """A fixture's mock, set up in a guard, outlives it, and its end puts the guard's patch back for a while."""
+    real = httpx2.HTTPTransport.handle_request
+    with pytest.MonkeyPatch.context() as fixture:
+        with guard("a"):
+            fixture.setattr(httpx2.HTTPTransport, "handle_request", lambda *_: httpx2.Response(204))
+        assert httpx2.post(URL).status_code == 204
+    with pytest.raises(httpx2.ConnectError):
+        httpx2.post(URL)
+    with guard("b"):
+        assert refused_by() == "b"
+    assert httpx2.HTTPTransport.handle_request is real
+
+
 def test_patches_are_built_once_for_each_level() -> None:
     """Ten fixtures in turn, each with another guard inside: two sets of patches."""
     with mock.patch.object(
