@@ -5,7 +5,6 @@ A later request that repeats a choice shows it. If none does, the app is done: i
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -26,11 +25,6 @@ if TYPE_CHECKING:
     from ..linking.link import Link
     from ..matching.fed_back import FeedbackReading
     from .attempt_answers import Applied, ContractLike
-
-
-# "Action: Say Hi", then "Observation: I encountered an error while trying to use the tool."
-_ACTION = re.compile(r"^Action:[ \t]*\S", re.MULTILINE)
-_RESULT = re.compile(r"\s*+Observation:")
 
 
 class StepKind(StrEnum):
@@ -56,23 +50,12 @@ def classify(link: Link, parent: Exchange, reading: FeedbackReading, *, accepted
         return StepKind.RETRY
     if link.how is How.SAME:
         return StepKind.RESEND
-    if is_observed(link, parent):
-        return StepKind.TOOL_STEP
     if names_errors(reading, parent):
         return StepKind.PROBABLE_RETRY
     results = [p for p in link.delta.pieces if p.role is Role.TOOL]
     if parent.calls and results:
         return StepKind.TOOL_ERROR if any(p.is_error for p in results) else StepKind.TOOL_STEP
     return StepKind.NEW_TURN
-
-
-def is_observed(link: Link, parent: Exchange) -> bool:
-    """Return True if the request gives the result of a tool that the answer calls in its text, as ReAct agents do.
-
-    A result may be the tool's own error, and instructions may follow it. Neither rejects the answer.
-    """
-    written = next((piece.text for piece in link.delta.pieces if piece.text.strip()), "")
-    return bool(_RESULT.match(written)) and bool(_ACTION.search(parent.answer_text))
 
 
 def names_errors(reading: FeedbackReading, parent: Exchange) -> bool:
