@@ -92,6 +92,6 @@ def _places(allowed: Iterable[str]) -> Iterator[str]:
     """Yield the addresses of allowed hosts: '127.0.0.1' for 'localhost', '127.0.0.1:5432' for 'localhost:5432'."""
     for place in allowed:
         name, _, port = place.partition(":") if place.count(":") == 1 else (place, "", "")
-        with suppress(OSError, UnicodeError):
-            for *_, address in socket.getaddrinfo(name, None, type=socket.SOCK_STREAM):
+        with suppress(OSError, ValueError):  # also UnicodeError; with its port, because guards allow only that
+            for *_, address in socket.getaddrinfo(name, int(port) if port else None, type=socket.SOCK_STREAM):
                 yield f"{address[0]}:{port}" if port else str(address[0])
