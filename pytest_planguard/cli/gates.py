@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -104,7 +103,7 @@ def _decide(run_dir: Path, note: str, *, go_on: bool) -> None:
     say(f"{_shown(str(path))} is written")
 
 
-def _place(finding: Mapping[str, Any]) -> str:
+def _place(finding: Mapping[str, object]) -> str:
     """Return the place of a finding in pause.json, which anyone can edit."""
     from ..document.path import to_dotted
     from ..runs.model.foreign_fields import RowError, path_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -182,7 +182,7 @@ def _tape(path: Path) -> tuple[CallTape, str]:
         raise UnjudgedError(f"{path}: {error}") from error
 
 
-def _category(value: Any) -> str:
+def _category(value: object) -> str:
     if not isinstance(value, str):
         raise UsageError(f"not a call tape: category must be a text: got {type(value).__name__}; write its name")
     return value

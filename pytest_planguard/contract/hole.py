@@ -16,7 +16,7 @@ class Stopped(BaseException):
     """A check has touched an invalid part."""
 
 
-def _stop(*_: Any, **__: Any) -> NoReturn:
+def _stop(*_: object, **__: object) -> NoReturn:
     raise Stopped
 
 

@@ -45,7 +45,7 @@ class _Part:
     __slots__ = ()
     watch: Watch
 
-    def _whole(self, *_: Any, **__: Any) -> NoReturn:
+    def _whole(self, *_: object, **__: object) -> NoReturn:
         self.watch.stop()
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _whole

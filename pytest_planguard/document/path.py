@@ -60,7 +60,7 @@ def value_at(value: Any, path: Path) -> Any:
     return value
 
 
-def get_at(value: Any, path: Path, otherwise: Any = None) -> Any:
+def get_at(value: object, path: Path, otherwise: object = None) -> Any:
     """Return the value at `path`; `otherwise` if the path leads nowhere."""
     try:
         return value_at(value, path)
@@ -68,7 +68,7 @@ def get_at(value: Any, path: Path, otherwise: Any = None) -> Any:
         return otherwise
 
 
-def leading(value: Any, path: Path) -> Path:
+def leading(value: object, path: Path) -> Path:
     """Return the longest part of `path` that exists: ("steps",) of ("steps", 4) if there are three steps."""
     for depth, part in enumerate(path):
         try:

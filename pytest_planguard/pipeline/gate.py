@@ -57,7 +57,7 @@ def send(url: str, event: Mapping[str, Any], timeout_s: float = WEBHOOK_TIMEOUT_
     return problems[0] if problems else f"the webhook did not answer within {timeout_s:g} s"
 
 
-def _post(url: str, event: Mapping[str, Any], timeout_s: float) -> str | None:
+def _post(url: str, event: Mapping[str, object], timeout_s: float) -> str | None:
     from urllib.error import HTTPError
     from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 

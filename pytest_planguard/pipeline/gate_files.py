@@ -111,7 +111,7 @@ def end_pause(run_dir: Path, pause: Pause, decision: Decision) -> None:
         (run_dir / name).unlink(missing_ok=True)
 
 
-def _stale(run_dir: Path, name: str, data: Mapping[str, Any], pause: Pause) -> str | None:
+def _stale(run_dir: Path, name: str, data: Mapping[str, object], pause: Pause) -> str | None:
     """Return why a reply belongs to another pause; None if it belongs to this one."""
     named = data.get("pause")
     if named is not None:

@@ -128,7 +128,7 @@ class ModelExecutor:
         return FallbackResult(task, tuple(runs))
 
     def _run_model(
-        self, task: str, model: str, ask: Ask, contract: Contract, messages: Sequence[Mapping[str, Any]] | str
+        self, task: str, model: str, ask: Ask, contract: Contract, messages: Sequence[Mapping[str, object]] | str
     ) -> ModelRun:
         def attempted(attempt: Attempt) -> None:
             verdict = attempt.verdict
@@ -181,11 +181,11 @@ def run_with_fallback(
 async def arun_with_fallback(
     task: str,
     models: Sequence[str],
-    ask: Callable[[str, Messages], Awaitable[Any]],
+    ask: Callable[[str, Messages], Awaitable[object]],
     contract: Contract,
     *,
-    messages: Sequence[Mapping[str, Any]] | str,
-    **options: Any,
+    messages: Sequence[Mapping[str, object]] | str,
+    **options: object,
 ) -> FallbackResult:
     """Ask one model after another like `run_with_fallback`, and await `ask`. Needs asyncio."""
     return await in_thread(
@@ -193,7 +193,7 @@ async def arun_with_fallback(
     )
 
 
-def _settle(outcome: Future[Any], ask: Ask, model: str, request: Messages) -> None:
+def _settle(outcome: Future[object], ask: Ask, model: str, request: Messages) -> None:
     try:
         outcome.set_result(ask(model, request))
     except BaseException as error:

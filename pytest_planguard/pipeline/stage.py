@@ -63,7 +63,7 @@ class PrintedAnswer(Contract[Any]):
         verdict = verdict_of(last, self._applied, how.get("context"), earlier)
         return verdict if verdict is not None else Contract.check(self, answer)
 
-    def outcome_of(self, verdict: Verdict[Any] | None) -> StageOutcome:
+    def outcome_of(self, verdict: Verdict[object] | None) -> StageOutcome:
         """Return the stage's outcome for its last verdict."""
         if verdict is None or verdict.ok:
             return StageOutcome.CONVERGED if verdict is not None else StageOutcome.EMPTY
@@ -138,7 +138,7 @@ class ArtifactContract(Contract[Any]):
             return unwritten(self.name, self._file)
         return with_call_findings(super().check(answer, **how), self._rules, self._runs)
 
-    def outcome_of(self, verdict: Verdict[Any] | None) -> StageOutcome:
+    def outcome_of(self, verdict: Verdict[object] | None) -> StageOutcome:
         """Return the stage's outcome for its last verdict."""
         if verdict is not None and verdict.ok:
             return StageOutcome.CONVERGED
@@ -165,7 +165,7 @@ class StageResult:
 def run_stage(
     command: AgentCommand,
     prompt: str,
-    contract: Contract[Any],
+    contract: Contract[object],
     *,
     budget: Budget,
     conversation: str = "1",
@@ -216,7 +216,7 @@ def run_stage(
     return StageResult(judge.outcome_of(convergence.verdict), convergence, judge.subject)
 
 
-def _judge_of(contract: Contract[Any], command: AgentCommand) -> ArtifactContract | PrintedAnswer:
+def _judge_of(contract: Contract[object], command: AgentCommand) -> ArtifactContract | PrintedAnswer:
     """Return the judge of a run: for its file, or for its output. Raises UsageError if the contract names neither."""
     if contract.part in ("text", "tool"):
         return PrintedAnswer(contract)

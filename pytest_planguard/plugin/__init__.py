@@ -40,7 +40,7 @@ class HookSpecs:
     """Hooks that a conftest or another plugin may implement."""
 
     @pytest.hookspec(historic=True)
-    def pytest_planguard_register(self, registry: Any) -> None:
+    def pytest_planguard_register(self, registry: object) -> None:
         """Add constraint types, dialects, normalisers or wordings to planguard's tables.
 
         pytest calls each implementation once, as soon as its conftest or plugin is loaded: before the test modules that
@@ -274,7 +274,7 @@ def pytest_runtest_makereport(
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
-def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> None:
+def pytest_timeout_set_timer(item: pytest.Item, settings: object) -> None:
     """Remember the pytest-timeout settings of a marked test, so that a rerun gets as much time as the first run."""
     if MARKED in item.stash:
         from .rerun.other_plugins import keep_timer

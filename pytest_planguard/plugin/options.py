@@ -178,7 +178,7 @@ Reader = Callable[[str, Any], Any]
 """Takes the name of a value and the value as pytest has read it, and returns the setting."""
 
 
-def _text(_name: str, value: Any) -> str:
+def _text(_name: str, value: object) -> str:
     return str(value).strip()
 
 

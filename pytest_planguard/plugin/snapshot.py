@@ -139,7 +139,7 @@ def _filtered(
 
 
 def _kept(
-    value: Mapping[str, Any],
+    value: Mapping[str, object],
     path: Trail,
     exclude: Callable[..., bool] | None,
     include: Callable[..., bool] | None,

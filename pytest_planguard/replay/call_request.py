@@ -69,7 +69,11 @@ class CallRequest:
 
 
 def request_of(
-    name: str, ask: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], ignore: Collection[str]
+    name: str,
+    ask: Callable[..., object],
+    args: tuple[object, ...],
+    kwargs: Mapping[str, object],
+    ignore: Collection[str],
 ) -> CallRequest:
     """Return a call in the form in which it is recorded, with arguments given by position or by name.
 
@@ -88,7 +92,7 @@ def request_of(
     )
 
 
-def interaction_of(request: CallRequest, answer: Any, latency_s: float) -> Interaction:
+def interaction_of(request: CallRequest, answer: object, latency_s: float) -> Interaction:
     """Return a call in the form of a cassette. `answer` is plain data."""
     body = json.dumps({"answer": answer}, ensure_ascii=False).encode("utf-8", "backslashreplace")
     headers = with_latency((*_JSON, ("Date", (formatdate(usegmt=True),))), latency_s)
@@ -104,7 +108,7 @@ def answer_in(body: bytes) -> Any:
         raise CassetteError(f"a recorded call cannot be read: {problem}; record the test again") from None
 
 
-def call_name(ask: Callable[..., Any]) -> str:
+def call_name(ask: Callable[..., object]) -> str:
     """Return the name of a function in cassettes: 'ask' for `Client.ask` and for `partial(ask, client)`."""
     while isinstance(ask, partial):
         ask = ask.func
@@ -174,7 +178,7 @@ def plain(value: Any, where: str) -> Any:
     return _members(value, where)
 
 
-def _members(value: Any, where: str) -> Any:
+def _members(value: object, where: str) -> Any:
     """Return a value that contains other values."""
     for name in ("model_dump", "to_dict"):  # pydantic and similar classes, LangChain's messages among them
         dump = getattr(value, name, None)
@@ -220,7 +224,7 @@ def rebuilding(returns: Any) -> Rebuild:
     return lambda data: adapter.validate_json(json.dumps(data))
 
 
-def checked(value: Any, rebuild: Rebuild, asked: str) -> Any:
+def checked(value: object, rebuild: Rebuild, asked: str) -> Any:
     """Return the data of an answer, after checking that the answer can be rebuilt from it.
 
     Raises:
@@ -239,7 +243,7 @@ def checked(value: Any, rebuild: Rebuild, asked: str) -> Any:
     return data
 
 
-def rebuilt(data: Any, rebuild: Rebuild, asked: str) -> Any:
+def rebuilt(data: object, rebuild: Rebuild, asked: str) -> Any:
     """Return the recorded value. Raises CassetteError if the function now returns another type."""
     try:
         return rebuild(data)

@@ -32,7 +32,7 @@ def taped(
     ask: F,
     *,
     name: str | None = None,
-    returns: Any = None,
+    returns: object = None,
     ignore: Sequence[str] = (),
     only_within: Callable[[], bool] = lambda: False,
 ) -> F:
@@ -146,7 +146,7 @@ class _Tape:
         return self._rebuild
 
 
-def _annotated(ask: Callable[..., Any]) -> Any:
+def _annotated(ask: Callable[..., object]) -> Any:
     """Return the annotation of a function's return value; None if it has none or it cannot be resolved."""
     while isinstance(ask, partial):
         ask = ask.func
@@ -157,7 +157,7 @@ def _annotated(ask: Callable[..., Any]) -> Any:
         return None
 
 
-def _refuse_parts(answer: Any, name: str) -> None:
+def _refuse_parts(answer: object, name: str) -> None:
     """Raise UsageError for an answer that is awaitable, or a stream."""
     if inspect.isawaitable(answer):
         if isinstance(answer, Coroutine):

@@ -39,7 +39,7 @@ _COLON = re.compile(":(?=:)")
 """A colon before another one. `::set-output` is a command to a build log."""
 
 
-def json_text(value: Any) -> str:
+def json_text(value: object) -> str:
     """Return the value as JSON in plain ASCII, indented.
 
     Control, bidi and other hidden characters are escaped, and so are commands to a build log. The data stays as it is.
@@ -52,7 +52,7 @@ def without_log_commands(text: str) -> str:
     return _COLON.sub(r"\\u003a", text.replace("##[", r"##\u005b"))
 
 
-def json_safe(value: Any) -> Any:
+def json_safe(value: object) -> Any:
     r"""Return the value in the types of JSON.
 
     A lone surrogate is spelled out (`\ud800`), and so is a number like NaN.

@@ -38,10 +38,10 @@ class Conversation:
     @classmethod
     def from_messages(
         cls,
-        messages: Iterable[Mapping[str, Any]],
+        messages: Iterable[Mapping[str, object]],
         *,
         name: str = "messages",
-        tools: Sequence[Mapping[str, Any]] = (),
+        tools: Sequence[Mapping[str, object]] = (),
         model: str | None = None,
     ) -> Conversation:
         """Return the conversation in a list of messages, for example from a test double or a trace.
@@ -108,14 +108,14 @@ class Conversation:
         return judgement.conversations[0]
 
 
-def _listed(messages: Any) -> list[Mapping[str, Any]]:
+def _listed(messages: object) -> list[Mapping[str, Any]]:
     listed = list(messages) if isinstance(messages, Iterable) and not isinstance(messages, str | Mapping) else None
     if not listed:
         raise UsageError(f"a conversation needs a list of messages: got {_shown(messages)}; give [{{'role': …}}, …]")
     return listed
 
 
-def _turn(place: int, message: Any) -> list[Item]:
+def _turn(place: int, message: object) -> list[Item]:
     """Return the items of one message. Raises UsageError if it is not a message."""
     if not isinstance(message, Mapping):
         raise UsageError(
@@ -168,5 +168,5 @@ def _of_run(run: AgentRun, prompt: str) -> Iterator[Exchange]:
         )
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     return repr(value) if isinstance(value, str) and len(value) <= 40 else type(value).__name__

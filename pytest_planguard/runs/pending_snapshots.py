@@ -23,7 +23,7 @@ SUFFIXES = (".jsonl", ".ndjson")
 """Files with one record per line, so that one record can be replaced."""
 
 
-def expected_text(value: Any) -> str:
+def expected_text(value: object) -> str:
     """Return an expected value as a review shows it."""
     return json.dumps(value, indent=2, ensure_ascii=False, default=str) + "\n"
 

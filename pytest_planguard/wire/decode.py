@@ -92,7 +92,7 @@ def _answer(dialect: Dialect, answered: Payload) -> AnswerView | None:
     return dialect.read_answer(answered.value) if isinstance(answered.value, dict) else None
 
 
-def _failed(raw: Exchange, dialect: Dialect, where: _Place, body: Mapping[str, Any], answered: Payload) -> Exchange:
+def _failed(raw: Exchange, dialect: Dialect, where: _Place, body: Mapping[str, object], answered: Payload) -> Exchange:
     """Return an exchange for a response with status >= 400.
 
     Its answer cannot confirm the dialect, so a path that belongs to another API rules the dialect out.

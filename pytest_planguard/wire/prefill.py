@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from .dialect import role_of
 from .exchange import Item, ItemKind, Role
@@ -19,7 +18,7 @@ _CHAT = "openai.chat"
 
 
 def without_prefill(
-    dialect: str, body: Mapping[str, Any], items: tuple[Item, ...], answer: Sequence[Item]
+    dialect: str, body: Mapping[str, object], items: tuple[Item, ...], answer: Sequence[Item]
 ) -> tuple[tuple[Item, ...], str]:
     """Return the items of a request without the assistant's text that the model continues, and this text, or "".
 
@@ -48,7 +47,7 @@ def continued(dialect: str, begun: str, answer: Sequence[Item]) -> tuple[Item, .
     return (replace(first, text=begun + first.text), *answer[1:])
 
 
-def _ends_in_text(turn: Mapping[str, Any]) -> bool:
+def _ends_in_text(turn: Mapping[str, object]) -> bool:
     """Return True if an assistant's turn ends in a text, and not in a search that the provider will go on with."""
     content = turn.get("content", turn.get("parts"))
     last = mapping(content[-1]) if isinstance(content, list) and content else {"text": content}
@@ -60,6 +59,6 @@ def _is_whole(answer: Sequence[Item]) -> bool:
     return text.startswith(("{", "[")) and parsed_or_none(text) is not None
 
 
-def _asks_to_continue(body: Mapping[str, Any], turn: Mapping[str, Any]) -> bool:
+def _asks_to_continue(body: Mapping[str, object], turn: Mapping[str, object]) -> bool:
     """Return True for `prefix` of Mistral and DeepSeek, or `continue_final_message` of vLLM."""
     return turn.get("prefix") is True or body.get("continue_final_message") is True

@@ -207,7 +207,7 @@ def http_error(status: int, body: object, text: str) -> ProviderError:
     return ProviderError(_clipped(message) or f"HTTP {status}")
 
 
-def _message(body: Mapping[str, Any]) -> str | None:
+def _message(body: Mapping[str, object]) -> str | None:
     for key in ("message", "detail", "msg"):
         if body.get(key):
             return as_json(body[key])

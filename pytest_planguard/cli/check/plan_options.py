@@ -140,7 +140,7 @@ def _loaded(spec: str) -> Sequence[Any]:
     return list(thing) if isinstance(thing, (list, tuple, set)) else [thing]
 
 
-def _told_apart(things: Sequence[Any]) -> tuple[list[Profile], list[Rule]]:
+def _told_apart(things: Sequence[object]) -> tuple[list[Profile], list[Rule]]:
     from ...plans.reading.profile import Profile
     from ...plans.rules.rule import Rule
 

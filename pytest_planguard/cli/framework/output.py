@@ -11,7 +11,7 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -63,7 +63,7 @@ def say_traceback(error: BaseException) -> None:
 def say_warnings() -> None:
     """Print Python's warnings here from now on."""
 
-    def show(message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: Any) -> None:
+    def show(message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: object) -> None:
         say(warnings.formatwarning(message, category, filename, lineno, ""), err=True, nl=False)
 
     warnings.showwarning = show  # type: ignore[assignment]  # typeshed names the parameters

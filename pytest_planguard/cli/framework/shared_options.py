@@ -101,7 +101,7 @@ def format_option(forms: tuple[str, ...]) -> Callable[[Command], Command]:
     )
 
 
-def picked(kind: type[Words], given: Mapping[str, Any]) -> Words:
+def picked(kind: type[Words], given: Mapping[str, object]) -> Words:
     """Return a dataclass with the command's options that it has fields for, as the user typed them."""
     return kind(**{field.name: given[field.name] for field in fields(kind)})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from ...runs.model.foreign_fields import parsed_json
 from .answers import CheckedAnswer, NoAnswerError, answer_of, warnings_fail
@@ -117,7 +117,7 @@ def lines_of(file: IO[bytes]) -> Iterator[bytes]:
             end = file.readline(MAX_LINE + 1)
 
 
-def _judge(judged: JudgedLines, number: int, line: bytes, answer: Any, contract: Contract, listing: Listing) -> None:
+def _judge(judged: JudgedLines, number: int, line: bytes, answer: object, contract: Contract, listing: Listing) -> None:
     """Judge one answer: by its findings if it may be listed, else by its failure kind only, which is faster."""
     judged.answers += 1
     full = len(judged.listed) >= listing.most

@@ -64,7 +64,7 @@ def answer_of(line: bytes, field: str | None) -> Any:
     return value
 
 
-def _within(value: Any, field: str) -> Any:
+def _within(value: object, field: str) -> Any:
     from ...document.path_pattern import NoFieldError, named_field
 
     try:

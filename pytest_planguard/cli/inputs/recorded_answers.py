@@ -121,7 +121,7 @@ def _lines(source: Source, contract: Contract, field: str | None) -> Iterator[Go
             yield GoodAnswer(f"{source.path.name} line {number}", _data(contract, answer))
 
 
-def _data(contract: Contract, answer: Any) -> Any:
+def _data(contract: Contract, answer: object) -> Any:
     data = contract.check(answer).data if isinstance(answer, (str, bytes)) else answer
     return answer if data is None else data
 

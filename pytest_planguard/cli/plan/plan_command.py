@@ -95,7 +95,7 @@ def check(paths: tuple[Path, ...], extensions: tuple[str, ...], **given: Any) ->
 @judge_options
 @output_options
 @EXTENSIONS
-def fix(paths: tuple[Path, ...], extensions: tuple[str, ...], yes: bool, **given: Any) -> None:
+def fix(paths: tuple[Path, ...], extensions: tuple[str, ...], yes: bool, **given: object) -> None:
     """Show what can be fixed in plan files as a diff, write it after confirmation, and judge them."""
     raise SystemExit(_judged(paths, extensions, given, yes))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any
 
 Pair = tuple[int, int]
 """The 0-based indices of an expected and an actual item that belong together."""
@@ -18,7 +17,7 @@ time is cubic. Longer lists pair equal items first. If too many items are left, 
 
 
 def align(
-    expected: Sequence[Any], actual: Sequence[Any], similarity: Similarity, key: Sequence[str] = ()
+    expected: Sequence[object], actual: Sequence[object], similarity: Similarity, key: Sequence[str] = ()
 ) -> list[Pair]:
     """Return the pairs with the largest total similarity, ordered by expected item, without pairs of similarity 0.
 
@@ -40,7 +39,9 @@ def align(
     return sorted(pair for pair in pairs if similarity(*pair) > 0)
 
 
-def _groups(expected: Sequence[Any], actual: Sequence[Any], key: Sequence[str]) -> list[tuple[list[int], list[int]]]:
+def _groups(
+    expected: Sequence[object], actual: Sequence[object], key: Sequence[str]
+) -> list[tuple[list[int], list[int]]]:
     """Return the indices of both lists grouped by the values of their keys; one group if there is no key."""
     if not key:
         return [(list(range(len(expected))), list(range(len(actual))))]
@@ -51,19 +52,19 @@ def _groups(expected: Sequence[Any], actual: Sequence[Any], key: Sequence[str]) 
     return list(found.values())
 
 
-def _key_of(item: Any, key: Sequence[str]) -> str:
+def _key_of(item: object, key: Sequence[str]) -> str:
     """Return the values of an item's keys as text; "" if one is missing."""
     if not isinstance(item, dict) or not all(name in item for name in key):
         return ""
     return _as_text([item[name] for name in key])
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: object) -> str:
     return json.dumps(value, sort_keys=True, default=repr)
 
 
 def _equal_items(
-    expected: Sequence[Any], actual: Sequence[Any], these: list[int], those: list[int]
+    expected: Sequence[object], actual: Sequence[object], these: list[int], those: list[int]
 ) -> tuple[list[Pair], list[int], list[int]]:
     """Return pairs of equal items, and the remaining indices of both lists."""
     waiting: dict[str, list[int]] = defaultdict(list)

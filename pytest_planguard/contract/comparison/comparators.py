@@ -21,7 +21,7 @@ class Comparator(Protocol):
         """True if a field that is missing or null in the answer is skipped."""
         ...
 
-    def fits(self, expected: Any, actual: Any) -> bool:
+    def fits(self, expected: object, actual: object) -> bool:
         """Return True if the actual value is right. Both values are plain data. Never raises."""
         ...
 
@@ -36,7 +36,7 @@ class Equal:
 
     optional: bool = False
 
-    def fits(self, expected: Any, actual: Any) -> bool:
+    def fits(self, expected: object, actual: object) -> bool:
         """Return True if both are equal. True is not 1, but 1 is 1.0, as in JSON.
 
         If the expected value has its own `==`, that decides: `pytest.approx(3)`, or a dirty-equals matcher.
@@ -58,7 +58,7 @@ class Near:
     rel: Decimal
     optional: bool = False
 
-    def fits(self, expected: Any, actual: Any) -> bool:
+    def fits(self, expected: object, actual: object) -> bool:
         """Return True if the difference is at most the larger tolerance. Values that are not numbers must be equal."""
         wanted, found = _number(expected), _number(actual)
         if wanted is None or found is None:
@@ -79,7 +79,7 @@ class SameText:
     fold: bool = True
     optional: bool = False
 
-    def fits(self, expected: Any, actual: Any) -> bool:
+    def fits(self, expected: object, actual: object) -> bool:
         """Return True if both texts are the same after normalisation. Other values must be equal."""
         if not (isinstance(expected, str) and isinstance(actual, str)):
             return Equal().fits(expected, actual)
@@ -102,7 +102,7 @@ class Similar:
     at_least: float
     optional: bool = False
 
-    def fits(self, expected: Any, actual: Any) -> bool:
+    def fits(self, expected: object, actual: object) -> bool:
         """Return True if the similarity is high enough. Values that are not texts must be equal."""
         if not (isinstance(expected, str) and isinstance(actual, str)):
             return Equal().fits(expected, actual)
@@ -131,7 +131,7 @@ class SameDate:
     day_first: bool | None = None
     optional: bool = False
 
-    def fits(self, expected: Any, actual: Any) -> bool:
+    def fits(self, expected: object, actual: object) -> bool:
         """Return True if both values are the same day. Values that are not dates must be equal."""
         from .dates import day_of
 
@@ -152,7 +152,7 @@ class SameItems:
     key: tuple[str, ...] = ()
     optional: bool = False
 
-    def fits(self, expected: Any, actual: Any) -> bool:
+    def fits(self, expected: object, actual: object) -> bool:
         """Compare a value that is not a list.
 
         Lists never get here, because they are aligned and scored item by item.
@@ -170,7 +170,7 @@ class Ignored:
 
     optional: bool = True
 
-    def fits(self, expected: Any, actual: Any) -> bool:  # noqa: ARG002 - as every comparator
+    def fits(self, expected: object, actual: object) -> bool:  # noqa: ARG002 - as every comparator
         """Return True."""
         return True
 
@@ -273,5 +273,5 @@ def _number(value: Any) -> Decimal | None:
     return number if number.is_finite() else None
 
 
-def _is_json(value: Any) -> bool:
+def _is_json(value: object) -> bool:
     return value is None or isinstance(value, bool | int | float | str | list | dict)

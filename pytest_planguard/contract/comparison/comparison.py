@@ -73,7 +73,7 @@ class Comparison:
         total = mean(found.of(plain(expected), plain(actual), (), ()))
         return Score(total, field_scores(found.counts), tuple(found.findings), tuple(found.mistakes))
 
-    def accepted(self, expected: Any, actual: Any) -> Any:
+    def accepted(self, expected: object, actual: object) -> Any:
         """Return the expected value as plain data, with each mismatch replaced by the answer's value.
 
         Lists are replaced as a whole, and members that are missing from the answer are removed. Values that match keep
@@ -81,7 +81,7 @@ class Comparison:
         """
         return self._accepted(plain(expected), plain(actual), ())
 
-    def _accepted(self, expected: Any, actual: Any, place: Path) -> Any:
+    def _accepted(self, expected: object, actual: object, place: Path) -> Any:
         if isinstance(expected, dict) and isinstance(actual, dict) and expected and isinstance(self.at(place), Equal):
             inner = {key: self._accepted(expected[key], actual.get(key, ABSENT), (*place, key)) for key in expected}
             return {key: value for key, value in inner.items() if value is not ABSENT} or actual
@@ -131,7 +131,7 @@ class _Leaves:
         return [self._leaf(expected, actual, comparator, place, path)]
 
     def _object(
-        self, expected: dict[str, Any], actual: Any, comparator: Comparator, place: Path, path: Path
+        self, expected: dict[str, Any], actual: object, comparator: Comparator, place: Path, path: Path
     ) -> list[float]:
         if not isinstance(actual, dict):
             self._wrong(comparator, expected, actual, path)
@@ -141,7 +141,7 @@ class _Leaves:
             leaves += self.of(value, actual.get(key, ABSENT), (*place, key), (*path, key))
         return leaves
 
-    def _absent(self, expected: Any, place: Path) -> list[float]:
+    def _absent(self, expected: object, place: Path) -> list[float]:
         """Count the leaves of a value that is missing from the answer, without a finding for each leaf."""
         silent = _Leaves(self._comparison, explain=False)
         silent.counts, silent.names = self.counts, self.names
@@ -149,7 +149,7 @@ class _Leaves:
             return silent.of(expected, ABSENT, place, ())
         return [leaf for key, value in expected.items() for leaf in silent.of(value, ABSENT, (*place, key), ())]
 
-    def _leaf(self, expected: Any, actual: Any, comparator: Comparator, place: Path, path: Path) -> float:
+    def _leaf(self, expected: object, actual: object, comparator: Comparator, place: Path, path: Path) -> float:
         right = actual is not ABSENT and _fitting(comparator, expected, actual)
         self._count(place, float(right), 1, int(actual is not ABSENT))
         if not right and self._explain:
@@ -158,7 +158,7 @@ class _Leaves:
                 self.mistakes.append(Mistake(field_name(place), expected, actual))
         return float(right)
 
-    def _list(self, expected: list[Any], actual: Any, comparator: Comparator, place: Path, path: Path) -> float:
+    def _list(self, expected: list[Any], actual: object, comparator: Comparator, place: Path, path: Path) -> float:
         if not isinstance(actual, list):
             self._wrong(comparator, expected, actual, path)
             self._count(place, 0.0, len(expected), 0)
@@ -196,7 +196,7 @@ class _Leaves:
                     self._invented((*place, 0, inner), value)
                 self._extra(item, (*path, index))
 
-    def _invented(self, place: Path, value: Any) -> None:
+    def _invented(self, place: Path, value: object) -> None:
         """Count a field of an unexpected item, if expected items have a field of this name."""
         if not isinstance(value, dict | list) and field_name(place) in self.names:
             self._count(place, 0.0, 0, 1)
@@ -208,7 +208,7 @@ class _Leaves:
         self.names.add(name)
         self.counts.append((name, right, expected, found))
 
-    def _wrong(self, comparator: Comparator, expected: Any, actual: Any, path: Path) -> None:
+    def _wrong(self, comparator: Comparator, expected: object, actual: object, path: Path) -> None:
         if not self._explain:
             return
         wanted = comparator.wanted(expected)
@@ -220,13 +220,13 @@ class _Leaves:
             message = expected_got(wanted, found)
             self.findings.append(Finding("wrong_value", path, message, *_KIND, expected=wanted, actual=found))
 
-    def _missing(self, item: Any, path: Path) -> None:
+    def _missing(self, item: object, path: Path) -> None:
         if self._explain:
             wanted = as_json(item)
             message = f"expected an item {wanted}; the list has none"
             self.findings.append(Finding("missing_item", path, message, *_KIND, expected=wanted))
 
-    def _extra(self, item: Any, path: Path) -> None:
+    def _extra(self, item: object, path: Path) -> None:
         if self._explain:
             found = as_json(item)
             message = f"expected no such item; got {found}"
@@ -239,7 +239,7 @@ _SHORT = 40
 """Maximum length of a label such as "high" or "billing question"."""
 
 
-def _fitting(comparator: Comparator, expected: Any, actual: Any) -> bool:
+def _fitting(comparator: Comparator, expected: object, actual: object) -> bool:
     """Return the comparator's result; a user's `==` that raises counts as False."""
     try:
         return comparator.fits(expected, actual)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime
-from typing import Any
 
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
@@ -24,7 +23,7 @@ _LONGEST = 60
 """Longer texts are never dates: "Wednesday, the 30th of September, 2026 at 12:00:00 UTC" has 53 characters."""
 
 
-def day_of(value: Any, *, day_first: bool | None = None) -> date | None:
+def day_of(value: object, *, day_first: bool | None = None) -> date | None:
     """Return the day that a value denotes; None if it is not a date or is ambiguous.
 
     Args:

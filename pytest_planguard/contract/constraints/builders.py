@@ -21,7 +21,7 @@ def non_empty(field: str, *, severity: str = "retry") -> ContentConstraint:
 
 def one_of(
     field: str,
-    *values: Any,
+    *values: object,
     match: Literal["exact", "casefold", "prefix", "contains"] = "exact",
     severity: str = "retry",
 ) -> ContentConstraint:
@@ -120,13 +120,13 @@ def same_length(*fields: str, within: str = "", severity: str = "retry") -> Cont
 
 
 def custom(
-    field: str, check: Callable[[Any], Any], *, name: str | None = None, severity: str = "retry"
+    field: str, check: Callable[[Any], object], *, name: str | None = None, severity: str = "retry"
 ) -> ContentConstraint:
     """Run your own check. It gets the plain value, and returns None or one or more messages about what is wrong."""
     return ContentConstraint(field, "custom", {"check": check, "name": name}, severity)
 
 
-def _one_by_one(name: str, values: tuple[Any, ...], call: str) -> None:
+def _one_by_one(name: str, values: tuple[object, ...], call: str) -> None:
     """Refuse a list passed as the only value: `one_of` would require the answer to equal the list."""
     if len(values) == 1 and isinstance(values[0], (list, tuple, set, frozenset)):
         raise UsageError(

@@ -52,7 +52,7 @@ def distinct(scene: Scene) -> Iterator[Violation]:
     yield from _repeated(singles)
 
 
-def _repeated(items: Iterable[tuple[Path, Any]]) -> Iterator[Violation]:
+def _repeated(items: Iterable[tuple[Path, object]]) -> Iterator[Violation]:
     """Yield a violation for each item that equals an earlier one, and name the place of the earlier item."""
     first: dict[str, Path] = {}
     for path, item in items:

@@ -114,7 +114,7 @@ def edits_apply(files: Files | Callable[[], Files]) -> Callable[[Any, Document],
         files: the files as they were when the model answered, or a function that returns them.
     """
 
-    def apply(_data: Any, document: Document) -> Iterator[Finding]:
+    def apply(_data: object, document: Document) -> Iterator[Finding]:
         known = {name: _plain(text) for name, text in (files() if callable(files) else files).items()}
         edits = list(read_edits(document.text))
         if not edits:

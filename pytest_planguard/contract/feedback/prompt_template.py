@@ -72,7 +72,7 @@ def _filled(template: str, feedback: str) -> str:
     return _VARIABLE.sub(lambda found: values[found[1] or found[2]], template)
 
 
-def first_messages(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def first_messages(messages: Sequence[Mapping[str, object]]) -> list[dict[str, Any]]:
     """Return the messages of a first attempt, with empty variables in user turns."""
     first = []
     for message in messages:

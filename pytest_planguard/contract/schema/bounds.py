@@ -125,7 +125,7 @@ _DATA = ("const", "default", "dependencies", "dependentRequired", "enum", "examp
 """Keywords whose values may hold a list named "enum" that is data, or names of keys."""
 
 
-def with_short_enums(schema: Mapping[str, Any]) -> dict[str, Any]:
+def with_short_enums(schema: Mapping[str, object]) -> dict[str, Any]:
     """Return an equivalent schema whose errors about an enum list `LONG` of its values at most.
 
     `{"enum": [2,000 values]}` becomes `{"if": {"enum": (2,000 values)}, "else": {"enum": (4 values)}}`: the error is
@@ -136,7 +136,7 @@ def with_short_enums(schema: Mapping[str, Any]) -> dict[str, Any]:
     return dict(schema) if old else _shortened(schema, {})
 
 
-def _shortened(node: Any, known: dict[int, Any]) -> Any:
+def _shortened(node: object, known: dict[int, Any]) -> Any:
     """Return a part of the schema with short enums; parts that were one object stay one object.
 
     Args:

@@ -113,7 +113,7 @@ def _builder(schema: Any, names: Sequence[str]) -> Callable[[Any], Any]:
     return build
 
 
-def _translated(annotation: Any) -> Any:
+def _translated(annotation: object) -> Any:
     """Return an annotation with every attrs class in it replaced."""
     if hasattr(annotation, "__attrs_attrs__") and isinstance(annotation, type):
         return _as_pydantic(annotation)

@@ -144,7 +144,7 @@ class _Case:
         way = list(self.error.schema_path)
         return whole_enum(self._at(way[:-2])) if way[-2:] == ["else", "enum"] else None
 
-    def _at(self, way: Sequence[Any]) -> Any:
+    def _at(self, way: Sequence[object]) -> Any:
         """Return the part of the schema at a path of the validator; None if that leads nowhere."""
         here: Any = self.root
         for part in way:

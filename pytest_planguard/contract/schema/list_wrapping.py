@@ -71,7 +71,7 @@ class ListWrapping(SchemaCheck):
         """Return the schema of the object, which is what the model should return."""
         return self._check.json_schema()
 
-    def wrapped(self, data: Any) -> Any:
+    def wrapped(self, data: object) -> Any:
         """Return the data in the form that the schema wants: a bare list becomes the value of the field."""
         return {self.field: data} if isinstance(data, list) else data
 

@@ -152,7 +152,7 @@ def _or_hole(node: dict[str, Any]) -> dict[str, Any]:
     return {"type": "function-wrap", "function": {"type": "no-info", "function": _hole_if_broken}, "schema": node}
 
 
-def _hole_if_broken(value: object, handler: Callable[[Any], Any]) -> Any:
+def _hole_if_broken(value: object, handler: Callable[[Any], object]) -> Any:
     try:
         return handler(value)
     except ValidationError:

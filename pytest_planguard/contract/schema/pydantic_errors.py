@@ -118,7 +118,7 @@ def _broken_rule(error: ErrorDetails, path: Path, ctx: Mapping[str, object], ori
 
 
 def _own_finding(
-    kind: FailureKind, path: Path, expected: str, value: object, allowed: tuple[Any, ...], origin: _Origin
+    kind: FailureKind, path: Path, expected: str, value: object, allowed: tuple[object, ...], origin: _Origin
 ) -> Finding:
     """Return a finding with planguard's own wording of the rule."""
     actual = as_json(value)

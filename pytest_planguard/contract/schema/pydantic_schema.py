@@ -188,7 +188,7 @@ class PydanticCheck(SchemaCheck):
     def _schema_findings(self, data: object) -> list[Finding]:
         return [] if self._by_json_schema is None else self._by_json_schema.validate(data)[1]
 
-    def _parsed_by(self, validator: TypeAdapter[Any] | SchemaValidator, data: object, body: str | None) -> Any:
+    def _parsed_by(self, validator: TypeAdapter[object] | SchemaValidator, data: object, body: str | None) -> Any:
         if body is None:
             return validator.validate_python(data, strict=self._strict)
         try:

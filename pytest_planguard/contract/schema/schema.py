@@ -49,7 +49,7 @@ class SchemaCheck:
         """Return the schema as JSON Schema; None if it has none."""
         return None
 
-    def wrapped(self, data: Any) -> Any:
+    def wrapped(self, data: object) -> Any:
         """Return the data in the schema's form; only a bare list may change."""
         return data
 

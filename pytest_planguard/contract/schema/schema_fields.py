@@ -118,7 +118,7 @@ LIMIT = 160
 """Maximum number of characters of a description in a hint."""
 
 
-def described(verdict: Verdict[Any], schema: Mapping[str, object] | None) -> Verdict[Any]:
+def described(verdict: Verdict[object], schema: Mapping[str, object] | None) -> Verdict[Any]:
     """Return the verdict with the field's description, if any, in the hint of each bad finding."""
     if schema is None:
         return verdict

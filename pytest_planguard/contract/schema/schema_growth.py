@@ -91,7 +91,7 @@ def _items(schemas: object) -> Mapping[str, Any]:
     return schemas if isinstance(schemas, Mapping) else {}
 
 
-def with_parts(node: Node, written: Callable[[Any], Any]) -> dict[str, Any]:
+def with_parts(node: Node, written: Callable[[Any], object]) -> dict[str, Any]:
     """Return a schema with `written` applied to each schema directly in it."""
     left = dict(node)
     for keyword, _ in _SINGLE:

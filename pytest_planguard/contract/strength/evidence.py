@@ -110,7 +110,7 @@ def span(numbers: Sequence[int], noun: str) -> str:
     return plural(low, noun) if low == high else f"{low} to {plural(high, noun)}"
 
 
-def all_distinct(lists: Iterable[Sequence[Any]]) -> bool:
+def all_distinct(lists: Iterable[Sequence[object]]) -> bool:
     """Return True if no list has two equal items, ignoring case and white space in texts."""
     return all(len({_folded(item) for item in items}) == len(items) for items in lists)
 

@@ -116,7 +116,7 @@ class Strength:
 
 
 def measure(
-    contract: Contract[Any],
+    contract: Contract[object],
     answers: Sequence[GoodAnswer],
     *,
     operators: Iterable[str] = tuple(OPERATORS),
@@ -174,7 +174,7 @@ def all_mutants(
 
 
 def _judged(
-    contract: Contract[Any],
+    contract: Contract[object],
     answers: Sequence[GoodAnswer],
     good: Sequence[GoodAnswer],
     evidence: Evidence,
@@ -211,7 +211,7 @@ def _other_ends(survivors: Sequence[Survivors], known: Sequence[Suggestion]) -> 
     return tuple(one for one in known if one.place in places and one.builder in BOUNDS)
 
 
-def _accepts(contract: Contract[Any], mutant: Mutant, answer: GoodAnswer) -> bool:
+def _accepts(contract: Contract[object], mutant: Mutant, answer: GoodAnswer) -> bool:
     return contract.check(mutant.of(answer.data), context=answer.context, located=False).ok
 
 
@@ -294,7 +294,7 @@ def assert_strength(
     return result
 
 
-def _data(contract: Contract[Any], answer: object) -> Any:
+def _data(contract: Contract[object], answer: object) -> Any:
     """Return the plain value of an answer; the answer itself if it cannot be parsed."""
     data = contract.check(answer).data if isinstance(answer, (str, bytes)) else answer
     return answer if data is None else data

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def converge_stream(
-    ask: Callable[[Messages], Iterable[Any]],
+    ask: Callable[[Messages], Iterable[object]],
     messages: Chat | str,
     contract: Contract,
     *,
@@ -59,7 +59,7 @@ def converge_stream(
 
 
 async def aconverge_stream(
-    ask: Callable[[Messages], Awaitable[AsyncIterable[Any]]],
+    ask: Callable[[Messages], Awaitable[AsyncIterable[object]]],
     messages: Chat | str,
     contract: Contract,
     *,

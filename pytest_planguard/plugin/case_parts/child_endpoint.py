@@ -47,7 +47,7 @@ class ChildEndpoint:
         self._equipping: equipped_children | None = None
 
     @contextmanager
-    def equip(self, command: Sequence[Any], own: Mapping[Any, Any]) -> Iterator[Mapping[str, str]]:
+    def equip(self, command: Sequence[object], own: Mapping[object, object]) -> Iterator[Mapping[str, str]]:
         """Wrap the start of a child, and yield additions to its environment: none for a child that a library starts."""
         from ...replay.network.processes import is_helper
 

@@ -142,7 +142,7 @@ def read_models(name: str, value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-def problem_of(models: Any) -> str:
+def problem_of(models: object) -> str:
     """Return what is wrong with a list of models; "" if it is valid."""
     if not isinstance(models, list | tuple) or not models:
         return 'expected a list of names, for example ["gpt-5-mini", "claude-haiku-4-5"]'

@@ -71,7 +71,7 @@ def inputs_digest(item: pytest.Item, spec: Spec) -> str:
     return digest_of(declared)[:DIGEST]
 
 
-def digest_of(value: Any) -> str:
+def digest_of(value: object) -> str:
     """Return the SHA-256 of a value's content. It is the same in every process and on every machine."""
     return hashlib.sha256(_CANONICAL.encode(plain(value)).encode(errors="surrogatepass")).hexdigest()
 
@@ -95,7 +95,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     return _object(value, below)
 
 
-def _object(value: Any, depth: int) -> Any:
+def _object(value: object, depth: int) -> Any:
     if not isinstance(value, type):
         if dataclasses.is_dataclass(value):
             return {f.name: plain(getattr(value, f.name), depth) for f in dataclasses.fields(value)}
@@ -135,7 +135,7 @@ def cassette_path(item: pytest.Item, spec: Spec, key: str) -> Path:
     return cassette_name(root, below, variant or "default", "\n".join(told_apart), name, folder=settings.cassette_dir)
 
 
-def _without_position(name: str, argument: str, value: Any) -> str:
+def _without_position(name: str, argument: str, value: object) -> str:
     """Return an id without a parameter that names the model, or with a parameter's position replaced by a digest."""
     if argument not in name and argument not in MODEL_PARAMETERS:
         return name

@@ -149,7 +149,7 @@ def location(item: pytest.Item) -> str:
     return f"{shown}:{(line or 0) + 1}"
 
 
-def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str, Any]) -> Spec:
+def _spec(item: pytest.Item, contracts: tuple[object, ...], arguments: Mapping[str, object]) -> Spec:
     read: dict[str, Any] = {}
     if arguments:
         from .marker_arguments import read_arguments

@@ -51,7 +51,7 @@ def _is_number(value: Any, kind: type = int) -> bool:
     return isinstance(value, int | kind) and not isinstance(value, bool)
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
@@ -64,11 +64,11 @@ _flag = _must_be(lambda value: isinstance(value, bool), "expected True or False"
 _words = _must_be(_are_words, "expected a list of words, for example ['volatile', 'meta.duration_s']", tuple)
 
 
-def _text_or_words(name: str, value: Any) -> tuple[str, ...]:
+def _text_or_words(name: str, value: object) -> tuple[str, ...]:
     return (_text(name, value),) if isinstance(value, str) else _words(name, value)
 
 
-def _statuses(name: str, value: Any) -> Any:
+def _statuses(name: str, value: object) -> Any:
     from ...retry.judging.judging_options import DEFAULT_STATUS
 
     if not isinstance(value, dict):
@@ -81,14 +81,14 @@ def _statuses(name: str, value: Any) -> Any:
     return value
 
 
-def _folder(name: str, value: Any) -> str:
+def _folder(name: str, value: object) -> str:
     text: str = _text(name, value)
     if any(c in text for c in "/\\:") or text.startswith("."):
         raise UsageError(f"{name}={value!r}: expected the name of a folder, without a path")
     return text
 
 
-def _age(name: str, value: Any) -> str:
+def _age(name: str, value: object) -> str:
     from ...replay.session.rerecord import age_s
 
     text: str = _text(name, value)
@@ -99,7 +99,7 @@ def _age(name: str, value: Any) -> str:
     return text
 
 
-def _search(name: str, value: Any) -> Any:
+def _search(name: str, value: object) -> Any:
     from ...plan_search.step import SearchConfig
 
     if not isinstance(value, SearchConfig):
@@ -107,20 +107,20 @@ def _search(name: str, value: Any) -> Any:
     return value
 
 
-def _commands(name: str, value: Any) -> tuple[str, ...]:
+def _commands(name: str, value: object) -> tuple[str, ...]:
     names = (value,) if isinstance(value, str) else value
     if not isinstance(names, list | tuple) or not all(isinstance(n, str) and _COMMAND.fullmatch(n) for n in names):
         raise UsageError(f"{name}={value!r}: expected names of programs without a path, for example commands='claude'")
     return tuple(names)
 
 
-def _tape_files(name: str, value: Any) -> tuple[str, ...]:
+def _tape_files(name: str, value: object) -> tuple[str, ...]:
     from ...replay.commands.command_run import tape_scope
 
     return tape_scope(_text_or_words(name, value), ()).files
 
 
-def _tape_environment(name: str, value: Any) -> tuple[str, ...]:
+def _tape_environment(name: str, value: object) -> tuple[str, ...]:
     from ...replay.commands.command_run import tape_scope
 
     return tape_scope((), _text_or_words(name, value)).environment
@@ -166,7 +166,7 @@ ARGUMENTS: Mapping[str, Read] = {
 """Maps each argument to its reader."""
 
 
-def read_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def read_arguments(arguments: Mapping[str, object]) -> dict[str, Any]:
     """Return the arguments as a `Spec` stores them.
 
     Raises:

@@ -43,7 +43,7 @@ def score_labelled_case(case: Case) -> None:
         _keep_for_review(case, reference, labelled.expected, actual)
 
 
-def _keep_for_review(case: Case, reference: CaseReference, expected: Any, actual: Any) -> None:
+def _keep_for_review(case: Case, reference: CaseReference, expected: object, actual: object) -> None:
     """Update the entry for `planguard review` with the result of this test."""
     from ...runs.pending_snapshots import PendingSnapshot, PendingStore, expected_text
 

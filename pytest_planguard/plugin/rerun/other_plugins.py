@@ -51,7 +51,7 @@ class Timer:
             cls.stop(item)
 
 
-def keep_timer(item: pytest.Item, settings: Any) -> None:
+def keep_timer(item: pytest.Item, settings: object) -> None:
     """Keep the settings of a test's timer."""
     item.stash[TIMER] = settings
 
@@ -127,7 +127,7 @@ def _places(item: pytest.Item) -> Iterator[tuple[MutableMapping[Any, Any], str]]
             yield value, "call"
 
 
-def _is_of_setup(value: Any, item: pytest.Item) -> bool:
+def _is_of_setup(value: object, item: pytest.Item) -> bool:
     return isinstance(value, pytest.TestReport) and (value.nodeid, value.when) == (item.nodeid, "setup")
 
 

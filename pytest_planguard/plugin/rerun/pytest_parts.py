@@ -334,7 +334,7 @@ def report_of(item: pytest.Item, error: BaseException | None, beside: Collection
     return report
 
 
-def _is_core(plugin: Any) -> bool:
+def _is_core(plugin: object) -> bool:
     name = getattr(plugin, "__name__", None) or type(plugin).__module__
     return str(name).startswith("_pytest.")
 

@@ -70,7 +70,7 @@ def is_shared(definition: pytest.FixtureDef[object], config: pytest.Config) -> b
     return definition.scope != "function" and bool(own)
 
 
-def is_installed(made: Any, config: pytest.Config) -> bool:
+def is_installed(made: object, config: pytest.Config) -> bool:
     """Return True if a function or class belongs to Python, pytest or an installed distribution, not the project."""
     code = getattr(made, "__code__", None)
     name = str(getattr(made, "__module__", ""))
@@ -141,7 +141,7 @@ def shown_name(name: str) -> str:
     return generated[1] if generated else name
 
 
-def _is_overridden(item: Any, name: str) -> bool:
+def _is_overridden(item: object, name: str) -> bool:
     """Return True if a test has this set-up: every unittest class has a `setUpClass`, which does nothing by default."""
     from unittest import TestCase
 

@@ -88,7 +88,7 @@ def contained() -> Iterator[None]:
 
 
 @contextmanager
-def _replaced(owner: Any, name: str) -> Iterator[None]:
+def _replaced(owner: object, name: str) -> Iterator[None]:
     """Replace a function with one that does nothing."""
     before = getattr(owner, name)
     setattr(owner, name, lambda *_, **__: None)

@@ -64,7 +64,7 @@ def case_row(case: Case) -> CaseRow:
     return clean
 
 
-def redacted(value: Any) -> Any:
+def redacted(value: object) -> Any:
     """Return a row, or a part of one, without the secrets that its cassette hides."""
     from ...replay.privacy.secrets import without_secrets
 

@@ -29,7 +29,7 @@ MOST_MODULES = 200
 """Modules to search for the parts of a contract."""
 
 
-def contract_facts(contract: Contract[Any], answers: Sequence[str], tree: Path) -> ContractFacts:
+def contract_facts(contract: Contract[object], answers: Sequence[str], tree: Path) -> ContractFacts:
     """Return the comparable facts of a contract. `answers` are recorded answers of any contract."""
     verdicts = [contract.check(answer, located=False) for answer in answers[:MOST_ANSWERS]]
     accepted = [verdict for verdict in verdicts if verdict.ok]
@@ -46,7 +46,7 @@ def contract_facts(contract: Contract[Any], answers: Sequence[str], tree: Path) 
     )
 
 
-def _refused_mutants(contract: Contract[Any], seeds: Sequence[GoodAnswer]) -> Iterator[str]:
+def _refused_mutants(contract: Contract[object], seeds: Sequence[GoodAnswer]) -> Iterator[str]:
     made = (
         mutant.of(seeds[mutant.answer].data) for group in all_mutants(seeds, evidence_of(seeds)) for mutant in group
     )
@@ -63,7 +63,7 @@ def _arguments(rule: CallRule) -> Iterator[tuple[str, dict[str, Any]]]:
         yield str(getattr(rule, "tool", "")), schema
 
 
-def _parts(contract: Contract[Any]) -> Iterator[Part]:
+def _parts(contract: Contract[object]) -> Iterator[Part]:
     for rule in contract.constraints:
         about = f"{rule.constraint_type} at {rule.field or 'the whole answer'}"
         yield Part("constraint", about, _text(dict(rule.params)), Severity(rule.severity).rank)
@@ -92,7 +92,7 @@ def _text(value: object) -> str:
     )
 
 
-def _files(contract: Contract[Any], tree: Path) -> list[Path]:
+def _files(contract: Contract[object], tree: Path) -> list[Path]:
     """Return the files of the tree that a contract needs: those of its schema and rules, and what these use."""
     made_of = [contract.schema, *contract.rules, *(getattr(call, "args", None) for call in contract.calls)]
     waiting = [module for thing in made_of for module in _modules([thing, getattr(thing, "func", None)])]

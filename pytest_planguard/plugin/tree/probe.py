@@ -106,7 +106,7 @@ class Probe:
             else:
                 self._label(contract, f"{SPEC} {number}")
 
-    def _label(self, contract: Contract[Any], label: str) -> str:
+    def _label(self, contract: Contract[object], label: str) -> str:
         """Return the label of a contract, which is the first one it got."""
         known = self._labels.setdefault(id(contract), label)
         self._contracts.setdefault(known, contract)
@@ -158,7 +158,7 @@ class Probe:
                     yield old, same
 
 
-def _plain(value: Any) -> Setting:
+def _plain(value: object) -> Setting:
     """Return a setting that can be written and compared: a list for several words, a string for any other object."""
     if value is None or isinstance(value, bool | int | float | str):
         return value

@@ -202,7 +202,7 @@ def result_of(body: bytes) -> CommandResult:
         raise CassetteError(f"a recorded run of a command cannot be read: {problem}; record the test again") from None
 
 
-def _file(data: Mapping[str, Any]) -> WrittenFile:
+def _file(data: Mapping[str, object]) -> WrittenFile:
     return WrittenFile(words(data["path"]), as_bytes(data["content"]), words(data["before"]))
 
 

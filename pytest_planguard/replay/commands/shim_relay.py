@@ -117,7 +117,7 @@ class _Relay:
         os.kill(os.getpid(), -code)
         return 128 - code
 
-    def _start(self, pump: Callable[..., None], *arguments: Any) -> threading.Thread:
+    def _start(self, pump: Callable[..., None], *arguments: object) -> threading.Thread:
         thread = threading.Thread(target=pump, args=arguments, daemon=True)
         thread.start()
         return thread

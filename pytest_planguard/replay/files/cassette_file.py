@@ -86,7 +86,7 @@ def read_journal(part: Path, text: str) -> CassetteFile:
     return _file_of(part, "yaml", _from_yaml(part, text), None)
 
 
-def _file_of(file: Path, form: str, document: Any, mark: EndMark | None) -> CassetteFile:
+def _file_of(file: Path, form: str, document: object, mark: EndMark | None) -> CassetteFile:
     """Return the interactions of a file's data, in any of its forms. Raises CassetteError."""
     if isinstance(document, list) and document and all(isinstance(entry, dict) for entry in document):
         return CassetteFile(form, document, ("an early vcrpy file: a bare list without version",), mark=mark)
@@ -178,7 +178,7 @@ def _from_yaml(file: Path, text: str) -> Any:
         _refuse(file, f"cannot be read as YAML: {' '.join(str(error).split())}", restored(file))
 
 
-def _describe(document: Any) -> str:
+def _describe(document: object) -> str:
     if isinstance(document, dict):
         keys = ", ".join(str(key)[:40] for key in list(document)[:5])
         return f"its keys: {keys}" if keys else "it is an empty mapping"

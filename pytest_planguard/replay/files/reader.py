@@ -59,7 +59,7 @@ class RawInteraction:
         )
 
 
-def _written(half: Mapping[str, Any], read: Message) -> Headers:
+def _written(half: Mapping[str, object], read: Message) -> Headers:
     """Return the headers as in the file. Headers in an early format keep the form in which they were read."""
     headers = half.get("headers")
     return collect((headers if isinstance(headers, dict) else read.headers).items())
@@ -183,20 +183,20 @@ def _interaction(file: Path, number: int, raw: Any) -> RawInteraction:
     return found
 
 
-def request_message(request: Mapping[str, Any]) -> Message:
+def request_message(request: Mapping[str, object]) -> Message:
     """Return the recorded request, de-chunked and decompressed."""
     headers = plain_headers(request.get("headers"))
     method = words(request.get("method")) or "GET"
     return Message(headers, _plain(headers, request), method, words(request.get("uri") or request.get("url")))
 
 
-def response_message(response: Mapping[str, Any]) -> Message:
+def response_message(response: Mapping[str, object]) -> Message:
     """Return the recorded response, de-chunked and decompressed. Its status is 0 if the cassette has none."""
     headers = plain_headers(response.get("headers"))
     return Message(headers, _plain(headers, response), status=_status(response))
 
 
-def plain_headers(headers: Any) -> dict[str, str]:
+def plain_headers(headers: object) -> dict[str, str]:
     """Return headers with lower-case names. Several values of a name are joined by commas, as in HTTP."""
     if isinstance(headers, list):  # pairs, as an early form wrote them
         headers = {
@@ -207,7 +207,7 @@ def plain_headers(headers: Any) -> dict[str, str]:
     return {_text(name).lower(): _header_value(value) for name, value in mapping(headers).items()}
 
 
-def body_bytes(message: Mapping[str, Any]) -> bytes:
+def body_bytes(message: Mapping[str, object]) -> bytes:
     """Return the recorded body, from any of the formats in use.
 
     `body` is a string, bytes, or a mapping with `string` or `base64_string`; a list holds its pieces, which may be
@@ -221,7 +221,7 @@ def body_bytes(message: Mapping[str, Any]) -> bytes:
     return _from_form(body)
 
 
-def _from_form(body: Any) -> bytes:
+def _from_form(body: object) -> bytes:
     if isinstance(body, list):
         return _joined(body)
     if not isinstance(body, dict):
@@ -245,20 +245,20 @@ def _joined(pieces: list[Any]) -> bytes:
     return b"".join(texts)
 
 
-def _scalar_bytes(value: Any) -> bytes:
+def _scalar_bytes(value: object) -> bytes:
     if isinstance(value, bytes):
         return value
     return b"" if value is None or isinstance(value, dict | list) else str(value).encode("utf-8", "surrogatepass")
 
 
-def _from_base64(value: Any) -> bytes:
+def _from_base64(value: object) -> bytes:
     try:
         return base64.b64decode(_scalar_bytes(value))
     except (binascii.Error, ValueError):
         return _scalar_bytes(value)
 
 
-def _dumped(value: Any) -> bytes:
+def _dumped(value: object) -> bytes:
     """Return a parsed body as JSON bytes; a string is only encoded."""
     if isinstance(value, str | bytes):
         return _scalar_bytes(value)
@@ -266,7 +266,7 @@ def _dumped(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, default=str).encode("utf-8", "surrogatepass")
 
 
-def _refuse_huge(value: Any) -> None:
+def _refuse_huge(value: object) -> None:
     """Raise ValueError for a value too large to write: aliases let a small file describe huge or cyclic data.
 
     At each level of nesting, a value is counted once and multiplied by its occurrences. Its weight is the minimum
@@ -292,11 +292,11 @@ def _next_level(level: dict[int, tuple[Any, int]]) -> dict[int, tuple[Any, int]]
     return following
 
 
-def _plain(headers: Mapping[str, str], message: Mapping[str, Any]) -> bytes:
+def _plain(headers: Mapping[str, str], message: Mapping[str, object]) -> bytes:
     return unpack(headers, body_bytes(message)).body
 
 
-def _status(response: Mapping[str, Any]) -> int:
+def _status(response: Mapping[str, object]) -> int:
     status = response.get("status")
     status = response.get("status_code") if status is None else status
     code = status.get("code") if isinstance(status, dict) else status
@@ -305,11 +305,11 @@ def _status(response: Mapping[str, Any]) -> int:
     return whole(code) or 0
 
 
-def _header_value(value: Any) -> str:
+def _header_value(value: object) -> str:
     return ", ".join([_text(part) for part in value]) if isinstance(value, list) else _text(value)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if type(value) is str:  # nearly always
         return value
     if isinstance(value, bytes):

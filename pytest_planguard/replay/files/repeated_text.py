@@ -10,7 +10,6 @@ import re
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from ...document.limits import CLOSED_STRING
 
@@ -70,7 +69,7 @@ def _around(piece: str | Reference, text: str, reference: Reference) -> list[str
     return parts[1:]
 
 
-def referenced(piece: Mapping[str, Any]) -> str:
+def referenced(piece: Mapping[str, object]) -> str:
     """Return the characters of a reference in a file; "" if it is not one."""
     whole, start, end = (piece.get(name) for name in ("of", "from", "to"))
     if not isinstance(whole, str) or not isinstance(start, int) or not isinstance(end, int):

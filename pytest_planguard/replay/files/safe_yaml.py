@@ -155,7 +155,7 @@ class _Values:
         except Exception as error:  # PyYAML's converters expect a text that fits, and check nothing
             raise ValueError(f"a value does not fit its tag ({type(error).__name__})") from None
 
-    def put(self, value: Any, event: Any) -> None:
+    def put(self, value: object, event: object) -> None:
         """Add a value to the innermost open list or mapping."""
         if not self.open:
             self.root = value
@@ -174,7 +174,7 @@ class _Values:
                 owner.data[owner.key] = value
             owner.key = _UNSET
 
-    def merge(self, owner: _Open, value: Any, event: Any) -> None:
+    def merge(self, owner: _Open, value: object, event: object) -> None:
         """Copy the members of `<<: *a` or `<<: [*a, *b]`. If several mappings have a member, the first wins."""
         for mapping in reversed(value) if isinstance(value, list) else [value]:
             if not isinstance(mapping, dict):

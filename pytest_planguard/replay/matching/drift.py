@@ -108,7 +108,7 @@ def words_of(request: SemanticRequest) -> Counter[str]:
     return Counter(word for text in texts for word in _WORD.findall(text))
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -120,7 +120,7 @@ def _texts(value: Any) -> Iterator[str]:
                 yield from _texts(member)
 
 
-def _differences(one: Any, other: Any, path: Path) -> Iterator[tuple[Path, Any, Any]]:
+def _differences(one: object, other: object, path: Path) -> Iterator[tuple[Path, Any, Any]]:
     """Yield the deepest places at which two JSON values differ.
 
     Lists are compared index by index, because turns are only ever appended.
@@ -137,13 +137,13 @@ def _differences(one: Any, other: Any, path: Path) -> Iterator[tuple[Path, Any, 
         yield path, one, other
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if value is _MISSING:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _normal(value: Any, normalisers: Iterable[Normaliser]) -> Any:
+def _normal(value: object, normalisers: Iterable[Normaliser]) -> Any:
     return normalise(value, normalisers).text if isinstance(value, str) else value
 
 

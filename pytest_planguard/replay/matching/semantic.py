@@ -87,7 +87,7 @@ class SemanticRequest:
         return (self.method, self.own_path, self.streamed)
 
 
-def feedback_as_set(body: Any) -> Any:
+def feedback_as_set(body: object) -> Any:
     """Return a request body with every recognised error in its later turns replaced by its place and code.
 
     Only turns after the model's first answer are rewritten, because the task itself may look like a list of errors. An
@@ -103,11 +103,11 @@ def feedback_as_set(body: Any) -> Any:
     return body
 
 
-def _is_answer(turn: Any) -> bool:
+def _is_answer(turn: object) -> bool:
     return isinstance(turn, dict) and (turn.get("role") == "assistant" or turn.get("type") == "function_call")
 
 
-def _reduced(value: Any) -> Any:
+def _reduced(value: object) -> Any:
     if isinstance(value, str):
         return reduced_text(value)
     if isinstance(value, list):
@@ -144,7 +144,7 @@ def semantic_request(
     message: Message,
     normalisers: Iterable[Normaliser] = NORMALISERS,
     redaction: Redaction = _DEFAULT,
-    reduce: Callable[[Any], Any] = feedback_as_set,
+    reduce: Callable[[Any], object] = feedback_as_set,
 ) -> SemanticRequest:
     """Reduce a request to its meaning. `reduce` rewrites the body before it is hashed. Never raises."""
     return _meaning(message, _content(message), normalisers, redaction, reduce)
@@ -179,7 +179,7 @@ def _meaning(
     content: _Content,
     normalisers: Iterable[Normaliser],
     redaction: Redaction,
-    reduce: Callable[[Any], Any],
+    reduce: Callable[[Any], object],
 ) -> SemanticRequest:
     body = _cleaned(content, redaction)
     if isinstance(body, str):
@@ -225,7 +225,7 @@ def _cleaned(content: _Content, redaction: Redaction) -> Any:
     return Cleaner(redaction).value(content.value, "")
 
 
-def _pruned(value: Any, *, top: bool = False) -> Any:
+def _pruned(value: object, *, top: bool = False) -> Any:
     """Return a value without envelope members and empty members.
 
     A content with a single text part becomes that text.
@@ -240,11 +240,11 @@ def _pruned(value: Any, *, top: bool = False) -> Any:
     return kept
 
 
-def _is_envelope(key: str, value: Any) -> bool:
+def _is_envelope(key: str, value: object) -> bool:
     return key in ENVELOPE or value is None or (key == "stream" and value is False)
 
 
-def _single_text(content: Any) -> Any:
+def _single_text(content: object) -> Any:
     if isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict):
         part = content[0]
         if part.get("type") in _TEXT_PARTS and part.keys() <= {"type", "text", "annotations"}:

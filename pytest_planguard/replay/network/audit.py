@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
 
 Listener = Callable[..., None]
 """Called with the arguments of an event; an exception from it aborts the operation."""
@@ -26,7 +25,7 @@ _ADDED: list[bool] = []
 
 def _hook(
     event: str,
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     listening: list[tuple[Listeners, ...]] = _LISTENING,
     events: set[str] = _EVENTS,
 ) -> None:

@@ -227,7 +227,7 @@ class _Ears:
         self._lower.fork_exec = self._real
         return True
 
-    def _fork_exec(self, args: Sequence[Any], *more: Any) -> Any:
+    def _fork_exec(self, args: Sequence[object], *more: object) -> Any:
         """Start a child of multiprocessing, below all audited functions."""
         self._watch.note(None, args, "multiprocessing")
         return self._real(args, *more)
@@ -253,7 +253,7 @@ def _never() -> bool:
     return False
 
 
-def is_helper(command: Any, environment: Any = None) -> bool:
+def is_helper(command: object, environment: object = None) -> bool:
     """Return True if a command is a helper of the standard library or an SDK, which sends nothing."""
     from .senders import starts_by_itself
 
@@ -274,7 +274,7 @@ def _words(args: Any) -> list[str]:
     return [os.fsdecode(word) for word in given if isinstance(word, str | bytes | os.PathLike)]
 
 
-def _mapping(environment: Any) -> Mapping[str, str] | None:
+def _mapping(environment: object) -> Mapping[str, str] | None:
     """Return the environment of a child as texts; None if it has that of this process."""
     if not isinstance(environment, Mapping):
         return None

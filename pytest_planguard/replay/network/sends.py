@@ -36,7 +36,7 @@ def tls_patches(check: Callable[[socket.socket], None]) -> Iterator[Patch]:
         yield _patch(tls.SSLSocket, "write", check)
 
 
-def _patch(kind: Any, name: str, check: Callable[[socket.socket], None]) -> Patch:
+def _patch(kind: object, name: str, check: Callable[[socket.socket], None]) -> Patch:
     real = getattr(kind, name)
 
     def send(self: socket.socket, *args: Any, **kwargs: Any) -> Any:

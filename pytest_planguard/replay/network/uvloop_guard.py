@@ -30,11 +30,11 @@ def uvloop_child_patches(note: Callable[[Sequence[Any], Any], None]) -> Iterator
         return
     run, shell = loop.subprocess_exec, loop.subprocess_shell
 
-    async def subprocess_exec(self: Any, factory: Any, *command: Any, **how: Any) -> Any:
+    async def subprocess_exec(self: object, factory: object, *command: object, **how: object) -> Any:
         note(command, how.get("env"))
         return await run(self, factory, *command, **how)
 
-    async def subprocess_shell(self: Any, factory: Any, line: Any, **how: Any) -> Any:
+    async def subprocess_shell(self: object, factory: object, line: object, **how: object) -> Any:
         note(("sh", "-c", line), how.get("env"))
         return await shell(self, factory, line, **how)
 
@@ -76,7 +76,7 @@ def _datagrams(loop: Any, check: Check) -> Any:
     real = loop.create_datagram_endpoint
 
     async def create_datagram_endpoint(
-        self: Any, factory: Any, local_addr: Any = None, remote_addr: Any = None, **how: Any
+        self: object, factory: object, local_addr: object = None, remote_addr: object = None, **how: object
     ) -> Any:
         if isinstance(remote_addr, tuple):
             check(*remote_addr[:2])

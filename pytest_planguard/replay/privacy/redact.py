@@ -320,7 +320,7 @@ class Cleaner:
                     self._note_name(_at(here, name), name)
         return self.value(hidden, here)
 
-    def _hidden(self, key: str, value: Any, here: str) -> Any:
+    def _hidden(self, key: str, value: object, here: str) -> Any:
         """Return a value under a name, with secrets replaced that only the name reveals."""
         if isinstance(value, str):
             return PLACEHOLDER if self._hides(key, value, here) else value

@@ -33,7 +33,7 @@ def is_stream(text: str) -> bool:
 
 
 def clean_stream(
-    text: str, clean: Callable[[Any, str], Any], find: Callable[[str], list[Secret]], note: Callable[[str], None]
+    text: str, clean: Callable[[Any, str], object], find: Callable[[str], list[Secret]], note: Callable[[str], None]
 ) -> str:
     """Return the stream with each event's JSON cleaned by `clean(value, path)`, and without keys cut into pieces.
 
@@ -59,7 +59,7 @@ def _parsed(lines: list[str]) -> Iterator[_Line]:
             yield _Line(number, match[1], value)
 
 
-def _clean_line(line: _Line, clean: Callable[[Any, str], Any]) -> bool:
+def _clean_line(line: _Line, clean: Callable[[Any, str], object]) -> bool:
     before, line.value = line.value, clean(line.value, f"line {line.number + 1}")
     return bool(before != line.value)
 
@@ -101,7 +101,7 @@ def _redact_pieces(
     return changed
 
 
-def _indices(value: Any) -> Iterator[Any]:
+def _indices(value: object) -> Iterator[Any]:
     """Yield the members that distinguish parallel texts of one stream: `index`, `output_index`, …, at any depth."""
     if isinstance(value, dict):
         for key, member in value.items():

@@ -100,7 +100,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         """Return the request, or None to let it pass to an allowed host, or within a recorded call."""
         return None if self._allows(request.uri) or passes() else self.hooks.request(request)
 
-    def can_play_response_for(self, request: Any) -> bool:
+    def can_play_response_for(self, request: object) -> bool:
         """Return True to have `play_response` called, which serves or raises.
 
         No side effects: clients call it repeatedly. If it returns False, the client sends the request next, so its
@@ -114,7 +114,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
                 self._session.expect(as_message(seen))
         return plays
 
-    def _plays(self, request: Any) -> bool:
+    def _plays(self, request: object) -> bool:
         seen = self.filter_request(request)
         if seen is None:
             return False
@@ -130,13 +130,13 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
             raise CassetteMiss(self, request, found)
         return served(found)
 
-    def _responses(self, request: Any) -> Generator[tuple[int, dict[str, Any]], None, None]:
+    def _responses(self, request: object) -> Generator[tuple[int, dict[str, Any]], None, None]:
         """Yield the response that would be served, for vcrpy's helpers (`responses_of`, `in`). Serves nothing."""
         entry: RecordedEntry | None = self._session.peek(as_message(self.hooks.request(request)))
         if entry is not None:
             yield entry.position - 1, served(entry)
 
-    def find_requests_with_most_matches(self, request: Any) -> list[Any]:
+    def find_requests_with_most_matches(self, request: object) -> list[Any]:
         """Return the request itself: on a redirect, aiohttp asks for the next request to play, which it just built."""
         return [(request, [], [])]
 
@@ -163,7 +163,7 @@ class _Connection(VCRConnection):  # type: ignore[misc]  # vcr is untyped
     def connect(self, *_: Any, **__: Any) -> None:
         """Do nothing. The connection is made when a request is sent, which never happens in a replay."""
 
-    def getresponse(self, *_: Any, **__: Any) -> Any:
+    def getresponse(self, *_: object, **__: object) -> Any:
         """Return the recorded answer, or call the live endpoint and record its answer. Raises CassetteMiss."""
         request = self._vcr_request
         if self.cassette.can_play_response_for(request):
@@ -200,7 +200,7 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
         patches = [*super().build()]  # now the real classes are known
         return [*(Replacement(*method) for method in by_own_names(self._real)), *map(lighter, patches)]
 
-    def _build_patcher(self, obj: Any, patched_attribute: str, replacement_class: Any) -> Any:
+    def _build_patcher(self, obj: object, patched_attribute: str, replacement_class: object) -> Any:
         if isinstance(replacement_class, FunctionType) and patched_attribute in _SEND:
             now = getattr(obj, patched_attribute)
             replacement_class = now if is_mocked(obj, now) else as_recorded(replacement_class)

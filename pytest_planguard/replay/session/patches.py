@@ -62,7 +62,7 @@ class Replacement(AbstractContextManager[None]):
         for earlier in reversed(_outlived):
             earlier.take_back(self._owner, self._name)
 
-    def take_back(self, owner: Any, name: str) -> None:
+    def take_back(self, owner: object, name: str) -> None:
         """Restore this attribute if another tool has put the replacement back."""
         if owner is self._owner and name == self._name and self.now() is self._new:
             self._restore()
@@ -109,7 +109,7 @@ def applied(patches: Iterable[AbstractContextManager[object]]) -> Iterator[None]
         yield
 
 
-def by_own_names(classes: Iterable[Any]) -> list[Method]:
+def by_own_names(classes: Iterable[object]) -> list[Method]:
     """Return the methods of classes and their bases that refer to one of these classes by name, bound to that class.
 
     `http.client.HTTPSConnection.__init__` says `super(HTTPSConnection, self)`: if that name is patched, it would fail
@@ -134,7 +134,7 @@ def _bound(owner: type[Any], kind: type[Any]) -> Iterator[Method]:
             yield owner, name, bound
 
 
-def is_mocked(owner: Any, method: Any) -> bool:
+def is_mocked(owner: object, method: object) -> bool:
     """Return True if another tool answers in place of a method: its function is from a package that is not the owner's.
 
     A tool that only looks on, such as OpenTelemetry, wraps the method and keeps its module.
@@ -143,11 +143,11 @@ def is_mocked(owner: Any, method: Any) -> bool:
     return packages[1] not in (packages[0], "vcr", __name__.partition(".")[0])
 
 
-def as_recorded(send: Callable[..., Any]) -> Callable[..., Any]:
+def as_recorded(send: Callable[..., object]) -> Callable[..., Any]:
     """Wrap a (coroutine) method that sends requests, so that connections opened in it count as recorded."""
 
     @wraps(send)
-    def marked(*args: Any, **kwargs: Any) -> Any:
+    def marked(*args: object, **kwargs: object) -> Any:
         with recorded():
             result = send(*args, **kwargs)
         return _awaited(result) if inspect.iscoroutine(result) else result
@@ -155,6 +155,6 @@ def as_recorded(send: Callable[..., Any]) -> Callable[..., Any]:
     return marked
 
 
-async def _awaited(result: Coroutine[Any, Any, Any]) -> Any:
+async def _awaited(result: Coroutine[object, object, object]) -> Any:
     with recorded():
         return await result

@@ -115,7 +115,7 @@ def _without_defaults(message: Message) -> Message:
     return replace(message, body=json.dumps(kept).encode("utf-8", "surrogatepass"))
 
 
-def _is_default(name: str, value: Any) -> bool:
+def _is_default(name: str, value: object) -> bool:
     return any(
         value == known and isinstance(value, bool) == isinstance(known, bool) for known in DEFAULTS.get(name, ())
     )

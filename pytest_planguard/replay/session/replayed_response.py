@@ -37,7 +37,7 @@ def served(entry: RecordedEntry) -> dict[str, Any]:
     }
 
 
-def _headers(headers: Any) -> Headers:
+def _headers(headers: object) -> Headers:
     pairs = headers if isinstance(headers, list) else mapping(headers).items()
     return collect((pair[0], pair[1]) for pair in pairs if len(pair) == 2)
 

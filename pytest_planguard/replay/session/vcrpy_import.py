@@ -180,7 +180,7 @@ def vcr_hooks(config: Mapping[str, Any], vcr: Any) -> VcrHooks:
     )
 
 
-def ignored_settings(config: Mapping[str, Any]) -> list[str]:
+def ignored_settings(config: Mapping[str, object]) -> list[str]:
     """Return the settings of a `vcr_config` that planguard does not follow, sorted."""
     return sorted(config.keys() - _FILTERS - _ELSEWHERE)
 

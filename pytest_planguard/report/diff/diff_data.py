@@ -86,7 +86,7 @@ def strategies_data(report: StrategyReport, *, rows: bool = False) -> dict[str, 
     }
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Return dataclasses as objects. A missing side of a change has no field, because null is a value."""
     if is_dataclass(value):
         found = {field.name: getattr(value, field.name) for field in fields(value)}

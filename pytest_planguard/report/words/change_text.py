@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...document.words import ChangePart, ChangePiece, change_pieces, changed_lines, common_prefix
 from ...errors import RunError
@@ -101,7 +101,7 @@ def sides(change: FieldChange) -> tuple[str, str]:
     return old, IS_MISSING if after is MISSING else value_text(after, spelled=spelled)
 
 
-def value_text(value: Any, *, spelled: bool = False) -> str:
+def value_text(value: object, *, spelled: bool = False) -> str:
     """Return a value on one line, clipped with "..." at the end. `spelled` puts a text into quotes."""
     if value is None:
         return NULL
@@ -188,14 +188,16 @@ def new_rows(text: str) -> list[str]:
     return [*shown, f"  … and {more:,} more lines"] if more > 0 else shown
 
 
-def _findings(old: Any, new: Any, contracts: Sequence[Contract]) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+def _findings(
+    old: object, new: object, contracts: Sequence[Contract]
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
     """Return the bad findings of both values by the contract with the fewest, which is most likely the right one."""
     judged = list(_judged(old, new, contracts))
     return min(judged, key=lambda both: len(both[0]) + len(both[1])) if judged else ((), ())
 
 
 def _judged(
-    old: Any, new: Any, contracts: Sequence[Contract]
+    old: object, new: object, contracts: Sequence[Contract]
 ) -> Iterator[tuple[tuple[Finding, ...], tuple[Finding, ...]]]:
     for contract in contracts:
         yield contract.check(old).errors, contract.check(new).errors

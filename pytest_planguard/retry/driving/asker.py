@@ -46,7 +46,7 @@ class Reply(NamedTuple):
     """The response as plain data; None without a dialect."""
 
 
-def read_reply(response: Any, ask: Callable[..., Any] | None = None) -> Reply:
+def read_reply(response: object, ask: Callable[..., object] | None = None) -> Reply:
     """Read what `ask` returned. Recognise a response by the shape of its `model_dump`, without importing an SDK.
 
     Args:
@@ -76,7 +76,7 @@ def judged_finish(reply: Reply) -> Finish | None:
     return Finish.STOP if reply.finish is Finish.TOOL_CALLS else reply.finish
 
 
-def named(ask: Callable[..., Any]) -> str:
+def named(ask: Callable[..., object]) -> str:
     """Return a callable's name and the place of its definition, for messages: `ask (create_ticket, app.py:12)`."""
     while isinstance(ask, partial):
         ask = ask.func
@@ -85,7 +85,7 @@ def named(ask: Callable[..., Any]) -> str:
     return f"ask ({getattr(ask, '__qualname__', type(ask).__qualname__)}{place})"
 
 
-def _unreadable(response: Any, asked: str) -> UsageError:
+def _unreadable(response: object, asked: str) -> UsageError:
     hint = ""
     if response is None:
         hint = "is a `return` missing? If an SDK's message has no text, return the whole response;  "
@@ -101,7 +101,7 @@ def _unreadable(response: Any, asked: str) -> UsageError:
     )
 
 
-def _body(response: Any) -> Any:
+def _body(response: object) -> Any:
     """Return the response as plain data: by `model_dump` (pydantic-based SDKs) or `to_dict`, else unchanged."""
     for name in ("model_dump", "to_dict"):
         dump = getattr(response, name, None)
@@ -114,7 +114,7 @@ def _of_text(text: str) -> Reply:
     return Reply(text, (Item(ItemKind.TEXT, Role.ASSISTANT, text),))
 
 
-def _of_view(view: AnswerView, dialect: str, body: Mapping[str, Any]) -> Reply:
+def _of_view(view: AnswerView, dialect: str, body: Mapping[str, object]) -> Reply:
     text = "\n".join(item.text for item in view.items if item.kind is ItemKind.TEXT)
     calls = tuple(item for item in view.items if item.kind is ItemKind.CALL)
     return Reply(text, view.items, calls, view.model, view.finish, view.refusal, view.usage, dialect, body)

@@ -28,7 +28,7 @@ async def in_thread(drive: Callable[[Wait], T]) -> T:
     calls: list[Future[Any]] = []
     cancelled = False
 
-    def wait(ask: Callable[..., Awaitable[Any]]) -> Callable[..., Any]:
+    def wait(ask: Callable[..., Awaitable[object]]) -> Callable[..., Any]:
         @wraps(ask)
         def call(*args: Any, **kwargs: Any) -> Any:
             if cancelled:

@@ -36,7 +36,7 @@ class ConvergeOptions(TypedDict, total=False):
 
 
 def converge(
-    ask: Callable[[Messages], Any],
+    ask: Callable[[Messages], object],
     messages: Chat | str,
     contract: Contract,
     *,
@@ -68,7 +68,7 @@ def converge(
 
 
 async def aconverge(
-    ask: Callable[[Messages], Awaitable[Any]],
+    ask: Callable[[Messages], Awaitable[object]],
     messages: Chat | str,
     contract: Contract,
     *,
@@ -103,7 +103,7 @@ def run(loop: Loop, ask: Callable[[Messages], Any], sleep: Callable[[float], obj
 
 
 async def arun(
-    loop: Loop, ask: Callable[[Messages], Awaitable[Any]], sleep: Callable[[float], Awaitable[object]] | None = None
+    loop: Loop, ask: Callable[[Messages], Awaitable[object]], sleep: Callable[[float], Awaitable[object]] | None = None
 ) -> Convergence:
     """Run a loop to its end, and await `ask` and `sleep`."""
     while loop.stop_reason is None:

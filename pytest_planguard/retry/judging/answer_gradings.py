@@ -34,7 +34,7 @@ _FIRM = (Firmness.VERBATIM, Firmness.LOCATED)
 
 
 def answer_gradings(
-    verdict: Verdict, reading: FeedbackReading, attempt: int, names: Collection[str] = (), schema: Any = None
+    verdict: Verdict, reading: FeedbackReading, attempt: int, names: Collection[str] = (), schema: object = None
 ) -> Iterator[FedBack]:
     """Yield the grading of each error of an attempt, in the order of the verdict.
 
@@ -50,7 +50,7 @@ def gradings_of(
     attempt: int,
     part: Part,
     names: Collection[str] = (),
-    schema: Any = None,
+    schema: object = None,
 ) -> Sequence[FedBack]:
     """Grade the findings of one answer, which may be one of several calls."""
     data = part.data
@@ -61,7 +61,7 @@ def gradings_of(
     return _either_way(gradings)
 
 
-def _relative(gradings: Sequence[FedBack], reading: FeedbackReading, data: Any, attempt: int) -> list[FedBack]:
+def _relative(gradings: Sequence[FedBack], reading: FeedbackReading, data: object, attempt: int) -> list[FedBack]:
     """Grade missing findings again, with places relative to the part that the app validates.
 
     For example, `save_ticket(ticket: Ticket)` gets the arguments {"ticket": {...}}. The app's error names `priority`,
@@ -77,7 +77,7 @@ def _relative(gradings: Sequence[FedBack], reading: FeedbackReading, data: Any, 
     ]
 
 
-def _names_whole_places(reading: FeedbackReading, data: Any, wrong: Collection[tuple[str | int, ...]]) -> bool:
+def _names_whole_places(reading: FeedbackReading, data: object, wrong: Collection[tuple[str | int, ...]]) -> bool:
     """Return True if the feedback names places from the root: `ticket.priority`, `tasks[1].status`, `0.status`.
 
     A member of the root without a path below it counts only if it is in `wrong`. Otherwise it may be a heading: "The
@@ -88,7 +88,7 @@ def _names_whole_places(reading: FeedbackReading, data: Any, wrong: Collection[t
     return any(path[0].isdecimal() or (path[0] in root and (len(path) > 1 or path in wrong)) for path in paths)
 
 
-def _at_relative_place(graded: FedBack, reading: FeedbackReading, data: Any, attempt: int) -> FedBack:
+def _at_relative_place(graded: FedBack, reading: FeedbackReading, data: object, attempt: int) -> FedBack:
     for depth, inner in _validated_alone(graded.finding, data):
         moved = replace(graded.finding, path=graded.finding.path[depth:])
         (again,) = fed_back([moved], reading, attempt=attempt, data=inner)
@@ -97,7 +97,7 @@ def _at_relative_place(graded: FedBack, reading: FeedbackReading, data: Any, att
     return graded
 
 
-def _validated_alone(finding: Finding, data: Any) -> Iterator[tuple[int, Any]]:
+def _validated_alone(finding: Finding, data: object) -> Iterator[tuple[int, Any]]:
     """Yield (depth, value) for each value on the finding's path that an app may validate separately.
 
     These are the only argument of a call (`ticket`), an item of the only list (`tasks.0`), and an item of a bare list.
@@ -113,13 +113,13 @@ def _validated_alone(finding: Finding, data: Any) -> Iterator[tuple[int, Any]]:
         yield from _item(path, data)
 
 
-def _item(path: Sequence[str | int], data: Any) -> Iterator[tuple[int, Any]]:
+def _item(path: Sequence[str | int], data: object) -> Iterator[tuple[int, Any]]:
     at = path[0] if len(path) > 1 else None
     if isinstance(data, list) and isinstance(at, int) and at < len(data):
         yield 1, data[at]
 
 
-def _as_data(graded: FedBack, reading: FeedbackReading, data: Any, schema: Any) -> FedBack:
+def _as_data(graded: FedBack, reading: FeedbackReading, data: object, schema: object) -> FedBack:
     """Count a finding about the whole answer as fed back if all findings that it replaces were fed back.
 
     For example, the finding replaces three missing fields; an app that names two of them has dropped one. Unknown

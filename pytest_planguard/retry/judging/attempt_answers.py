@@ -240,7 +240,7 @@ def unwritten(contract: str, path: str) -> Verdict:
     return Verdict(contract, "", (Finding("file_not_written", (), message, FailureKind.EMPTY),))
 
 
-def _argument(text: str, arguments: Any, name: str | None) -> str:
+def _argument(text: str, arguments: object, name: str | None) -> str:
     if name is None:
         return text
     value = arguments.get(name) if isinstance(arguments, Mapping) else None

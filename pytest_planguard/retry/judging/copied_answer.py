@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
 from ...document.path_pattern import texts_in
@@ -45,7 +45,7 @@ def words_of(exchange: Exchange) -> str:
     return "\n".join(item.text for item in exchange.answer)
 
 
-def copies(data: Any, first: Exchange, feedback: Sequence[tuple[str, str]]) -> list[Copy]:
+def copies(data: object, first: Exchange, feedback: Sequence[tuple[str, str]]) -> list[Copy]:
     """Return every copied text of a parsed answer.
 
     Args:
@@ -72,7 +72,7 @@ def example_texts(first: Exchange) -> tuple[str, ...]:
     return tuple(text for item in first.request for text in _shown(item.kind, item.role, item.text, item.arguments))
 
 
-def _shown(kind: ItemKind, role: Role, text: str, arguments: Any) -> Iterator[str]:
+def _shown(kind: ItemKind, role: Role, text: str, arguments: object) -> Iterator[str]:
     if kind is ItemKind.TEXT and role is Role.ASSISTANT:
         yield text
         yield from (inner for _, inner in texts_in(parsed_or_none(without_thinking(text))))

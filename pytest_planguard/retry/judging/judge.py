@@ -160,7 +160,11 @@ def judge(
 
 
 def gradings(
-    attempt: Attempt, reading: FeedbackReading, options: JudgeOptions, names: Collection[str] = (), schema: Any = None
+    attempt: Attempt,
+    reading: FeedbackReading,
+    options: JudgeOptions,
+    names: Collection[str] = (),
+    schema: object = None,
 ) -> tuple[FedBack, ...]:
     """Grade each error of an attempt. An error that needs no feedback is never graded missing, wrong or unclear.
 

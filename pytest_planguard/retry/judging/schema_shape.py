@@ -96,7 +96,7 @@ def _root(schema: Any) -> Mapping[str, Any]:
     return schema if isinstance(schema, dict) else {}
 
 
-def _required(schema: Mapping[str, Any]) -> Sequence[Any]:
+def _required(schema: Mapping[str, object]) -> Sequence[Any]:
     required = schema.get("required")
     return required if isinstance(required, list) else ()
 
@@ -132,7 +132,7 @@ class _Reader:
         self.left = _MOST
         """Number of fields and parts that may still be read."""
 
-    def fields(self, schema: Any, depth: int = 0, above: frozenset[int] = frozenset()) -> dict[str, Any]:
+    def fields(self, schema: object, depth: int = 0, above: frozenset[int] = frozenset()) -> dict[str, Any]:
         """Return the fields of a schema, including its references, list items and alternatives.
 
         `above` has the ids of the enclosing parts, so that a recursive definition is read only once.
@@ -147,7 +147,7 @@ class _Reader:
             _merge(found.setdefault(name, {}), self.fields(inner, depth + 1, around) if depth < _DEEPEST else {})
         return found
 
-    def _pieces(self, schema: Any, above: frozenset[int]) -> list[dict[str, Any]]:
+    def _pieces(self, schema: object, above: frozenset[int]) -> list[dict[str, Any]]:
         waiting, pieces, seen = [schema], [], set(above)
         while waiting and self.left > 0:
             piece = waiting.pop()
@@ -160,7 +160,7 @@ class _Reader:
             waiting += [one for key in _SEVERAL if isinstance(piece.get(key), list) for one in piece[key]]
         return pieces
 
-    def _referred(self, reference: Any) -> Any:
+    def _referred(self, reference: object) -> Any:
         """Return the target of a reference such as "#/$defs/Step"; None for references outside the schema."""
         if not isinstance(reference, str) or not reference.startswith("#/"):
             return None
@@ -170,7 +170,7 @@ class _Reader:
         return here
 
 
-def _named(piece: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _named(piece: Mapping[str, object]) -> Iterator[tuple[str, Any]]:
     """Yield (name, schema) for each field of an object. The schema is None if the field is only listed as required."""
     named = piece.get("properties")
     inner: Mapping[str, Any] = named if isinstance(named, dict) else {}

@@ -269,7 +269,7 @@ def _fit(known: _Known, exchange: Exchange, texts: list[str], now: Counter[str])
     return _Fit(known.number, share, places) if places else None
 
 
-def _agreeing(added: str, document: Any) -> int:
+def _agreeing(added: str, document: object) -> int:
     """Return how many errors fit the answer: it has the fields that they call wrong, or lacks those called missing."""
     if document is None:
         return sum(category_of_words(line) is ErrorCategory.UNREADABLE for line in added.split("\n"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...wire.exchange import ItemKind
 from ...wire.untrusted_json import parsed_or_none
@@ -36,7 +36,7 @@ def without_thinking(text: str) -> str:
     return text
 
 
-def canonical(value: Any) -> str:
+def canonical(value: object) -> str:
     """Return the same string for equal JSON values, regardless of key order. Other values are compared by type."""
     if value is None:  # the usual output schema
         return "null"

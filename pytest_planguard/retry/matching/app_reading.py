@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ...contract.verdict import Verdict
@@ -125,7 +125,7 @@ def _taken_as_it_is(attempt: Attempt, reading: FeedbackReading, names: Collectio
     ]
 
 
-def _finds_fault_inside(finding: Finding, reading: FeedbackReading, data: Any, names: Collection[str]) -> bool:
+def _finds_fault_inside(finding: Finding, reading: FeedbackReading, data: object, names: Collection[str]) -> bool:
     value = get_at(data, finding.path)
     inside = {str(key) for key in value} if isinstance(value, Mapping) else set()
     # A name that the root also has may refer to the root.

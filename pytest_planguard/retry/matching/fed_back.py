@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...document.formats.parser_stops import parser_stops
 from ..outcomes import Firmness
@@ -78,8 +78,8 @@ def fed_back(
     reading: FeedbackReading,
     *,
     attempt: int,
-    data: Any = None,
-    schema: Any = None,
+    data: object = None,
+    schema: object = None,
     text: str | None = None,
 ) -> tuple[FedBack, ...]:
     """Return the grading of each finding of one attempt.
@@ -119,7 +119,7 @@ def _alike(texts: Sequence[NewText]) -> list[list[_Error]]:
 
 
 def stale(
-    reading: FeedbackReading, findings: Sequence[Finding], earlier: Sequence[Finding], data: Any = None
+    reading: FeedbackReading, findings: Sequence[Finding], earlier: Sequence[Finding], data: object = None
 ) -> list[str]:
     """Return excerpts of the new words that fit a finding of an earlier attempt and none of this one."""
     present = {finding.identity for finding in findings}
@@ -137,8 +137,8 @@ def _read(
     finding: Finding,
     texts: Sequence[NewText],
     alike: Sequence[Sequence[_Error]],
-    data: Any,
-    schema: Any,
+    data: object,
+    schema: object,
     taken: set[tuple[int, int]],
     answer: str | None,
 ) -> Iterator[Claim]:
@@ -163,7 +163,7 @@ def _read(
     yield from spoken(finding, texts, stops)
 
 
-def _is_below_another(entry: ErrorEntry, new: NewText, finding: Finding, data: Any) -> bool:
+def _is_below_another(entry: ErrorEntry, new: NewText, finding: Finding, data: object) -> bool:
     """Return True if an outline shows that an error is in a different part of the answer: "title" below "steps[1]"."""
     own = entry.path or ()
     outlines = [e for e in new.entries if e.start < entry.end and entry.start < e.end]

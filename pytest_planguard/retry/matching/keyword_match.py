@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
 from ..reading.amounts import amounts_in, spelled_in
@@ -211,7 +211,7 @@ def value_of(finding: Finding) -> str:
     return (finding.actual or "").strip('"')
 
 
-def quotes_value(finding: Finding, words: str, data: Any = None) -> bool:
+def quotes_value(finding: Finding, words: str, data: object = None) -> bool:
     """Return True if the words quote the finding's bad value, which occurs only once in the answer."""
     value = value_of(finding)
     if len(value) < SHORTEST_VALUE or value.endswith("…") or value not in words:
@@ -255,7 +255,7 @@ def names_own_type(finding: Finding, words: str) -> bool:
     return found.search(words) is not None
 
 
-def _occurrences(data: Any, value: str) -> Iterator[None]:
+def _occurrences(data: object, value: str) -> Iterator[None]:
     """Yield once for each place of the answer with this value."""
     for inner in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
         yield from _occurrences(inner, value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..linking.sameness import normal_text
 from ..reading.entry import ErrorEntry, same_place
@@ -80,7 +80,7 @@ def about_a_field(entry: ErrorEntry) -> bool:
     return len(path) > 1 or (len(path) == 1 and path[0][:1].islower() and path[0] not in LABELS)
 
 
-def concerns(entry: ErrorEntry, finding: Finding, data: Any = None) -> bool:
+def concerns(entry: ErrorEntry, finding: Finding, data: object = None) -> bool:
     """Return True if the entry is about the finding: at its place, in its words or about its rule.
 
     `status: wrong` may be a quotation of the answer, so the value alone means nothing.

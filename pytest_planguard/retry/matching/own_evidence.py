@@ -85,7 +85,7 @@ def _around(limit: float) -> set[float]:
     return {limit - 1, limit, limit + 1}
 
 
-def _numbers_of(value: Any) -> Iterable[float]:
+def _numbers_of(value: object) -> Iterable[float]:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return (float(value),)
     if isinstance(value, str):

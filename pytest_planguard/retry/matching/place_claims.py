@@ -262,7 +262,7 @@ def _without_answer(text: str, known: Collection[tuple[str, str]]) -> str:
     return text
 
 
-def _pairs(value: Any) -> Iterator[tuple[str, str]]:
+def _pairs(value: object) -> Iterator[tuple[str, str]]:
     """Yield (key, value) for every scalar below a value."""
     items = value.items() if isinstance(value, Mapping) else ()
     for key, inner in items:

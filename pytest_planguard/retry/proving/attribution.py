@@ -65,7 +65,7 @@ def _spoken(texts: Sequence[str]) -> list[str]:
     return [one for text, rest, data in parted for one in ((text,) if rest.strip() else _strings(data))]
 
 
-def _strings(value: Any) -> Iterator[str]:
+def _strings(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ():
@@ -147,7 +147,7 @@ class _Compared:
         going = [self._going(data[0], others[0])] if one_each else self._items(data, others)
         yield from (json.dumps(value, ensure_ascii=False, default=str) for value in going if value is not _GONE)
 
-    def _going(self, before: Any, now: Any) -> Any:
+    def _going(self, before: object, now: object) -> Any:
         """Return the parts of a value that disappear, with the objects and lists around them; `_GONE` if none do."""
         if canonical(before) == canonical(now):
             return _GONE
@@ -168,7 +168,7 @@ class _Compared:
             return (data if isinstance(data, dict | list) else "\n".join(gone)) or _GONE
         return _GONE if is_one_off(str(before), str(now)) else before
 
-    def _items(self, before: Sequence[Any], now: Sequence[Any]) -> list[Any]:
+    def _items(self, before: Sequence[object], now: Sequence[object]) -> list[Any]:
         """Return what disappears from each item of a list."""
         if _keeps_places(before) or _keeps_places(now):
             pairs = zip_longest(before, now[: len(before)], fillvalue=None)
@@ -192,18 +192,18 @@ def _parted(text: str) -> tuple[str, list[Any]]:
     return text, [value for value, _, _ in found]
 
 
-def _keeps_places(items: Sequence[Any]) -> bool:
+def _keeps_places(items: Sequence[object]) -> bool:
     """Return True if the position of an item says what it is about: `[{}, {"age": ["too high"]}]`."""
     return any(item in ({}, [], None) for item in items)
 
 
-def _taken(counted: Counter[str], item: Any) -> bool:
+def _taken(counted: Counter[str], item: object) -> bool:
     key = canonical(item)
     counted[key] -= 1
     return counted[key] >= 0
 
 
-def _are_one(one: Any, other: Any) -> bool:
+def _are_one(one: object, other: object) -> bool:
     """Return True if two items are one record that lost a part, not two records of the same form.
 
     `{"age": ["too high"]}` and `{}` are one guest. `{"loc": ["age"], "why": "high"}` and `{"loc": ["name"], …}` are two
@@ -216,7 +216,7 @@ def _are_one(one: Any, other: Any) -> bool:
     return 2 * len(both) < len(one) or all(canonical(one[key]) == canonical(other[key]) for key in both)
 
 
-def _has_objects(value: Any) -> bool:
+def _has_objects(value: object) -> bool:
     return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(v, dict | list) for v in value))
 
 

@@ -42,7 +42,7 @@ def numbers_in(words: str) -> set[float]:
     }
 
 
-def opposite_bound(finding: Finding, words: str, data: Any, contract: Any) -> float | None:
+def opposite_bound(finding: Finding, words: str, data: object, contract: object) -> float | None:
     """Return another bound of the finding's place that the words name instead of the finding's; None without one.
 
     A bound that differs by one may be the same in other words ("fewer than 29" is 28 at most), unless that number is
@@ -62,7 +62,7 @@ def _near(bound: float, here: set[float]) -> set[float]:
     return {bound} | ({bound - 1, bound + 1} - here)
 
 
-def bounds_at(finding: Finding, data: Any, contract: Any) -> set[float]:
+def bounds_at(finding: Finding, data: object, contract: object) -> set[float]:
     """Return the bounds on the value and its size that the contract sets at the finding's place."""
     schema = getattr(contract, "json_schema", None)
     nodes = nodes_at(schema, finding.path) if isinstance(schema, Mapping) else []
@@ -71,7 +71,7 @@ def bounds_at(finding: Finding, data: Any, contract: Any) -> set[float]:
     return {float(n) for n in found if isinstance(n, int | float) and not isinstance(n, bool)}
 
 
-def bound_elsewhere(finding: Finding, words: str, data: Any, contract: Any) -> float | None:
+def bound_elsewhere(finding: Finding, words: str, data: object, contract: object) -> float | None:
     """Return a bound of other places only, if the words name it instead of the finding's own; None without one.
 
     It counts only if a number is compared, or the finding itself breaks a bound: "3 levels" has no bound.
@@ -86,7 +86,7 @@ def bound_elsewhere(finding: Finding, words: str, data: Any, contract: Any) -> f
     return next((n for n in sorted(set(_all_bounds(schema))) if n in numbers_in(words)), None)
 
 
-def _all_bounds(node: Any) -> Iterator[float]:
+def _all_bounds(node: object) -> Iterator[float]:
     """Yield the bounds of every place in a schema."""
     for key, inner in node.items() if isinstance(node, Mapping) else ():
         if key in (*_BOUNDS, *_SIZES) and isinstance(inner, int | float) and not isinstance(inner, bool):
@@ -96,18 +96,18 @@ def _all_bounds(node: Any) -> Iterator[float]:
         yield from _all_bounds(inner)
 
 
-def own_value(finding: Finding, words: str, data: Any) -> bool:
+def own_value(finding: Finding, words: str, data: object) -> bool:
     """Return True if words name the finding's value or its length, if that is a number of more than one digit."""
     return bool({n for n in _numbers_of(finding, data) if abs(n) > 9} & numbers_in(words))
 
 
-def positions_in(finding: Finding, words: str, data: Any) -> set[int]:
+def positions_in(finding: Finding, words: str, data: object) -> set[int]:
     """Return the whole numbers in words that may be positions, except those of the finding's rule, value or length."""
     rule = {limit_of(finding), *_numbers_of(finding, data)}
     return {int(n) for n in re.findall(r"(?<![\d.])\d{1,6}(?!\.?\d)", words) if float(n) not in rule}
 
 
-def _numbers_of(finding: Finding, data: Any) -> set[float]:
+def _numbers_of(finding: Finding, data: object) -> set[float]:
     """Return the finding's value, its length, and the numbers within its text."""
     value = get_at(data, finding.path)
     if isinstance(value, int | float) and not isinstance(value, bool):

@@ -99,7 +99,7 @@ def saying(
     finding: Finding,
     words: str,
     text: str,
-    contract: Any,
+    contract: object,
     names: Collection[str] = (),
     *,
     above: str = "",

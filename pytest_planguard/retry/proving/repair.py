@@ -29,7 +29,7 @@ MAX_SIBLINGS = 4
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
 
 
-def edits(finding: Finding, data: Any, contract: Any, donors: Sequence[Any] = ()) -> Iterator[Edit]:
+def edits(finding: Finding, data: object, contract: object, donors: Sequence[object] = ()) -> Iterator[Edit]:
     """Yield changes that may fix a finding and only touch its place.
 
     Args:
@@ -51,7 +51,7 @@ def edits(finding: Finding, data: Any, contract: Any, donors: Sequence[Any] = ()
         yield Edit("drop", path)
 
 
-def _from_donor(path: tuple[str | int, ...], now: Any, other: Any) -> Iterator[Edit]:
+def _from_donor(path: tuple[str | int, ...], now: object, other: object) -> Iterator[Edit]:
     if other is _ABSENT and now is not _ABSENT:
         yield Edit("drop", path)
     elif other is not _ABSENT and now is _ABSENT:
@@ -60,7 +60,7 @@ def _from_donor(path: tuple[str | int, ...], now: Any, other: Any) -> Iterator[E
         yield Edit("put", path, other)
 
 
-def _of_siblings(path: tuple[str | int, ...], data: Any) -> Iterator[Any]:
+def _of_siblings(path: tuple[str | int, ...], data: object) -> Iterator[Any]:
     """Yield the values at that place in other items of the list: `guests[0].age` for `guests[1].age`."""
     at = next((n for n in reversed(range(len(path))) if isinstance(path[n], int)), None)
     if at is None:
@@ -71,7 +71,7 @@ def _of_siblings(path: tuple[str | int, ...], data: Any) -> Iterator[Any]:
             yield value
 
 
-def _values(finding: Finding, now: Any, data: Any, contract: Any) -> Iterator[Any]:
+def _values(finding: Finding, now: object, data: object, contract: object) -> Iterator[Any]:
     yield from finding.allowed[:5]
     yield from _cast(now)
     schema = getattr(contract, "json_schema", None)
@@ -83,7 +83,7 @@ def _values(finding: Finding, now: Any, data: Any, contract: Any) -> Iterator[An
     yield from _reworded(finding, now, data, contract)
 
 
-def _cast(now: Any) -> Iterator[Any]:
+def _cast(now: object) -> Iterator[Any]:
     """Yield the value in another type: models write "2" for 2, and one item for a list with one item."""
     if isinstance(now, str):
         text = now.strip()
@@ -98,7 +98,7 @@ def _cast(now: Any) -> Iterator[Any]:
         yield now[0]
 
 
-def constraint_rules(finding: Finding, data: Any, contract: Any) -> Iterator[Mapping[str, Any]]:
+def constraint_rules(finding: Finding, data: object, contract: object) -> Iterator[Mapping[str, Any]]:
     """Yield the content constraints at a place, as keywords of JSON Schema."""
     for constraint in _constraints(finding, data, contract):
         params = constraint.params
@@ -112,7 +112,7 @@ def constraint_rules(finding: Finding, data: Any, contract: Any) -> Iterator[Map
             yield node
 
 
-def _constraints(finding: Finding, data: Any, contract: Any) -> list[Any]:
+def _constraints(finding: Finding, data: object, contract: object) -> list[Any]:
     found, path = getattr(contract, "constraints", ()), finding.path
     if finding.code == "missing":
         return [*found]
@@ -129,7 +129,7 @@ _AS_SCHEMA: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def _reworded(finding: Finding, now: Any, data: Any, contract: Any) -> Iterator[Any]:
+def _reworded(finding: Finding, now: object, data: object, contract: object) -> Iterator[Any]:
     """Yield texts for rules about words: with the required words, without the forbidden ones, or with new ones."""
     if not isinstance(now, str):
         return
@@ -192,7 +192,7 @@ class Unrepairable:
 
 
 def repair(
-    finding: Finding, verdict: Verdict, contract: Any, donors: Sequence[Any] = (), finish: str | None = None
+    finding: Finding, verdict: Verdict, contract: object, donors: Sequence[object] = (), finish: str | None = None
 ) -> Repaired | Unrepairable:
     """Repair one finding so that the contract's other findings stay the same. Pure; never raises.
 
@@ -286,6 +286,6 @@ def _untouched(finding: Finding, verdict: Verdict, document: Document) -> str:
     return "no value repairs it without changing another finding"
 
 
-def read_as_contract(text: str, contract: Any) -> Document:
+def read_as_contract(text: str, contract: object) -> Document:
     """Return the document of an answer as its contract reads it."""
     return read(text, format=getattr(contract, "format", "auto"), extract=getattr(contract, "extract", "embedded"))

@@ -69,7 +69,7 @@ class Quotations:
         """Return the same spellings without those of the values at the changed places."""
         return replace(self, quoted=self.quoted[:1], scalars=None)
 
-    def without(self, value: Any) -> Any:
+    def without(self, value: object) -> Any:
         """Return the body with each quotation replaced by the same mark."""
         if isinstance(value, dict):
             if canonical(value) in self.quoted[0].keys:
@@ -122,7 +122,7 @@ class _Quoted:
         return "".join([*parts, text[at:]])
 
 
-def _around(data: Any, path: tuple[str | int, ...]) -> Iterable[Any]:
+def _around(data: object, path: tuple[str | int, ...]) -> Iterable[Any]:
     """Yield the objects and lists around a place, the outermost first."""
     for depth in range(len(path)):
         try:
@@ -131,7 +131,7 @@ def _around(data: Any, path: tuple[str | int, ...]) -> Iterable[Any]:
             return
 
 
-def _spellings(value: Any) -> list[str]:
+def _spellings(value: object) -> list[str]:
     """Return how clients may print a value: as Python, and as JSON in the usual layouts, also escaped."""
     try:
         layouts = [json.dumps(value, ensure_ascii=False, separators=s) for s in ((", ", ": "), (",", ":"))]
@@ -141,7 +141,7 @@ def _spellings(value: Any) -> list[str]:
     return [*layouts, *(json.dumps(t)[1:-1] for t in layouts), repr(value)]
 
 
-def _scalar_pattern(values: Iterable[Any]) -> re.Pattern[str] | None:
+def _scalar_pattern(values: Iterable[object]) -> re.Pattern[str] | None:
     """Return a pattern for the changed value, old or new, as a separate word."""
     texts = {str(v) if not isinstance(v, bool) else json.dumps(v) for v in values if isinstance(v, str | int | float)}
     texts = {t.strip() for t in texts if t.strip()}
@@ -174,7 +174,7 @@ class Difference(StrEnum):
     WORDS = "words"
 
 
-def compare(before: Any, now: Any, echo: Quotations, clean: Callable[[str], str]) -> Difference:
+def compare(before: object, now: object, echo: Quotations, clean: Callable[[str], str]) -> Difference:
     """Compare the body of a request after an answer with the body after its changed form.
 
     Args:
@@ -205,7 +205,7 @@ def _one_less(one: str, other: str) -> bool:
     )
 
 
-def left_out(before: Any, now: Any, echo: Quotations, clean: Callable[[str], str]) -> Difference:
+def left_out(before: object, now: object, echo: Quotations, clean: Callable[[str], str]) -> Difference:
     """Return the words of the first request that the second leaves out. Words that only the second has do not count.
 
     With another error in place of a finding, every app says something new. An app that mentioned the finding has
@@ -221,7 +221,7 @@ def left_out(before: Any, now: Any, echo: Quotations, clean: Callable[[str], str
     return Difference.NONE if _within(TOKENS.findall(quoting), TOKENS.findall(without)) else Difference.VALUES
 
 
-def _cleaned(body: Any, clean: Callable[[str], str]) -> str:
+def _cleaned(body: object, clean: Callable[[str], str]) -> str:
     """Return a body as compact JSON without volatile text. `clean` recognises ids by the members that hold them."""
     return clean(json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":")))
 
@@ -234,7 +234,7 @@ def _words(body: Any, clean: Callable[[str], str]) -> str:
         return clean(_flat(body))
 
 
-def _flat(value: Any) -> str:
+def _flat(value: object) -> str:
     """Return the words of a body, in a fixed order, without the marks for quotations."""
     if isinstance(value, dict):
         return "\n".join(f"{key} {_flat(value[key])}" for key in sorted(value))

@@ -48,7 +48,7 @@ def samples(node: Schema, root: Schema, depth: int = 0) -> Iterator[Any]:
                 yield from _BY_TYPE[kind](node, root, depth)
 
 
-def resized(value: Any, node: Schema, root: Schema, depth: int = 0) -> Iterator[Any]:
+def resized(value: object, node: Schema, root: Schema, depth: int = 0) -> Iterator[Any]:
     """Yield the value made longer, shorter, larger or smaller to fit the schema's bounds."""
     if isinstance(value, bool):
         return

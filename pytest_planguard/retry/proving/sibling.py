@@ -100,7 +100,7 @@ def moved(
     return None
 
 
-def _ids(one: Any, other: Any) -> Iterator[tuple[str, str]]:
+def _ids(one: object, other: object) -> Iterator[tuple[str, str]]:
     """Yield the pairs of numbers in a member that both items have: 101 and 205 in ids, 7 and 9 in "R7" and "R9"."""
     if isinstance(one, dict) and isinstance(other, dict):
         for key in one.keys() & other.keys():
@@ -115,7 +115,7 @@ def _spans(finding: Finding, planted: Finding) -> Iterator[tuple[str, str]]:
         yield from ((str(own.line), str(other.line)), (str(own.column), str(other.column)))
 
 
-def _others(data: Any, path: Path, at: int) -> Iterator[int]:
+def _others(data: object, path: Path, at: int) -> Iterator[int]:
     """Yield the items that could have the fault: the last one, the first one, then the others."""
     items = value_at(data, path[:at])
     for number in dict.fromkeys((len(items) - 1, *range(len(items)))):
@@ -124,7 +124,7 @@ def _others(data: Any, path: Path, at: int) -> Iterator[int]:
             yield number
 
 
-def _planted(finding: Finding, data: Any, place: Path) -> Edit:
+def _planted(finding: Finding, data: object, place: Path) -> Edit:
     if finding.kind is FailureKind.MISSING:
         return Edit("drop", place)
     value = value_at(data, finding.path)
@@ -141,7 +141,7 @@ def _tokens(text: str) -> Iterator[str]:
         yield from _flat(value)
 
 
-def _flat(value: Any) -> Iterator[str]:
+def _flat(value: object) -> Iterator[str]:
     pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list | tuple) else ()
     for key, inner in pairs:
         if inner not in ({}, [], "", None):

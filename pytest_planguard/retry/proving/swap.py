@@ -77,7 +77,7 @@ class _Base:
 def swaps(
     finding: Finding,
     verdict: Verdict,
-    contract: Any,
+    contract: object,
     *,
     repaired: Repaired | None = None,
     donors: Sequence[str] = (),
@@ -128,7 +128,7 @@ def _planted(
 
 def _bases(
     finding: Finding,
-    contract: Any,
+    contract: object,
     others: Counter[tuple[str, Path]],
     repaired: Repaired | None,
     donors: Sequence[str],
@@ -147,7 +147,7 @@ def _bases(
             yield _Base(read_as_contract(text, contract), ((),))
 
 
-def _edits(path: Path, data: Any, before: Any) -> Iterator[Edit]:
+def _edits(path: Path, data: object, before: object) -> Iterator[Edit]:
     """Yield errors to plant: first beside the finding, then further away, and last at its own place."""
     for place in _places(path, data):
         now = value_at(data, place)
@@ -160,7 +160,7 @@ def _edits(path: Path, data: Any, before: Any) -> Iterator[Edit]:
         yield Edit("drop", path)
 
 
-def _places(path: Path, data: Any) -> Iterator[Path]:
+def _places(path: Path, data: object) -> Iterator[Path]:
     """Yield the neighbours of a place, later ones first, then those of the enclosing objects."""
     for depth in range(max(len(path), 1) - 1, -1, -1):
         parent, own = path[:depth], path[depth : depth + 1]
@@ -169,7 +169,7 @@ def _places(path: Path, data: Any) -> Iterator[Path]:
         yield from ((*parent, key) for key in (*keys[at + 1 :], *keys[: max(at, 0)]))
 
 
-def _keys(data: Any, path: Path) -> list[str | int]:
+def _keys(data: object, path: Path) -> list[str | int]:
     holder = get_at(data, path)
     if isinstance(holder, dict):
         return list(holder)

@@ -64,7 +64,7 @@ class Vocabulary:
         return sum(n for place, n in self.places.items() if place[-len(keys) :] == keys)
 
 
-def vocabulary(data: Any, schema: Any = None, paths: Iterable[tuple[str | int, ...]] = ()) -> Vocabulary:
+def vocabulary(data: object, schema: object = None, paths: Iterable[tuple[str | int, ...]] = ()) -> Vocabulary:
     """Return the names in an answer, in its JSON Schema and in the findings' paths, which may name a missing key."""
     declared = _declared_once(_Same(schema))
     values = [(keys, value) for keys, value in _nodes(data) if keys]
@@ -79,7 +79,7 @@ def vocabulary(data: Any, schema: Any = None, paths: Iterable[tuple[str | int, .
     return Vocabulary(names, Counter(keys for keys, _ in values), frozenset(lists))
 
 
-def _nodes(root: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+def _nodes(root: object) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield every value below a root with its keys, without list positions."""
     waiting: list[tuple[tuple[str, ...], Any]] = [((), root)]
     for _ in range(_NODES):
@@ -111,7 +111,7 @@ def _declared_once(same: _Same) -> tuple[tuple[NameWords, str, bool], ...]:
     return tuple(_declared(same.schema))
 
 
-def _declared(schema: Any) -> Iterator[tuple[NameWords, str, bool]]:
+def _declared(schema: object) -> Iterator[tuple[NameWords, str, bool]]:
     """Yield each property of a JSON Schema by its name, title and short description, with True if it is a list."""
     for keys, about in _nodes(schema):
         if keys[-2:-1] == ("properties",):

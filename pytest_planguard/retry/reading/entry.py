@@ -72,7 +72,7 @@ def parse_place(spelling: str) -> Place:
     return tuple("".join(groups).strip() for groups in steps)
 
 
-def same_place(written: Sequence[str], path: Path, data: Any = None) -> bool:
+def same_place(written: Sequence[str], path: Path, data: object = None) -> bool:
     """Return True if a place in feedback is exactly the finding's path, except for names that are not keys.
 
     Such names mean the whole answer ("data.tasks"), the whole value ("tasks._errors"), or a member of a union in
@@ -104,7 +104,7 @@ def _folded(segment: str) -> str:
     return segment.replace("_", "").replace("-", "").casefold()
 
 
-def _is_left_out(written: Sequence[str], at: int, here: Any) -> bool:
+def _is_left_out(written: Sequence[str], at: int, here: object) -> bool:
     """Return True if a segment is not a key, although the document has nothing of that name at `here`.
 
     A capitalised word is a tag ("Cat") or a heading ("Failures"), not a place. But if it is the whole path, it may be a
@@ -122,7 +122,7 @@ def _is_left_out(written: Sequence[str], at: int, here: Any) -> bool:
     return here is not None and not segment.isdecimal() and not (at == 0 and isinstance(here, dict))
 
 
-def reaches(data: Any, written: Sequence[str]) -> bool:
+def reaches(data: object, written: Sequence[str]) -> bool:
     """Return True if the document has the place."""
     there = True
     for segment in written:

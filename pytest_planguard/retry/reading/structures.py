@@ -89,7 +89,7 @@ def without_schemas(text: str) -> str:
     return text
 
 
-def _without_schemas(value: Any) -> Any:
+def _without_schemas(value: object) -> Any:
     if is_schema(value):
         return {}
     if isinstance(value, Mapping):
@@ -103,7 +103,7 @@ def is_schema(value: Any) -> bool:
     return any(isinstance(value.get(key), Mapping) for key in keys)
 
 
-def is_error_tree(value: Mapping[Any, Any]) -> bool:
+def is_error_tree(value: Mapping[object, object]) -> bool:
     """Return True if an object lists errors beside its `properties` and `items`: an error tree shaped like a schema."""
     return isinstance(value.get("errors"), list)
 
@@ -130,7 +130,7 @@ def structure_entries(text: str) -> Iterator[ErrorEntry]:
             yield ErrorEntry(path, code, message, start, end)
 
 
-def _errors(value: Any, path: Place, depth: int) -> Iterator[_Error]:
+def _errors(value: object, path: Place, depth: int) -> Iterator[_Error]:
     """Yield place, code and message of every error in a value that is at `path`."""
     if isinstance(value, str):
         if path and (category_of_words(value) or category_of_code(value) or only_invalid(value)):
@@ -170,7 +170,7 @@ def _first(value: Mapping[Any, Any], keys: tuple[str, ...]) -> str | None:
     return next((value[key] for key in keys if isinstance(value.get(key), str)), None)
 
 
-def _places(path: Place, at: int, inner: Any, length: int) -> Iterator[Place]:
+def _places(path: Place, at: int, inner: object, length: int) -> Iterator[Place]:
     """Yield the possible places of errors in a list: the field, an item of it, or both for a single object."""
     is_item = path and isinstance(inner, Mapping) and not _error(inner, path)
     if not is_item or length == 1:
@@ -210,7 +210,7 @@ def opened(text: str) -> str:
     return text if None in wrapped else "\n".join(filter(None, wrapped)) or text
 
 
-def _wrapped(value: Any, key: str) -> Iterator[str | None]:
+def _wrapped(value: object, key: str) -> Iterator[str | None]:
     """Yield every text below a wrapper's key, ignoring words and numbers beside it; yield None for anything else."""
     wraps = key.lower() in WRAPPERS
     if wraps and isinstance(value, list):

@@ -87,7 +87,7 @@ def _items_by_path(rows: Sequence[CaseRow]) -> dict[tuple[str, ...], list[Any]]:
     return found
 
 
-def _lists_of(value: Any) -> Iterator[tuple[tuple[str, ...], list[Any]]]:
+def _lists_of(value: object) -> Iterator[tuple[tuple[str, ...], list[Any]]]:
     """Yield the lists of objects with their paths. The root's path is (), because a key may be "the answer"."""
     placed = [((key,), inner) for key, inner in value.items()] if isinstance(value, dict) else [((), value)]
     for path, items in placed:
@@ -108,20 +108,20 @@ def _attempts(rows: Sequence[CaseRow]) -> float | None:
     return sum(len(judged.attempts) for row in rows for judged in row.judged) / len(rows) if rows else None
 
 
-def _filled(values: Sequence[Any]) -> float | None:
+def _filled(values: Sequence[object]) -> float | None:
     counted = [filled(value) for value in values]
     total = sum(n for _, n in counted)
     return sum(n for n, _ in counted) / total if total else None
 
 
-def _answer_length(values: Sequence[Any]) -> float | None:
+def _answer_length(values: Sequence[object]) -> float | None:
     return sum(len(text) for value in values for text in texts(value)) / len(values) if values else None
 
 
 # The lists of one pair of values.
 
 
-def value_metrics(before: Any, after: Any, unstable: Sequence[UnstableList]) -> tuple[Metric, ...]:
+def value_metrics(before: object, after: object, unstable: Sequence[UnstableList]) -> tuple[Metric, ...]:
     """Return the metrics of the lists in two values whose items have no stable key."""
     return tuple(
         metric
@@ -132,7 +132,7 @@ def value_metrics(before: Any, after: Any, unstable: Sequence[UnstableList]) -> 
     )
 
 
-def list_metrics(place: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[Metric]:
+def list_metrics(place: str, before: Sequence[object], after: Sequence[object]) -> Iterator[Metric]:
     """Yield the metrics of two lists of objects: size, completeness, unique names, length of texts, placeholders."""
     fields = _fields([*before, *after])
     yield Metric(f"items of {place}", len(before), len(after))
@@ -144,7 +144,7 @@ def list_metrics(place: str, before: Sequence[Any], after: Sequence[Any]) -> Ite
     yield Metric(f"placeholders left in {place}", placeholders(before), placeholders(after), higher_is_better=False)
 
 
-def placeholders(value: Any) -> int:
+def placeholders(value: object) -> int:
     """Return the number of placeholders in the texts of a value."""
     return sum(len(PLACEHOLDER.findall(text)) for text in texts(value))
 
@@ -154,22 +154,22 @@ def texts(value: Any) -> Iterator[str]:
     return (found for _, found in walk(value) if isinstance(found, str))
 
 
-def filled(value: Any) -> tuple[int, int]:
+def filled(value: object) -> tuple[int, int]:
     """Return how many of a value's fields and items are filled (not null, blank or empty), and their total number."""
     leaves = [found for path, found in walk(value) if path and (not isinstance(found, dict | list) or not found)]
     return sum(not is_blank(leaf) for leaf in leaves), len(leaves)
 
 
-def is_blank(value: Any) -> bool:
+def is_blank(value: object) -> bool:
     """Return True if a value is null, only white space, or an empty list or object."""
     return value is None or (isinstance(value, str) and not value.strip()) or value in ([], {})
 
 
-def _fields(items: Iterable[Any]) -> set[str]:
+def _fields(items: Iterable[object]) -> set[str]:
     return {key for item in items if isinstance(item, dict) for key in item}
 
 
-def _complete(items: Sequence[Any], fields: set[str]) -> float | None:
+def _complete(items: Sequence[object], fields: set[str]) -> float | None:
     """Return the share of complete items: those with a value for every field that any item has."""
     if not items:
         return None
@@ -177,12 +177,12 @@ def _complete(items: Sequence[Any], fields: set[str]) -> float | None:
     return len(whole) / len(items)
 
 
-def _unique(items: Sequence[Any], key: str) -> float | None:
+def _unique(items: Sequence[object], key: str) -> float | None:
     names = _names(items, key)
     return len(set(names)) / len(names) if names else None
 
 
-def _shared(before: Sequence[Any], after: Sequence[Any], key: str) -> tuple[float | None, float | None]:
+def _shared(before: Sequence[object], after: Sequence[object], key: str) -> tuple[float | None, float | None]:
     old, new = set(_names(before, key)), set(_names(after, key))
     both = len(old & new)
     return (both / len(old) if old else None), (both / len(new) if new else None)
@@ -194,7 +194,7 @@ def _names(items: Sequence[Any], key: str) -> list[str]:
     return [name.strip().casefold() if isinstance(name, str) else fingerprint(name) for name in found]
 
 
-def _length(items: Sequence[Any]) -> float | None:
+def _length(items: Sequence[object]) -> float | None:
     return sum(len(text) for text in texts(list(items))) / len(items) if items else None
 
 

@@ -148,7 +148,7 @@ def _values(row: CaseRow) -> list[Any]:
     return [value_of(answer) for answer in row.answers]
 
 
-def _sites(value: Any, options: DiffOptions) -> list[Path]:
+def _sites(value: object, options: DiffOptions) -> list[Path]:
     """Return the places that match the pattern."""
     return [path for path, _ in walk(value) if _is_site(options, path)]
 

@@ -237,7 +237,7 @@ def _entry_text(entry: KnownFailure) -> str:
     return "    {\n" + ",\n".join(fields) + "\n    }"
 
 
-def _entries(data: Any) -> Iterator[KnownFailure]:
+def _entries(data: object) -> Iterator[KnownFailure]:
     if not isinstance(data, dict) or data.get("planguard") != KIND:
         raise RowError('it is not a baseline: the field "planguard" must be "baseline"')
     if data.get("format") != FORMAT:

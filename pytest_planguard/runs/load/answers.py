@@ -56,12 +56,12 @@ def read_answer_lines(source: Source) -> RawRun:
     return RawRun(tuple(cases), tuple(problems))
 
 
-def case_key(line: Any, number: int) -> str:
+def case_key(line: object, number: int) -> str:
     """Return the key of the case on a line: the first of `KEY_FIELDS` that it has, or its number."""
     return as_json(_first(line, KEY_FIELDS, number))
 
 
-def declared_input(fields: Any) -> str | None:
+def declared_input(fields: object) -> str | None:
     """Return the digest of the input that an object declares, or None."""
     value = _first(fields, INPUT_FIELDS, None)
     return None if value is None else digest_of(value)
@@ -81,7 +81,7 @@ def _case(source: Source, number: int, line: Any) -> RawCase:
     )
 
 
-def _first(line: Any, names: Sequence[str], default: Any) -> Any:
+def _first(line: object, names: Sequence[str], default: object) -> Any:
     """Return the first of the fields that the line has and that is not null."""
     if not isinstance(line, dict):
         return default

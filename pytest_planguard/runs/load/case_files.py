@@ -163,7 +163,7 @@ def _cell(text: str) -> Any:
         return text
 
 
-def _labelled(record: Any, place: str) -> LabelledCase:
+def _labelled(record: object, place: str) -> LabelledCase:
     if not isinstance(record, dict):
         raise UsageError(f"{place}: a case is an object with the members {', '.join(FIELDS)}; got {record!r:.80}")
     _refuse_unknown(record, place)
@@ -185,7 +185,7 @@ def _refuse_unknown(names: Iterable[str], place: str) -> None:
         raise UsageError(f"{place}: a case has no member {unknown!r}{offer(None, FIELDS, listed='Its members')}")
 
 
-def _digest(value: Any) -> str:
+def _digest(value: object) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:8]
 
 

@@ -58,7 +58,7 @@ def load_extensions(names: Iterable[str]) -> None:
         _import(name, f"-p {name}")
 
 
-def as_contract(thing: Any, spec: str, extract: Extract | None) -> Contract:
+def as_contract(thing: object, spec: str, extract: Extract | None) -> Contract:
     """Return a contract unchanged. Anything that can be a schema becomes a contract with its name."""
     from ...contract import Contract
 
@@ -157,7 +157,7 @@ def _is_installed(name: str) -> bool:
         return False
 
 
-def _offer(name: str, owner: Any) -> str:
+def _offer(name: str, owner: object) -> str:
     from difflib import get_close_matches
 
     names = [n for n in dir(owner) if not n.startswith("_")]

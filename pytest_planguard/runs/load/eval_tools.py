@@ -89,7 +89,7 @@ def refuse_promptfoo_yaml(source: Source) -> RawRun:
     return RawRun(problems=(ReadProblem(source.name, YAML_NOT_READ),))
 
 
-def results_of(data: Any) -> list[Item] | None:
+def results_of(data: object) -> list[Item] | None:
     """Return the results of promptfoo's output, or None if it is something else."""
     for _ in range(DEEPEST):
         if not isinstance(data, dict) or "results" not in data:
@@ -98,7 +98,7 @@ def results_of(data: Any) -> list[Item] | None:
     return data if isinstance(data, list) and data and all(map(is_result, data)) else None
 
 
-def is_result(item: Any) -> bool:
+def is_result(item: object) -> bool:
     """Return True if a value is one result."""
     if not isinstance(item, dict) or "success" not in item or not ("response" in item or "error" in item):
         return False
@@ -153,7 +153,7 @@ def _key(item: Item, names: ResultNames) -> str:
     return (f"{title}: {variables}" if title else variables) or f"test {item.get('testIdx', item.get('id'))}"
 
 
-def _variables_text(variables: Mapping[str, Any]) -> str:
+def _variables_text(variables: Mapping[str, object]) -> str:
     """Return text such as "task=no paper". Long text is clipped and gets a digest to keep it unique."""
     text = ", ".join(f"{name}={as_json(value)}" for name, value in variables.items())
     return text if len(text) <= NAME else f"{text[:NAME]}~{digest_of(dict(variables))[:8]}"
@@ -194,7 +194,7 @@ def _is_name(item: Item, label: str) -> bool:
     return len(label) <= NAME and "{{" not in label and label != object_or_empty(item, "prompt").get("raw")
 
 
-def _labels(data: Any, items: Sequence[Item]) -> Mapping[str, bool]:
+def _labels(data: object, items: Sequence[Item]) -> Mapping[str, bool]:
     """Return each prompt with a result, with True if the table of prompts shows that its label is the user's own."""
     inner = object_or_empty(data, "results") if isinstance(data, dict) else {}
     table = {

@@ -56,7 +56,7 @@ class Grouping:
             named = self._named(logged.fields) or logged.trace
         return (named or _opening(logged))[:LONGEST_KEY]
 
-    def _named(self, found: Mapping[str, Any]) -> str:
+    def _named(self, found: Mapping[str, object]) -> str:
         path, _, pattern = self.by.partition(":")
         value = at_path(found, path)
         text = "" if value is None else value if isinstance(value, str) else json.dumps(value)
@@ -104,7 +104,11 @@ def _opening(logged: Logged) -> str:
 
 
 def parts_of(
-    records: Iterable[tuple[int, Any]], path: str, grouping: Grouping, into: LogSummary, mapped: LogReader | None = None
+    records: Iterable[tuple[int, object]],
+    path: str,
+    grouping: Grouping,
+    into: LogSummary,
+    mapped: LogReader | None = None,
 ) -> Iterator[tuple[str, Logged]]:
     """Yield the calls of records with the name of their group. Unreadable records are counted.
 

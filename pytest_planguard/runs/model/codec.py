@@ -20,14 +20,14 @@ _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 """An escaped surrogate, such as "\\ud83d", which may be unpaired. pydantic's JSON parser accepts only pairs."""
 
 
-def row_data(value: Any) -> dict[str, Any]:
+def row_data(value: object) -> dict[str, Any]:
     """Return a row, or any part of a row, as plain JSON types. Unknown values become null."""
     kind: Any = type(value)
     data: dict[str, Any] = _adapter(kind).dump_python(value, mode="json")
     return data
 
 
-def row_text(value: Any) -> str:
+def row_text(value: object) -> str:
     """Return a row as one line of ASCII JSON. Equal rows give the same text in every process."""
     return json.dumps(row_data(value), separators=(",", ":"))
 
@@ -51,7 +51,7 @@ def read_row(kind: type[T], line: bytes | str) -> T:
 NO_JSON = "it is not JSON"
 
 
-def _read(kind: Any, line: bytes) -> Any:
+def _read(kind: object, line: bytes) -> Any:
     validator = _validator(kind)
     try:
         return validator.validate_json(line, strict=True)
@@ -70,7 +70,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 @cache
-def _validator(kind: Any) -> SchemaValidator:
+def _validator(kind: object) -> SchemaValidator:
     """Return the validator for a type.
 
     It stops at the first error in a list, because a hostile list may have millions.

@@ -90,18 +90,18 @@ def seen(value: Any) -> str:
 # Fields in other tools' files. Their formats change, so a missing field or a wrong type counts as empty.
 
 
-def object_or_empty(data: Mapping[str, Any], name: str) -> dict[str, Any]:
+def object_or_empty(data: Mapping[str, object], name: str) -> dict[str, Any]:
     """Return a field that is an object; {} for anything else."""
     value = data.get(name)
     return value if isinstance(value, dict) else {}
 
 
-def objects_or_empty(data: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
+def objects_or_empty(data: Mapping[str, object], name: str) -> Iterator[dict[str, Any]]:
     """Return the objects in a field that is a list; nothing for anything else."""
     return (item for item in list_or_empty(data, name) if isinstance(item, dict))
 
 
-def list_or_empty(data: Mapping[str, Any], name: str) -> list[Any]:
+def list_or_empty(data: Mapping[str, object], name: str) -> list[Any]:
     """Return a field that is a list; [] for anything else."""
     value = data.get(name)
     return value if isinstance(value, list) else []

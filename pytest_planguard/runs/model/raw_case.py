@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
@@ -90,12 +90,12 @@ class RawRun:
     """The header of a run record. Other files have none."""
 
 
-def tool_finding(code: str, reason: Any) -> Finding:
+def tool_finding(code: str, reason: object) -> Finding:
     """Convert another tool's finding to a finding about the whole answer."""
     return Finding(code, (), str(reason) if reason else "does not hold", FailureKind.CONTENT)
 
 
-def digest_of(value: Any) -> str:
+def digest_of(value: object) -> str:
     """Return the digest (12 hex digits) of the declared input."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -23,7 +23,7 @@ def settings_in(name: str, text: str) -> Mapping[str, Any] | None:
     return {} if found is None and name in _OWN else found
 
 
-def setting(settings: Mapping[str, Any], name: str, default: str) -> str:
+def setting(settings: Mapping[str, object], name: str, default: str) -> str:
     """Return the text of a setting. `-o NAME=VALUE` in `addopts` overrides it."""
     added = settings.get("addopts", "")
     values = [v for key, equals, v in (w.partition("=") for w in _overrides(words(added))) if equals and key == name]

@@ -41,13 +41,13 @@ def named_rewrites(names: Iterable[str]) -> tuple[tuple[Rewrite, ...], tuple[str
     return rewrites, tuple(name for name in asked if name not in known)
 
 
-def without(value: Any, ignore: tuple[PathPattern, ...], rewrites: tuple[Rewrite, ...]) -> Any:
+def without(value: object, ignore: tuple[PathPattern, ...], rewrites: tuple[Rewrite, ...]) -> Any:
     """Return a copy of the value without the ignored places and with every text rewritten."""
     taken = {path for pattern in ignore for path, _ in pattern.select(value)}
     return _copied(value, (), taken, rewrites)
 
 
-def _copied(value: Any, path: Path, taken: set[Path], rewrites: tuple[Rewrite, ...]) -> Any:
+def _copied(value: object, path: Path, taken: set[Path], rewrites: tuple[Rewrite, ...]) -> Any:
     if isinstance(value, dict):
         inner = {key: (*path, key) for key in value}
         return {key: _copied(value[key], inner[key], taken, rewrites) for key in value if inner[key] not in taken}
@@ -85,7 +85,7 @@ class DiffOptions:
     rich: RichOptions | None = None
     """Rules by which two different single values count as equal; None for no such rules."""
 
-    def prepared(self, value: Any) -> Any:
+    def prepared(self, value: object) -> Any:
         """Return the value without ignored parts and with normalised texts.
 
         Without such options, return the value itself.
@@ -109,7 +109,7 @@ class DiffOptions:
             for pattern in self.verdicts
         )
 
-    def alike(self, before: Any, after: Any) -> bool:
+    def alike(self, before: object, after: object) -> bool:
         """Return True if two different single values count as equal."""
         return self.rich is not None and self.rich.alike(before, after)
 

@@ -53,7 +53,7 @@ def _distinct(container: Any) -> bool:
     return _DISTINCT.issuperset(map(type, container.values() if type(container) is dict else container))
 
 
-def fingerprint(value: Any) -> str:
+def fingerprint(value: object) -> str:
     """Return compact JSON with sorted keys. If the value is too deep for that, return its paths and leaves."""
     try:
         return json.dumps(value, sort_keys=True, separators=(",", ":"))
@@ -63,7 +63,7 @@ def fingerprint(value: Any) -> str:
         return repr([(path, _leaf(inner)) for path, inner in walk(value)])
 
 
-def _leaf(value: Any) -> object:
+def _leaf(value: object) -> object:
     return type(value).__name__ if isinstance(value, dict | list) else value
 
 
@@ -80,7 +80,7 @@ class RichOptions:
     operators: Sequence[Any] = ()
     """deepdiff operators (`deepdiff.operator.BaseOperator`) to apply to every pair."""
 
-    def alike(self, before: Any, after: Any) -> bool:
+    def alike(self, before: object, after: object) -> bool:
         """Return True if the pair counts as alike under these rules."""
         from deepdiff import DeepDiff
 

@@ -121,7 +121,7 @@ _Pair = tuple[Any, Any, "Path", "Path", str]
 """Value before, value after, path before, path after, readable place. A plain tuple, as there is one per value."""
 
 
-def diff_values(before: Any, after: Any, options: DiffOptions = DEFAULT) -> FieldDiff:
+def diff_values(before: object, after: object, options: DiffOptions = DEFAULT) -> FieldDiff:
     """Compare two JSON values.
 
     Without options, equal values have no changes, swapped values have the mirrored changes, and `apply(changes,

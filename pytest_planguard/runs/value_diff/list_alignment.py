@@ -45,7 +45,7 @@ def align_keyed(before: Sequence[str | int], after: Sequence[str | int]) -> Alig
     return _alignment(len(before), len(after), labelled, frozenset(labelled) - _stays(labelled))
 
 
-def align_listed(before: Sequence[Any], after: Sequence[Any]) -> Alignment:
+def align_listed(before: Sequence[object], after: Sequence[object]) -> Alignment:
     """Align items without a key: equal ones first, then the ones between those that keep their order, one by one."""
     start, end = _ends(before, after)
     ends = {(i, i) for i in range(start)}
@@ -66,7 +66,7 @@ def _alignment(
     return Alignment(found, moved, removed, tuple(j for j in range(after) if j not in new), same)
 
 
-def _ends(before: Sequence[Any], after: Sequence[Any]) -> tuple[int, int]:
+def _ends(before: Sequence[object], after: Sequence[object]) -> tuple[int, int]:
     """Return how many items are equal at the start, and how many of the others are equal at the end."""
     shorter = min(len(before), len(after))
     start = 0
@@ -78,7 +78,7 @@ def _ends(before: Sequence[Any], after: Sequence[Any]) -> tuple[int, int]:
     return start, end
 
 
-def _equal(before: Sequence[Any], after: Sequence[Any], start: int, end: int) -> dict[Pair, str]:
+def _equal(before: Sequence[object], after: Sequence[object], start: int, end: int) -> dict[Pair, str]:
     """Return pairs of equal items in the middle. Repeated items are paired first to first, second to second."""
     places: dict[str, int] = {}
     seen: Counter[str] = Counter()
@@ -221,7 +221,7 @@ def _likely(keys: frozenset[str]) -> tuple[str, ...]:
     return (*sorted(ids, key=lambda key: (len(key), key)), *(name for name in NAME_LIKE if name in keys))
 
 
-def _objects(items: Sequence[Any]) -> bool:
+def _objects(items: Sequence[object]) -> bool:
     return _OBJECT.issuperset(map(type, items))
 
 

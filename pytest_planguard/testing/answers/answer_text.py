@@ -48,32 +48,32 @@ class Wrapping:
     """True if `extract="embedded"` still finds the document."""
 
 
-def _truncated(text: str, value: Any, _: Mapping[str, Any]) -> str | None:
+def _truncated(text: str, value: object, _: Mapping[str, object]) -> str | None:
     """Cut the text at two thirds of its length, which is inside the document because its last character closes it."""
     return text[: max(1, len(text) * 2 // 3)] if isinstance(value, dict | list) and value else None
 
 
-def _fenced(text: str, _: Any, __: Mapping[str, Any]) -> str:
+def _fenced(text: str, _: object, __: Mapping[str, object]) -> str:
     return f"```json\n{text}\n```"
 
 
-def _prose(text: str, _: Any, __: Mapping[str, Any]) -> str:
+def _prose(text: str, _: object, __: Mapping[str, object]) -> str:
     return f"Here is the result:\n\n{text}\n\nLet me know if you need anything else."
 
 
-def _thinking(text: str, _: Any, __: Mapping[str, Any]) -> str:
+def _thinking(text: str, _: object, __: Mapping[str, object]) -> str:
     return f"<think>\nThe fields are clear.\n</think>\n{text}"
 
 
-def _trailing_comma(text: str, value: Any, _: Mapping[str, Any]) -> str | None:
+def _trailing_comma(text: str, value: object, _: Mapping[str, object]) -> str | None:
     return f"{text[:-1].rstrip()},{text[-1]}" if isinstance(value, dict | list) and value else None
 
 
-def _single_quotes(_: str, value: Any, __: Mapping[str, Any]) -> str | None:
+def _single_quotes(_: str, value: object, __: Mapping[str, object]) -> str | None:
     return repr(value) if isinstance(value, dict) and value and "'" in repr(value) else None
 
 
-def _not_a_number(_: str, value: Any, __: Mapping[str, Any]) -> str | None:
+def _not_a_number(_: str, value: object, __: Mapping[str, object]) -> str | None:
     """Set one member of the document to NaN, which is not a JSON number."""
     if not isinstance(value, dict) or not value:
         return None
@@ -81,7 +81,7 @@ def _not_a_number(_: str, value: Any, __: Mapping[str, Any]) -> str | None:
     return json.dumps({**value, name: float("nan")}, ensure_ascii=False)
 
 
-def _repeated_key(text: str, value: Any, _: Mapping[str, Any]) -> str | None:
+def _repeated_key(text: str, value: object, _: Mapping[str, object]) -> str | None:
     if not isinstance(value, dict) or not value:
         return None
     name = next(iter(value))
@@ -89,11 +89,11 @@ def _repeated_key(text: str, value: Any, _: Mapping[str, Any]) -> str | None:
     return f"{text[:-1].rstrip()}, {member}}}"
 
 
-def _two_documents(text: str, value: Any, _: Mapping[str, Any]) -> str | None:
+def _two_documents(text: str, value: object, _: Mapping[str, object]) -> str | None:
     return f"{text}\n\n{text}" if isinstance(value, dict) and value else None
 
 
-def _schema_echo(_: str, value: Any, schema: Mapping[str, Any]) -> str | None:
+def _schema_echo(_: str, value: object, schema: Mapping[str, object]) -> str | None:
     return json.dumps(schema) if isinstance(value, dict) and "properties" in schema else None
 
 
@@ -103,7 +103,7 @@ def _wrapped(text: str, value: Any, schema: Mapping[str, Any]) -> str | None:
     return f'{{"result": {text}}}' if isinstance(value, dict) and needed and "result" not in needed else None
 
 
-def _encoded(text: str, value: Any, schema: Mapping[str, Any]) -> str | None:
+def _encoded(text: str, value: object, schema: Mapping[str, object]) -> str | None:
     return json.dumps(text) if isinstance(value, dict) and value and schema else None
 
 

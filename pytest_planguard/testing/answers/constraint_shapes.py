@@ -60,7 +60,7 @@ def constrained(shapes: Shapes, constraint: ContentConstraint) -> Shapes:
     return replace(shapes, root=root)
 
 
-def with_given(shapes: Shapes, given: Mapping[str, Any]) -> Shapes:
+def with_given(shapes: Shapes, given: Mapping[str, object]) -> Shapes:
     """Return the shapes with the user's strategies and functions at their fields.
 
     Raises:
@@ -195,7 +195,7 @@ def _regex(text: Text, params: _Params) -> Shape:
     return replace(text, patterns=(*text.patterns, Demand(pattern, CONTENT)))
 
 
-def _demands(values: Iterable[Any]) -> tuple[Demand, ...]:
+def _demands(values: Iterable[object]) -> tuple[Demand, ...]:
     return tuple(Demand(value, CONTENT) for value in values)
 
 
@@ -207,7 +207,7 @@ def _one_of(shape: Shape, params: _Params) -> Shape:
     return Values(kept, CONTENT)
 
 
-def _folded(value: Any) -> str:
+def _folded(value: object) -> str:
     """Return a comparison key: strings that differ only in case and white space have the same key."""
     return "text:" + fold(value) if isinstance(value, str) else as_text(value)
 
@@ -295,7 +295,7 @@ def _filtered(shape: Values, constraint: ContentConstraint) -> Shape:
     return Values(kept, shape.kind, (*shape.refused, *refused))
 
 
-def _fits(shape: Shape, value: Any) -> bool:
+def _fits(shape: Shape, value: object) -> bool:
     """Return True if a value is of the shape's type. Bounds are not checked."""
     types: dict[type, tuple[type, ...]] = {Text: (str,), Number: (int, float), Truth: (bool,), Null: (type(None),)}
     if isinstance(value, bool):

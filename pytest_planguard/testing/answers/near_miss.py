@@ -71,7 +71,7 @@ _Wrong = tuple[NearMissKind, FailureKind | None, Any]
 value."""
 
 
-def mutations(document: Any, sites: list[Site]) -> Iterator[Mutation]:
+def mutations(document: object, sites: list[Site]) -> Iterator[Mutation]:
     """Yield every mutation of a document, in document order."""
     for site in sites:
         for kind, failure, value in _of_site(site, value_at(document, site.path)):
@@ -79,7 +79,7 @@ def mutations(document: Any, sites: list[Site]) -> Iterator[Mutation]:
                 yield Mutation(kind, site.path, failure, value)
 
 
-def mutated(document: Any, mutation: Mutation) -> Any:
+def mutated(document: object, mutation: Mutation) -> Any:
     """Return a copy of the document with the mutation applied."""
     if not mutation.path:
         return mutation.value
@@ -101,7 +101,7 @@ def _of_site(site: Site, value: Any) -> Iterator[_Wrong]:
         yield from _of_record(shape, value)
 
 
-def _of_type(site: Site, value: Any) -> Iterator[_Wrong]:
+def _of_type(site: Site, value: object) -> Iterator[_Wrong]:
     """Yield values of a type that no lax parser accepts: pydantic reads "7" as a number, but never an object."""
     shape = site.shape
     if isinstance(shape, Null | Anything | Choice | Reference | Given):

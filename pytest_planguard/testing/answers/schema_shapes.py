@@ -106,7 +106,7 @@ class SchemaReader:
         shapes = tuple(self._of_type(name, schema, at, tag) for name in names)
         return shapes[0] if len(shapes) == 1 else Choice(shapes)
 
-    def _of_type(self, name: str, schema: Mapping[str, Any], at: tuple[str, ...], tag: str | None) -> Shape:
+    def _of_type(self, name: str, schema: Mapping[str, object], at: tuple[str, ...], tag: str | None) -> Shape:
         simple: dict[str, Callable[[], Shape]] = {
             "string": lambda: self._text(schema, at),
             "integer": lambda: _number(schema, at, whole=True),
@@ -169,7 +169,7 @@ class SchemaReader:
         return Text(length, patterns, form, typed=typed)
 
 
-def as_text(value: Any) -> str:
+def as_text(value: object) -> str:
     """Return a comparison key for a JSON value. 1 and 1.0 have the same key."""
     import json
 
@@ -201,7 +201,7 @@ _TIGHTER: dict[str, Callable[[Any, Any], Any]] = {
 """How to merge two values of the same keyword."""
 
 
-def _both(keyword: str, one: Any, other: Any, at: tuple[str, ...]) -> Any:
+def _both(keyword: str, one: object, other: object, at: tuple[str, ...]) -> Any:
     if one == other:
         return one
     if keyword in _TIGHTER:
@@ -209,7 +209,7 @@ def _both(keyword: str, one: Any, other: Any, at: tuple[str, ...]) -> Any:
     raise UsageError(f"two different {keyword!r} in one allOf at {to_pointer(at)!r} are not generated; pass `given`")
 
 
-def _refuse_unknown(schema: Mapping[str, Any], at: tuple[str, ...]) -> None:
+def _refuse_unknown(schema: Mapping[str, object], at: tuple[str, ...]) -> None:
     unknown = sorted(key for key in schema if key not in ANNOTATIONS | KEYWORDS and not key.startswith("x-"))
     if unknown:
         raise UsageError(

@@ -13,7 +13,7 @@ from .schema_shapes import SchemaReader
 from .shapes import Anything, Shapes
 
 
-def shapes_of(contract: Contract, given: Mapping[str, Any]) -> Shapes:
+def shapes_of(contract: Contract, given: Mapping[str, object]) -> Shapes:
     """Return the shapes of a contract's answers.
 
     Raises:
@@ -37,7 +37,7 @@ def plan_format(contract: Contract) -> str | None:
     return getattr(contract.rules[0], "plan_format", None)
 
 
-def _refuse_opaque(contract: Contract, given: Mapping[str, Any]) -> None:
+def _refuse_opaque(contract: Contract, given: Mapping[str, object]) -> None:
     """Refuse rules and validators that run user code, unless `given` has values for their fields."""
     for validator in _validators(contract):
         if not _covered(validator.field, given):
@@ -66,7 +66,7 @@ def _validators(contract: Contract) -> Iterable[OpaqueValidator]:
     return opaque_validators(TypeAdapter(contract.schema).core_schema)
 
 
-def _covered(field: str, given: Mapping[str, Any]) -> bool:
+def _covered(field: str, given: Mapping[str, object]) -> bool:
     """Return True if `given` has the field or one of its parents: "" covers all, "tasks" covers "tasks[*].id"."""
     return any(field == own or not own or field.startswith((f"{own}.", f"{own}[")) for own in given)
 

@@ -47,7 +47,7 @@ OfKind = TypeVar("OfKind", bound=Kinded)
 Name = TypeVar("Name", bound=str)
 
 
-def valid_answers(contract: Contract, *, given: Mapping[str, Any] | None = None) -> st.SearchStrategy[str]:
+def valid_answers(contract: Contract, *, given: Mapping[str, object] | None = None) -> st.SearchStrategy[str]:
     """Return a strategy for answers (as text) that satisfy a contract: its schema and its content constraints.
 
     Args:
@@ -76,7 +76,7 @@ def valid_answers(contract: Contract, *, given: Mapping[str, Any] | None = None)
 
 
 def near_misses(
-    contract: Contract, kinds: Sequence[NearMissKind] | None = None, *, given: Mapping[str, Any] | None = None
+    contract: Contract, kinds: Sequence[NearMissKind] | None = None, *, given: Mapping[str, object] | None = None
 ) -> st.SearchStrategy[NearMiss]:
     """Return a strategy for answers with exactly one known mistake, each a `NearMiss`.
 
@@ -100,7 +100,7 @@ def near_misses(
     schema = contract.json_schema or {}
     around = [one for one in WRAPPINGS if one.kind in wanted and not (one.found_anyway and contract.extract != "whole")]
 
-    def all_of(value: Any, sites: list[Site], text: str) -> list[Mutation | NearMiss]:
+    def all_of(value: object, sites: list[Site], text: str) -> list[Mutation | NearMiss]:
         wrong: list[Mutation | NearMiss] = [one for one in mutations(value, sites) if one.kind in wanted]
         return wrong + [miss for one in around if (miss := _spoilt(one, text, value, schema)) is not None]
 
@@ -176,12 +176,12 @@ def chosen_kind(draw: Draw, options: Sequence[OfKind]) -> OfKind:
     return chosen
 
 
-def _spoilt(one: Wrapping, text: str, value: Any, schema: Mapping[str, Any]) -> NearMiss | None:
+def _spoilt(one: Wrapping, text: str, value: object, schema: Mapping[str, object]) -> NearMiss | None:
     spoilt = one.spoil(text, value, schema)
     return None if spoilt is None else NearMiss(spoilt, one.kind, (), one.failure)
 
 
-def _written(draw: Draw, value: Any) -> str:
+def _written(draw: Draw, value: object) -> str:
     return json.dumps(value, **draw(_LAYOUT))
 
 

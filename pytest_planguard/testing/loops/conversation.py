@@ -115,7 +115,7 @@ class ScriptedConversation:
             return before[-1]
         return _NEXT[self.behaviour](self, before, heard)
 
-    def _first(self, schema: Mapping[str, Any] | None) -> ScriptedAnswer:
+    def _first(self, schema: Mapping[str, object] | None) -> ScriptedAnswer:
         if self.behaviour == "echoes_schema":
             return ScriptedAnswer(json.dumps(schema or {}))
         if self.behaviour == "answers_another_task":

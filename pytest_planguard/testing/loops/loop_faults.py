@@ -180,7 +180,7 @@ def _last_is_valid(run: LoopRun) -> bool:
     return bool(run.turns) and run.turns[-1].verdict.ok
 
 
-def _is_answer(verdict: Verdict, result: Any) -> bool:
+def _is_answer(verdict: Verdict, result: object) -> bool:
     dump = getattr(verdict.value, "model_dump", None)
     validated = dump(mode="json", by_alias=True) if callable(dump) else verdict.value
     return bool(result == verdict.data or result == validated or result == verdict.text)

@@ -187,7 +187,7 @@ class RetryLoopMachine(RuleBasedStateMachine):
     gives_up_with: ClassVar[tuple[type[BaseException], ...]] = (Exception,)
     """Exceptions that the loop raises to give up. Any other exception is a fault."""
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, **options: object) -> None:
         """Set how long the subclass's test runs. `settings` on its `TestCase` overrides this.
 
         Skip Hypothesis's `explain` phase, which took 40 % of a failing test's time. It repeats the shortest
@@ -219,7 +219,7 @@ class RetryLoopMachine(RuleBasedStateMachine):
         """
         raise NotImplementedError
 
-    def as_data(self, result: Any) -> Any:
+    def as_data(self, result: object) -> Any:
         """Return the loop's result as plain data, to compare it with the model's answer; None if the loop gave up."""
         return plain(self.contract, result)
 

@@ -122,7 +122,7 @@ class ScriptedModel:
 
     # Use as a function
 
-    def __call__(self, messages: Sequence[Mapping[str, Any]] | str) -> str:
+    def __call__(self, messages: Sequence[Mapping[str, object]] | str) -> str:
         """Return the text of the next answer to chat messages, or to a string as one user message."""
         return self.complete(messages).text
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Any
 
 from ...contract.contract import Contract
 from ...document.path import Path
@@ -37,7 +36,7 @@ _TWO = ("regresses", "swings")
 
 
 def conversations(
-    contract: Contract, behaviours: Sequence[Behaviour] | None = None, *, given: Mapping[str, Any] | None = None
+    contract: Contract, behaviours: Sequence[Behaviour] | None = None, *, given: Mapping[str, object] | None = None
 ) -> st.SearchStrategy[ScriptedConversation]:
     """Return a strategy of scripted models, each for one task: the right document, the first mistakes, the behaviour.
 
@@ -70,7 +69,7 @@ def conversations(
 
 
 def simplest_of(
-    contract: Contract, behaviours: Sequence[Behaviour] | None, given: Mapping[str, Any]
+    contract: Contract, behaviours: Sequence[Behaviour] | None, given: Mapping[str, object]
 ) -> tuple[ScriptedConversation, ...]:
     """Return the simplest conversation of each possible behaviour. Do not call it inside a test's draw."""
     find_one = partial(_simplest, given=given) if given else _simplest_without_given
@@ -78,7 +77,7 @@ def simplest_of(
 
 
 def _simplest(
-    contract: Contract, behaviour: Behaviour, given: Mapping[str, Any] | None = None
+    contract: Contract, behaviour: Behaviour, given: Mapping[str, object] | None = None
 ) -> ScriptedConversation | None:
     """Return None if the contract has no answer that is wrong in this way."""
     try:
@@ -103,7 +102,7 @@ _ONE = settings(
 
 
 def _drawn(
-    draw: Draw, value: Any, faults: Sequence[AnswerFault], possible: Sequence[Behaviour]
+    draw: Draw, value: object, faults: Sequence[AnswerFault], possible: Sequence[Behaviour]
 ) -> ScriptedConversation:
     apart = [one for one in faults if any(_disjoint(one.path, other.path) for other in faults)]
     fits = [one for one in possible if _has_room(one, value, faults, apart)]
@@ -119,7 +118,7 @@ def _drawn(
     return replace(right, cut=draw(st.integers(1, len(right.right().text) - 1)))  # an empty answer is another fault
 
 
-def _has_room(behaviour: Behaviour, value: Any, faults: Sequence[AnswerFault], apart: Sequence[AnswerFault]) -> bool:
+def _has_room(behaviour: Behaviour, value: object, faults: Sequence[AnswerFault], apart: Sequence[AnswerFault]) -> bool:
     if behaviour in _TWO:
         return bool(apart)
     if behaviour in ("fixes", "copies_error", "ignores"):

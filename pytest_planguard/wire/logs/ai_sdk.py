@@ -49,7 +49,7 @@ def read_ai_sdk(span: Span) -> Logged | None:
     return logged
 
 
-def _tokens(found: Mapping[str, Any]) -> tuple[object, object]:
+def _tokens(found: Mapping[str, object]) -> tuple[object, object]:
     pairs = (("inputTokens", "promptTokens"), ("outputTokens", "completionTokens"))
     counted = [next((found[key] for name in pair if (key := f"ai.usage.{name}") in found), None) for pair in pairs]
     return counted[0], counted[1]

@@ -47,7 +47,7 @@ def chat_messages(value: object) -> list[JsonObject]:
     return found
 
 
-def _of_parts(message: Mapping[str, Any]) -> list[JsonObject]:
+def _of_parts(message: Mapping[str, object]) -> list[JsonObject]:
     role, parts = words(message.get("role")) or "user", sequence(message.get("parts"))
     found: list[JsonObject] = []
     content: list[Any] = []
@@ -78,7 +78,7 @@ _TYPES: Mapping[str, str] = {
 """LangChain's classes and type names of messages, in lower case."""
 
 
-def _of_langchain(message: Mapping[str, Any]) -> list[JsonObject]:
+def _of_langchain(message: Mapping[str, object]) -> list[JsonObject]:
     held = mapping(message.get("kwargs")) or message
     kind = words((sequence(message.get("id")) or [""])[-1]).lower()
     role = _TYPES.get(kind) or _TYPES.get(words(held.get("type")).lower()) or words(held.get("role")) or "user"

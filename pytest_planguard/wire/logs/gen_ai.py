@@ -84,7 +84,7 @@ def _is_call(span: Span) -> bool:
     return named and words(found.get("traceloop.span.kind")) not in ("workflow", "task", "agent", "tool")
 
 
-def _messages(found: Mapping[str, Any]) -> tuple[list[JsonObject], JsonObject | None] | None:
+def _messages(found: Mapping[str, object]) -> tuple[list[JsonObject], JsonObject | None] | None:
     """Return the messages of the request, and the answer's message; None if nothing was captured.
 
     Raises CutError.
@@ -100,7 +100,7 @@ def _messages(found: Mapping[str, Any]) -> tuple[list[JsonObject], JsonObject | 
     return system + chat_messages(asked), first
 
 
-def _content(found: Mapping[str, Any], key: str, flat: str, oldest: str) -> Any:
+def _content(found: Mapping[str, object], key: str, flat: str, oldest: str) -> Any:
     value = unpacked_json(found.get(key))
     if isinstance(value, dict):  # an envelope with a version around the list
         value = next((inner for inner in value.values() if isinstance(inner, list)), None)
@@ -119,7 +119,7 @@ def _system(value: object) -> list[JsonObject]:
 _INDEXED = re.compile(r"(\d{1,4})\.(.{1,200})")
 
 
-def indexed_messages(found: Mapping[str, Any], prefix: str, inside: str = "") -> list[JsonObject]:
+def indexed_messages(found: Mapping[str, object], prefix: str, inside: str = "") -> list[JsonObject]:
     """Return messages whose fields are separate attributes: `gen_ai.prompt.0.tool_calls.0.arguments`.
 
     Arguments:
@@ -152,7 +152,7 @@ def _indexed_message(fields: Mapping[str, Any]) -> JsonObject:
     return {**message, **({"tool_calls": calls} if calls else {})}
 
 
-def _numbered(fields: Mapping[str, Any], prefix: str, inside: str) -> list[dict[str, Any]]:
+def _numbered(fields: Mapping[str, object], prefix: str, inside: str) -> list[dict[str, Any]]:
     listed: dict[int, dict[str, Any]] = {}
     for key, value in fields.items():
         if key.startswith(prefix) and (parts := _INDEXED.fullmatch(key[len(prefix) :])):
@@ -160,14 +160,14 @@ def _numbered(fields: Mapping[str, Any], prefix: str, inside: str) -> list[dict[
     return [listed[number] for number in sorted(listed)]
 
 
-def _settings(found: Mapping[str, Any]) -> JsonObject:
+def _settings(found: Mapping[str, object]) -> JsonObject:
     settings = {
         ours: found[f"gen_ai.request.{key}"] for key, ours in _SETTINGS.items() if f"gen_ai.request.{key}" in found
     }
     return {**settings, "finish": _finish(found), "tokens": _tokens(found)}
 
 
-def _request(found: Mapping[str, Any], messages: list[JsonObject]) -> JsonObject | None:
+def _request(found: Mapping[str, object], messages: list[JsonObject]) -> JsonObject | None:
     if not messages:
         return None
     tools = unpacked_json(found.get("gen_ai.tool.definitions")) or _numbered(found, "llm.request.functions.", "")
@@ -182,7 +182,7 @@ def _request(found: Mapping[str, Any], messages: list[JsonObject]) -> JsonObject
     return request_body(model, messages, parsed or tools, schema, **settings)
 
 
-def _response(found: Mapping[str, Any], message: JsonObject | None) -> JsonObject | None:
+def _response(found: Mapping[str, object], message: JsonObject | None) -> JsonObject | None:
     model = found.get("gen_ai.response.model") or found.get("gen_ai.request.model")
     return response_body(model, message, _finish(found), _tokens(found), found.get("gen_ai.response.id"))
 
@@ -192,7 +192,7 @@ def _finish(found: Mapping[str, Any]) -> object:
     return (sequence(reasons) or [None])[0]
 
 
-def _tokens(found: Mapping[str, Any]) -> tuple[object, object]:
+def _tokens(found: Mapping[str, object]) -> tuple[object, object]:
     pairs = (("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens"))
     counted = [next((found[key] for name in pair if (key := f"gen_ai.usage.{name}") in found), None) for pair in pairs]
     return counted[0], counted[1]

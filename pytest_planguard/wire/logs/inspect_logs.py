@@ -84,7 +84,7 @@ class _Texts:
         self._pool = sequence(sample.get("message_pool"))
         self._left = MOST_TEXT
 
-    def referred(self, event: Mapping[str, Any]) -> object:
+    def referred(self, event: Mapping[str, object]) -> object:
         """Return the messages of a request: in the event, or ranges of the sample's pool such as `[[0, 3]]`."""
         ranges = [one for one in sequence(event.get("input_refs")) if _is_range(one)]
         return event.get("input") or [message for start, end in ranges for message in self._pool[start:end]]

@@ -48,12 +48,12 @@ def is_langfuse(record: object) -> bool:
     return _is_row(found)
 
 
-def _is_row(found: Mapping[str, Any]) -> bool:
+def _is_row(found: Mapping[str, object]) -> bool:
     camel = {"traceId", "type", "startTime"} <= found.keys() and "parentObservationId" in found
     return camel or {"trace_id", "type", "start_time", "parent_observation_id"} <= found.keys()
 
 
-def read_langfuse(record: Mapping[str, Any]) -> Iterator[Logged]:
+def read_langfuse(record: Mapping[str, object]) -> Iterator[Logged]:
     """Yield the generations of one record."""
     trace = mapping(record.get("trace")) or record
     rows = objects(record.get("observations") or trace.get("observations"))
@@ -95,7 +95,7 @@ def _or_empty(value: object) -> Any:
 _KEYS = ("model", "provided_model_name", "providedModelName")
 
 
-def _filled(logged: Logged, row: Mapping[str, Any]) -> Logged:
+def _filled(logged: Logged, row: Mapping[str, object]) -> Logged:
     """Return the call with the request and answer in a row."""
     logged.model = next((words(row[key]) for key in _KEYS if row.get(key)), "")
     try:
@@ -130,7 +130,7 @@ def _of_response(asked: object, answered: object) -> JsonObject | None:
     return {**same, "input": asked}
 
 
-def _body(asked: object, row: Mapping[str, Any], model: str) -> JsonObject | None:
+def _body(asked: object, row: Mapping[str, object], model: str) -> JsonObject | None:
     settings = {
         k: v
         for k, v in mapping(_or_empty(row.get("modelParameters") or row.get("model_parameters"))).items()
@@ -184,7 +184,7 @@ def _answer(
 _MARKS = ("model_request_parameters", "pydantic_ai", "agno", "autogen", "crewai", "smolagents")
 
 
-def _is_framework(row: Mapping[str, Any]) -> bool:
+def _is_framework(row: Mapping[str, object]) -> bool:
     """Return True if a framework wrote the row, because frameworks reword their messages for the wire."""
     metadata = mapping(_or_empty(row.get("metadata")))
     attributes = mapping(_or_empty(metadata.get("attributes")))

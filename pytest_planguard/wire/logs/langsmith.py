@@ -52,11 +52,11 @@ def uploaded(body: bytes) -> JsonObject:
     return {way.decode(): list(listed.values()) for way, listed in runs.items()}
 
 
-def _is_run(found: Mapping[str, Any]) -> bool:
+def _is_run(found: Mapping[str, object]) -> bool:
     return "run_type" in found or ("dotted_order" in found and "trace_id" in found)
 
 
-def read_langsmith(record: Mapping[str, Any]) -> Iterator[Logged]:
+def read_langsmith(record: Mapping[str, object]) -> Iterator[Logged]:
     """Yield the calls of one record. A patch has the answer of a run whose request was posted."""
     runs = [record] if _is_run(record) else [run for way in ("post", "patch") for run in objects(record.get(way))]
     for run in runs:
@@ -92,7 +92,7 @@ def _unpacked(value: object) -> Any:
         return None
 
 
-def _filled(logged: Logged, run: Mapping[str, Any], extra: JsonObject) -> Logged:
+def _filled(logged: Logged, run: Mapping[str, object], extra: JsonObject) -> Logged:
     asked, answered = mapping(_unpacked(run.get("inputs"))), mapping(_unpacked(run.get("outputs")))
     given = mapping(extra.get("invocation_params"))
     of_langchain = bool(answered.get("generations")) or _nested(asked)
@@ -117,7 +117,7 @@ def _filled(logged: Logged, run: Mapping[str, Any], extra: JsonObject) -> Logged
     return logged
 
 
-def _nested(asked: Mapping[str, Any]) -> bool:
+def _nested(asked: Mapping[str, object]) -> bool:
     messages = sequence(asked.get("messages"))
     return bool(messages) and (
         isinstance(messages[0], list) or "lc" in mapping(messages[0]) or "role" not in mapping(messages[0])

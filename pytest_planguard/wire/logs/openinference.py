@@ -57,7 +57,7 @@ def is_request(body: object) -> bool:
     return bool(objects(body.get("messages"))) or any(True for _ in matching("", body))
 
 
-def _speaks(body: Mapping[str, Any]) -> bool:
+def _speaks(body: Mapping[str, object]) -> bool:
     return not any(isinstance(body.get(key), str) for key in ("messages", "contents"))
 
 
@@ -70,7 +70,7 @@ def _with_model(asked: object, model: str) -> object:
     return asked
 
 
-def _request(found: Mapping[str, Any], messages: list[JsonObject], model: str) -> JsonObject:
+def _request(found: Mapping[str, object], messages: list[JsonObject], model: str) -> JsonObject:
     given = mapping(_or_none(found.get("llm.invocation_parameters")))
     schemas = [_or_none(v) for k, v in found.items() if k.startswith("llm.tools.") and k.endswith("json_schema")]
     settings = {key: value for key, value in given.items() if key not in ("model", "messages", "tools")}

@@ -28,7 +28,7 @@ def is_litellm(record: object) -> bool:
     return {"call_type", "messages", "response"} <= found.keys() or {"request_id", "call_type", "spend"} <= found.keys()
 
 
-def read_litellm(record: Mapping[str, Any]) -> Iterator[Logged]:
+def read_litellm(record: Mapping[str, object]) -> Iterator[Logged]:
     """Yield the call of one payload."""
     if not words(record.get("call_type")).endswith(("completion", "responses", "messages", "generate_content")):
         return
@@ -87,7 +87,7 @@ def is_batch(record: object) -> bool:
 BATCH_ALONE = "only one of request and answer is in the logs: name the input file and the output file of the batch"
 
 
-def read_batch(record: Mapping[str, Any]) -> Iterator[Logged]:
+def read_batch(record: Mapping[str, object]) -> Iterator[Logged]:
     """Yield a request of a batch, or its answer: parts of one call."""
     custom = words(record.get("custom_id"))
     logged = Logged(custom, custom, fidelity=Fidelity.WIRE, why=BATCH_ALONE, fields=record)
@@ -194,7 +194,7 @@ def mapped_reader(name: str, where: Map) -> LogReader:
 UNREAD = "the row has no request and answer there that a dialect reads: look at --map"
 
 
-def _mapped(record: Mapping[str, Any], where: Map) -> Logged:
+def _mapped(record: Mapping[str, object], where: Map) -> Logged:
     asked, answered = (_or_none(at_path(record, path)) for path in (where.request, where.response))
     at = {name: words(at_path(record, path)) for name, path in where._asdict().items() if path}
     logged = Logged(

@@ -24,7 +24,7 @@ CONVENTIONS: tuple[Callable[[Span], Logged | None], ...] = (
 """The conventions for spans. A span may follow several. The one that is closest to the wire is used."""
 
 
-def read_spans(record: Mapping[str, Any]) -> Iterator[Logged]:
+def read_spans(record: Mapping[str, object]) -> Iterator[Logged]:
     """Yield the calls in the spans and log records of one record."""
     for span in spans_of(record):
         found: list[Logged] = []

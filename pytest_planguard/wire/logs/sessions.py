@@ -49,7 +49,7 @@ def is_trajectory(record: object) -> bool:
     return bool(listed) and all({"role", "content", "agent"} <= one.keys() for one in listed[:3])
 
 
-def read_trajectory(record: Mapping[str, Any]) -> Iterator[Logged]:
+def read_trajectory(record: Mapping[str, object]) -> Iterator[Logged]:
     """Yield the last answer."""
     messages = [
         {**one, "tool_call_id": sequence(one["tool_call_ids"])[0]} if sequence(one.get("tool_call_ids")) else one
@@ -67,7 +67,7 @@ def is_deepeval(record: object) -> bool:
     return isinstance(found.get("testCases"), list) and "metricsScores" in found
 
 
-def read_deepeval(record: Mapping[str, Any]) -> Iterator[Logged]:
+def read_deepeval(record: Mapping[str, object]) -> Iterator[Logged]:
     """Yield the calls of each test case."""
     for number, case in enumerate(objects(record.get("testCases"))):
         trace = mapping(case.get("trace"))
@@ -90,7 +90,7 @@ def is_tensorzero(record: object) -> bool:
     return {"function_name", "episode_id", "input", "output"} <= mapping(record).keys()
 
 
-def read_tensorzero(record: Mapping[str, Any]) -> Iterator[Logged]:
+def read_tensorzero(record: Mapping[str, object]) -> Iterator[Logged]:
     """Yield the call of one row."""
     logged = Logged(words(record.get("id")), words(record.get("episode_id")), url=CHAT_URL, why=NO_ANSWER)
     try:

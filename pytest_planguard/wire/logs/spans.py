@@ -52,7 +52,7 @@ def is_spans(record: object) -> bool:
     return placed and isinstance(found.get("attributes"), (dict, list))
 
 
-def spans_of(record: Mapping[str, Any]) -> Iterator[Span]:
+def spans_of(record: Mapping[str, object]) -> Iterator[Span]:
     """Yield the spans and log records of one record: OTLP, Tempo, Jaeger, a printed span, a row of a backend."""
     inner = mapping(record.get("trace")) or record
     if _is_jaeger(inner):
@@ -72,7 +72,7 @@ def spans_of(record: Mapping[str, Any]) -> Iterator[Span]:
 _SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "scopeLogs", "scope_logs")
 
 
-def _span(found: Mapping[str, Any], resource: Mapping[str, Any], scope: str) -> Span:
+def _span(found: Mapping[str, object], resource: Mapping[str, object], scope: str) -> Span:
     trace, own, parent = _ids(found)
     attributes = attributes_of(found.get("attributes"))
     start = next((at for key in _STARTS if (at := nanoseconds(found.get(key)))), 0)
@@ -111,7 +111,7 @@ _STARTS = (
 _ENDS = ("endTimeUnixNano", "end_time_unix_nano", "end_time", "end_timestamp", "endTime")
 
 
-def _ids(found: Mapping[str, Any]) -> tuple[str, str, str]:
+def _ids(found: Mapping[str, object]) -> tuple[str, str, str]:
     """Return the ids of trace, span and parent as hexadecimal text; "" for those that are missing."""
     context = mapping(found.get("context") or found.get("spanContext")) or found
     keys = (("traceId", "trace_id"), ("spanId", "span_id"))
@@ -211,11 +211,11 @@ def _dated(text: str) -> int:
 # Jaeger's JSON: tags with types, references instead of parents, microseconds.
 
 
-def _is_jaeger(found: Mapping[str, Any]) -> bool:
+def _is_jaeger(found: Mapping[str, object]) -> bool:
     return any("operationName" in span for trace in objects(found.get("data")) for span in objects(trace.get("spans")))
 
 
-def _jaeger(found: Mapping[str, Any]) -> Iterator[Span]:
+def _jaeger(found: Mapping[str, object]) -> Iterator[Span]:
     for trace in objects(found.get("data")):
         for span in objects(trace.get("spans")):
             parents = [hex_id(ref.get("spanID")) for ref in objects(span.get("references"))]

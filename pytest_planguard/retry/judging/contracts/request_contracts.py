@@ -77,7 +77,7 @@ class AutoContracts:
         yield from ((tool, broken) for tool, broken in self._calls(exchange, declared) if tool in declared)
 
     def _calls(
-        self, exchange: Exchange, declared: Mapping[str, Mapping[str, Any]]
+        self, exchange: Exchange, declared: Mapping[str, Mapping[str, object]]
     ) -> Iterator[tuple[str, Sequence[Finding]]]:
         for call in exchange.calls:
             name = call.name or ""
@@ -86,18 +86,18 @@ class AutoContracts:
             elif exchange.tools and name not in exchange.tools:
                 yield name, [Finding(UNKNOWN_TOOL.value, (), f"unknown tool {name}", UNKNOWN_TOOL)]
 
-    def _errors(self, tool: str | None, schema: Mapping[str, Any], text: str) -> Sequence[Finding]:
+    def _errors(self, tool: str | None, schema: Mapping[str, object], text: str) -> Sequence[Finding]:
         if importlib.util.find_spec("jsonschema_rs") is None:
             return ()
         contract = self._contract((tool, json.dumps(schema, sort_keys=True, default=str)), schema)
         return () if isinstance(contract, str) else contract.check(text or "{}").errors
 
-    def _contract(self, key: tuple[str | None, str], schema: Mapping[str, Any]) -> Contract | str:
+    def _contract(self, key: tuple[str | None, str], schema: Mapping[str, object]) -> Contract | str:
         if key not in self._made:
             self._made[key] = self._make(key[0], schema)
         return self._made[key]
 
-    def _make(self, tool: str | None, schema: Mapping[str, Any]) -> Contract | str:
+    def _make(self, tool: str | None, schema: Mapping[str, object]) -> Contract | str:
         from ....contract import Contract
 
         if importlib.util.find_spec("jsonschema_rs") is None:
