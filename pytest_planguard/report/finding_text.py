@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from ..contract.finding import Finding
     from ..contract.verdict import Verdict
-    from ..document.path import Path, Span
+    from ..document.path import Path
+    from ..document.spans import Span
 
 
 CONTEXT = 2

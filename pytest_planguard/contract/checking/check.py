@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...document.answer import Extract, Format
-    from ...document.path import Path, Span
+    from ...document.path import Path
+    from ...document.spans import Span
     from ..constraints.constraint import ContentConstraint
     from ..constraints.scene import CheckContext
     from ..schema.schema import SchemaCheck

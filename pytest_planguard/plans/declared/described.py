@@ -23,7 +23,8 @@ from .settings import FIELDS, FormatSettings, TaskSettings, fields_of, template
 if TYPE_CHECKING:
     from ...contract import Contract
     from ...contract.schema.schema import SchemaCheck
-    from ...document.path import Path, Span
+    from ...document.path import Path
+    from ...document.spans import Span
     from ..reading.outline import Source
 
 OFF = "off"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...contract.finding import Finding
-    from ...document.path import Span
+    from ...document.spans import Span
     from .judge_files import PlanReport
 
 

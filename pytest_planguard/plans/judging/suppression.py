@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
-from ...document.path import Span
+from ...document.spans import Span
 
 if TYPE_CHECKING:
     from .judge_files import PlanReport

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...document.path import Path, Span, to_dotted
+from ...document.path import Path, to_dotted
+from ...document.spans import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from .place import NOWHERE, Place, position
 
 if TYPE_CHECKING:
     from ...contract.finding import Severity
-    from ...document.path import Path, Span
+    from ...document.path import Path
+    from ...document.spans import Span
 
 
 class Status(StrEnum):
@@ -193,7 +194,7 @@ class Prose:
         """Return the place of the character at `offset`, or of the whole piece if `starts` is empty."""
         if not self.starts:
             return self.place
-        from ...document.path import Span
+        from ...document.spans import Span
 
         return Place((*self.place.path, offset), Span(*position(self.text, self.starts, offset)))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
-from ...document.path import LineIndex, Span
+from ...document.spans import LineIndex, Span
 from ..model.place import Place, position
 from .markdown_pieces import TooManyBlocksError, TooManyNamesError, TooMuchError, pieces
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from ...contract.phrasing import as_json
-from ...document.path import Span
+from ...document.spans import Span
 from ..model.place import NOWHERE, Place
 from ..model.plan import CHECKBOX, Defect, Edge, Plan, Prose, Ref, Section, Task, Traits, worth_a_look
 from .markdown_pieces import TooManyNamesError

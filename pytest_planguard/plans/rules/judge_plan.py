@@ -22,7 +22,7 @@ from .catalogue import RULES
 from .rule import Hit
 
 if TYPE_CHECKING:
-    from ...document.path import Span
+    from ...document.spans import Span
     from ..model.place import Place
     from ..model.plan import Plan
     from .rule import Rule

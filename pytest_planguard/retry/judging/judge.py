@@ -14,12 +14,12 @@ from ...wire.assistant_threads import QUEUED, with_later_answers
 from ...wire.dialects.commands_and_calls import COMMAND_LINE
 from ..linking.linker import linkable
 from ..linking.sameness import Repeats, answer_key
-from ..matching.app_reading import as_app_reads
 from ..matching.fed_back import FeedbackReading, stale
 from ..outcomes import NOT_FED_BACK, Grade
 from ..proof import by_proof
 from ..results import Attempt, Convergence, FedBack
 from .answer_gradings import answer_gradings
+from .app_reading import as_app_reads
 from .checks.view import Retry
 from .contracts.routing import Router
 from .conversations import Gathered, Gatherer, Traffic, Try, hand_over, without_beginnings
@@ -42,7 +42,8 @@ NOT_REQUIRED = (
     "not required: the app checks one phase at a time, and this finding belongs to a later one or only to the contract"
 )
 
-# These steps grade a finding, in this order. Only steps 1, 2 and 4 may grade it as missing.
+# These steps grade a finding, in this order. Only steps 1, 2 and 4 may grade it as missing; `matching.claims` has the
+# table of grades for step 1.
 #
 # 1. `matching.fed_back` and `answer_gradings` read the new words: first the errors in them, then places and rules.
 # 2. `proof.by_proof` replaces these grades with the results of experiments.

@@ -1,7 +1,7 @@
 """Grade a finding by what the new words say about it. `TABLE` has the grade for each combination.
 
-Every grade of reading comes from the table. Only three rules change one later: `judging.same_words` for words
-that follow different findings, `app_reading` for what the app cannot detect, and `retry.proof` for experiments.
+Reading grades by this table only. The steps that may change such a grade later are listed in `judging.judge`:
+experiments, words that follow different findings, what the app cannot detect, and findings that need no feedback.
 """
 
 from __future__ import annotations

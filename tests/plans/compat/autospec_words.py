@@ -13,7 +13,8 @@ from pytest_planguard.plans.artifacts import ArtifactReport, validate_artifact
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pytest_planguard.document.path import Path, Span
+    from pytest_planguard.document.path import Path
+    from pytest_planguard.document.spans import Span
     from pytest_planguard.plans.artifact_schemas import Field
 
 EMPTY = "failed to parse YAML: file is empty or contains only comments"
