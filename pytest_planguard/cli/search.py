@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..atomic import replace_file
 from ..errors import UsageError
 from ..runs.load.contracts import load_thing
 from .framework.output import say
@@ -190,6 +191,6 @@ def _category(value: object) -> str:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        replace_file(path, text.encode())
     except OSError as error:
         raise UnjudgedError(f"{path} cannot be written: got {error.strerror or error}; name another file") from error

@@ -91,7 +91,9 @@ def strength(
     if target is None:
         say(text)
     else:
-        target.write_text(f"{text}\n", encoding="utf-8", newline="\n")
+        from ..runs.store.whole_files import write_whole
+
+        write_whole(target, [f"{text}\n"], "the report")
     click.get_current_context().exit(1 if at_least is not None and result.share < at_least else 0)
 
 

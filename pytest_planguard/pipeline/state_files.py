@@ -4,30 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
+from ..atomic import replace_file
 from ..errors import RunError
 
 
 def write_atomically(path: Path, data: object) -> None:
-    """Write data as JSON to a temporary file beside the target, then replace the target.
+    """Write data as JSON.
 
     Raises:
         RunError: the folder cannot be created or written.
     """
     text = json.dumps(data, ensure_ascii=False, indent=2, sort_keys=False, default=str) + "\n"
-    part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, encoding="utf-8", errors="backslashreplace")
-        part.replace(path)
+        replace_file(path, text.encode(errors="backslashreplace"))
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise RunError(f"{path} cannot be written: got {error.strerror or error}; make its folder writable") from None
 
 

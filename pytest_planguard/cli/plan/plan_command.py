@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from ...atomic import replace_file
 from ...errors import UsageError
 from ...printable import visible
 from ...report.finding_text import count
@@ -249,21 +248,7 @@ def _write(fixed: FixedFile) -> str | None:
     try:
         if path.read_bytes() != fixed.before:
             return f"{path}: not written: it has changed meanwhile"
-        _replace(path, fixed.after)
+        replace_file(path, fixed.after, keep_mode=True)
     except OSError as error:
         return f"{path}: not written: {error.strerror or type(error).__name__}"
     return None
-
-
-def _replace(path: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        shutil.copymode(path, name)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink()
-        raise

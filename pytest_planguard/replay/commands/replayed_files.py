@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import secrets
 import subprocess
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...atomic import replace_file
 from ...errors import CassetteError
 from .command_run import WrittenFile
 from .work_folder import ABSENT, FolderNames, is_recorded_path, state_of
@@ -149,12 +149,9 @@ def _refuse_dirty(folder: Path, temporary: Path | None, own: OwnFiles) -> None:
 def _write(path: Path, content: bytes) -> None:
     """Write a file whole or not at all, without the permission to execute it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
     try:
-        part.write_bytes(content)
-        part.replace(path)
+        replace_file(path, content)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise RefusedFile(
             f"{path} cannot be written: got {error.strerror or error}; make its folder writable"
         ) from None

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from ...atomic import replace_file
 from ...errors import CassetteError
 from .cassette_text import HEADER, RunningText, render_interaction
 from .end_mark import mark_of
@@ -184,11 +185,7 @@ def recover(path: Path, part: Path | None = None, *, root: Path | None = None) -
     try:
         if root is not None and path.exists() and not keep_replaced(root, path, path.read_bytes()):
             raise CassetteError(f"{root / FOLDER}: cannot be written, so {path} is not replaced; make it writable")
-        fresh = path.with_name(path.name + ".part.new")
-        fresh.unlink(missing_ok=True)  # it may be a link to a file elsewhere
-        with fresh.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(f"{text}{mark}\n")
-        fresh.replace(path)
+        replace_file(path, f"{text}{mark}\n".encode())
         part.unlink()
     except OSError as error:
         raise _failed(path, error) from error

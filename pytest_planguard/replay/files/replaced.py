@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ...atomic import replace_file
 from ...errors import CassetteError
 
 FOLDER = Path(".planguard", "replaced")
@@ -23,7 +24,7 @@ def keep_replaced(root: Path, cassette: Path, content: bytes) -> bool:
     numbers = _numbers(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _write(folder / f"{max(numbers, default=0) + 1}{SUFFIX}", content)
+        replace_file(folder / f"{max(numbers, default=0) + 1}{SUFFIX}", content)
         for number in numbers[: max(0, len(numbers) + 1 - KEPT)]:
             (folder / f"{number}{SUFFIX}").unlink(missing_ok=True)
     except OSError:  # a read-only checkout: git still has what was committed
@@ -45,11 +46,11 @@ def restore(cassette: Path) -> Path:
         content = kept.read_bytes()
         before = cassette.read_bytes() if cassette.exists() else None
         cassette.parent.mkdir(parents=True, exist_ok=True)
-        _write(cassette, content)  # the kept file stays until this succeeds
+        replace_file(cassette, content)  # the kept file stays until this succeeds
         if before is None:
             kept.unlink()
         else:
-            _write(kept, before)
+            replace_file(kept, before)
     except OSError as error:
         raise CassetteError(f"{cassette}: cannot be restored ({error.strerror or error}); {kept} is kept") from error
     return kept
@@ -71,12 +72,3 @@ def _folder(root: Path, cassette: Path) -> Path:
     whole, base = cassette.resolve(), root.resolve()
     place = whole.relative_to(base) if whole.is_relative_to(base) else whole.relative_to(whole.anchor)
     return root / FOLDER / place
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all. Raises OSError."""
-    fresh = path.with_name(f"{path.name}.new")
-    fresh.unlink(missing_ok=True)  # it may be a link to a file elsewhere
-    with fresh.open("xb") as file:
-        file.write(content)
-    fresh.replace(path)

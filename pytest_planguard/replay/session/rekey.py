@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ...atomic import replace_file
 from ...errors import CassetteError
 from ...wire.exchange import Message
 from ...wire.untrusted_json import parse_json
@@ -90,13 +90,8 @@ def rekey(path: Path, sent: Sequence[SentRequest]) -> str:
 
 def write_rekeyed(path: Path, text: str) -> None:
     """Replace the text of a cassette atomically. Raises CassetteError."""
-    fresh = path.with_name(f"{path.name}.new")
     try:
-        with fresh.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
+        replace_file(path, text.encode())
     except OSError as error:
         raise CassetteError(f"{path}: cannot be written ({error.strerror or error}); nothing was changed") from error
 

@@ -1,15 +1,13 @@
-"""Write files atomically, with one clear message on failure, and recognise the kind of a file."""
+"""Write files with one clear message on failure, and recognise the kind of a file."""
 
 from __future__ import annotations
 
-import contextlib
 import errno
-import os
 import re
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from ...atomic import replace_file
 from ...errors import RunError
 
 WAYS_OUT = {
@@ -22,7 +20,7 @@ WAYS_OUT = {
 
 
 def write_whole(path: Path, lines: Iterable[str], what: str) -> Path:
-    """Write a file through a temporary one beside it, so that a reader sees the old or new text, never a mixture.
+    """Write a file atomically.
 
     Args:
         path: the file. Its folder is created if it is missing.
@@ -32,22 +30,11 @@ def write_whole(path: Path, lines: Iterable[str], what: str) -> Path:
     Raises:
         RunError: it cannot be written. The old file stays unchanged.
     """
-    part: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # A unique name, because two sessions that write at once must not share one temporary file.
-        descriptor, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
-        part = Path(name)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(lines)
-        part.chmod(0o666 & ~_umask())  # mkstemp makes files that only their owner can read
-        part.replace(path)
+        replace_file(path, (line.encode() for line in lines))
     except OSError as error:
         raise not_written(path, error, what) from error
-    finally:
-        if part is not None:
-            with contextlib.suppress(OSError):
-                part.unlink(missing_ok=True)
     return path
 
 
@@ -55,12 +42,6 @@ def not_written(path: Path, error: OSError, what: str) -> RunError:
     """Return the error for a file that cannot be written."""
     way = WAYS_OUT.get(error.errno or 0, "Check the path")
     return RunError(f"{path}: {what} was not written: {error.strerror or error}. {way}.")
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 LINE_SUFFIXES = (".jsonl", ".ndjson")

@@ -1,0 +1,42 @@
+"""Replace a file atomically: a reader, or a crash in the middle, sees the old content or the new, never a mixture."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+NAME = 50
+"""Number of characters of a file's name in the name of its temporary file. File systems allow 255 bytes, and a
+character may have four."""
+
+
+def replace_file(path: Path, content: bytes | Iterable[bytes], *, keep_mode: bool = False) -> None:
+    """Write a new file beside the target, then rename it. A link is replaced, but not the file that it names.
+
+    Args:
+        path: the target. Its folder must exist.
+        content: all bytes, or pieces of them.
+        keep_mode: True to keep the permissions of the replaced file. Otherwise the file gets the usual ones, and is
+            never executable.
+
+    Raises:
+        OSError: it cannot be written. The target is then unchanged, and no temporary file is left.
+    """
+    # The name can't be guessed, and two sessions that write at once don't share it.
+    fresh = path.with_name(f".{path.name[:NAME]}.{secrets.token_hex(4)}.new")
+    try:
+        with fresh.open("xb") as file:
+            file.writelines((content,) if isinstance(content, bytes) else content)
+            file.flush()
+            os.fsync(file.fileno())
+        if keep_mode and path.exists():
+            shutil.copymode(path, fresh)
+        fresh.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise
