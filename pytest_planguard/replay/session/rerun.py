@@ -157,8 +157,8 @@ class Rerun:
         if experiment is None or change is None:
             return {}
         both = [n for n in experiment.targets if n in before.bodies and n in self.bodies]
-        path = experiment.finding.path
-        return {n: seen(before.request(n), self.request(n), change, experiment.answer, self._clean, path) for n in both}
+        answer, places = experiment.answer, experiment.places
+        return {n: seen(before.request(n), self.request(n), change, answer, self._clean, places) for n in both}
 
     def steady(self, request: Request) -> list[str]:
         """Return a request's texts, without volatile parts."""

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 _SEARCHED = 200_000
 """Maximum number of characters of new words to search for quotes."""
+_LINE = 3
+"""Minimum number of letters and digits of a line that shows what a text quotes: "x = 1", but not "}" or "=======".
+"""
 _SHOWN = 80
 """Maximum number of characters of a quote that the evidence shows."""
 
@@ -42,3 +45,11 @@ def by_quote(finding: Finding, claim: Claim, there: set[str]) -> Claim:
         return claim
     sense = Sense.CONTRADICTS if len(there) > 1 else Sense.UNKNOWN if there else Sense.NOTHING
     return Claim(Nearness.QUOTE, sense, instead=str(len(there)))
+
+
+def repeats_line(finding: Finding, words: str, answer: str) -> bool:
+    """Return True if words contain a line that only the quoted part of the answer has: `def f(x):` of a hunk."""
+    said, rest = normal_text(words), normal_text(answer.replace("\r\n", "\n").replace(finding.quote, "", 1))
+    lines = (normal_text(line.lstrip("+-")) for line in finding.quote.split("\n"))
+    own = (line for line in lines if sum(map(str.isalnum, line)) >= _LINE and line not in rest)
+    return any(line in said for line in own)

@@ -17,7 +17,7 @@ from .request_diff import Difference
 from .sentences import bullets_of
 from .sibling import Item, Moved, item_in, strays
 from .swap import Swapped
-from .trial import Change, Changes, Trial, positions_of
+from .trial import Change, Changes, Trial, places_of
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -110,6 +110,11 @@ class Experiment:
     names: frozenset[str] = frozenset()
     """The property names of the contract's schema."""
 
+    @property
+    def places(self) -> set[int]:
+        """The numbers by which words may name the finding's place."""
+        return places_of(self.finding, self.answer)
+
     def proof(self, result: ProofResult, reason: str) -> Proof:
         """Return the proof with this result."""
         return Proof(self.conversation, self.attempt, self.exchange, self.finding, result, reason)
@@ -198,7 +203,7 @@ class Experiment:
         for trial in trials:
             if isinstance(trial.change, Swapped) and number in trial.seen:
                 seen = trial.seen[number]
-                positions = {n for path in (self.finding.path, trial.change.other.path) for n in positions_of(path)}
+                positions = self.places | places_of(trial.change.other, trial.change.text)
                 yield words_that_go(seen.now, seen.before, cuts=False, positions=positions)
 
     def _follows(self, trials: Sequence[Trial]) -> bool:

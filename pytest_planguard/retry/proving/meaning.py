@@ -26,6 +26,7 @@ from ..matching.keyword_match import (
     value_of,
 )
 from ..matching.match_finding import accepted
+from ..matching.quotes import repeats_line
 from ..outcomes import Firmness, Grade, ReasonCode
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, firm_category, further_category
 from .bounds import bound_elsewhere, opposite_bound, other_faults, own_value
@@ -161,6 +162,8 @@ class _Words:
         return bool(cut) and (not rest or says_nothing(rest)) and not self._is_own()
 
     def saying(self, still: str = "", kept: str = "", others: Sequence[str] = ()) -> Reading:
+        if repeats_line(self._finding, self._words, self._text):  # code names no places and no types: "x: int"
+            return Reading(Meaning.OWN)
         other = self._other() if self._finding.path else None
         if other is not None:
             return other

@@ -14,8 +14,8 @@ from ...contract.phrasing import as_json
 from ...document.answer import Document, read
 from ...document.edit import Edit, edit_document
 from ...document.path import get_at, value_at
-from ..linking.sameness import normal_text
-from ..reading.entry import clip
+from . import quoted_part
+from .quoted_part import PartEdit
 from .request_diff import ChangedAnswer
 from .schema_examples import MAX_SIZE, nodes_at, resized, samples
 
@@ -147,8 +147,6 @@ def _reworded(finding: Finding, now: object, data: object, contract: object) -> 
         yield "something of its own"
 
 
-_SHOWN = 80
-"""Maximum number of characters of a removed part that a reason shows."""
 TRIES = 24
 """Maximum number of changes to try for one finding; each costs one check of the answer."""
 
@@ -157,7 +155,7 @@ TRIES = 24
 class Repaired(ChangedAnswer):
     """An answer without one of its findings, and with no new one."""
 
-    edit: Edit
+    edit: Edit | PartEdit
     valid: bool
     """True if the answer has no findings left."""
     reveals: bool = False
@@ -166,22 +164,12 @@ class Repaired(ChangedAnswer):
     @property
     def words(self) -> str:
         """The change, for people: '"hi" became "low"'."""
+        if isinstance(self.edit, PartEdit):
+            return self.edit.words
         if self.edit.action == "add":
             return f"{as_json(self.edit.value)} was added"
         old = as_json(value_at(self.before, self.edit.path))
         return f"{old} was removed" if self.edit.action == "drop" else f"{old} became {as_json(self.edit.value)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Removed(Repaired):
-    """An answer without the part that a finding quotes, such as a hunk of a diff."""
-
-    quote: str = ""
-
-    @property
-    def words(self) -> str:
-        """The change, for people: '"@@ -1,2 +1,2 @@ …" was removed'."""
-        return f"{as_json(clip(normal_text(self.quote), _SHOWN))} was removed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +190,14 @@ def repair(
         finding: one of the verdict's errors.
         verdict: the verdict on the answer; its `text` is changed.
         contract: judges each try (see `attempt_answers.ContractLike`).
-        donors: parsed later answers of the conversation, whose values are tried first.
+        donors: parsed later answers of the conversation, whose values are tried first; their texts for a finding with
+            a quote.
         finish: why the answer ended, for the contract.
     """
     wanted = Counter(f.identity for f in verdict.errors)
     wanted.subtract([finding.identity])
     if finding.quote:
-        return _without_quote(finding, verdict, contract, +wanted, finish)
+        return _without_quote(finding, verdict, contract, +wanted, donors, finish)
     reason = _hopeless(finding, verdict)
     if reason is not None:
         return Unrepairable(reason)
@@ -227,14 +216,15 @@ def _without_quote(
     verdict: Verdict,
     contract: Any,
     wanted: Counter[tuple[str, tuple[str | int, ...]]],
+    later: Sequence[str],
     finish: str | None,
-) -> Removed | Unrepairable:
-    """Remove the part that the finding quotes, if the other findings stay the same."""
-    text = verdict.text.replace(finding.quote, "", 1)
-    after = contract.check(text, finish=finish)
-    if text == verdict.text or Counter(f.identity for f in after.errors) != wanted:
-        return Unrepairable("the part that it quotes cannot be removed without changing another finding")
-    return Removed(text, None, None, (), Edit("drop", finding.path), after.ok, quote=finding.quote)
+) -> Repaired | Unrepairable:
+    """Put a sound part in place of the one that the finding quotes, or none, if the other findings stay the same."""
+    for text, edit in islice(quoted_part.repairs(finding, verdict.text, later), TRIES):
+        after = contract.check(text, finish=finish)
+        if text != verdict.text and Counter(f.identity for f in after.errors) == wanted:
+            return Repaired(text, None, None, (), edit, after.ok)
+    return Unrepairable("no later answer has a sound part for the place of the one that it quotes")
 
 
 def _hopeless(finding: Finding, verdict: Verdict) -> str | None:

@@ -81,7 +81,7 @@ def moved(
     """
     path = finding.path
     at = next((n for n in reversed(range(len(path))) if isinstance(path[n], int)), None)
-    if at is None or repaired.reveals or repaired.edit.path != path:
+    if at is None or repaired.reveals or repaired.places != (path,):
         return None
     document = read_as_contract(repaired.text, contract)
     items = value_at(document.data, path[:at])

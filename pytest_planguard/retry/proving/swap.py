@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from ...contract.phrasing import as_json
 from ...document.edit import Edit, edit_document
 from ...document.path import Path, get_at, to_dotted, value_at
+from . import quoted_part
+from .quoted_part import PartEdit
 from .repair import Repaired, read_as_contract
 from .request_diff import ChangedAnswer
 from .schema_examples import samples
@@ -46,7 +48,7 @@ class Swapped(ChangedAnswer):
 
     other: Finding
     """The error that replaces the finding."""
-    edit: Edit
+    edit: Edit | PartEdit
     """The edit that planted the other error."""
     elsewhere: bool
     """True if the other error is at another place than the finding."""
@@ -61,6 +63,8 @@ class Swapped(ChangedAnswer):
     @property
     def words(self) -> str:
         """Return a description of the change: 'another error in its place (title became null)'."""
+        if isinstance(self.edit, PartEdit):
+            return f"another error in its place ({self.edit.words})"
         done = "was removed" if self.edit.action == "drop" else f"became {as_json(self.edit.value)}"
         return f"another error in its place ({to_dotted(self.edit.path)} {done})"
 
@@ -97,7 +101,10 @@ def swaps(
     """
     others = Counter(f.identity for f in verdict.errors)
     others.subtract([finding.identity])
-    known = _planted(finding, verdict, contract, +others, repaired, donors, finish)
+    if finding.quote:
+        known = _in_part(finding, verdict, contract, +others, finish)
+    else:
+        known = _planted(finding, verdict, contract, +others, repaired, donors, finish)
     yield from islice(_chosen(islice(known, TRIES)), MOST)
 
 
@@ -124,6 +131,17 @@ def _planted(
             places = base.places if base.places == ((),) else (*base.places, edit.path)
             apart, unlike = other.path != finding.path, other.code != finding.code
             yield Swapped(text, verdict.data, judged.data, places, other, edit, apart, unlike)
+
+
+def _in_part(
+    finding: Finding, verdict: Verdict, contract: Any, others: Counter[tuple[str, Path]], finish: str | None
+) -> Iterator[Swapped]:
+    """Yield answers with another error in place of the part that the finding quotes."""
+    for text, edit in quoted_part.swaps(finding, verdict.text):
+        other = _instead(finding, others, contract.check(text, finish=finish))
+        if other is not None:
+            apart, unlike = other.path != finding.path, other.code != finding.code
+            yield Swapped(text, None, None, (), other, edit, apart, unlike)
 
 
 def _bases(

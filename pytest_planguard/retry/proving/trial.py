@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...document.path import Path
 from ...wire.untrusted_json import parsed_or_none
 from .attribution import words_that_go
+from .quoted_part import numbers_of
 from .repair import Repaired
 from .request_diff import ANSWER, Difference, Quotations, compare, left_out
 from .sibling import Moved
 from .swap import Swapped
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
 
 Change = Repaired | Swapped | Moved
 """An answer without the finding: repaired, with another error in its place, or with the same one at another item."""
@@ -85,13 +88,19 @@ class Trial:
     """True if the reason is that a call between the two attempts changed."""
 
 
-def positions_of(path: Path) -> set[int]:
-    """Return the numbers by which words may name the items of a path, 0-based and 1-based."""
-    return {step + first for step in path if isinstance(step, int) for first in (0, 1)}
+def places_of(finding: Finding, answer: str) -> set[int]:
+    """Return the numbers by which words may name a finding's place: items, 0-based and 1-based, and a quoted edit's."""
+    items = (step + first for step in finding.path if isinstance(step, int) for first in (0, 1))
+    return {*items, *numbers_of(finding, answer)}
 
 
 def seen(
-    before: Request, now: Request, change: Change, answer: str, clean: Callable[[str], str], path: Path = ()
+    before: Request,
+    now: Request,
+    change: Change,
+    answer: str,
+    clean: Callable[[str], str],
+    places: Collection[int] = (),
 ) -> Seen:
     """Compare a request after an answer with one after its changed form.
 
@@ -101,7 +110,7 @@ def seen(
         change: the changed answer.
         answer: the original answer, as the contract judged it.
         clean: removes volatile text (ids, timestamps) from a text.
-        path: the finding's path.
+        places: numbers that may name the finding's place.
     """
     takes_away = isinstance(change, Repaired) and not change.reveals
     echo = Quotations.of(change, answer)
@@ -112,7 +121,7 @@ def seen(
     )
     if how is Difference.NONE or isinstance(change, Moved):
         return Seen(how, one, other)
-    gone = words_that_go(one, other, cuts=takes_away, positions=positions_of(path))
+    gone = words_that_go(one, other, cuts=takes_away, positions=places)
     if not gone and (how is Difference.WORDS or (how is Difference.NUMBERS and takes_away)):
         how = Difference.COUNT
     return Seen(how, one, other, gone)

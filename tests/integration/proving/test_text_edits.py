@@ -1,4 +1,4 @@
-"""Apps that apply a model's edits: one reports each hunk that fails, two drop a hunk."""
+"""Apps that apply a model's edits: some report each hunk that fails, by its text or number; others drop a hunk."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ def edit(task, report):
     messages = [{{"role": "user", "content": f"{{task}} in calc.py:\\n{{CALC}}"}}]
     for _ in range(3):
         answer = client.chat.completions.create(model="m", messages=messages).choices[0].message.content
-        failed = [one for one in read_edits(answer) if one.old not in CALC]
+        edits = list(read_edits(answer))
+        failed = [one for one in edits if one.old not in CALC]
         if not failed:
             return answer
-        told = "\\n".join("In " + one.text for one in report(failed))
+        told = "\\n".join(report(edits, failed))
         messages.append({{"role": "assistant", "content": answer}})
         messages.append({{"role": "user", "content": f"Not found:\\n{{told}}"}})
 """
@@ -60,7 +61,21 @@ def iterated(failed):
         yield one
 
 
-REPORTS = {"every": list, "iterated": iterated, "without the last": lambda failed: failed[:-1]}
+def quoted(_, failed):
+    return ["In " + one.text for one in failed]
+
+
+def numbered(edits, failed):
+    return [f"Edit {edits.index(one) + 1} does not match." for one in failed]
+
+
+REPORTS = {
+    "every": quoted,
+    "number of every": numbered,
+    "iterated": lambda edits, failed: quoted(edits, iterated(failed)),
+    "without the last": lambda edits, failed: quoted(edits, failed[:-1]),
+    "number without the last": lambda edits, failed: numbered(edits, failed[:-1]),
+}
 
 
 @pytest.mark.planguard(EDITS)
@@ -94,14 +109,14 @@ def run() -> Run:
         server.stop()
 
 
-RIGHT = ["test_edit[every-diff]", "test_edit[every-blocks]"]
+RIGHT = [f"test_edit[{report}-{kind}]" for report in ("every", "number of every") for kind in ("diff", "blocks")]
 
 
 @pytest.mark.slow
 def test_dropped_hunks_are_red(run: Run) -> None:
     """Only the app that reports every edit that fails passes."""
     rows = rows_by_test(run.example)
-    assert len(rows) == 6
+    assert len(rows) == 10
     assert sorted(name for name, row in rows.items() if row["result"] == "passed") == sorted(RIGHT), run.stdout
 
 
