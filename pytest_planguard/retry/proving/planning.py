@@ -89,7 +89,7 @@ def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) 
         return unjudged(ProofResult.NOT_JUDGED, "another call in this answer has the same problem")
     later, finish = conversation.attempts[:at:-1], _finish(attempt)  # the last first: its values are most often right
     parsed = [a.verdict.data for a in later if a.verdict.data is not None]
-    donors = [a.verdict.text for a in later] if finding.quote else parsed
+    donors: list[object] = [a.verdict.text for a in later] if finding.quote else parsed
     repaired = repair(finding, own, contract, donors, finish)
     sound = repaired if isinstance(repaired, Repaired) else None
     good = [a.verdict.text for a in later if a.verdict.ok]

@@ -197,7 +197,8 @@ def repair(
     wanted = Counter(f.identity for f in verdict.errors)
     wanted.subtract([finding.identity])
     if finding.quote:
-        return _without_quote(finding, verdict, contract, +wanted, donors, finish)
+        texts = [donor for donor in donors if isinstance(donor, str)]
+        return _without_quote(finding, verdict, contract, +wanted, texts, finish)
     reason = _hopeless(finding, verdict)
     if reason is not None:
         return Unrepairable(reason)
