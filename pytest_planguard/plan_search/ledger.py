@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 from .result import TerminationReason
 
@@ -13,24 +14,50 @@ if TYPE_CHECKING:
     from .step import Step, StepBudget
 
 
+@dataclass(slots=True)
+class _Account:
+    """The bounds of a step, and what its prefixes have used of them."""
+
+    name: str
+    budget: StepBudget
+    rmax: int
+    """The answers that a prefix may get now. A growing policy starts below the budget."""
+    reopenings: int
+    calls: int = 0
+    reopened: int = 0
+
+    @property
+    def has_calls(self) -> bool:
+        """True if the step may be called again."""
+        return self.budget.calls is None or self.calls < self.budget.calls
+
+    def grow(self, limit: Literal["children", "reopenings"]) -> bool:
+        """Raise a limit by one. Return False if the budget is reached."""
+        before = self.rmax, self.reopenings
+        if limit == "children":
+            self.rmax = min(self.rmax + 1, self.budget.rmax)
+        else:
+            self.reopenings = min(self.reopenings + 1, self.budget.backtrack_budget)
+        return before != (self.rmax, self.reopenings)
+
+
 class Ledger:
     """The four budgets: answers to a prefix, calls of a step, reopenings of a step, and calls in total."""
 
     def __init__(self, steps: Sequence[Step], budgets: Sequence[StepBudget], total: int, policy: Policy) -> None:
-        self._names = [step.name for step in steps]
-        self._budgets = budgets
         self.total = total
         self.calls = 0
         """Answers and classifications."""
-        self.by_step = [0] * len(budgets)
-        self.reopened = [0] * len(budgets)
-        self._rmax = [budget.rmax for budget in budgets]
-        self._reopenings = [budget.backtrack_budget for budget in budgets]
         self._grow = policy.grow
-        if policy.grow == "children":
-            self._rmax = [1] * len(budgets)
-        elif policy.grow == "reopenings":
-            self._reopenings = [0] * len(budgets)
+        self._accounts = [
+            _Account(
+                step.name,
+                budget,
+                1 if policy.grow == "children" else budget.rmax,
+                0 if policy.grow == "reopenings" else budget.backtrack_budget,
+            )
+            for step, budget in zip(steps, budgets, strict=True)
+        ]
 
     @property
     def spent(self) -> bool:
@@ -39,41 +66,32 @@ class Ledger:
 
     def allows(self, frame: Frame) -> bool:
         """Return True if a prefix may get another answer; the bound on all calls is not considered."""
-        level = frame.level
+        step = self._accounts[frame.level]
         return (
             not frame.closed
-            and frame.used < self._rmax[level]
-            and self._step_has_calls(level)
-            and (not frame.opened or self.reopened[level] < self._reopenings[level])
+            and frame.used < step.rmax
+            and step.has_calls
+            and (not frame.opened or step.reopened < step.reopenings)
         )
 
     def charge(self, frame: Frame) -> None:
         """Count one answer to a prefix."""
+        step = self._accounts[frame.level]
         self.calls += 1
-        self.by_step[frame.level] += 1
-        self.reopened[frame.level] += frame.opened
+        step.calls += 1
+        step.reopened += frame.opened
         frame.used += 1
 
     def is_full(self, frame: Frame) -> bool:
         """Return True if a prefix has all the answers that a prefix of its step may get."""
-        return frame.used >= self._budgets[frame.level].rmax
+        return frame.used >= self._accounts[frame.level].budget.rmax
 
     def grow(self) -> bool:
         """Raise the limits of a growing policy by one. Return False if nothing can be raised."""
-        if self._grow == "children":
-            limits, ends = self._rmax, [budget.rmax for budget in self._budgets]
-        elif self._grow == "reopenings":
-            limits, ends = self._reopenings, [budget.backtrack_budget for budget in self._budgets]
-        else:
+        if self._grow is None:
             return False
-        if limits == ends:
-            return False
-        limits[:] = [min(limit + 1, end) for limit, end in zip(limits, ends, strict=True)]
-        return True
-
-    def _step_has_calls(self, level: int) -> bool:
-        bound = self._budgets[level].calls
-        return bound is None or self.by_step[level] < bound
+        raised = [step.grow(self._grow) for step in self._accounts]
+        return any(raised)
 
     # Why a search ended.
 
@@ -96,14 +114,14 @@ class Ledger:
 
     def _ceiling(self, left: Sequence[Frame]) -> TerminationReason:
         """Return the reason for a search that ended because no prefix may get another answer."""
-        if any(self._step_has_calls(frame.level) for frame in left):
+        if any(self._accounts[frame.level].has_calls for frame in left):
             return TerminationReason.BACKTRACK_CEILING
         return TerminationReason.STEP_CEILING if left else TerminationReason.ALL_PRUNED
 
     def _blocks(self, level: int, *, opened: bool) -> list[str]:
         """Return the budgets that prevent a prefix of a level from getting another answer."""
-        name = self._names[level]
-        blocks = [] if self._step_has_calls(level) else [f"calls of {name}"]
-        if opened and self.reopened[level] >= self._reopenings[level]:
-            blocks.append(f"backtrack_budget of {name}")
+        step = self._accounts[level]
+        blocks = [] if step.has_calls else [f"calls of {step.name}"]
+        if opened and step.reopened >= step.reopenings:
+            blocks.append(f"backtrack_budget of {step.name}")
         return blocks
