@@ -128,7 +128,7 @@ def report(
 def kept_runs(root: Path, form: str) -> str:
     """Return the kept runs with their share of good cases."""
     from ..report.escaping import json_text
-    from ..report.forms.draw import draw
+    from ..report.forms import draw
     from ..report.pages.run import run_data, runs_page
     from ..runs.figures import figures_of_run
     from ..runs.store.store import Store
@@ -144,7 +144,7 @@ def kept_runs(root: Path, form: str) -> str:
 def one_run(source: str, options: LoadOptions, form: str) -> str:
     """Return the figures of one run. The summary of a CI job gets them as Markdown too."""
     from ..report.escaping import json_text
-    from ..report.forms.draw import draw
+    from ..report.forms import draw
     from ..report.pages.run import run_data, run_page
     from ..runs.figures import figures_of_run
     from ..runs.load.load import load_run
@@ -160,7 +160,7 @@ def one_run(source: str, options: LoadOptions, form: str) -> str:
 def run_by_task(source: str, options: LoadOptions, form: str) -> str:
     """Return a run's tasks: the feedback of their retries, their defaults, and the failures of each model."""
     from ..report.escaping import json_text
-    from ..report.forms.draw import draw
+    from ..report.forms import draw
     from ..report.pages.tasks import tasks_data, tasks_page
     from ..runs.figures import figures_of_tasks
     from ..runs.load.load import load_run
@@ -173,7 +173,7 @@ def models_by_task(path: Path, options: LoadOptions, form: str) -> str:
     """Return the results of each model at each task. Print what could not be read or judged."""
     from ..pipeline.matrix import matrix_data
     from ..report.escaping import json_text
-    from ..report.forms.draw import draw
+    from ..report.forms import draw
     from ..report.pages.tasks import matrix_page
     from .inputs.attempt_files import matrix_at
 

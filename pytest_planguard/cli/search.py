@@ -95,10 +95,9 @@ def search(
     from ..plan_search.step import SearchConfig
     from ..plan_search.strategies import strategy_named
     from ..report.escaping import json_text
-    from ..report.forms.draw import draw
-    from ..report.pages.pictures import experiment_svg, search_svg
-    from ..report.pages.scorecard import scorecard, scorecard_csv, scorecard_page
-    from ..report.pages.search import search_page
+    from ..report.forms import draw
+    from ..report.pages.scorecard import experiment_svg, scorecard, scorecard_csv, scorecard_page
+    from ..report.pages.search import search_page, search_svg
 
     strategies = [strategy_named(name.strip()) for name in names.split(",")]
     config = SearchConfig(max_total_calls=budget, target_guard_level=level)

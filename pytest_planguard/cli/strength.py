@@ -73,7 +73,7 @@ def strength(
     """
     from ..contract.strength.measure import measure, read_equivalents
     from ..report.escaping import json_text
-    from ..report.forms.draw import draw
+    from ..report.forms import draw
     from ..report.pages.strength import strength_data, strength_page
     from ..runs.load.contracts import load_contracts, load_extensions
     from .inputs.recorded_answers import recorded_answers

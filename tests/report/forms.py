@@ -2,7 +2,7 @@
 
 from pytest_planguard.report.diff.diff_data import diff_data
 from pytest_planguard.report.escaping import json_text
-from pytest_planguard.report.forms.draw import draw
+from pytest_planguard.report.forms import draw
 from pytest_planguard.report.pages.comparison import comparison_page
 from pytest_planguard.report.pages.run import run_page, runs_page
 from pytest_planguard.report.pages.strategies import StrategyReport, strategies_page

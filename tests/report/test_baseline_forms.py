@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 from pytest_planguard.report.diff.annotations import render_github
 from pytest_planguard.report.diff.junit import render_junit
 from pytest_planguard.report.diff.sarif import render_sarif
-from pytest_planguard.report.forms.draw import draw
+from pytest_planguard.report.forms import draw
 from pytest_planguard.report.forms.markdown import CASES as ENTRIES
 from pytest_planguard.report.forms.text import block_lines
 from pytest_planguard.report.page import Page

@@ -14,7 +14,7 @@ from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
 from pytest_planguard.plans.model.graph_of import graph_of
 from pytest_planguard.plans.model.plan import Plan, Task
-from pytest_planguard.report.forms.draw import draw
+from pytest_planguard.report.forms import draw
 from pytest_planguard.report.pages.search import search_page
 from pytest_planguard.report.pages.strength import strength_page
 from pytest_planguard.report.pages.tasks import matrix_page

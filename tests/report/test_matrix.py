@@ -9,7 +9,7 @@ import pytest
 
 from pytest_planguard.pipeline.history import AttemptHistory, AttemptRecord
 from pytest_planguard.pipeline.matrix import Cell, matrix_of, write_matrix
-from pytest_planguard.report.forms.draw import FORMS, draw
+from pytest_planguard.report.forms import FORMS, draw
 from pytest_planguard.report.page import Foreign
 from pytest_planguard.report.pages.tasks import by_kind, cell_text, matrix_page
 

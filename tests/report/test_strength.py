@@ -9,7 +9,7 @@ import pytest
 from pytest_planguard import Contract, distinct
 from pytest_planguard.contract.strength.evidence import GoodAnswer
 from pytest_planguard.contract.strength.measure import Strength, measure
-from pytest_planguard.report.forms.draw import FORMS, draw
+from pytest_planguard.report.forms import FORMS, draw
 from pytest_planguard.report.pages.strength import strength_data, strength_page
 
 HOSTILE = "<script>alert(1)</script>\x1b[31m::error::`x`|y"

@@ -212,7 +212,7 @@ def _tape(text: str, _folder: Path) -> None:
 
 
 def _rows(text: str, folder: Path) -> None:
-    from pytest_planguard.report.forms.draw import draw
+    from pytest_planguard.report.forms import draw
     from pytest_planguard.report.pages.run import run_page
     from pytest_planguard.runs.figures import figures_of_run
     from pytest_planguard.runs.load.load import load_run

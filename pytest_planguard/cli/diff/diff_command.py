@@ -13,7 +13,7 @@ import click
 from ...errors import PlanguardError, RunError
 from ...report.diff.diff_data import strategies_data
 from ...report.escaping import json_text
-from ...report.forms.draw import draw
+from ...report.forms import draw
 from ...report.pages.comparison import comparison_page
 from ...report.pages.strategies import StrategyReport, strategies_page
 from ...report.words.comparison_words import DiffReport
@@ -287,7 +287,7 @@ def _with_reason(case: CaseDiff, runs: Sequence[Run]) -> CaseDiff:
 
 
 def _text(report: DiffReport, tasks: Sequence[str], verbose: bool, color: bool) -> str:
-    from ...report.forms.draw import draw
+    from ...report.forms import draw
     from ...report.pages.comparison import comparison_page, render_task
 
     found = report.diff

@@ -37,7 +37,7 @@ def prefix() -> str:
 def rendered(form: str, report: DiffReport, *, rows: bool = False) -> str:
     """Return the comparison in any form but text."""
     if form in ("markdown", "html"):
-        from ...report.forms.draw import draw
+        from ...report.forms import draw
         from ...report.pages.comparison import comparison_page
 
         return draw(comparison_page(report), form)

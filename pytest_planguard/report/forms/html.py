@@ -1,4 +1,4 @@
-"""Draw a page as one self-contained HTML file: `report/templates/page.html` with inline style and script.
+"""Draw a page as one self-contained HTML file: `templates/page.html` with inline style and script.
 
 Three measures keep a model's text harmless. It is sanitised, the template escapes it, and the file's policy allows only
 the script whose hash it names.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...runs.store.store import RunPoint
     from ..page import Case, Page, Words
 
-PACKAGE = "pytest_planguard.report"
+PACKAGE = "pytest_planguard.report.forms"
 FOLDER = "templates"
 NONE = "'none'"
 NODES = 500

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.report.forms.draw import FORMS, draw
+from pytest_planguard.report.forms import FORMS, draw
 from pytest_planguard.report.pages.run import run_data, run_page
 from pytest_planguard.runs.figures import figures_of_run
 from pytest_planguard.runs.store.run_file import read_record

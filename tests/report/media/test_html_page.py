@@ -10,7 +10,7 @@ from pytest_planguard.report.escaping import block
 
 from ...support.paths import ROOT
 
-TEMPLATES = ROOT / "pytest_planguard" / "report" / "templates"
+TEMPLATES = ROOT / "pytest_planguard" / "report" / "forms" / "templates"
 
 
 def test_the_wheel_has_every_template(tmp_path: Path) -> None:
@@ -21,7 +21,7 @@ def test_the_wheel_has_every_template(tmp_path: Path) -> None:
 
     (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
     with zipfile.ZipFile(wheel) as found:
-        names = {Path(name).name for name in found.namelist() if "/report/templates/" in name}
+        names = {Path(name).name for name in found.namelist() if "/report/forms/templates/" in name}
     assert names == {path.name for path in TEMPLATES.iterdir()}
     assert names == {"page.html", "page.js", "page.css"}
 

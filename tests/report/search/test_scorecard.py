@@ -5,7 +5,7 @@ import io
 import json
 
 from pytest_planguard.plan_search.experiment import Experiment, Trial
-from pytest_planguard.report.forms.draw import draw
+from pytest_planguard.report.forms import draw
 from pytest_planguard.report.pages.scorecard import scorecard, scorecard_csv, scorecard_page
 
 

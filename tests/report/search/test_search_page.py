@@ -6,7 +6,7 @@ from pytest_planguard import Contract
 from pytest_planguard.plan_search.blame import BlameTable
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepAnswer, StepBudget
-from pytest_planguard.report.forms.draw import draw
+from pytest_planguard.report.forms import draw
 from pytest_planguard.report.forms.html import NODES as NODES_ON_PAGE
 from pytest_planguard.report.pages.search import search_page
 from pytest_planguard.wire.exchange import Finish

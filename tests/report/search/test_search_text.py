@@ -7,9 +7,8 @@ from pytest_planguard.plan_search.blame import BlameTable
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.result import SearchResult, TerminationReason
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepAnswer, StepBudget
-from pytest_planguard.report.forms.draw import draw
-from pytest_planguard.report.pages.pictures import search_svg
-from pytest_planguard.report.pages.search import MEANING, search_page
+from pytest_planguard.report.forms import draw
+from pytest_planguard.report.pages.search import MEANING, search_page, search_svg
 from pytest_planguard.wire.exchange import Finish
 
 from ...plan_search.pipelines import Scripted, verdict
