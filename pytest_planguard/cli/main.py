@@ -70,7 +70,7 @@ class Planguard(LazyGroup):
         with printable_errors():
             return self._invoke(ctx)
 
-    def _invoke(self, ctx: click.Context) -> Any:
+    def _invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):

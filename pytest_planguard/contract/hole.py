@@ -81,7 +81,7 @@ class _Cut:
         self.codes: set[str] = set()
 
 
-def _cut(data: object, at: _Cut) -> Any:
+def _cut(data: object, at: _Cut) -> object:
     if at.codes:
         return HOLE
     if isinstance(data, dict) and all(isinstance(step, str) for step in at.below):
@@ -94,7 +94,7 @@ def _cut(data: object, at: _Cut) -> Any:
     return HOLE
 
 
-def _cut_members(data: dict[str, Any], below: dict[str | int, _Cut]) -> Any:
+def _cut_members(data: dict[str, Any], below: dict[str | int, _Cut]) -> object:
     members = dict(data)
     for step, cuts in below.items():
         key = str(step)

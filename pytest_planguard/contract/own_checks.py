@@ -143,7 +143,7 @@ def is_whole(view: object) -> bool:
     return type(view) not in (Shut, GuardedObject, GuardedList)
 
 
-def _guarded(data: object, watch: Watch) -> Any:
+def _guarded(data: object, watch: Watch) -> object:
     """Return a view of an object or a list that has a hole somewhere below it; anything else unchanged."""
     if isinstance(data, dict):
         members = {key: _guarded(value, watch) for key, value in data.items()}

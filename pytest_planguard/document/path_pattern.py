@@ -84,7 +84,7 @@ def texts_in(value: object) -> Iterator[tuple[Path, str]]:
     return ((path, inner) for path, inner in walk(value) if isinstance(inner, str))
 
 
-def _select(steps: tuple[Step, ...], value: object) -> Iterator[tuple[Path, Any]]:
+def _select(steps: tuple[Step, ...], value: object) -> Iterator[tuple[Path, object]]:
     """Yield matches depth first, with an explicit stack, so that a long pattern cannot exhaust Python's."""
     stack: list[tuple[Path, Any]] = [((), value)]
     while stack:

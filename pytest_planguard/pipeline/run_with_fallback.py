@@ -148,10 +148,10 @@ class ModelExecutor:
             return ModelRun(model, error=error)
         return ModelRun(model, run)
 
-    def _within_time(self, ask: Ask, model: str, request: Messages) -> Any:
+    def _within_time(self, ask: Ask, model: str, request: Messages) -> object:
         if self._timeout_s is None:
             return ask(model, request)
-        outcome: Future[Any] = Future()
+        outcome: Future[object] = Future()
         # A daemon, unlike the threads of an executor: a thread that hangs must not keep the process from ending.
         threading.Thread(target=_settle, args=(outcome, ask, model, request), daemon=True).start()
         return outcome.result(self._timeout_s)

@@ -51,7 +51,7 @@ class TaskContracts:
 
     def __init__(self, *redlines: str) -> None:
         self._redlines = redline(*redlines)
-        self._contracts: Registry[Contract[Any]] = Registry("task", {})
+        self._contracts: Registry[Contract[object]] = Registry("task", {})
 
     @property
     def tasks(self) -> tuple[str, ...]:

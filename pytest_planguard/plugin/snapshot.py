@@ -127,7 +127,7 @@ def _shown(root: Path, location: str) -> str:
 
 def _filtered(
     value: Any, path: Trail, exclude: Callable[..., bool] | None, include: Callable[..., bool] | None, matcher: Any
-) -> Any:
+) -> object:
     """Apply syrupy's own filters to plain data. They see JSON types: a date is already a string."""
     value = matcher(data=value, path=path) if matcher else value
     if isinstance(value, dict):

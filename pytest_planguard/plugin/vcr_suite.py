@@ -215,7 +215,7 @@ def watched(cassettes: Collection[Any]) -> Iterator[list[str]]:
             del cassette.play_response
 
 
-def _watching(cassette: Any, found: list[str]) -> Any:
+def _watching(cassette: Any, found: list[str]) -> object:
     play = cassette.play_response
 
     def play_response(request: Any) -> Any:

@@ -143,7 +143,7 @@ def _key(value: Any) -> Any:
     return key if all(hasattr(key, name) for name in ("step", "prefix", "feedback", "index")) else None
 
 
-def _step_turns(context: Any) -> Any:
+def _step_turns(context: Any) -> object:
     """Return the prompt of a step as chat messages: the answers before it, and the two kinds of feedback."""
     before = [{"role": "user", "content": f"{one.step}: {one.answer}"} for one in context.path]
     prompt = {"role": "user", "content": _STEP.format(step=context.step)}
@@ -178,7 +178,7 @@ def plain(value: Any, where: str) -> Any:
     return _members(value, where)
 
 
-def _members(value: object, where: str) -> Any:
+def _members(value: object, where: str) -> object:
     """Return a value that contains other values."""
     for name in ("model_dump", "to_dict"):  # pydantic and similar classes, LangChain's messages among them
         dump = getattr(value, name, None)
@@ -198,7 +198,7 @@ def _members(value: object, where: str) -> Any:
     )
 
 
-def _text(value: str | bytes | bytearray) -> Any:
+def _text(value: str | bytes | bytearray) -> object:
     if isinstance(value, str):
         return str(value)  # a subclass
     try:

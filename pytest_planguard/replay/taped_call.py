@@ -58,7 +58,7 @@ def taped(
     return cast("F", wrapper)
 
 
-def _called(tape: _Tape) -> Callable[..., Any]:
+def _called(tape: _Tape) -> Callable[..., object]:
     def call(*args: Any, **kwargs: Any) -> Any:
         responder = tape.responder()
         if responder is None:
@@ -75,7 +75,7 @@ def _called(tape: _Tape) -> Callable[..., Any]:
     return call
 
 
-def _awaited(tape: _Tape) -> Callable[..., Any]:
+def _awaited(tape: _Tape) -> Callable[..., object]:
     async def call(*args: Any, **kwargs: Any) -> Any:
         responder = tape.responder()
         if responder is None:
@@ -146,7 +146,7 @@ class _Tape:
         return self._rebuild
 
 
-def _annotated(ask: Callable[..., object]) -> Any:
+def _annotated(ask: Callable[..., object]) -> object:
     """Return the annotation of a function's return value; None if it has none or it cannot be resolved."""
     while isinstance(ask, partial):
         ask = ask.func

@@ -95,7 +95,7 @@ def same_snapshot(one: str, other: str) -> bool:
         return False
 
 
-def _without(value: object, places: Iterable[PathPattern]) -> Any:
+def _without(value: object, places: Iterable[PathPattern]) -> object:
     """Return a copy with the values at these places replaced, or the value itself if no place matches."""
     paths = {path for pattern in places for path, _ in pattern.select(value)}
     if not paths:
@@ -131,7 +131,7 @@ def plain_value(value: Any) -> Any:
         raise UsageError(f"a snapshot keeps JSON: {error}") from error
 
 
-def _with_sorted_sets(data: object, value: object) -> Any:
+def _with_sorted_sets(data: object, value: object) -> object:
     """Return the plain data with sets in a fixed order: a set of texts is ordered differently in each process."""
     if isinstance(data, list) and isinstance(value, set | frozenset):
         return sorted(data, key=lambda item: json.dumps(item, sort_keys=True))
@@ -143,7 +143,7 @@ def _with_sorted_sets(data: object, value: object) -> Any:
     return data
 
 
-def _fields(data: dict[str, Any], value: object) -> Iterator[tuple[str, Any]]:
+def _fields(data: dict[str, Any], value: object) -> Iterator[tuple[str, object]]:
     """Yield the Python values behind the fields of plain data, by the names of those fields."""
     if isinstance(value, dict) and len(value) == len(data):
         yield from zip(data, value.values(), strict=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from .dialect import usage_of
 from .exchange import Finish, Item, ItemKind, Role, Usage
@@ -193,7 +192,7 @@ def _item(run: AgentRun, item: JsonObject, *, finished: bool) -> None:
         run.answer_call(_result(item), item.get("id"), is_error=failed)
 
 
-def _call(kind: str, item: JsonObject) -> tuple[str, Any] | None:
+def _call(kind: str, item: JsonObject) -> tuple[str, object] | None:
     """Return the name and arguments of a call; None for an item that is not a call."""
     if kind == "mcp_tool_call":
         return words(item.get("tool")), item.get("arguments")
@@ -203,7 +202,7 @@ def _call(kind: str, item: JsonObject) -> tuple[str, Any] | None:
     return (kind, {members[kind]: item.get(members[kind])}) if kind in members else None
 
 
-def _result(item: JsonObject) -> Any:
+def _result(item: JsonObject) -> object:
     """Return the result of a call: its output, the content of an MCP result, or an error's message."""
     error, result = mapping(item.get("error")), mapping(item.get("result"))
     if error:

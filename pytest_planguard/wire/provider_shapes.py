@@ -43,7 +43,7 @@ def text_items(role: Role, content: object) -> list[Item]:
     return [Item(ItemKind.TEXT, role, text) for text in texts if text.strip()]
 
 
-def _as_text(content: JsonObject) -> Any:
+def _as_text(content: JsonObject) -> object:
     """Return content that is one part; any other object is the document, which some gateways parse."""
     is_part = isinstance(content.get("text"), str) or isinstance(content.get("type"), str)
     return content if is_part else as_json(content)
@@ -116,7 +116,7 @@ def tool_remarks(tools: object) -> list[JsonObject]:
     return [rest for tool in objects(tools) for _, _, rest in [_declared(tool)] if rest]
 
 
-def _declared(tool: JsonObject) -> tuple[str | None, Any, JsonObject]:
+def _declared(tool: JsonObject) -> tuple[str | None, object, JsonObject]:
     kind = words(tool.get("type"))
     inner = tool.get("function") or tool.get("custom")
     body = inner if isinstance(inner, dict) else tool

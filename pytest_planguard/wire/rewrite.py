@@ -98,7 +98,7 @@ def _swap_answer(objects: list[Any], swap: _Swap) -> list[Any] | None:
     return found if swap.done or pieces else None
 
 
-def _swap_within(value: object, text: Callable[[str], str], swap: _Swap) -> Any:
+def _swap_within(value: object, text: Callable[[str], str], swap: _Swap) -> object:
     if swap.is_object(value):
         return swap.object()
     if isinstance(value, str):

@@ -133,7 +133,7 @@ def _level_of(policy: PlanPolicy) -> dict[str, Any]:
     return {"level": levels.level, "r_max": levels.r_max, "max_explorations": levels.max_explorations}
 
 
-def _loaded(spec: str) -> Sequence[Any]:
+def _loaded(spec: str) -> Sequence[object]:
     from ...runs.load.contracts import load_thing
 
     thing = load_thing(spec, "--rules")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...contract.strength.evidence import Demand, GoodAnswer
 from ...document.answer import format_of
@@ -121,7 +121,7 @@ def _lines(source: Source, contract: Contract, field: str | None) -> Iterator[Go
             yield GoodAnswer(f"{source.path.name} line {number}", _data(contract, answer))
 
 
-def _data(contract: Contract, answer: object) -> Any:
+def _data(contract: Contract, answer: object) -> object:
     data = contract.check(answer).data if isinstance(answer, (str, bytes)) else answer
     return answer if data is None else data
 

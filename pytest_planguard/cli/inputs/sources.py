@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from ...printable import one_line
 from ...replay.files.packed import PACKED_SUFFIXES, unpacked
@@ -161,7 +161,7 @@ def _well_formed(content: bytes) -> bool:
         return False
 
 
-def _yaml(text: str) -> Any:
+def _yaml(text: str) -> object:
     """Return the value of a YAML document. Raises ValueError for other text."""
     import yaml
 

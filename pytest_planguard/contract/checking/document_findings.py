@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...document.prose import classify, loop_message, repeated_end
 from ...document.spans import LineIndex
@@ -181,7 +181,7 @@ def _echoes(check: SchemaCheck, data: Mapping[str, object]) -> bool:
     return False
 
 
-def _carried(data: Mapping[str, object]) -> Iterator[Mapping[str, Any]]:
+def _carried(data: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Yield the objects under the wrapper keys; nothing if there are other keys, since those may be data."""
     if not data.keys() - _ENVELOPE - _LABELS:
         yield from (value for key, value in data.items() if key in _ENVELOPE and isinstance(value, Mapping))
@@ -210,7 +210,7 @@ def _keys(check: SchemaCheck) -> set[str]:
     return {key for node in nodes_of(schema, schema) for key in node.get("properties", ())}
 
 
-def _inner(data: object) -> Iterator[tuple[str | int, Any]]:
+def _inner(data: object) -> Iterator[tuple[str | int, object]]:
     """Yield the key and the content of each wrapper that the data may have."""
     if isinstance(data, Mapping):
         if len(data) == 1:

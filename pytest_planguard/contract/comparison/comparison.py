@@ -81,7 +81,7 @@ class Comparison:
         """
         return self._accepted(plain(expected), plain(actual), ())
 
-    def _accepted(self, expected: object, actual: object, place: Path) -> Any:
+    def _accepted(self, expected: object, actual: object, place: Path) -> object:
         if isinstance(expected, dict) and isinstance(actual, dict) and expected and isinstance(self.at(place), Equal):
             inner = {key: self._accepted(expected[key], actual.get(key, ABSENT), (*place, key)) for key in expected}
             return {key: value for key, value in inner.items() if value is not ABSENT} or actual

@@ -105,7 +105,7 @@ def _with_last_user(messages: list[dict[str, Any]], text: str, style: str, *, be
     return messages
 
 
-def _combined(content: object, text: str, style: str, before: bool) -> Any:
+def _combined(content: object, text: str, style: str, before: bool) -> object:
     if isinstance(content, list):
         return _combined_parts(own_parts(content), text, before)
     known = own_text(content) if isinstance(content, str) else ""

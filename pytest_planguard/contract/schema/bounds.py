@@ -71,7 +71,7 @@ def _sum(sizes: Iterator[int]) -> int:
     return size
 
 
-def _here(node: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _here(node: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Mapping[str, object]]:
     """Yield the schemas that judge the same value as this one."""
     for key in _REFERENCES:
         target = target_of(node.get(key), schema)
@@ -101,7 +101,7 @@ def target_of(reference: object, schema: Mapping[str, object]) -> Mapping[str, A
     return here if isinstance(here, Mapping) else None
 
 
-def _all(schema: Mapping[str, object]) -> Iterator[Mapping[str, Any]]:
+def _all(schema: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Yield every mapping of the schema once."""
     seen: set[int] = set()
     stack: list[Any] = [schema]

@@ -117,7 +117,7 @@ def count_visits(root: object, parts_of: Parts, data: object, limit: int) -> Vis
         return None
 
 
-def _parts_of_value(value: object, judged: Judged) -> Iterator[Any]:
+def _parts_of_value(value: object, judged: Judged) -> Iterator[object]:
     if isinstance(value, Mapping):
         if judged is Part.MEMBERS:
             yield from value.values()

@@ -103,7 +103,7 @@ def _as_pydantic(schema: Any) -> Any:
     return Annotated[model, AfterValidator(_builder(schema, tuple(fields)))]
 
 
-def _builder(schema: Any, names: Sequence[str]) -> Callable[[Any], Any]:
+def _builder(schema: Any, names: Sequence[str]) -> Callable[[Any], object]:
     def build(model: Any) -> Any:
         try:
             return schema(**{name: getattr(model, name) for name in names if name in model.model_fields_set})
@@ -113,7 +113,7 @@ def _builder(schema: Any, names: Sequence[str]) -> Callable[[Any], Any]:
     return build
 
 
-def _translated(annotation: object) -> Any:
+def _translated(annotation: object) -> object:
     """Return an annotation with every attrs class in it replaced."""
     if hasattr(annotation, "__attrs_attrs__") and isinstance(annotation, type):
         return _as_pydantic(annotation)

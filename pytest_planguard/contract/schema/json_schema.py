@@ -156,7 +156,7 @@ def _validator(schema: dict[str, Any]) -> Any:
         raise UsageError(f"not a valid JSON Schema: {reason}") from exc
 
 
-def _compiled(schema: dict[str, Any]) -> Any:
+def _compiled(schema: dict[str, Any]) -> object:
     """Compile a schema. Raises ValueError."""
     import jsonschema_rs
 

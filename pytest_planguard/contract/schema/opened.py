@@ -120,7 +120,7 @@ class _Opening:
         """Return the fields, each validated separately, without forbidden extra fields."""
         total = node.get("total", True)
         fields = node["fields"]
-        opened: Any = (
+        opened: object = (
             {name: self._field(field, total) for name, field in fields.items()}
             if isinstance(fields, Mapping)
             else [self._field(field, total) for field in fields]
@@ -152,7 +152,7 @@ def _or_hole(node: dict[str, Any]) -> dict[str, Any]:
     return {"type": "function-wrap", "function": {"type": "no-info", "function": _hole_if_broken}, "schema": node}
 
 
-def _hole_if_broken(value: object, handler: Callable[[Any], object]) -> Any:
+def _hole_if_broken(value: object, handler: Callable[[Any], object]) -> object:
     try:
         return handler(value)
     except ValidationError:

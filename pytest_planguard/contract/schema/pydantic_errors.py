@@ -58,7 +58,7 @@ def findings(exc: Exception, locator: Locator, document: object) -> list[Finding
 
 def _finding(error: ErrorDetails, place: SchemaPlace, document: object) -> Finding:
     kind_name = error["type"]
-    ctx: Mapping[str, Any] = error.get("ctx") or {}
+    ctx: Mapping[str, object] = error.get("ctx") or {}
     said = error["msg"][:_MESSAGE_LIMIT]
     origin = {"owner": place.owner, "validator_code": kind_name, "validator_message": said}
     if kind_name in MISSING_CODES:
@@ -335,7 +335,7 @@ def _choices_of(listed: str) -> str:
     return choices(literal_values(listed))
 
 
-def _literal(token: str) -> Any:
+def _literal(token: str) -> object:
     if token[:1] in ("'", '"') and "\\" not in token:
         return token[1:-1]
     from ast import literal_eval

@@ -112,7 +112,7 @@ def _by_document(state: State, loc: Loc, document: object) -> SchemaPlace:
 _NOTHING = object()
 
 
-def _child(value: object, key: str | int) -> Any:
+def _child(value: object, key: str | int) -> object:
     if isinstance(value, Mapping) and key in value:
         return value[key]
     if isinstance(value, list) and isinstance(key, int) and 0 <= key < len(value):

@@ -69,7 +69,7 @@ class PydanticCheck(SchemaCheck):
                 raise
 
     @cached_property
-    def _adapter(self) -> TypeAdapter[Any]:
+    def _adapter(self) -> TypeAdapter[object]:
         try:
             return _adapter(self._schema)
         except TypeError:  # an unhashable type, for example an Annotated with a list in it
@@ -188,7 +188,7 @@ class PydanticCheck(SchemaCheck):
     def _schema_findings(self, data: object) -> list[Finding]:
         return [] if self._by_json_schema is None else self._by_json_schema.validate(data)[1]
 
-    def _parsed_by(self, validator: TypeAdapter[object] | SchemaValidator, data: object, body: str | None) -> Any:
+    def _parsed_by(self, validator: TypeAdapter[object] | SchemaValidator, data: object, body: str | None) -> object:
         if body is None:
             return validator.validate_python(data, strict=self._strict)
         try:
@@ -283,7 +283,7 @@ def _written(schema: object) -> str:
 
 
 @lru_cache(maxsize=256)
-def _adapter(schema: Any) -> TypeAdapter[Any]:
+def _adapter(schema: Any) -> TypeAdapter[object]:
     from pydantic import TypeAdapter
     from pydantic.errors import PydanticUserError
 

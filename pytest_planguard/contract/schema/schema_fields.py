@@ -75,11 +75,11 @@ def nodes_of(root: Mapping[str, object], node: object, nested: int = 0) -> Itera
         yield from nodes_of(root, part, nested + 1)
 
 
-def _target(root: Mapping[str, object], reference: object) -> Any:
+def _target(root: Mapping[str, object], reference: object) -> object:
     """Return the target of a reference within the schema, {} for an outside one; None if it is not a reference."""
     if not isinstance(reference, str):
         return None
-    here: Any = root
+    here: object = root
     for part in reference.split("/")[1:] if reference.startswith("#") else ("",):
         here = here.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(here, Mapping) else None
     return {} if here is None else here
@@ -157,7 +157,7 @@ def _with_description(found: Finding, schema: Mapping[str, object]) -> Finding:
     return replace(found, hint=said if found.hint is None else f"{found.hint} {said}")
 
 
-def _schemas_at(node: Mapping[str, Any], step: str | int) -> Iterator[Any]:
+def _schemas_at(node: Mapping[str, Any], step: str | int) -> Iterator[object]:
     """Yield the schemas for a key or an index, without following references."""
     if isinstance(step, int):
         first = node.get("prefixItems", ())

@@ -75,7 +75,7 @@ def parts(node: Node, *, legacy: bool) -> Iterator[tuple[Judged, Node]]:
         yield from ((judged, inner) for judged, inner in _parts(node) if isinstance(inner, Mapping))
 
 
-def _parts(node: Node) -> Iterator[tuple[Judged, Any]]:
+def _parts(node: Node) -> Iterator[tuple[Judged, object]]:
     for keyword, judged in _SINGLE:
         yield judged, node.get(keyword)
     for keyword, judged in _MAPS:
@@ -87,7 +87,7 @@ def _parts(node: Node) -> Iterator[tuple[Judged, Any]]:
             yield (Part.HERE if keyword in _HERE_LISTS else index), inner
 
 
-def _items(schemas: object) -> Mapping[str, Any]:
+def _items(schemas: object) -> Mapping[str, object]:
     return schemas if isinstance(schemas, Mapping) else {}
 
 

@@ -89,13 +89,13 @@ class Pieces:
             self._waiting.append((self._names[id(node)], node))
         return self._names[id(node)]
 
-    def _target(self, reference: object) -> Any:
+    def _target(self, reference: object) -> object:
         target = target_of(reference, self._schema) if _is_pointer(reference) else None
         if target is None:
             raise InseparableError(f"the reference {reference!r}")
         return target
 
-    def _written(self, node: object, judged: Callable[[Node], dict[str, Any]]) -> Any:
+    def _written(self, node: object, judged: Callable[[Node], dict[str, Any]]) -> object:
         """Return a schema with `judged` applied to each of its parts."""
         if not isinstance(node, Mapping):
             return node
@@ -351,7 +351,7 @@ def _broken(keyword: str, path: Path, value: object, words: str) -> Finding:
     )
 
 
-def _at(value: Any, path: Path, default: Any) -> Any:
+def _at(value: Any, path: Path, default: Any) -> object:
     """Return the part of a value at a path; `default` if the path leads nowhere."""
     for key in path:
         try:

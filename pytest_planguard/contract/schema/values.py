@@ -87,7 +87,7 @@ _Visit = tuple[Any, int, str | int | None]
 """A value to visit, the index of the visit that led to it, and its key there; None for no key."""
 
 
-def _taken(value: object) -> Iterator[tuple[Path, str, Any]]:
+def _taken(value: object) -> Iterator[tuple[Path, str, object]]:
     """Yield the model's path, the key as the document would spell it, and the value, for each default taken."""
     visits: list[_Visit] = [(value, 0, None)]
     at = 0

@@ -294,7 +294,7 @@ def assert_strength(
     return result
 
 
-def _data(contract: Contract[object], answer: object) -> Any:
+def _data(contract: Contract[object], answer: object) -> object:
     """Return the plain value of an answer; the answer itself if it cannot be parsed."""
     data = contract.check(answer).data if isinstance(answer, (str, bytes)) else answer
     return answer if data is None else data

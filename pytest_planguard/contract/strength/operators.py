@@ -192,7 +192,7 @@ def flood(view: View) -> Iterator[tuple[Edit, ...]]:
         yield from _one(view, [_numbered(items[at % len(items)], at) for at in range(FLOOD * most)])
 
 
-def _numbered(item: object, at: int) -> Any:
+def _numbered(item: object, at: int) -> object:
     if isinstance(item, str):
         return f"{item} {at}"
     if isinstance(item, Mapping):

@@ -105,7 +105,7 @@ def _in_piece(piece: str, start: int, fence: Fence | None, at_end: bool) -> Iter
 _NOTHING = object()
 
 
-def _measure(piece: str, start: int, may_be_deep: bool) -> tuple[int, int | None, Any]:
+def _measure(piece: str, start: int, may_be_deep: bool) -> tuple[int, int | None, object]:
     """Return the end of the candidate, the first bracket that is nested too deep, and its value or `_NOTHING`."""
     if may_be_deep:
         deep = region_end(piece, start)[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...contract.contract import Contract
 from ...contract.failure_kinds import FailureKind
@@ -217,7 +217,7 @@ class PartialCheck:
 
     def _is_plain(self, path: Path, growing: set[Path]) -> bool:
         """Return True if no open container on the path can still turn out to be another member of a union."""
-        node: Any = self._schema
+        node: object = self._schema
         for depth in range(len(path)):
             node = self._resolved(node)
             if path[:depth] in growing and node is None:
@@ -225,7 +225,7 @@ class PartialCheck:
             node = _child(node, path[depth])
         return True
 
-    def _resolved(self, node: object) -> Any:
+    def _resolved(self, node: object) -> object:
         """Return a schema without its reference and without `null`; None for a union of several."""
         for _ in range(20):  # references may be circular
             if not isinstance(node, dict):
@@ -248,7 +248,7 @@ def _is_settled(found: Finding, growing: set[Path]) -> bool:
     return found.path not in growing and not (found.code == "missing" and found.path[:-1] in growing)
 
 
-def _child(node: object, key: str | int) -> Any:
+def _child(node: object, key: str | int) -> object:
     if not isinstance(node, dict):
         return {}
     if isinstance(key, int):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import translate
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ...contract.finding import Severity
 from ...document.answer import Document, read
@@ -62,7 +62,7 @@ def described_format(text: str, where: str, read_file: Callable[[str], str]) -> 
 
 
 @cache
-def _contract() -> Contract[Any]:
+def _contract() -> Contract[object]:
     from ...contract import Contract
 
     return Contract(FormatSettings, format="yaml", extract="whole", strict=True, name="plan format")

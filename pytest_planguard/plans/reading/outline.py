@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
@@ -313,7 +313,7 @@ class Source:
 
     def __init__(self, document: Document, path: str | None = None) -> None:
         self.document = document
-        self.data: Any = document.data
+        self.data: object = document.data
         """The parsed document; for Markdown its text."""
         self.is_markdown = document.format == "markdown"
         """True if the document was read as Markdown."""

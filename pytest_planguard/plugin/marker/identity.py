@@ -95,7 +95,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     return _object(value, below)
 
 
-def _object(value: object, depth: int) -> Any:
+def _object(value: object, depth: int) -> object:
     if not isinstance(value, type):
         if dataclasses.is_dataclass(value):
             return {f.name: plain(getattr(value, f.name), depth) for f in dataclasses.fields(value)}

@@ -128,7 +128,7 @@ def read_marker(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Spec:
     shared = (model_of(item), *map(id, marks))
     if shared in known:
         return known[shared][1]
-    contracts: tuple[Any, ...] = ()
+    contracts: tuple[object, ...] = ()
     arguments: dict[str, Any] = {}
     for mark in marks:
         contracts = contracts or mark.args

@@ -68,7 +68,7 @@ def _text_or_words(name: str, value: object) -> tuple[str, ...]:
     return (_text(name, value),) if isinstance(value, str) else _words(name, value)
 
 
-def _statuses(name: str, value: object) -> Any:
+def _statuses(name: str, value: object) -> object:
     from ...retry.judging.judging_options import DEFAULT_STATUS
 
     if not isinstance(value, dict):
@@ -99,7 +99,7 @@ def _age(name: str, value: object) -> str:
     return text
 
 
-def _search(name: str, value: object) -> Any:
+def _search(name: str, value: object) -> object:
     from ...plan_search.step import SearchConfig
 
     if not isinstance(value, SearchConfig):

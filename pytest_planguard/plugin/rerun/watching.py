@@ -181,7 +181,7 @@ class KeptData:
                 if now.get(name, _ABSENT) is not value:
                     setattr(one, name, value)
 
-    def _kept(self, value: Any, room: int) -> Collection[Any]:
+    def _kept(self, value: Any, room: int) -> Collection[object]:
         """Keep a container, and return its content to keep as well. A container larger than `room` is too large."""
         if id(value) in self._seen:
             return ()

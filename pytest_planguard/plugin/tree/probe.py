@@ -177,7 +177,7 @@ def _held_back(item: pytest.Item) -> Iterator[str]:
     """Yield what may keep a failure of the test from counting."""
     for name in ("skip", "skipif", "xfail"):
         yield from (f"{name}({', '.join(map(repr, mark.args))[:ERROR]})" for mark in item.iter_markers(name))
-    info: Any = getattr(item, "_fixtureinfo", None)
+    info: object = getattr(item, "_fixtureinfo", None)
     fixtures = [found[-1].func for found in getattr(info, "name2fixturedefs", {}).values() if found]
     for function in (getattr(item, "function", None), *fixtures):
         code = getattr(inspect.unwrap(function), "__code__", None) if callable(function) else None

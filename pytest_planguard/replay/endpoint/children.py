@@ -108,7 +108,7 @@ def _existing(*targets: Target) -> tuple[Target, ...]:
 
 
 @lru_cache(maxsize=16)
-def _replacement(real: Any, wrap: Callable[[Any], Any]) -> Any:
+def _replacement(real: Any, wrap: Callable[[Any], Any]) -> object:
     """Return the replacement of a function. It is made once, since tests install it again and again."""
     equipping = wrap(real)
 
@@ -131,7 +131,7 @@ def _equipped(command: Sequence[Any], own: Mapping[Any, Any]) -> AbstractContext
     return _EQUIPPING[-1](command, own) if _EQUIPPING else nullcontext({})
 
 
-def _posix() -> Any:
+def _posix() -> object:
     """Return the module in which multiprocessing finds the function that starts its children; None on Windows."""
     try:
         import _posixsubprocess
@@ -140,7 +140,7 @@ def _posix() -> Any:
     return _posixsubprocess
 
 
-def _popen(real: Any) -> Any:
+def _popen(real: Any) -> object:
     def __init__(self: Any, args: Any, *more: Any, **how: Any) -> None:  # noqa: N807  # replaces it
         own = more[_ENV - 1] if len(more) >= _ENV else how.get("env")
         command = [args] if isinstance(args, str | bytes | os.PathLike) else list(args)
@@ -164,7 +164,7 @@ def _merged(own: Mapping[Any, Any] | None, given: Given) -> dict[Any, Any]:
     return {**base, **given}
 
 
-def _posix_spawn(real: Any) -> Any:
+def _posix_spawn(real: Any) -> object:
     def posix_spawn(path: Any, argv: Any, env: Any, *more: Any, **how: Any) -> int:
         with _equipped(list(argv), env) as given:
             pid: int = real(path, argv, _merged(env, given), *more, **how)
@@ -173,7 +173,7 @@ def _posix_spawn(real: Any) -> Any:
     return posix_spawn
 
 
-def _system(real: Any) -> Any:
+def _system(real: Any) -> object:
     def system(command: Any) -> int:
         with _equipped(["sh", "-c", command], os.environ) as given, _put(given):
             code: int = real(command)
@@ -182,7 +182,7 @@ def _system(real: Any) -> Any:
     return system
 
 
-def _fork_exec(real: Any) -> Any:
+def _fork_exec(real: Any) -> object:
     def fork_exec(args: Any, *more: Any) -> int:
         with _equipped(list(args), os.environ) as given, _put(given):
             pid: int = real(args, *more)

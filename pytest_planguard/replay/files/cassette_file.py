@@ -148,7 +148,7 @@ def _text(file: Path, content: bytes) -> str:
         _refuse(file, f"is not UTF-8 (byte 0x{content[error.start]:02x} in line {line})", "Save it as UTF-8")
 
 
-def _parse(file: Path, text: str) -> tuple[str, Any]:
+def _parse(file: Path, text: str) -> tuple[str, object]:
     if _opens_json(text):
         try:
             return "json", json.loads(text)
@@ -164,7 +164,7 @@ def _opens_json(text: str) -> bool:
     return text.lstrip()[:1] in ("{", "[")
 
 
-def _from_yaml(file: Path, text: str) -> Any:
+def _from_yaml(file: Path, text: str) -> object:
     import yaml
 
     try:

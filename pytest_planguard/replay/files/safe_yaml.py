@@ -78,7 +78,7 @@ class _Values:
         self.loader = loader
         self.open: list[_Open] = []
         self.anchors: dict[str, Any] = {}
-        self.root: Any = None
+        self.root: object = None
         self.copied = 0
 
     def document(self) -> Any:
@@ -191,7 +191,7 @@ def _refuse(problem: str, event: Any) -> NoReturn:
     raise yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
 
 
-def _argument(data: Any, tag: str) -> Any:
+def _argument(data: Any, tag: str) -> object:
     """Return the plain value under a tag; a call with one argument is that argument, a stream is its content."""
     if "python/object" not in tag:
         return data  # a tuple stays a list

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any
 
 from ...document.path import Path, to_dotted
 from ...document.words import inline_change
@@ -120,7 +119,7 @@ def _texts(value: object) -> Iterator[str]:
                 yield from _texts(member)
 
 
-def _differences(one: object, other: object, path: Path) -> Iterator[tuple[Path, Any, Any]]:
+def _differences(one: object, other: object, path: Path) -> Iterator[tuple[Path, object, object]]:
     """Yield the deepest places at which two JSON values differ.
 
     Lists are compared index by index, because turns are only ever appended.
@@ -143,7 +142,7 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _normal(value: object, normalisers: Iterable[Normaliser]) -> Any:
+def _normal(value: object, normalisers: Iterable[Normaliser]) -> object:
     return normalise(value, normalisers).text if isinstance(value, str) else value
 
 

@@ -107,7 +107,7 @@ def _is_answer(turn: object) -> bool:
     return isinstance(turn, dict) and (turn.get("role") == "assistant" or turn.get("type") == "function_call")
 
 
-def _reduced(value: object) -> Any:
+def _reduced(value: object) -> object:
     if isinstance(value, str):
         return reduced_text(value)
     if isinstance(value, list):
@@ -216,7 +216,7 @@ def _content(message: Message) -> _Content:
     return _Content(text.replace(boundary[1], "<boundary>") if boundary else text, None)
 
 
-def _cleaned(content: _Content, redaction: Redaction) -> Any:
+def _cleaned(content: _Content, redaction: Redaction) -> object:
     # Secrets are reported while recording, not here.
     if content.value is None:
         return Cleaner(redaction).body_text(content.text, "")
@@ -225,7 +225,7 @@ def _cleaned(content: _Content, redaction: Redaction) -> Any:
     return Cleaner(redaction).value(content.value, "")
 
 
-def _pruned(value: object, *, top: bool = False) -> Any:
+def _pruned(value: object, *, top: bool = False) -> object:
     """Return a value without envelope members and empty members.
 
     A content with a single text part becomes that text.
@@ -244,7 +244,7 @@ def _is_envelope(key: str, value: object) -> bool:
     return key in ENVELOPE or value is None or (key == "stream" and value is False)
 
 
-def _single_text(content: object) -> Any:
+def _single_text(content: object) -> object:
     if isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict):
         part = content[0]
         if part.get("type") in _TEXT_PARTS and part.keys() <= {"type", "text", "annotations"}:

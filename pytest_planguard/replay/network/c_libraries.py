@@ -35,7 +35,7 @@ def cffi_patches(note: Callable[[str], None]) -> Iterator[Patch]:
             yield kind, name, real, _noting(real, note)
 
 
-def _noting(real: Any, note: Callable[[str], None]) -> Any:
+def _noting(real: Any, note: Callable[[str], None]) -> object:
     def ours(self: Any, *args: Any, **how: Any) -> Any:
         found = real(self, *args, **how)
         declared = getattr(getattr(self, "_parser", None), "_declarations", ())

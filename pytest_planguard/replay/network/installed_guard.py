@@ -60,14 +60,14 @@ def backoff_patches(replays: Callable[[], bool]) -> Iterator[Patch]:
                 yield client, _WAIT, real, ours
 
 
-def _sync(real: Any, replays: Callable[[], bool]) -> Any:
+def _sync(real: Any, replays: Callable[[], bool]) -> object:
     def wait(*args: Any, **kwargs: Any) -> Any:
         return None if replays() else real(*args, **kwargs)
 
     return wait
 
 
-def _async(real: Any, replays: Callable[[], bool]) -> Any:
+def _async(real: Any, replays: Callable[[], bool]) -> object:
     async def wait(*args: Any, **kwargs: Any) -> Any:
         return None if replays() else await real(*args, **kwargs)
 
@@ -282,7 +282,7 @@ def _audited(asked: _Asked) -> dict[str, Listener]:
     }
 
 
-def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> Any:
+def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> object:
     def connect(self: socket.socket, address: Any) -> Any:
         guard = asked.guard
         if guard and self.family in _INTERNET and isinstance(address, tuple):
@@ -299,7 +299,7 @@ def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> Any:
     return connect
 
 
-def _watched_end(asked: _Asked, real: Callable[..., Any]) -> Any:
+def _watched_end(asked: _Asked, real: Callable[..., Any]) -> object:
     """Watch how connections of asyncio and trio end that they start without waiting: they ask the socket later."""
 
     def getsockopt(self: socket.socket, *args: Any) -> Any:
@@ -311,7 +311,7 @@ def _watched_end(asked: _Asked, real: Callable[..., Any]) -> Any:
     return getsockopt
 
 
-def _guarded_lookup(asked: _Asked, real: Callable[..., Any]) -> Any:
+def _guarded_lookup(asked: _Asked, real: Callable[..., Any]) -> object:
     def lookup(host: Any, port: Any, *args: Any, **kwargs: Any) -> Any:
         guard = asked.guard
         name = host.decode("ascii", "replace") if isinstance(host, bytes) else host

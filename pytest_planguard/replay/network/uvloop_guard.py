@@ -56,7 +56,7 @@ def load_before(name: object) -> bool:
     return True
 
 
-def _connection(real: Any, check: Check) -> Any:
+def _connection(real: Any, check: Check) -> object:
     async def create_connection(self: Any, factory: Any, host: Any = None, port: Any = None, **how: Any) -> Any:
         check(host, port)
         return await real(self, factory, host, port, **how)
@@ -72,7 +72,7 @@ def _lookup(real: Any, check: Check) -> Any:
     return getaddrinfo
 
 
-def _datagrams(loop: Any, check: Check) -> Any:
+def _datagrams(loop: Any, check: Check) -> object:
     real = loop.create_datagram_endpoint
 
     async def create_datagram_endpoint(

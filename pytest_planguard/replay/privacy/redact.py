@@ -303,7 +303,7 @@ class Cleaner:
         cleaned = self.value(value, place)
         return True, text if cleaned == value else json.dumps(cleaned, ensure_ascii=False)
 
-    def _member(self, owner: dict[str, Any], key: str, place: str) -> Any:
+    def _member(self, owner: dict[str, Any], key: str, place: str) -> object:
         """Return the value under a name. A secret is replaced by a value of the same type, so a schema still fits."""
         value, here = owner[key], _at(place, key)
         # A list of likely tokens spells each one as {"token": …, "logprob": …}: words of the answer, not credentials.
@@ -320,7 +320,7 @@ class Cleaner:
                     self._note_name(_at(here, name), name)
         return self.value(hidden, here)
 
-    def _hidden(self, key: str, value: object, here: str) -> Any:
+    def _hidden(self, key: str, value: object, here: str) -> object:
         """Return a value under a name, with secrets replaced that only the name reveals."""
         if isinstance(value, str):
             return PLACEHOLDER if self._hides(key, value, here) else value

@@ -101,7 +101,7 @@ def _redact_pieces(
     return changed
 
 
-def _indices(value: object) -> Iterator[Any]:
+def _indices(value: object) -> Iterator[object]:
     """Yield the members that distinguish parallel texts of one stream: `index`, `output_index`, …, at any depth."""
     if isinstance(value, dict):
         for key, member in value.items():

@@ -155,6 +155,6 @@ def as_recorded(send: Callable[..., object]) -> Callable[..., Any]:
     return marked
 
 
-async def _awaited(result: Coroutine[object, object, object]) -> Any:
+async def _awaited(result: Coroutine[object, object, object]) -> object:
     with recorded():
         return await result

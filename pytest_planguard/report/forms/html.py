@@ -140,7 +140,7 @@ def _text(name: str) -> str:
     return (files(PACKAGE) / FOLDER / name).read_text(encoding="utf-8")
 
 
-def _raw(text: str) -> Any:
+def _raw(text: str) -> object:
     """Return our own style or script from this package, the only text that is not escaped."""
     from markupsafe import Markup
 

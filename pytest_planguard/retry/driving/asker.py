@@ -101,7 +101,7 @@ def _unreadable(response: object, asked: str) -> UsageError:
     )
 
 
-def _body(response: object) -> Any:
+def _body(response: object) -> object:
     """Return the response as plain data: by `model_dump` (pydantic-based SDKs) or `to_dict`, else unchanged."""
     for name in ("model_dump", "to_dict"):
         dump = getattr(response, name, None)
@@ -205,7 +205,7 @@ class Asker:
         self._failures_now = 0
         """Number of failed sends since the last reply arrived."""
         self._failed = False
-        self.response: Any = None
+        self.response: object = None
         """The last value that `ask` returned."""
         self.replies = 0
         """Number of replies so far, which is also the number of the last one."""

@@ -97,7 +97,7 @@ def _at_relative_place(graded: FedBack, reading: FeedbackReading, data: object, 
     return graded
 
 
-def _validated_alone(finding: Finding, data: object) -> Iterator[tuple[int, Any]]:
+def _validated_alone(finding: Finding, data: object) -> Iterator[tuple[int, object]]:
     """Yield (depth, value) for each value on the finding's path that an app may validate separately.
 
     These are the only argument of a call (`ticket`), an item of the only list (`tasks.0`), and an item of a bare list.

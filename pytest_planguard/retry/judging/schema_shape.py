@@ -86,7 +86,7 @@ def properties(schema: Any) -> frozenset[str]:
     return frozenset(map(str, (*named, *_required(root)))) if isinstance(named, dict) else frozenset()
 
 
-def _root(schema: Any) -> Mapping[str, Any]:
+def _root(schema: Any) -> Mapping[str, object]:
     """Return a schema, or the definition that it refers to; {} for other values."""
     if not isinstance(schema, dict):
         return {}
@@ -96,7 +96,7 @@ def _root(schema: Any) -> Mapping[str, Any]:
     return schema if isinstance(schema, dict) else {}
 
 
-def _required(schema: Mapping[str, object]) -> Sequence[Any]:
+def _required(schema: Mapping[str, object]) -> Sequence[object]:
     required = schema.get("required")
     return required if isinstance(required, list) else ()
 
@@ -160,20 +160,20 @@ class _Reader:
             waiting += [one for key in _SEVERAL if isinstance(piece.get(key), list) for one in piece[key]]
         return pieces
 
-    def _referred(self, reference: object) -> Any:
+    def _referred(self, reference: object) -> object:
         """Return the target of a reference such as "#/$defs/Step"; None for references outside the schema."""
         if not isinstance(reference, str) or not reference.startswith("#/"):
             return None
-        here: Any = self._root
+        here: object = self._root
         for key in reference[2:].split("/"):
             here = here.get(key.replace("~1", "/").replace("~0", "~")) if isinstance(here, dict) else None
         return here
 
 
-def _named(piece: Mapping[str, object]) -> Iterator[tuple[str, Any]]:
+def _named(piece: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Yield (name, schema) for each field of an object. The schema is None if the field is only listed as required."""
     named = piece.get("properties")
-    inner: Mapping[str, Any] = named if isinstance(named, dict) else {}
+    inner: Mapping[str, object] = named if isinstance(named, dict) else {}
     yield from inner.items()
     yield from ((str(name), None) for name in _required(piece) if str(name) not in inner)
 

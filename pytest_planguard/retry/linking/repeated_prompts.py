@@ -289,7 +289,7 @@ def _kin(exchange: Exchange) -> Hashable:
     return (tuple(sorted(map(str, exchange.tools))), canonical(exchange.output_schema))
 
 
-def _document(exchange: Exchange) -> Any:
+def _document(exchange: Exchange) -> object:
     """Return the parsed answer, ignoring a fence or prose around it."""
     text = without_thinking(exchange.answer_text or "".join(c.text for c in exchange.calls[:1]))
     return parsed_or_none(text[text.find("{") : text.rfind("}") + 1])

@@ -147,7 +147,7 @@ class _Compared:
         going = [self._going(data[0], others[0])] if one_each else self._items(data, others)
         yield from (json.dumps(value, ensure_ascii=False, default=str) for value in going if value is not _GONE)
 
-    def _going(self, before: object, now: object) -> Any:
+    def _going(self, before: object, now: object) -> object:
         """Return the parts of a value that disappear, with the objects and lists around them; `_GONE` if none do."""
         if canonical(before) == canonical(now):
             return _GONE

@@ -60,7 +60,7 @@ def _from_donor(path: tuple[str | int, ...], now: object, other: object) -> Iter
         yield Edit("put", path, other)
 
 
-def _of_siblings(path: tuple[str | int, ...], data: object) -> Iterator[Any]:
+def _of_siblings(path: tuple[str | int, ...], data: object) -> Iterator[object]:
     """Yield the values at that place in other items of the list: `guests[0].age` for `guests[1].age`."""
     at = next((n for n in reversed(range(len(path))) if isinstance(path[n], int)), None)
     if at is None:
@@ -71,11 +71,11 @@ def _of_siblings(path: tuple[str | int, ...], data: object) -> Iterator[Any]:
             yield value
 
 
-def _values(finding: Finding, now: object, data: object, contract: object) -> Iterator[Any]:
+def _values(finding: Finding, now: object, data: object, contract: object) -> Iterator[object]:
     yield from finding.allowed[:5]
     yield from _cast(now)
     schema = getattr(contract, "json_schema", None)
-    root: Mapping[str, Any] = schema if isinstance(schema, Mapping) else {}
+    root: Mapping[str, object] = schema if isinstance(schema, Mapping) else {}
     for node in (*constraint_rules(finding, data, contract), *nodes_at(root, finding.path)):
         if now is not _ABSENT:
             yield from resized(now, node, root)
@@ -83,7 +83,7 @@ def _values(finding: Finding, now: object, data: object, contract: object) -> It
     yield from _reworded(finding, now, data, contract)
 
 
-def _cast(now: object) -> Iterator[Any]:
+def _cast(now: object) -> Iterator[object]:
     """Yield the value in another type: models write "2" for 2, and one item for a list with one item."""
     if isinstance(now, str):
         text = now.strip()

@@ -122,7 +122,7 @@ class _Quoted:
         return "".join([*parts, text[at:]])
 
 
-def _around(data: object, path: tuple[str | int, ...]) -> Iterable[Any]:
+def _around(data: object, path: tuple[str | int, ...]) -> Iterable[object]:
     """Yield the objects and lists around a place, the outermost first."""
     for depth in range(len(path)):
         try:

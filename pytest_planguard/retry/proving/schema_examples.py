@@ -127,7 +127,7 @@ def _alternatives(node: Schema, root: Schema, depth: int = 0) -> Iterator[Schema
 
 
 def _resolved(reference: str, root: Schema) -> Schema | None:
-    here: Any = root
+    here: object = root
     for part in reference.removeprefix("#").split("/")[1:]:
         name = part.replace("~1", "/").replace("~0", "~")
         here = here.get(name) if isinstance(here, Mapping) else None
@@ -143,7 +143,7 @@ def _types(node: Schema) -> list[str]:
     return ["object"] if "properties" in node else []
 
 
-def _texts(node: Schema, _root: Schema, _depth: int) -> Iterator[Any]:
+def _texts(node: Schema, _root: Schema, _depth: int) -> Iterator[object]:
     form = node.get("format")
     if isinstance(form, str) and form in _FORMATS:
         yield _FORMATS[form]
@@ -151,13 +151,13 @@ def _texts(node: Schema, _root: Schema, _depth: int) -> Iterator[Any]:
         yield fitted("sample", _whole(node, "minLength", 0), _whole(node, "maxLength", MAX_SIZE))
 
 
-def _numbers(node: Schema, _root: Schema, _depth: int) -> Iterator[Any]:
+def _numbers(node: Schema, _root: Schema, _depth: int) -> Iterator[object]:
     for start in (1, 0):
         number = clamped(start, node)
         yield int(number) if node.get("type") == "integer" else number
 
 
-def _objects(node: Schema, root: Schema, depth: int) -> Iterator[Any]:
+def _objects(node: Schema, root: Schema, depth: int) -> Iterator[object]:
     found = {}
     for name in sequence(node.get("required")):
         inner = [s for at in _below(node, str(name), root) for s in samples(at, root, depth + 1)]

@@ -79,7 +79,7 @@ def vocabulary(data: object, schema: object = None, paths: Iterable[tuple[str | 
     return Vocabulary(names, Counter(keys for keys, _ in values), frozenset(lists))
 
 
-def _nodes(root: object) -> Iterator[tuple[tuple[str, ...], Any]]:
+def _nodes(root: object) -> Iterator[tuple[tuple[str, ...], object]]:
     """Yield every value below a root with its keys, without list positions."""
     waiting: list[tuple[tuple[str, ...], Any]] = [((), root)]
     for _ in range(_NODES):

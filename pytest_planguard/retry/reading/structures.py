@@ -51,7 +51,7 @@ def values(text: str) -> Iterator[tuple[Any, int, int]]:
             yield value, start, end
 
 
-def _value(text: str, start: int, quote: str) -> tuple[Any, int | None]:
+def _value(text: str, start: int, quote: str) -> tuple[object, int | None]:
     from ast import literal_eval
 
     with suppress(ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
@@ -89,7 +89,7 @@ def without_schemas(text: str) -> str:
     return text
 
 
-def _without_schemas(value: object) -> Any:
+def _without_schemas(value: object) -> object:
     if is_schema(value):
         return {}
     if isinstance(value, Mapping):

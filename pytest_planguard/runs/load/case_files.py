@@ -109,7 +109,7 @@ def _of_lines(path: Path, content: bytes) -> Iterator[CaseReference]:
         start += len(line) + 1
 
 
-def _json_line(line: bytes, place: str) -> Any:
+def _json_line(line: bytes, place: str) -> object:
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as error:

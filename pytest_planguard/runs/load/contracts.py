@@ -82,7 +82,7 @@ def load_thing(spec: str, option: str = "--contract") -> Any:
         raise UsageError(f"{option} {spec}: expected module:NAME, path/file.py:NAME, or auto; got {got}.")
     asked = f"{option} {spec}"
     module = _from_file(Path(place), asked) if place.endswith(".py") else _import(place, asked)
-    found: Any = module
+    found: object = module
     for part in name.split("."):
         if not hasattr(found, part):
             raise UsageError(f"{asked}: {place} has no {part!r}.{_offer(part, found)}")

@@ -159,7 +159,7 @@ def _variables_text(variables: Mapping[str, object]) -> str:
     return text if len(text) <= NAME else f"{text[:NAME]}~{digest_of(dict(variables))[:8]}"
 
 
-def _variables(item: Item) -> Mapping[str, Any]:
+def _variables(item: Item) -> Mapping[str, object]:
     """Return the declared variables. The used ones may include additions by a provider."""
     return object_or_empty(object_or_empty(item, "testCase"), "vars") or object_or_empty(item, "vars")
 

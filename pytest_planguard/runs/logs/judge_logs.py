@@ -13,7 +13,6 @@ from .summary import LogSummary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from ...contract import Contract
 
@@ -45,7 +44,7 @@ def judge_logs(
     return found
 
 
-def _records(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Any]]:
+def _records(lines: Iterable[str | bytes]) -> Iterator[tuple[int, object]]:
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:

@@ -22,7 +22,7 @@ _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 def row_data(value: object) -> dict[str, Any]:
     """Return a row, or any part of a row, as plain JSON types. Unknown values become null."""
-    kind: Any = type(value)
+    kind: object = type(value)
     data: dict[str, Any] = _adapter(kind).dump_python(value, mode="json")
     return data
 
@@ -63,7 +63,7 @@ def _read(kind: object, line: bytes) -> Any:
 
 
 @cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
+def _adapter(kind: Any) -> TypeAdapter[object]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(kind)

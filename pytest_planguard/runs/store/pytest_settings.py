@@ -46,7 +46,7 @@ def _overrides(options: Sequence[str]) -> Iterator[str]:
         waits = not waits and word in ("-o", "--override-ini")
 
 
-def _section(text: str, name: str) -> Iterator[Mapping[str, Any]]:
+def _section(text: str, name: str) -> Iterator[Mapping[str, object]]:
     from configparser import ConfigParser, Error
 
     parser = ConfigParser(interpolation=None, strict=False)
@@ -59,7 +59,7 @@ def _section(text: str, name: str) -> Iterator[Mapping[str, Any]]:
         yield dict(parser.items(section))
 
 
-def _tables(text: str) -> Iterator[Mapping[str, Any]]:
+def _tables(text: str) -> Iterator[Mapping[str, object]]:
     """Yield `[pytest]`, `[tool.pytest.ini_options]` or `[tool.pytest]`."""
     import tomllib
 

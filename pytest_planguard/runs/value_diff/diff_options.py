@@ -47,7 +47,7 @@ def without(value: object, ignore: tuple[PathPattern, ...], rewrites: tuple[Rewr
     return _copied(value, (), taken, rewrites)
 
 
-def _copied(value: object, path: Path, taken: set[Path], rewrites: tuple[Rewrite, ...]) -> Any:
+def _copied(value: object, path: Path, taken: set[Path], rewrites: tuple[Rewrite, ...]) -> object:
     if isinstance(value, dict):
         inner = {key: (*path, key) for key in value}
         return {key: _copied(value[key], inner[key], taken, rewrites) for key in value if inner[key] not in taken}

@@ -201,7 +201,7 @@ _TIGHTER: dict[str, Callable[[Any, Any], Any]] = {
 """How to merge two values of the same keyword."""
 
 
-def _both(keyword: str, one: object, other: object, at: tuple[str, ...]) -> Any:
+def _both(keyword: str, one: object, other: object, at: tuple[str, ...]) -> object:
     if one == other:
         return one
     if keyword in _TIGHTER:

@@ -30,7 +30,7 @@ class LoopThread:
         self._thread = threading.Thread(
             target=copy_context().run, args=(self._run,), daemon=True, name="planguard loop"
         )
-        self.result: Any = None
+        self.result: object = None
         """The result of the function; None while it runs, and if it raised."""
         self.error: BaseException | None = None
         """The exception that it raised; None if it returned or was stopped."""

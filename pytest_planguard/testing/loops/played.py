@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ...errors import UsageError
@@ -105,7 +105,7 @@ class PlayedConversation:
         return answer, response
 
     @property
-    def _schema(self) -> Mapping[str, Any] | None:
+    def _schema(self) -> Mapping[str, object] | None:
         return self.contract.json_schema
 
     def _fed_back(self, asked: Exchange) -> tuple[tuple[FedBack, ...], Heard]:

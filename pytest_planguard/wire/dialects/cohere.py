@@ -6,7 +6,6 @@ Source: https://docs.cohere.com/reference/chat
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ..dialect import (
     AnswerView,
@@ -103,7 +102,7 @@ def _items(message: Body) -> list[Item]:
     return [result_item(parts, message.get("tool_call_id"))]
 
 
-def _document(part: object) -> Any:
+def _document(part: object) -> object:
     data = mapping(mapping(part).get("document")).get("data")
     return part if data is None else {"type": "text", "text": as_json(data)}
 

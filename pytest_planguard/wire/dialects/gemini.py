@@ -142,7 +142,7 @@ def json_schema(described: object) -> Any:
     return schema
 
 
-def _converted(key: str, value: object) -> Any:
+def _converted(key: str, value: object) -> object:
     if key == "type":
         return value.lower() if isinstance(value, str) else value
     if key in ("properties", "$defs", "defs"):

@@ -6,7 +6,6 @@ Source: https://ai-sdk.dev/docs/ai-sdk-core/telemetry
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ..untrusted_json import JsonObject, mapping, name_of, objects, sequence, words
 from .chat_bodies import chat_messages, request_body, response_body
@@ -64,7 +63,7 @@ def _message(message: JsonObject) -> JsonObject:
     )
 
 
-def _part(part: object) -> Any:
+def _part(part: object) -> object:
     """Return a part with the names of the conventions: `tool-call` with `toolName` and `input`, once `args`."""
     found = mapping(part)
     kind = words(found.get("type"))

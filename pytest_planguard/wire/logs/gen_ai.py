@@ -100,7 +100,7 @@ def _messages(found: Mapping[str, object]) -> tuple[list[JsonObject], JsonObject
     return system + chat_messages(asked), first
 
 
-def _content(found: Mapping[str, object], key: str, flat: str, oldest: str) -> Any:
+def _content(found: Mapping[str, object], key: str, flat: str, oldest: str) -> object:
     value = unpacked_json(found.get(key))
     if isinstance(value, dict):  # an envelope with a version around the list
         value = next((inner for inner in value.values() if isinstance(inner, list)), None)

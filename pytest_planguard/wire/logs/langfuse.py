@@ -6,7 +6,6 @@ Source: https://langfuse.com/docs/api-and-data-platform
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from ..dialects.dialect_table import is_answer
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, words
@@ -85,7 +84,7 @@ def read_langfuse(record: Mapping[str, object]) -> Iterator[Logged]:
         yield _filled(logged, row)
 
 
-def _or_empty(value: object) -> Any:
+def _or_empty(value: object) -> object:
     try:
         return unpacked_json(value)
     except CutError:

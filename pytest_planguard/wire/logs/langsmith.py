@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from ..dialects.dialect_table import is_answer
 from ..untrusted_json import JsonObject, mapping, objects, sequence, words
@@ -85,7 +84,7 @@ def read_langsmith(record: Mapping[str, object]) -> Iterator[Logged]:
         yield _filled(logged, run, extra)
 
 
-def _unpacked(value: object) -> Any:
+def _unpacked(value: object) -> object:
     try:
         return unpacked_json(value)
     except CutError:

@@ -154,7 +154,7 @@ def _writer() -> Callable[[object], bytes]:
 
 
 @cache
-def _parser() -> Callable[[str | bytes], Any]:
+def _parser() -> Callable[[str | bytes], object]:
     from pydantic_core import from_json
 
     return from_json

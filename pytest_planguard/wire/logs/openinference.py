@@ -6,7 +6,6 @@ Source: https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conven
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ..dialects.dialect_table import is_answer, matching
 from ..untrusted_json import JsonObject, mapping, name_of, objects, sequence, words
@@ -78,7 +77,7 @@ def _request(found: Mapping[str, object], messages: list[JsonObject], model: str
     return request_body(given.get("model") or model, messages, schemas or given.get("tools"), schema, **settings)
 
 
-def _or_none(value: object) -> Any:
+def _or_none(value: object) -> object:
     try:
         return unpacked_json(value)
     except CutError:

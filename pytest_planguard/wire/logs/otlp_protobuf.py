@@ -112,7 +112,7 @@ def _message(view: memoryview, shape: _Message, depth: int) -> dict[str, Any]:
     return found
 
 
-def _field(view: memoryview, at: int, wire: int) -> tuple[Any, int]:
+def _field(view: memoryview, at: int, wire: int) -> tuple[object, int]:
     """Return one field as it is on the wire, and the start of the next."""
     if wire == 0:
         return _varint(view, at)
@@ -130,7 +130,7 @@ def _field(view: memoryview, at: int, wire: int) -> tuple[Any, int]:
 _WIRES = {"text": 2, "hex": 2, "bool": 0, "int": 0, "double": 1, "fixed": 1}
 
 
-def _value(raw: Any, kind: Any, wire: int, depth: int) -> Any:
+def _value(raw: Any, kind: Any, wire: int, depth: int) -> object:
     if isinstance(kind, dict):
         if wire != 2:
             raise _NoMessageError("no message")

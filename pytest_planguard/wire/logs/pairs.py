@@ -66,7 +66,7 @@ def read_litellm(record: Mapping[str, object]) -> Iterator[Logged]:
     yield logged
 
 
-def _or_none(value: object) -> Any:
+def _or_none(value: object) -> object:
     try:
         return unpacked_json(value)
     except CutError:

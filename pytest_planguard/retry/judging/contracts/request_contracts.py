@@ -133,7 +133,7 @@ def _outputs(exchanges: Iterable[Exchange]) -> Mapping[str, Sequence[SchemaShape
 
 def _declared(
     exchange: Exchange, outputs: Mapping[str, Sequence[SchemaShape]]
-) -> Iterator[tuple[str, Mapping[str, Any]]]:
+) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield the optional tools of a request that another request demands as its answer, each with its schema."""
     for name, schema in exchange.tools.items() if outputs else ():
         if schema and name in outputs and not _is_output(name, exchange):
