@@ -108,7 +108,7 @@ class Finding:
 
 def finding_data(finding: Finding) -> dict[str, Any]:
     """Return a finding as JSON types; `path` lists keys and indices, `span` is null without a place."""
-    data: dict[str, Any] = _adapter().dump_python(finding, mode="json")
+    data: dict[str, object] = _adapter().dump_python(finding, mode="json")
     return data
 
 

@@ -72,7 +72,7 @@ def children(value: object) -> list[tuple[str | int, Any]]:
 
 def walk(value: object) -> Iterator[tuple[Path, Any]]:
     """Yield every path of a document with its value, in document order, parents first. Any depth."""
-    stack: list[tuple[Path, Any]] = [((), value)]
+    stack: list[tuple[Path, object]] = [((), value)]
     while stack:
         path, current = stack.pop()
         yield path, current
@@ -86,7 +86,7 @@ def texts_in(value: object) -> Iterator[tuple[Path, str]]:
 
 def _select(steps: tuple[Step, ...], value: object) -> Iterator[tuple[Path, object]]:
     """Yield matches depth first, with an explicit stack, so that a long pattern cannot exhaust Python's."""
-    stack: list[tuple[Path, Any]] = [((), value)]
+    stack: list[tuple[Path, object]] = [((), value)]
     while stack:
         path, current = stack.pop()
         if len(path) == len(steps):

@@ -173,7 +173,7 @@ class StepContext:
         Raises:
             UsageError: an unknown style, or no user turn to put the feedback into.
         """
-        turns: list[dict[str, Any]] = (
+        turns: list[dict[str, object]] = (
             [{"role": "user", "content": messages}] if isinstance(messages, str) else [dict(turn) for turn in messages]
         )
         own = word_own(self.own, style=style, max_attempts=self.max_attempts)

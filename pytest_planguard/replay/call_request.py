@@ -57,7 +57,7 @@ class CallRequest:
     @property
     def body(self) -> bytes:
         """The call as JSON."""
-        data: dict[str, Any] = {"call": self.name, "arguments": dict(self.arguments)}
+        data: dict[str, object] = {"call": self.name, "arguments": dict(self.arguments)}
         if self.messages:
             data["messages"] = list(self.messages)
         return json.dumps(data, ensure_ascii=False).encode("utf-8", "backslashreplace")
@@ -121,7 +121,7 @@ def _bound(ask: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, 
         bound = inspect.signature(ask).bind(*args, **kwargs)
     except (TypeError, ValueError):  # no signature, or a call that the function itself will refuse
         return {**{str(place): value for place, value in enumerate(args)}, **kwargs}
-    given: dict[str, Any] = {}
+    given: dict[str, object] = {}
     for name, value in bound.arguments.items():
         kind = bound.signature.parameters[name].kind
         given.update(value if kind is inspect.Parameter.VAR_KEYWORD else {name: value})

@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import RunError, UsageError
 from .load.case_files import case_references
@@ -171,7 +171,7 @@ def _text(pending: PendingSnapshot) -> str:
 def _read(file: Path) -> PendingSnapshot:
     way = "Delete it, and run the tests again."
     try:
-        data: Any = json.loads(file.read_bytes())
+        data: object = json.loads(file.read_bytes())
         if not isinstance(data, dict) or data.get("planguard") != KIND or data.get("format") != FORMAT:
             raise RowError(f"it is not a pending snapshot of format {FORMAT}: {seen(data)}")
         before, path, case = maybe_text(data, "before"), text(data, "path"), text(data, "case")

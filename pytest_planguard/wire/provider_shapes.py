@@ -65,7 +65,7 @@ def _joined_runs(parts: list[Any]) -> Iterator[str]:
 def mixed_items(role: Role, parts: object, tool_item: Callable[[JsonObject], Item | None]) -> list[Item]:
     """Return the items of one message, in order: text between the calls and results that `tool_item` reads."""
     items: list[Item] = []
-    run: list[Any] = []
+    run: list[object] = []
     for part in sequence(parts):
         item = tool_item(part) if isinstance(part, dict) else None
         if item is None:

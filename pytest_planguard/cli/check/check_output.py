@@ -215,8 +215,8 @@ class JsonOutput(Output):
     """One document: every file with its cases as rows of a run, then the figures."""
 
     def __init__(self) -> None:
-        self._files: list[dict[str, Any]] = []
-        self.gate: dict[str, Any] = {}
+        self._files: list[dict[str, object]] = []
+        self.gate: dict[str, object] = {}
         """The state of the baseline; empty if none was named."""
 
     def add(self, report: FileReport) -> None:

@@ -50,7 +50,7 @@ def _of_cassette(path: Path, contract: Contract) -> Iterator[Labelled]:
     from ...retry.judging.judge import judge
     from ...retry.linking.sameness import last_user
 
-    accepted: dict[str, Any] = {}  # without feedback, a task has several conversations: the last counts
+    accepted: dict[str, object] = {}  # without feedback, a task has several conversations: the last counts
     for conversation in judge(read_cassette(path).exchanges, (contract,)).conversations:
         first, last = conversation.attempts[0], conversation.attempts[-1]
         task = last_user(first.steps[0] if first.steps else first.exchange)

@@ -43,7 +43,7 @@ def number_range(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
 
 def distinct(scene: Scene) -> Iterator[Violation]:
     """Yield a violation for each repeated item. Values selected by a field such as `tasks[*].id` form one list."""
-    singles: list[tuple[Path, Any]] = []
+    singles: list[tuple[Path, object]] = []
     for path, value in scene.sites:
         if isinstance(value, list):
             yield from _repeated(((*path, index), item) for index, item in enumerate(value))

@@ -195,7 +195,7 @@ def not_copied(scene: Scene) -> Iterator[Violation]:
 def _sources(scene: Scene) -> Iterator[CopySource]:
     """Yield the sources to search. Feedback may quote the model's own earlier answer, so those words are allowed."""
     context = scene.context
-    texts: dict[str, Iterable[Any]] = {
+    texts: dict[str, Iterable[object]] = {
         "prompt": context.prompt_texts,
         "examples": (*context.example_texts, *scene.params["texts"]),
         "feedback": context.feedback_texts,

@@ -104,7 +104,7 @@ def target_of(reference: object, schema: Mapping[str, object]) -> Mapping[str, A
 def _all(schema: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Yield every mapping of the schema once."""
     seen: set[int] = set()
-    stack: list[Any] = [schema]
+    stack: list[object] = [schema]
     while stack:
         node = stack.pop()
         if id(node) in seen or not isinstance(node, Mapping | list):

@@ -121,7 +121,7 @@ class _Case:
 
     @property
     def details(self) -> dict[str, Any]:
-        details: dict[str, Any] = self.error.kind.as_dict()
+        details: dict[str, object] = self.error.kind.as_dict()
         return details
 
     @property

@@ -43,7 +43,7 @@ class _StandIn:
 
 def _made(owner: type, stand_in: _StandIn) -> Any:
     """Return an instance of the model with the stand-in's values, made in the way of `model_construct`."""
-    made: Any = object.__new__(owner)
+    made: object = object.__new__(owner)
     for name in ("__dict__", *_OF_MODELS):
         if hasattr(stand_in, name):  # a dataclass only has its fields
             object.__setattr__(made, name, getattr(stand_in, name))
@@ -56,7 +56,7 @@ class _Opening:
     def __init__(self, root: Node) -> None:
         self._root = root
         self._known = definitions(root)
-        self._twins: dict[str, dict[str, Any]] = {}
+        self._twins: dict[str, dict[str, object]] = {}
 
     def root(self) -> dict[str, Any]:
         """Return the opened schema, with the definitions that it refers to."""
@@ -97,7 +97,7 @@ class _Opening:
         if ref not in self._known:
             return dict(node)
         if ref not in self._twins:
-            twin: dict[str, Any] = {}
+            twin: dict[str, object] = {}
             self._twins[ref] = twin
             twin.update(self._opened(self._known[ref]), ref=ref + _TWIN)
         return {**node, "schema_ref": ref + _TWIN}

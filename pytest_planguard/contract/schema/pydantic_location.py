@@ -78,7 +78,7 @@ _NO_SCHEMA = frozenset({"metadata", "default", "expected", "members", "cls", "co
 
 def nodes(node: object, ends: frozenset[str] = frozenset()) -> Iterator[Node]:
     """Yield a node and its descendants. Do not descend into the types in `ends`."""
-    stack: list[Any] = [node]
+    stack: list[object] = [node]
     while stack:
         here = stack.pop()
         if isinstance(here, Mapping):

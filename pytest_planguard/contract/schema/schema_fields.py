@@ -142,7 +142,7 @@ def schemas_at(schema: Mapping[str, object], path: Path) -> list[Mapping[str, An
 
 
 def _fields_at(schema: Mapping[str, object], path: Path) -> list[Any]:
-    fields: list[Any] = [schema]
+    fields: list[object] = [schema]
     for step in path:
         nodes = (node for field in fields for node in nodes_of(schema, field))
         fields = [inner for node in nodes for inner in _schemas_at(node, step)][:_MOST]

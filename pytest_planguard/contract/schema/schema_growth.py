@@ -145,7 +145,7 @@ def _places(root: object, parts_of: Parts) -> dict[int, _Groups] | None:
         place = waiting.pop()
         if id(place) in found:
             continue
-        below: dict[Judged, list[Any]] = {}
+        below: dict[Judged, list[object]] = {}
         here = [place]
         for node in here:  # grows during the loop
             for judged, inner in parts_of(node):

@@ -64,7 +64,7 @@ class Pieces:
         self._schema = schema
         self._legacy = is_legacy(schema)
         self._names: dict[int, str] = {}
-        self._waiting: list[tuple[str, Any]] = []
+        self._waiting: list[tuple[str, object]] = []
         self._references: dict[int, frozenset[str]] = {}
         self._mark = _unused_word(schema)
         self.cuts: dict[str, Cut] = {}
@@ -75,8 +75,8 @@ class Pieces:
             whole[name] = self._written(node, self._as_it_is)
             cut[name] = self._written(node, self._with_cuts)
         dialect = {"$schema": schema["$schema"]} if "$schema" in schema else {}
-        self.cut: dict[str, Any] = {**dialect, "properties": cut}
-        self.whole: dict[str, Any] = {**dialect, "properties": whole}
+        self.cut: dict[str, object] = {**dialect, "properties": cut}
+        self.whole: dict[str, object] = {**dialect, "properties": whole}
 
     def cut_of(self, forbidden: object) -> Cut | None:
         """Return the cut for the schema of a broken `not`; None for a `not` of the schema itself."""

@@ -215,7 +215,7 @@ def _all_known(source: Place, target: Place) -> bool:
 
 
 def _by_answer(place: Place) -> dict[int, list[Any]]:
-    values: dict[int, list[Any]] = defaultdict(list)
+    values: dict[int, list[object]] = defaultdict(list)
     for site in place.sites:
         if isinstance(site.value, (str, int)) and not isinstance(site.value, bool):
             values[site.answer].append(site.value)

@@ -125,7 +125,7 @@ def _of_relations(evidence: Evidence) -> Iterator[Suggestion]:
     known = references(evidence)
     sources = {reference.source for reference in known}
     for place in evidence.values():
-        by_answer: dict[int, list[Any]] = {}
+        by_answer: dict[int, list[object]] = {}
         for site in place.sites:
             by_answer.setdefault(site.answer, []).append(site.value)
         scalars = place.holds(str) or place.holds(int)

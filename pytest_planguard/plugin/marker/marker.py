@@ -129,7 +129,7 @@ def read_marker(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Spec:
     if shared in known:
         return known[shared][1]
     contracts: tuple[object, ...] = ()
-    arguments: dict[str, Any] = {}
+    arguments: dict[str, object] = {}
     for mark in marks:
         contracts = contracts or mark.args
         arguments = {**mark.kwargs, **arguments}

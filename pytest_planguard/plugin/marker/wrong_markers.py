@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -55,7 +55,7 @@ class WrongMarkers:
         Raises:
             pytest.UsageError: always; the message lists every mistake.
         """
-        output: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
+        output: dict[str, object] | None = getattr(session.config, "workeroutput", None)
         if output is not None:
             output[SENT] = self.text
         raise pytest.UsageError(self.text)

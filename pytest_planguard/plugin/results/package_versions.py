@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -66,7 +66,7 @@ class Telling:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Leave the versions for the controller."""
-        output: dict[str, Any] = session.config.workeroutput  # type: ignore[attr-defined]
+        output: dict[str, object] = session.config.workeroutput  # type: ignore[attr-defined]
         output[KEY] = loaded()
 
 

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -54,7 +53,7 @@ class Probe:
         self._question = question
         self._tree = tree
         self._labels: dict[int, str] = {}
-        self._contracts: dict[str, Contract[Any]] = {}
+        self._contracts: dict[str, Contract[object]] = {}
         self._tests: dict[str, TestFacts] = {}
         self._settings: dict[str, Setting] = {}
         self._hooks: dict[str, None] = {}

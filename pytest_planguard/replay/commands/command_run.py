@@ -116,7 +116,7 @@ class CommandRequest:
     def body(self) -> bytes:
         """The request as JSON, without secrets in its arguments. Secrets are expected there, so they fail nothing."""
         words = [word.encode("utf-8", "backslashreplace").decode() for word in self.arguments]
-        data: dict[str, Any] = {"command": self.command, "argv": Cleaner(Redaction()).value(words, "argv")}
+        data: dict[str, object] = {"command": self.command, "argv": Cleaner(Redaction()).value(words, "argv")}
         if self.stdin:
             data["stdin"] = as_data(self.stdin)
         if self.prompt_files:
@@ -148,7 +148,7 @@ class CommandResult:
     @property
     def body(self) -> bytes:
         """The result as JSON."""
-        data: dict[str, Any] = {"exit_code": self.exit_code}
+        data: dict[str, object] = {"exit_code": self.exit_code}
         if self.signal is not None:
             data["signal"] = self.signal
         if self.timed_out:

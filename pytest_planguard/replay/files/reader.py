@@ -285,7 +285,7 @@ def _refuse_huge(value: object) -> None:
 
 
 def _next_level(level: dict[int, tuple[Any, int]]) -> dict[int, tuple[Any, int]]:
-    following: dict[int, tuple[Any, int]] = {}
+    following: dict[int, tuple[object, int]] = {}
     for node, times in level.values():
         for child in children(node):
             following[id(child)] = (child, times + following.get(id(child), (child, 0))[1])

@@ -77,7 +77,7 @@ class _Values:
     def __init__(self, loader: Any) -> None:
         self.loader = loader
         self.open: list[_Open] = []
-        self.anchors: dict[str, Any] = {}
+        self.anchors: dict[str, object] = {}
         self.root: object = None
         self.copied = 0
 

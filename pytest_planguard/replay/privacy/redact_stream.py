@@ -68,7 +68,7 @@ def _clean_across_lines(
     lines: list[_Line], find: Callable[[str], list[Secret]], note: Callable[[str], None]
 ) -> set[int]:
     """Replace keys that run over several events. Return the numbers of the lines that changed."""
-    threads: dict[tuple[Any, ...], list[tuple[_Line, Path, str]]] = {}
+    threads: dict[tuple[object, ...], list[tuple[_Line, Path, str]]] = {}
     for line in lines:
         where = tuple(_indices(line.value))
         for path, text in texts_in(line.value):

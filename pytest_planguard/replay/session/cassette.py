@@ -63,7 +63,7 @@ class CassetteMiss(CannotOverwriteExistingCassetteException, NoRecordedAnswer): 
         self.miss = miss
         self.cassette = cassette
         self.failed_request = failed_request
-        self.similar_requests: list[Any] = []
+        self.similar_requests: list[object] = []
         self.reason = _REASONS[miss.kind]
 
     def __reduce__(self) -> tuple[type[CassetteError], tuple[str]]:
@@ -83,7 +83,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         self._session = session
         self._allows = allows
         self.hooks = VcrHooks()
-        self._sent_at: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
+        self._sent_at: WeakKeyDictionary[object, float] = WeakKeyDictionary()
 
     def ask(self, session: Responder, allows: Callable[[str], bool]) -> None:
         """Get all answers from another responder from now on."""
@@ -193,7 +193,7 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
 
     def __init__(self, cassette: PlanguardCassette) -> None:
         super().__init__(cassette)
-        self._real: list[type[Any]] = []
+        self._real: list[type[object]] = []
 
     def build(self) -> Any:
         """Return the patches in the order of application. They can be applied again after their removal."""
@@ -375,7 +375,7 @@ def _patched(responder: Responder, allows: Callable[[str], bool], hooks: VcrHook
 
 def _in_events(absent: tuple[str, ...]) -> tuple[tuple[Any, str, Any], ...]:
     """Return the patches that deliver replayed streams event by event."""
-    patches: list[tuple[Any, str, Any]] = []
+    patches: list[tuple[object, str, object]] = []
     if not {"httpx", "httpx2"} <= set(absent):
         from vcr.stubs import httpx_stubs
 

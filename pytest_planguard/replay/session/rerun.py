@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Never
+from typing import Never
 
 from ...retry.judging.attempt_answers import Applied, answers_of
 from ...retry.linking.linker import Linker
@@ -68,7 +68,7 @@ class Rerun:
         """True if that request came between the changed answer and the request that must react to it."""
         self.stray: Request | None = None
         """The request without a recorded answer."""
-        self.bodies: dict[int, Any] = {}
+        self.bodies: dict[int, object] = {}
         """Maps the number of each answered exchange to its request body."""
         self._sent_in: dict[int, Sent] = {}
         self._requests: dict[int, Request] = {}

@@ -102,7 +102,7 @@ def scorecard_csv(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _flat(row: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    cells: dict[str, Any] = {}
+    cells: dict[str, object] = {}
     for name, value in row.items():
         if isinstance(value, dict):
             cells |= _flat(value, f"{prefix}{name}.")

@@ -140,7 +140,7 @@ def quoted(reply: Reply, messages: Sequence[Turn]) -> Answer:
 def _chat(reply: Reply) -> Turn:
     """Return OpenAI's turn. For Ollama, calls have no ids, and their arguments are objects."""
     if reply.dialect == "ollama.chat":
-        functions: list[Any] = [{"name": call.name, "arguments": mapping(call.arguments)} for call in reply.calls]
+        functions: list[object] = [{"name": call.name, "arguments": mapping(call.arguments)} for call in reply.calls]
         calls = [{"function": function} for function in functions]
     else:
         calls = [

@@ -25,7 +25,7 @@ async def in_thread(drive: Callable[[Wait], T]) -> T:
     import asyncio
 
     loop = asyncio.get_running_loop()
-    calls: list[Future[Any]] = []
+    calls: list[Future[object]] = []
     cancelled = False
 
     def wait(ask: Callable[..., Awaitable[object]]) -> Callable[..., Any]:

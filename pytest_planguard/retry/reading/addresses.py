@@ -81,7 +81,7 @@ def vocabulary(data: object, schema: object = None, paths: Iterable[tuple[str | 
 
 def _nodes(root: object) -> Iterator[tuple[tuple[str, ...], object]]:
     """Yield every value below a root with its keys, without list positions."""
-    waiting: list[tuple[tuple[str, ...], Any]] = [((), root)]
+    waiting: list[tuple[tuple[str, ...], object]] = [((), root)]
     for _ in range(_NODES):
         if not waiting:
             return

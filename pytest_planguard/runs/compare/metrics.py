@@ -79,7 +79,7 @@ def _list_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iter
 
 
 def _items_by_path(rows: Sequence[CaseRow]) -> dict[tuple[str, ...], list[Any]]:
-    found: dict[tuple[str, ...], list[Any]] = {}
+    found: dict[tuple[str, ...], list[object]] = {}
     for row in rows:
         for answer in row.answers:
             for path, items in _lists_of(value_of(answer)):

@@ -203,7 +203,7 @@ class VerdictTable:
     @property
     def turns(self) -> tuple[tuple[Any, Any, int], ...]:
         """How often a value changed to another: (before, after, count), most frequent first."""
-        values: dict[tuple[str, str], tuple[Any, Any]] = {}
+        values: dict[tuple[str, str], tuple[object, object]] = {}
         counted: Counter[tuple[str, str]] = Counter()
         for found in self.differ:
             key = (fingerprint(found.change.before), fingerprint(found.change.after))

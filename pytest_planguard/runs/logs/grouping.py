@@ -8,7 +8,7 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...errors import UsageError
 from ...wire.logs.logged import Event, Fidelity, Logged, compact_json, quick_json
@@ -92,7 +92,7 @@ def _opening(logged: Logged) -> str:
     body = mapping(logged.request)
     said = [body.get("system"), body.get("instructions"), body.get("systemInstruction")]
     listed = next((objects(body[key]) for key in ("messages", "contents", "input") if objects(body.get(key))), [])
-    first: list[Any] = []
+    first: list[object] = []
     for message in listed:
         if words(message.get("role")) in ("assistant", "model", "tool"):
             break

@@ -23,7 +23,7 @@ _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 def row_data(value: object) -> dict[str, Any]:
     """Return a row, or any part of a row, as plain JSON types. Unknown values become null."""
     kind: object = type(value)
-    data: dict[str, Any] = _adapter(kind).dump_python(value, mode="json")
+    data: dict[str, object] = _adapter(kind).dump_python(value, mode="json")
     return data
 
 

@@ -277,7 +277,7 @@ def shown_schemas(
 
 
 def _schemas(cassettes: Mapping[str, Cassette]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for cassette in cassettes.values():
         for exchange in cassette.exchanges:
             found |= {f"tool {name}": schema for name, schema in exchange.tools.items()}

@@ -227,7 +227,7 @@ class _Answer:
 
     def __init__(self) -> None:
         self.known = False
-        self._parts: list[Any] = []
+        self._parts: list[object] = []
         self._meta: JsonObject = {}
         self._usage: JsonObject = {}
 

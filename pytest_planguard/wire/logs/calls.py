@@ -104,7 +104,7 @@ def _completed(pieces: list[Logged]) -> Logged:
     events = sorted(found.values(), key=lambda event: event.at)  # without copies of one event from two exports
     if len(pieces) == 1 and not events and (first.fidelity not in JUDGEABLE or _is_whole(first)):
         return _unmasked(first)
-    settings: dict[str, Any] = next(
+    settings: dict[str, object] = next(
         (p.request["settings"] for p in pieces if isinstance(p.request, dict) and "settings" in p.request), {}
     )
     requests = [p.request for p in pieces if p.request is not None and "settings" not in p.request]

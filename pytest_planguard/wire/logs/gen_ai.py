@@ -127,7 +127,7 @@ def indexed_messages(found: Mapping[str, object], prefix: str, inside: str = "")
         prefix: the text before the number of a message.
         inside: the text between the number and the name of a field: "message.".
     """
-    listed: dict[int, dict[str, Any]] = {}
+    listed: dict[int, dict[str, object]] = {}
     for key, value in found.items():
         if key.startswith(prefix) and (parts := _INDEXED.fullmatch(key[len(prefix) :])):
             listed.setdefault(int(parts[1]), {})[parts[2].removeprefix(inside)] = value
@@ -153,7 +153,7 @@ def _indexed_message(fields: Mapping[str, Any]) -> JsonObject:
 
 
 def _numbered(fields: Mapping[str, object], prefix: str, inside: str) -> list[dict[str, Any]]:
-    listed: dict[int, dict[str, Any]] = {}
+    listed: dict[int, dict[str, object]] = {}
     for key, value in fields.items():
         if key.startswith(prefix) and (parts := _INDEXED.fullmatch(key[len(prefix) :])):
             listed.setdefault(int(parts[1]), {})[parts[2].removeprefix(inside)] = value

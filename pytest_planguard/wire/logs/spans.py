@@ -143,7 +143,7 @@ def hex_id(value: object) -> str:
 def attributes_of(value: object) -> dict[str, Any]:
     """Return attributes by name, from a list of keys and values or from an object; nested ones get dotted names."""
     if isinstance(value, dict):
-        flat: dict[str, Any] = {}
+        flat: dict[str, object] = {}
         for key, inner in value.items():
             if isinstance(inner, dict) and key in ("gen_ai", "llm", "input", "output", "openinference", "langfuse"):
                 flat |= {f"{key}.{name}": deep for name, deep in attributes_of(inner).items()}

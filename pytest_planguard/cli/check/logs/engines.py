@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....errors import UsageError
 
@@ -36,7 +36,7 @@ def engine_of(address: str) -> Running:
         raise UsageError("--engine dask needs the extra: pip install 'pytest-planguard[dask]'") from None
 
     def run(make: Making, files: Sequence[Path]) -> Iterator[LogSummary]:
-        given: dict[str, Any] = {"n_workers": LOCAL_WORKERS, "threads_per_worker": 1, "dashboard_address": None}
+        given: dict[str, object] = {"n_workers": LOCAL_WORKERS, "threads_per_worker": 1, "dashboard_address": None}
         with distributed.Client(**given) if where == "local" else distributed.Client(f"tcp://{where}") as client:
             contents = (file.read_bytes() for file in files)
             sent = [client.submit(judge_content, make, one, retries=RETRIES, pure=False) for one in contents]
