@@ -192,7 +192,10 @@ def _summary(case: Case) -> str:
 def _ask_here(case: Case) -> str:
     if case.untracked:
         return f"ask the model from this process by a client that is replayed; not seen here: {case.untracked[0]}"
-    return "call the code that asks the model inside the test; a stubbed client sends nothing"
+    here = "call the code that asks the model inside the test"
+    if case.session is None:
+        return f"{here}; if a mock of HTTP answers it, record that: {case.record_command('missing')}"
+    return f"{here}; a stubbed client sends nothing"
 
 
 def child_processes(case: Case) -> Iterator[Problem]:

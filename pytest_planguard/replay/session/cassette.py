@@ -19,6 +19,7 @@ from vcr.config import VCR
 from vcr.errors import CannotOverwriteExistingCassetteException
 from vcr.patch import CassettePatcherBuilder
 from vcr.record_mode import RecordMode
+from vcr.request import Request
 from vcr.stubs import VCRConnection, serialize_headers
 
 from ...errors import CassetteError, NoRecordedAnswer
@@ -31,10 +32,11 @@ from ..network.guard import NetworkGuard
 from ..network.installed_guard import installed
 from ..network.senders import passes, recorded
 from ..privacy.redaction import Redaction
+from .mocked import look_ups
 from .patches import BuiltPatches, Replacement, applied, as_recorded, by_own_names, is_mocked, lighter
 from .playback import COMMAND, Allowance, CassetteSettings, Mode, Play
 from .replayed_response import as_bytes, as_interaction, as_message, http_response, httpx_response, served
-from .responder import Responder, answering, replays
+from .responder import ClosedCassette, Responder, answering, replays
 from .session import CassetteSession, begin, finishing, kept_interactions
 from .vcrpy_import import VcrHooks, absent_clients, loaded_clients, unloaded_clients, vcr_hooks
 
@@ -92,6 +94,11 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
     def let_pass(self) -> None:
         """Let all requests pass from now on, since another tool may put a patch back that has ended."""
         self._allows = lambda _: True
+
+    @property
+    def closed(self) -> bool:
+        """True if every request is refused."""
+        return isinstance(self._session, ClosedCassette)
 
     def __len__(self) -> int:
         return self._session.size
@@ -197,8 +204,11 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
 
     def build(self) -> Any:
         """Return the patches in the order of application. They can be applied again after their removal."""
+        from vcr.stubs import httpx_stubs
+
         patches = [*super().build()]  # now the real classes are known
-        return [*(Replacement(*method) for method in by_own_names(self._real)), *map(lighter, patches)]
+        own = (Replacement(*method) for method in by_own_names(self._real))
+        return [*own, *map(lighter, patches), *look_ups(self._cassette, Request, httpx_stubs)]
 
     def _build_patcher(self, obj: object, patched_attribute: str, replacement_class: object) -> Any:
         if isinstance(replacement_class, FunctionType) and patched_attribute in _SEND:

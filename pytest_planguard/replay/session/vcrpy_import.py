@@ -68,7 +68,7 @@ def unloaded_clients() -> tuple[str, ...]:
 
 def loaded_clients() -> tuple[ModuleType | None, ...]:
     """Return the module of each client; None if it is not loaded. A client that is imported again is another one."""
-    return tuple(map(sys.modules.get, _PACKAGE.values()))
+    return tuple(map(sys.modules.get, (*_PACKAGE.values(), "requests")))
 
 
 def any_loaded() -> bool:

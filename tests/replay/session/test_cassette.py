@@ -8,7 +8,7 @@ import subprocess
 import sys
 from http.client import HTTPSConnection
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import httpx2
 import pytest
@@ -355,21 +355,6 @@ def test_a_miss_travels_as_its_text(tmp_path: Path) -> None:
     travelled = pickle.loads(pickle.dumps(raised.value))  # our own
     assert type(travelled) is CassetteError
     assert str(travelled) == str(raised.value)
-
-
-@pytest.mark.parametrize("mode", ["none", "all"])
-def test_a_mock_from_before_keeps_answering(
-    mode: Literal["none", "all"], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """pytest-httpx replaces this method: nothing goes live past it, and as with a later mock nothing is seen."""
-
-    def mocked(transport: object, request: httpx2.Request) -> httpx2.Response:
-        return httpx2.Response(200, json={"choices": [{"message": {"content": "mocked"}}]}, request=request)
-
-    monkeypatch.setattr(httpx2.HTTPTransport, "handle_request", mocked)
-    with open_cassette(tmp_path / "a.yaml", mode=mode) as session:
-        assert send([user("one")]) == "mocked"
-    assert (session.exchanges, session.misses, session.bypasses) == ((), [], ())
 
 
 def test_a_method_that_is_only_wrapped_is_patched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

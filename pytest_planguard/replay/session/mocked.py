@@ -1,0 +1,158 @@
+"""Record and replay what a mock answers in place of a model: pytest-httpx, respx, responses, MockTransport.
+
+Such a tool replaces the method that planguard would patch, so the patches here are one step above: where a client looks
+up the transport of a request. Fixtures may come in any order.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from io import BytesIO
+from typing import Any, Protocol
+
+from ...wire.decode import decode_request
+from ..network.senders import passing
+from .patches import Replacement, is_mocked
+from .replayed_response import as_message
+
+_SEND = ("handle_request", "handle_async_request")
+"""The methods of httpx's transports and of their connection pools that send."""
+
+
+class Answering(Protocol):
+    """What a mocked request needs of vcrpy's cassette and of vcrpy's functions for httpx."""
+
+    @property
+    def closed(self) -> bool:
+        """True if requests are refused. Those of a mock are sent nowhere, and may pass."""
+        ...
+
+    def can_play_response_for(self, request: Any) -> bool:
+        """Return True if `play_response` serves a request, or raises."""
+        ...
+
+    def play_response(self, request: Any) -> dict[str, Any]:
+        """Return the recorded answer."""
+        ...
+
+    def append(self, request: Any, response: dict[str, Any]) -> None:
+        """Record an answer."""
+        ...
+
+
+def look_ups(cassette: Answering, vcrpy_request: Callable[..., Any], stubs: Any) -> Iterator[Replacement]:
+    """Yield replacements for the look-ups of loaded clients. `stubs` are vcrpy's functions for httpx."""
+    for name in ("httpx", "httpx2"):
+        module: Any = sys.modules.get(name)
+        for kind in () if module is None else (module.Client, module.AsyncClient):
+            yield _look_up(
+                kind, "_transport_for_url", partial(_Transport, cassette, vcrpy_request, stubs, module), _answers_itself
+            )
+    requests: Any = sys.modules.get("requests")
+    if requests is not None:
+        ours = partial(_Adapter, cassette, vcrpy_request)
+        yield _look_up(requests.Session, "get_adapter", ours, lambda found: is_mocked(type(found), type(found).send))
+
+
+def _look_up(kind: Any, name: str, ours: Callable[[Any], object], mocked: Callable[[Any], bool]) -> Replacement:
+    real = getattr(kind, name)
+
+    def look_up(self: Any, *args: Any, **kwargs: Any) -> Any:
+        found = real(self, *args, **kwargs)
+        return ours(found) if mocked(found) else found
+
+    return Replacement(kind, name, look_up)
+
+
+def _answers_itself(transport: Any) -> bool:
+    """Return True for a transport of httpx that a tool or a test answers, itself or at its connections (respx)."""
+    owners = [type(transport), type(getattr(transport, "_pool", None))]
+    sending = [(owner, getattr(owner, name, None)) for owner in owners for name in _SEND]
+    return owners[0].__name__ == "MockTransport" or any(is_mocked(owner, send) for owner, send in sending if send)
+
+
+def _asks_model(cassette: Answering, request: Any) -> bool:
+    """Return True if a cassette answers or records a request; the mock of another service answers as it likes."""
+    return not cassette.closed and decode_request(1, as_message(request)).is_generation
+
+
+class _Transport:
+    """Stands for a mocked transport of httpx."""
+
+    def __init__(
+        self, cassette: Answering, vcrpy_request: Callable[..., Any], stubs: Any, module: Any, mock: Any
+    ) -> None:
+        self._cassette, self._request, self._stubs, self._module = cassette, vcrpy_request, stubs, module
+        self._mock, self._asked = mock, False
+
+    def handle_request(self, request: Any) -> Any:
+        """Answer a request."""
+        if not self._asks_model(request, request.read()):
+            return self._ask(self._mock, request)
+        answer = self._stubs.vcr_handle_request(self._cassette, self._ask, self._module)(self._mock, request)
+        if not self._asked:  # the mock may count its requests
+            with suppress(Exception):
+                self._ask(self._mock, request)
+        return answer
+
+    async def handle_async_request(self, request: Any) -> Any:
+        """Answer a request."""
+        if not self._asks_model(request, await request.aread()):
+            return await self._aask(self._mock, request)
+        send = self._stubs.vcr_handle_async_request(self._cassette, self._aask, self._module)
+        answer = await send(self._mock, request)
+        if not self._asked:
+            with suppress(Exception):
+                await self._aask(self._mock, request)
+        return answer
+
+    def _asks_model(self, request: Any, body: bytes) -> bool:
+        return _asks_model(self._cassette, self._request(request.method, str(request.url), body, request.headers))
+
+    def _ask(self, mock: Any, request: Any) -> Any:
+        self._asked = True
+        with passing():
+            return mock.handle_request(request)
+
+    async def _aask(self, mock: Any, request: Any) -> Any:
+        self._asked = True
+        with passing():
+            return await mock.handle_async_request(request)
+
+
+class _Adapter:
+    """Stands for a mocked adapter of requests."""
+
+    def __init__(self, cassette: Answering, vcrpy_request: Callable[..., Any], mock: Any) -> None:
+        self._cassette, self._request, self._mock = cassette, vcrpy_request, mock
+
+    def send(self, request: Any, **how: Any) -> Any:
+        """Answer a request."""
+        sent = self._request(request.method, request.url, request.body, dict(request.headers))
+        if not _asks_model(self._cassette, sent):
+            return self._ask(request, how)
+        if self._cassette.can_play_response_for(sent):
+            played = self._cassette.play_response(sent)
+            with suppress(Exception):  # the mock may count its requests
+                self._ask(request, how)
+            return self._as_response(request, played)
+        answer = self._ask(request, how)
+        headers = {name: [value] for name, value in answer.headers.items()}
+        status = {"code": answer.status_code, "message": answer.reason}
+        self._cassette.append(sent, {"status": status, "headers": headers, "body": {"string": answer.content}})
+        return answer
+
+    def _ask(self, request: Any, how: dict[str, Any]) -> Any:
+        with passing():
+            return self._mock.send(request, **how)
+
+    def _as_response(self, request: Any, played: dict[str, Any]) -> Any:
+        from urllib3 import HTTPResponse
+
+        headers = {name: ", ".join(values) for name, values in played["headers"].items()}
+        status, body = played["status"], BytesIO(played["body"]["string"])
+        raw = HTTPResponse(body, headers, status["code"], reason=status["message"], preload_content=False)
+        return self._mock.build_response(request, raw)
