@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from pytest_planguard.document.limits import MAX_PROBLEMS, MAX_SIZE
 from pytest_planguard.document.path_pattern import walk
 
 from ..support.json_values import ANY_TEXT, INDENTS, JSON_OBJECTS, JSON_VALUES
+from ..support.nightly import drawn
 from ..support.one_item import in_one_item
 
 FORMATS = st.sampled_from(["auto", "json", "yaml", "markdown"])
@@ -449,8 +451,7 @@ PIECES = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("piece", PIECES)
-@pytest.mark.parametrize("format_name", ["auto", "json", "yaml", "markdown"])
+@pytest.mark.parametrize(("piece", "format_name"), drawn([*product(PIECES, ["auto", "json", "yaml", "markdown"])], 3))
 def test_hostile_repetition_ends(piece, format_name):
     """No repetition makes any reader quadratic, recursive or silent: it ends with data or a problem."""
     for text in ((piece * 100_000)[:100_000], '{"a": ' + (piece * 100_000)[:100_000]):

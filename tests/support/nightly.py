@@ -18,6 +18,10 @@ def drawn(several: Sequence[T], one_in: int, first: int = 0) -> Sequence[T]:
     The cases take the same path through the code. A table passes its row number as `first`, so that each column keeps
     its share.
     """
+    return several if at_night() else several[first % one_in :: one_in]
+
+
+def at_night() -> bool:
+    """Return whether `make nightly` runs the tests."""
     default = settings.default
-    at_night = default is not None and default.max_examples >= NIGHT
-    return several if at_night else several[first % one_in :: one_in]
+    return default is not None and default.max_examples >= NIGHT

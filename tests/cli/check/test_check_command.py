@@ -13,6 +13,7 @@ from click.testing import Result
 
 from pytest_planguard.cli.check.judge_file import FileReport, Judge
 from pytest_planguard.cli.inputs.sources import Source
+from pytest_planguard.document.limits import MAX_SIZE
 from pytest_planguard.replay.files.cassette_text import render
 
 from ...support.cassettes import BAD, GOOD, RESPONSE_FORMAT, conversation, write
@@ -191,8 +192,8 @@ def test_a_broken_file_is_one_clear_error_and_the_others_are_judged(here: Path, 
 
 @pytest.mark.parametrize(
     "answer",
-    ["[" * 10_000 + "]" * 10_000, '{"a":' * 10_000 + "1" + "}" * 10_000, "[" * 1_000_000, "x" * 50_000_000],
-    ids=["10,000 lists", "10,000 objects", "1 MB of brackets", "50 MB"],
+    ["[" * 10_000 + "]" * 10_000, '{"a":' * 10_000 + "1" + "}" * 10_000, "[" * 1_000_000, "x" * (MAX_SIZE + 1)],
+    ids=["10,000 lists", "10,000 objects", "1 MB of brackets", "too large"],
 )
 def test_a_monstrous_answer_is_a_finding(here: Path, answer: str) -> None:
     """Depth and size end in a finding of that answer, never in a crash, and the output stays readable."""

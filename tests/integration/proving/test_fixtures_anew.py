@@ -14,6 +14,7 @@ import pytest
 from pytest_planguard.testing.example import Example
 from tools.rerun_matrix.run import SHARING, WRITING, Told, differences, files, run, write
 
+from ...support.nightly import drawn
 from ...support.warm import run_module
 from ..projects import rows_by_test
 
@@ -28,7 +29,7 @@ def told(folder: Path, order: str, prove: str, *args: str) -> Told:
     return run(folder, run_module, prove, *PLUGINS, *args, ORDER=order, **ONLY_THESE)
 
 
-@pytest.mark.parametrize(("order", "args"), [("1", ()), ("2", ()), ("3", ("-n", "2"))], ids=["one", "other", "workers"])
+@pytest.mark.parametrize(("order", "args"), drawn([("1", ()), ("2", ()), ("3", ("-n", "2"))], 2))
 def test_nobody_can_tell_that_tests_were_run_again(order: str, args: tuple[str, ...], tmp_path: Path) -> None:
     """Outcomes, texts, sections, properties, warnings, and times by a clock that only the tests move."""
     without = told(tmp_path, order, "never", *args)

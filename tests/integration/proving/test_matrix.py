@@ -14,7 +14,7 @@ from tools.apps_matrix.run import CANNOT_RUN, LOOPS, Case, Result, apps, run, ta
 from ...support.nightly import drawn
 from ...support.warm import run_module
 
-TURNS = len(drawn(range(4), 2))
+TURNS = len(drawn(range(4), 4))
 """Broken versions of an app that are run, four at night: those that the loops before had least often."""
 
 

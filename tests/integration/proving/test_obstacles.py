@@ -9,6 +9,7 @@ import pytest
 from pytest_planguard.testing.example import Example, Run
 from tools.rerun_matrix.run import files
 
+from ...support.paths import ROOT
 from ...support.warm import WarmExample
 from ..projects import rows_by_test
 
@@ -359,7 +360,9 @@ def test_the_run_or_the_project_may_stand_in_the_way(
     tests: str, conftest: str, args: tuple[str, ...], reason: str
 ) -> None:
     """The reason is in the row, and in the section once."""
-    done = project(tests, "[pytest]\n", conftest).run_pytest(*args, plugins=("planguard", "hypothesispytest"))
+    known = {"HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}  # reading our modules takes seconds
+    example = project(tests, "[pytest]\n", conftest)
+    done = example.run_pytest(*args, env=known, plugins=("planguard", "hypothesispytest"))
     (row,) = rows_by_test(done.example).values()
     assert {proof["reason"].startswith(OFF + reason) for proof in row["proofs"]} == {True}, done.output
     assert done.stdout.count("not run again, so judged by reading alone: ") == 1
