@@ -6,7 +6,7 @@ A sound JSON answer needs no code for wording or locating problems: that code lo
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from .formats.json_load import is_too_deep, load_bare
@@ -15,7 +15,7 @@ from .limits import MAX_SIZE
 from .spans import LineIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import PurePath
 
     from .formats.reading import Note, Problem, Reading
@@ -46,6 +46,8 @@ class Document:
     """The reasons why the answer is not a sound document; empty for a sound one."""
     notes: tuple[Note, ...] = ()
     """Text around the document that was removed (`extract="embedded"`)."""
+    state: Mapping[str, str] = field(default_factory=dict)
+    """Texts by name that the app showed while it asked, such as its files; {} if none were recorded."""
 
     @property
     def ok(self) -> bool:

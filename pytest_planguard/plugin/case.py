@@ -20,6 +20,7 @@ from .marker.marker import SPEC
 from .options import settings_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from contextlib import AbstractContextManager
     from pathlib import Path
     from threading import Thread
@@ -86,6 +87,8 @@ class Case:
     conversations: tuple[Convergence, ...] = ()
     """All conversations, once judged."""
     skipped = False
+    state: Callable[[], Mapping[str, str]] = staticmethod(dict)
+    """Returns the texts to record with each request."""
     session: CassetteSession | None = None
     """The session of its cassette, open or closed; None for a test without a cassette."""
     opened: AbstractContextManager[CassetteSession] | None = None

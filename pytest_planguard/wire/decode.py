@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 from .body import MAX_BODY, to_text, unpack
 from .dialect import AnswerView, Dialect
 from .dialects.dialect_table import matching
-from .exchange import Exchange, Finish, Message, latency_of
+from .exchange import Exchange, Finish, Message, latency_of, state_of
 from .prefill import continued, without_prefill
 from .provider_shapes import http_error
 from .stream import Stream, looks_streamed, read_stream
@@ -41,6 +41,7 @@ def decode(number: int, request: Message, response: Message) -> Exchange:
         request.url,
         response.status,
         latency_s=latency_of(response),
+        state=state_of(request),
         raw_request=asked.text,
         raw_response=answered.text,
     )
@@ -143,6 +144,7 @@ def _merged(
         streamed=answered.stream is not None and (answered.value is None or where.streams),
         skipped_lines=answered.stream.skipped_lines if answered.stream else answer.skipped_lines,
         latency_s=raw.latency_s,
+        state=raw.state,
         raw_request=raw.raw_request,
         raw_response=raw.raw_response,
     )

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from .untrusted_json import mapping, parse_json
+
 
 class ItemKind(StrEnum):
     """The kind of an item."""
@@ -148,6 +150,8 @@ class Exchange:
     latency_s: float | None = None
     """Seconds from sending the request until the whole answer had arrived, measured while recording. None if the
     cassette doesn't have it. A replay does not change it."""
+    state: Mapping[str, str] = field(default_factory=dict)
+    """Texts by name that the app showed while it sent the request, such as its files; {} if none were recorded."""
     note: str | None = None
     """Why the exchange was kept as raw text; None if it could be read."""
     raw_request: str = ""
@@ -188,6 +192,20 @@ def latency_of(response: Message) -> float | None:
     """Return the seconds from sending the request until the whole answer had arrived; None if the cassette has none."""
     text = response.headers.get(LATENCY_HEADER)
     return float(text) if text is not None and _SECONDS.fullmatch(text) else None
+
+
+STATE_HEADER = "x-planguard-state"
+"""The header of a recorded request that holds the state as JSON."""
+
+
+def state_of(request: Message) -> Mapping[str, str]:
+    """Return the texts by name that were recorded with a request; {} without any, or if they are not texts."""
+    text = request.headers.get(STATE_HEADER)
+    try:
+        value = parse_json(text) if text else {}
+    except ValueError:
+        return {}
+    return {name: part for name, part in mapping(value).items() if isinstance(part, str)}
 
 
 def all_together(latencies: Iterable[float | None]) -> float | None:

@@ -69,6 +69,8 @@ class Checker:
             message = "the value has no JSON form: it is circular or too deep"
             return Verdict(self.name, "", (Finding("invalid_json", (), message, FailureKind.INVALID_JSON),))
         document = read(text, format=self.format if is_text else "json", extract=self.extract)
+        if context is not None and context.state:
+            document = replace(document, state=context.state)
         found, document = self._parsed(document, finish)
         value = None
         # Don't judge an incomplete answer.

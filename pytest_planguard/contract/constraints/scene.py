@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckContext:
-    """The texts that an answer may have copied from. If all are empty, copies cannot be detected."""
+    """The texts that were known when the model answered. Copies cannot be detected without a text to copy from."""
 
     prompt_texts: tuple[str, ...] = ()
     """The system and user turns of the request, including the task."""
@@ -26,6 +26,8 @@ class CheckContext:
     answer_texts: tuple[str, ...] = ()
     """For each feedback text, the model's answer that it is about. Feedback quotes that answer, and a model that
     repeats its earlier words is not copying. A missing entry means that there was no answer."""
+    state: Mapping[str, str] = field(default_factory=dict)
+    """Texts by name that the app showed while it asked, such as its files: `document.state` for rules."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...document.spans import Span
+from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 
@@ -104,18 +105,19 @@ Files = Mapping[str, str]
 """The files that the model may edit: maps a name to its text."""
 
 
-def edits_apply(files: Files | Callable[[], Files]) -> Callable[[Any, Document], Iterator[Finding]]:
+def edits_apply(files: Files | Callable[[], Files] | None = None) -> Callable[[Any, Document], Iterator[Finding]]:
     """Return a rule for `Contract(rules=[...])`: each edit of the answer has its old lines in one of the files.
 
     White space around a line does not count. A finding's place is the file and the first old line, and its `quote` is
     the edit's own text.
 
     Args:
-        files: the files as they were when the model answered, or a function that returns them.
+        files: the files as they were when the model answered, or a function that returns them. None for the files that
+            the test gave to `planguard.state`.
     """
 
     def apply(_data: object, document: Document) -> Iterator[Finding]:
-        known = {name: _plain(text) for name, text in (files() if callable(files) else files).items()}
+        known = {name: _plain(text) for name, text in _files_of(files, document).items()}
         edits = list(read_edits(document.text))
         if not edits:
             yield Finding("no_edits", (), "expected a diff or a SEARCH/REPLACE block; got none", FailureKind.RULE)
@@ -125,6 +127,14 @@ def edits_apply(files: Files | Callable[[], Files]) -> Callable[[Any, Document],
                 yield _not_found(edit)
 
     return apply
+
+
+def _files_of(files: Files | Callable[[], Files] | None, document: Document) -> Files:
+    if files is not None:
+        return files() if callable(files) else files
+    if not document.state:
+        raise UsageError("no files were recorded with this answer; call planguard.state(files) and record again")
+    return document.state
 
 
 def _not_found(edit: TextEdit) -> Finding:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from ...wire.exchange import STATE_HEADER
 from ...wire.untrusted_json import parse_json
 from ..files.interaction import Headers, Interaction
 from .pairs import clean_form, may_name_secrets
@@ -273,10 +274,14 @@ class Cleaner:
     def request_headers(self, headers: Headers) -> Headers:
         """Return the headers of a request that are recorded."""
         return tuple(
-            (name, tuple(self.text(value, f"request header {name.lower()}") for value in values))
+            (name, tuple(self._request_header(name.lower(), value) for value in values))
             for name, values in headers
-            if self.redaction.keeps_header(name)
+            if name == STATE_HEADER or self.redaction.keeps_header(name)
         )
+
+    def _request_header(self, name: str, value: str) -> str:
+        clean = self.body_text if name == STATE_HEADER else self.text
+        return clean(value, f"request header {name}")
 
     def response_headers(self, headers: Headers) -> Headers:
         """Return the headers of an answer: all names, and the values without secrets."""

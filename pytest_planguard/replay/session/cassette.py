@@ -247,6 +247,7 @@ def open_cassette(
     allowed_hosts: Iterable[str] = (),
     provisional: Callable[[], bool] = lambda: False,
     conversation_id: Callable[[], str | None] | None = None,
+    state: Callable[[], Mapping[str, str]] = dict,
     on_record: Callable[[Play], None] | None = None,
     max_age_s: float | None = None,
     block_network: bool = True,
@@ -274,6 +275,7 @@ def open_cassette(
         provisional: returns True if a retry that seems to feed nothing back may still be answered, because an
             experiment follows, and then a call of `settle`.
         conversation_id: returns the app's name for the current conversation, or None.
+        state: returns the texts to record with each request, by name.
         on_record: called after each exchange that was recorded.
         max_age_s: seconds after which a cassette is `expired`, by the Date header of its newest answer.
         block_network: True to refuse connections during a replay.
@@ -298,6 +300,7 @@ def open_cassette(
         rejected_by(judges),
         provisional,
         conversation_id,
+        state,
         on_record,
         command,
         shown_as or file.as_posix(),

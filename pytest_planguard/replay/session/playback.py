@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -111,6 +111,8 @@ class CassetteSettings:
     provisional: Callable[[], bool] = lambda: False
     """Returns True if a retry that seems to feed nothing back may be answered, because an experiment will decide."""
     conversation_id: Callable[[], str | None] | None = None
+    state: Callable[[], Mapping[str, str]] = dict
+    """Returns the texts that are recorded with a request, by name."""
     on_record: Callable[[Play], None] | None = None
     command: str = COMMAND
     shown_as: str = ""

@@ -16,7 +16,7 @@ from typing import Any
 
 from ...atomic import replace_file
 from ...errors import CassetteError
-from ...wire.exchange import Message
+from ...wire.exchange import STATE_HEADER, Message
 from ...wire.untrusted_json import parse_json
 from ..files.cassette_text import render
 from ..files.end_mark import find_mark, with_mark
@@ -28,6 +28,7 @@ from ..privacy.redact import redact
 from ..privacy.redaction import Redaction
 
 NOTE_HEADER = "x-planguard-rekeyed"
+_KEPT = (CONVERSATION_HEADER, STATE_HEADER)
 """The request header in which a cassette notes such updates. It was never sent."""
 DEFAULTS: dict[str, tuple[Any, ...]] = {
     "n": (1,), "temperature": (1, 1.0), "top_p": (1, 1.0), "presence_penalty": (0, 0.0), "frequency_penalty": (0, 0.0),
@@ -97,7 +98,7 @@ def write_rekeyed(path: Path, text: str) -> None:
 
 
 def _taken_over(interaction: Interaction, request: Message, told: Rekeyed) -> Interaction:
-    own = [(name, values) for name, values in interaction.request_headers if name.lower() == CONVERSATION_HEADER]
+    own = [(name, values) for name, values in interaction.request_headers if name.lower() in _KEPT]
     headers: Headers = (*collect(request.headers.items()), *own, (NOTE_HEADER, ("; ".join(told.changes)[:1_000],)))
     return replace(interaction, url=request.url, request_headers=headers, request_body=request.body)
 
@@ -127,7 +128,7 @@ def _object(message: Message) -> dict[str, Any] | None:
 def _changes(recorded: Message, sent: Message) -> Iterator[str]:
     if recorded.url != sent.url:
         yield f"url changed: {sent.url}"
-    known = {name: value for name, value in recorded.headers.items() if name not in (CONVERSATION_HEADER, NOTE_HEADER)}
+    known = {name: value for name, value in recorded.headers.items() if name not in (*_KEPT, NOTE_HEADER)}
     yield from (f"header {line}" for line in _members(known, sent.headers, tell=False))
     yield from _members(_object(recorded) or {}, _object(sent) or {}, tell=True)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CassetteError
-from ...wire.exchange import Message
+from ...wire.exchange import STATE_HEADER, Message
 from ..files.cassette_journal import CassetteJournal, count_exchanges, finished_exchanges, journals_of
 from ..files.interaction import Interaction
 from ..files.reader import RawInteraction, read_cassette
@@ -34,11 +34,11 @@ from ..matching.decision import (
     explain_unanswered,
 )
 from ..matching.gated_replay import Gate
-from ..matching.semantic import SemanticRequest
 from ..network.guard import NetworkGuard
 from ..network.senders import with_sender
 from ..privacy.redact import Redacted, first_secret, redact
 from .history import SessionHistory
+from .own_headers import state_text, with_header, with_state
 from .playback import CassetteSettings, Endless, EndlessLoops, Mode, Play
 from .rerecord import SKEW_S, newest_answer
 
@@ -63,6 +63,7 @@ class CassetteSession(SessionHistory):
         self._fitted = False  # in mode stale: the first request got its answer, and no other thread may undo this
         self._lock, self._lock_pid = threading.RLock(), os.getpid()
         self._ended = False  # known to forked children: the test is over
+        self._states: dict[object, str | None] = {}  # of requests that are being sent
         self._owed: dict[tuple[str, str, bytes], Message] = {}  # requests of forked children without an answer yet
 
     @property
@@ -136,7 +137,7 @@ class CassetteSession(SessionHistory):
         sent = self._sent(message, name)
         if self.recording:
             return self._keep_miss(sent, Refusal(MissKind.CAPPED))
-        self._note_normalisers(sent.semantic)
+        self.normalisers_fired += [name for name in sent.semantic.fired if name not in self.normalisers_fired]
         decision = self._gate.decide(sent)
         if self._settings.mode == "stale" and _deviates(decision, self._settings.match):
             self.outgrown = True
@@ -156,17 +157,27 @@ class CassetteSession(SessionHistory):
         with self._alone():
             self._share("expect", message)
             self._awaited.add(_key(message))
+            self._states[_key(message)] = self._state() if self.recording else None
 
     def record(self, interaction: Interaction) -> None:
         """Write one live exchange, without its secrets. Raises CassetteError, and keeps it as `failure`."""
         with self._alone():
-            name = self._conversation()
+            name, key = self._conversation(), _key(interaction.request)
+            state = self._states.pop(key) if key in self._states else self._state()
+            interaction = with_header(interaction, STATE_HEADER, state)
             cleaned = redact(interaction, self._settings.redaction)
             self._share("record", cleaned, interaction, name)
             play = self._record(cleaned, interaction, name)
-            self._write(_with_conversation(cleaned.interaction, name))
+            self._write(with_header(cleaned.interaction, CONVERSATION_HEADER, name))
         if self._settings.on_record is not None:
             self._settings.on_record(play)
+
+    def _state(self) -> str | None:
+        try:
+            return state_text(self._settings.state())
+        except CassetteError as error:
+            self.failure = self.failure or error
+            raise
 
     def _record(self, cleaned: Redacted, interaction: Interaction, name: str | None) -> Play:
         self._awaited.discard(_key(interaction.request))
@@ -260,7 +271,7 @@ class CassetteSession(SessionHistory):
             self._owed.pop(_key(interaction.request), None)
             self._record(cleaned, interaction, name)
             if self._journal is not None:
-                self._journal.follow(_with_conversation(cleaned.interaction, name))
+                self._journal.follow(with_header(cleaned.interaction, CONVERSATION_HEADER, name))
         elif kind == "end":
             self._ended = True
 
@@ -306,7 +317,14 @@ class CassetteSession(SessionHistory):
     def _play(self, sent: Sent, fit: Fit) -> Play:
         raw = fit.entry.raw
         number = len(self.played) + 1
-        return Play(number, sent.message, raw.response, sent.conversation, fit.entry.position, fit.drift)
+        return Play(
+            number,
+            with_state(sent.message, raw.request),
+            raw.response,
+            sent.conversation,
+            fit.entry.position,
+            fit.drift,
+        )
 
     def _sent(self, message: Message, name: str | None) -> Sent:
         semantic = self._index.as_recorded(self._meaning(message))
@@ -315,9 +333,6 @@ class CassetteSession(SessionHistory):
     def _conversation(self) -> str | None:
         ask = self._settings.conversation_id
         return ask() if ask is not None else None
-
-    def _note_normalisers(self, semantic: SemanticRequest) -> None:
-        self.normalisers_fired += [name for name in semantic.fired if name not in self.normalisers_fired]
 
 
 def _key(request: Message) -> tuple[str, str, bytes]:
@@ -337,12 +352,6 @@ def _as_lived(interaction: Interaction, play: Play) -> tuple[Play, RawInteractio
 
 def _deviates(decision: Fit | Refusal, match: MatchMode) -> bool:
     return isinstance(decision, Refusal) or (match == "gated" and decision.drift is not None)
-
-
-def _with_conversation(interaction: Interaction, name: str | None) -> Interaction:
-    if name is None:
-        return interaction
-    return replace(interaction, request_headers=(*interaction.request_headers, (CONVERSATION_HEADER, (name,))))
 
 
 # How a session begins, by its mode and the existing file, and how it ends.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...contract.calls import MadeCall, broken_call_rules, is_tool
+from ...contract.constraints.scene import CheckContext
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.verdict import Verdict
@@ -22,7 +23,6 @@ from .schema_shape import SchemaShape
 
 if TYPE_CHECKING:
     from ...contract.calls import CallRule
-    from ...contract.constraints.scene import CheckContext
     from ...wire.exchange import Exchange
 
 
@@ -225,6 +225,8 @@ def _checked(answer: Answer, exchange: Exchange, applied: Applied, context: Chec
     if answer.uncalled is not None and exchange.dialect == COMMAND_LINE and _names_file(applied):
         return unwritten(applied.contract.name, answer.uncalled)
     finish = str(exchange.finish.value) if exchange.finish else None
+    if exchange.state:
+        context = replace(context or CheckContext(), state=exchange.state)
     verdict = applied.contract.check(answer.text, finish=finish, refusal=exchange.refusal, context=context)
     if answer.uncalled is None or verdict.ok or verdict.kind is FailureKind.REFUSAL:
         return verdict

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ...contract.constraints.scene import CheckContext
 from ..judging.attempt_answers import Applied, answers_of
 from ..judging.required_findings import ParallelVerdict, required_of
 from ..outcomes import Grade, Outcome, ReasonCode
@@ -84,6 +85,8 @@ def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) 
     def unjudged(result: ProofResult, reason: str) -> Proof:
         return Proof(conversation.conversation, attempt.number, number, finding, result, reason)
 
+    if attempt.exchange.state:
+        contract = _InState(contract, CheckContext(state=attempt.exchange.state))
     own = _own(finding, attempt, contract)
     if own is None:
         return unjudged(ProofResult.NOT_JUDGED, "another call in this answer has the same problem")
@@ -115,6 +118,19 @@ def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) 
         moved=elsewhere,
         names=Applied.of(contract).names,
     )
+
+
+class _InState:
+    """A contract that judges changed answers by the state that the attempt saw."""
+
+    def __init__(self, contract: Any, context: CheckContext) -> None:
+        self._contract, self._context = contract, context
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._contract, name)
+
+    def check(self, answer: object, **how: Any) -> Verdict:
+        return self._contract.check(answer, **{"context": self._context, **how})  # type: ignore[no-any-return]
 
 
 def _exchanges(attempts: Sequence[Attempt]) -> Iterator[int]:

@@ -1,0 +1,38 @@
+"""The headers that planguard adds to a recorded request: its conversation and its state."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ...errors import CassetteError
+from ...wire.exchange import STATE_HEADER, Message
+from ..files.interaction import Interaction
+
+MOST = 200_000
+"""Maximum number of characters of a state. Each exchange of a cassette has its own."""
+
+
+def state_text(state: Mapping[str, str]) -> str | None:
+    """Return a state as JSON; None if it is empty. Raises CassetteError for one that cannot be recorded."""
+    wrong = [name for name, text in state.items() if not (isinstance(name, str) and isinstance(text, str))]
+    if wrong:
+        raise CassetteError(f"planguard.state: {wrong[0]!r} has no text; return a dict such as {{'a.py': ''}}")
+    size = sum(map(len, (*state, *state.values())))
+    if size > MOST:
+        raise CassetteError(f"planguard.state: {size:,} characters, but at most {MOST:,} are recorded; leave files out")
+    return json.dumps(dict(state)) if state else None
+
+
+def with_header(interaction: Interaction, name: str, value: str | None) -> Interaction:
+    """Return an interaction with one more header in its request; the same one if the value is None."""
+    if value is None:
+        return interaction
+    return replace(interaction, request_headers=(*interaction.request_headers, (name, (value,))))
+
+
+def with_state(sent: Message, recorded: Message) -> Message:
+    """Return a request with the state that was recorded with another."""
+    state = recorded.headers.get(STATE_HEADER)
+    return sent if state is None else replace(sent, headers={**sent.headers, STATE_HEADER: state})
