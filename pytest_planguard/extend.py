@@ -1,8 +1,7 @@
-"""The public names for extending planguard: registration functions, and the types of their arguments.
+"""The public names for extending planguard: `Registrations`, and the types of what it registers.
 
-In a test suite, the hook `pytest_planguard_register` receives a `SessionRegistry`. Registrations in it last for one
-session. Outside pytest, the `register_*` functions register for the whole process. Each name is loaded when you first
-use it.
+In a test suite, the hook `pytest_planguard_register` receives a `Registrations` for one session. Outside pytest,
+`Registrations()` registers for the whole process. Each name is loaded when you first use it.
 """
 
 # ruff: noqa: I001  # ordered as in the reference
@@ -10,11 +9,10 @@ use it.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    # In a conftest
-    from .plugin.registry import SessionRegistry as SessionRegistry
+    # Registrations
+    from .runs.load.registrations import Registrations as Registrations
 
     # Constraint types
-    from .contract.constraints.constraint_types import register_constraint as register_constraint
     from .contract.constraints.constraint_types import ConstraintType as ConstraintType
     from .contract.constraints.scene import each as each
     from .contract.constraints.scene import wrong as wrong
@@ -22,11 +20,7 @@ if TYPE_CHECKING:
     from .contract.constraints.constraint_types import Param as Param
     from .contract.constraints.constraint_types import whole_number as whole_number
 
-    # Normalisers
-    from .replay.matching.normalise import register_normaliser as register_normaliser
-
     # Dialects
-    from .wire.dialects.dialect_table import register_dialect as register_dialect
     from .wire.dialect import Dialect as Dialect
     from .wire.dialect import RequestView as RequestView
     from .wire.dialect import AnswerView as AnswerView
@@ -38,23 +32,19 @@ if TYPE_CHECKING:
     from .wire.exchange import Exchange as Exchange
 
     # Log formats
-    from .wire.logs.readers import register_log_reader as register_log_reader
     from .wire.logs.logged import Logged as Logged
     from .wire.logs.logged import Fidelity as Fidelity
 
     # Wordings
-    from .retry.reading.recognise import register_wording as register_wording
     from .retry.reading.entry import ErrorEntry as ErrorEntry
     from .retry.reading.entry import parse_place as parse_place
 
     # Feedback styles
-    from .contract.feedback.styles import register_style as register_style
     from .contract.feedback.style import Style as Style
     from .contract.feedback.style import Correction as Correction
     from .contract.feedback.style import Worded as Worded
 
     # Plan formats
-    from .plans.profiles.formats import register_plan_format as register_plan_format
     from .plans.declared.described import read_plan_format as read_plan_format
     from .plans.reading.profile import Profile as Profile
     from .plans.reading.profile import shape as shape
@@ -67,7 +57,6 @@ if TYPE_CHECKING:
     from .plans.model.plan import Status as Status
 
     # Plan rules
-    from .plans.rules.catalogue import register_plan_rule as register_plan_rule
     from .plans.rules.rule import Rule as Rule
     from .plans.rules.rule import Hit as Hit
     from .plans.model.index import PlanIndex as PlanIndex

@@ -48,7 +48,7 @@ class Ledger:
         self.total = total
         self.calls = 0
         """Answers and classifications."""
-        self._grow = policy.grow
+        self._grow: Literal["children", "reopenings"] | None = policy.grow
         self._accounts = [
             _Account(
                 step.name,

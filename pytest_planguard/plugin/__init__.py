@@ -44,7 +44,7 @@ class HookSpecs:
         """Add constraint types, dialects, normalisers or wordings to planguard's tables.
 
         pytest calls each implementation once, as soon as its conftest or plugin is loaded: before the test modules that
-        use its additions. `registry` is a `pytest_planguard.extend.SessionRegistry`.
+        use its additions. `registry` is a `pytest_planguard.extend.Registrations`.
         """
 
 
@@ -55,9 +55,9 @@ class _LazyRegistry:
         self._config = config
 
     def __getattr__(self, name: str) -> Any:
-        from .registry import SessionRegistry
+        from ..runs.load.registrations import Registrations
 
-        return getattr(SessionRegistry(self._config), name)
+        return getattr(Registrations(self._config), name)
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:

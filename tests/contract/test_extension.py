@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_planguard import ContentConstraint, Contract
-from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES, ConstraintType, register_constraint
+from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES, ConstraintType
 from pytest_planguard.contract.constraints.scene import Violation, each_text, wrong
 from pytest_planguard.contract.feedback.styles import parse_problems
 from pytest_planguard.errors import UsageError
@@ -22,14 +22,14 @@ def _quiet(text: str, _params: Mapping[str, Any]) -> Iterator[Violation]:
 def test_a_type_of_constraint_is_added_once() -> None:
     """A registered type is used as any other; registering the same again changes nothing, another one is refused."""
     kind = ConstraintType("quiet", each_text(_quiet))
-    register_constraint(kind)
-    register_constraint(kind)
+    CONSTRAINT_TYPES.register("quiet", kind)
+    CONSTRAINT_TYPES.register("quiet", kind)
     try:
         contract = Contract(None, constraints=[ContentConstraint("title", "quiet")])
         assert contract.check('{"title": "Help"}').ok
         assert [finding.code for finding in contract.check('{"title": "HELP"}').errors] == ["quiet"]
         with pytest.raises(UsageError, match="a constraint type 'quiet' exists already; choose another name"):
-            register_constraint(ConstraintType("quiet", each_text(_quiet)))
+            CONSTRAINT_TYPES.register("quiet", ConstraintType("quiet", each_text(_quiet)))
     finally:
         CONSTRAINT_TYPES.unregister("quiet")
 

@@ -27,10 +27,10 @@ from pytest_planguard.extend import (
     Plan,
     PlanIndex,
     Profile,
+    Registrations,
     RequestView,
     Role,
     Rule,
-    SessionRegistry,
     Source,
     Status,
     Style,
@@ -42,14 +42,6 @@ from pytest_planguard.extend import (
     each,
     parse_place,
     read_plan_format,
-    register_constraint,
-    register_dialect,
-    register_log_reader,
-    register_normaliser,
-    register_plan_format,
-    register_plan_rule,
-    register_style,
-    register_wording,
     shape,
     signs,
     whole_number,
@@ -146,7 +138,7 @@ SHORT = Rule("short", long_names, Severity.RETRY, "Names are short.", "`unbeliev
 CONTRACT = Contract(None, rules=plan_rules("todo", extra=[SHORT], profiles=[TODO, NOTES]))
 
 
-def pytest_planguard_register(registry: SessionRegistry) -> None:
+def pytest_planguard_register(registry: Registrations) -> None:
     """What a conftest adds for one session."""
     for kind in TYPES:
         registry.constraint(kind)
@@ -160,15 +152,9 @@ def pytest_planguard_register(registry: SessionRegistry) -> None:
 
 def register_for_the_process(dialect: Dialect) -> None:
     """What a module adds for the command line."""
-    register_constraint(TYPES[0])
-    register_dialect(dialect)
-    register_dialect(Plain())
-    register_wording("own", read_wording)
-    register_style(Style("shout", shout))
-    register_plan_format(TODO)
-    register_plan_format(read_plan_format("planguard-plan.yaml"))
-    register_plan_rule(SHORT)
-    register_normaliser("lower", str.lower)
+    Registrations().dialect(dialect)
+    Registrations().wording("own", read_wording)
+    Registrations().plan_format(read_plan_format("planguard-plan.yaml"))
 
 
 def reads_an_exchange(exchange: Exchange) -> int | None:
@@ -219,7 +205,7 @@ def reads_own_logs() -> None:
     def read(record: Mapping[str, Any]) -> Iterator[Logged]:
         yield Logged(str(record["id"]), request=record["asked"], response=record["said"], fidelity=Fidelity.MESSAGES)
 
-    register_log_reader("ours", lambda record: "asked" in record, read)
+    Registrations().log_reader("ours", lambda record: "asked" in record, read)
 
 
 def takes_the_fixture(planguard: Planguard) -> Contract:
@@ -233,11 +219,11 @@ def lists_its_names() -> list[str]:
     return [*pytest_planguard.extend.__all__, *pytest_planguard.testing.__all__]
 
 
-def wrong_uses(registry: SessionRegistry) -> None:
+def wrong_uses(registry: Registrations) -> None:
     """Each line is an error to both checkers."""
     registry.constraint("multiple")  # type: ignore[arg-type]
-    register_dialect(read_plan)  # type: ignore[arg-type]
-    register_style(Style("shout", read_wording))  # type: ignore[arg-type]
+    registry.dialect(read_plan)  # type: ignore[arg-type]
+    registry.style(Style("shout", read_wording))  # type: ignore[arg-type]
     ConstraintType("multiple", each(multiple), {"of": 2})  # type: ignore[dict-item]
     assert pytest_planguard.extend.register_rule  # type: ignore[attr-defined]
     assert pytest_planguard.testing.Project  # type: ignore[attr-defined]

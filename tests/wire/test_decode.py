@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pytest_planguard.wire.body import MAX_BODY
 from pytest_planguard.wire.decode import UNKNOWN_STREAM, decode, read_payload
 from pytest_planguard.wire.dialect import AnswerView, Dialect, RequestView
-from pytest_planguard.wire.dialects.dialect_table import DIALECTS, register_dialect
+from pytest_planguard.wire.dialects.dialect_table import DIALECTS
 from pytest_planguard.wire.exchange import Exchange, Message
 
 from ..support.event_stream_frames import chunk
@@ -205,7 +205,7 @@ class Shout:
 
 
 def _shouted(answer: Any) -> Exchange:
-    register_dialect(Shout())
+    DIALECTS.register("shout", Shout())
     try:
         return talk("http://h/shout", {"shout": 1, **ASK}, answer)
     finally:

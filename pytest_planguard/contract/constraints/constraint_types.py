@@ -206,12 +206,3 @@ _BUILT_IN = (
     ConstraintType("custom", custom, _CALL, needs_value=False),
 )
 CONSTRAINT_TYPES = Registry("constraint type", {kind.name: kind for kind in _BUILT_IN})
-
-
-def register_constraint(kind: ConstraintType) -> None:
-    """Add a constraint type for the whole process.
-
-    Raises:
-        UsageError: another type of that name exists.
-    """
-    CONSTRAINT_TYPES.register(kind.name, kind)

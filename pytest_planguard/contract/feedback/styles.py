@@ -168,12 +168,3 @@ _DEFAULT, *_DESIGNED = [Style(frame.name, frame.word, frame.opening) for frame i
 _COMMAND, *_AUTOSPEC = COMMAND_STYLES
 _BUILT_IN = (_DEFAULT, COMPACT, _COMMAND, *_DESIGNED, JSON, *_AUTOSPEC, BLIND)
 STYLES = Registry("feedback style", {style.name: style for style in _BUILT_IN})
-
-
-def register_style(style: Style) -> None:
-    """Add a feedback style for the whole process.
-
-    Raises:
-        UsageError: another style has this name.
-    """
-    STYLES.register(style.name, style)

@@ -227,7 +227,7 @@ def _score(settings: FormatSettings) -> Callable[[Source], int]:
 
 
 def read_plan_format(path: str | pathlib.Path) -> Profile:
-    """Return the plan format that a YAML file describes, for `plan_rules`, `register_plan_format` and conftests.
+    """Return the plan format that a YAML file describes, for `plan_rules` and `Registrations.plan_format`.
 
     Args:
         path: the file, for example "planguard-plan.yaml"; a JSON Schema that it names is beside it.

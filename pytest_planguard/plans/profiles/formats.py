@@ -44,15 +44,6 @@ _BUILT_IN: tuple[Profile, ...] = (
 PROFILES = Registry("plan format", {profile.name: replace(profile, looks_alike=True) for profile in _BUILT_IN})
 
 
-def register_plan_format(profile: Profile) -> None:
-    """Add a plan format for the whole process. Like the built-in ones, it is detected from content.
-
-    Raises:
-        UsageError: another format of that name exists.
-    """
-    PROFILES.register(profile.name, profile)
-
-
 _TEMPLATE = re.compile(
     r"(?:^|/)(?!\d)(?:[._]?templates?(?:[-_.][\w.-]*)?|[\w.-]*[-_]templates?(?:\.\w+)?)(?:/|$)", re.IGNORECASE
 )

@@ -29,15 +29,6 @@ BY_CODE = MappingProxyType({rule.code: rule for rule in _BUILT_IN})
 """The built-in rules by code."""
 
 
-def register_plan_rule(rule: Rule) -> None:
-    """Add a rule that judges every plan in this process.
-
-    Raises:
-        UsageError: another rule with that code exists.
-    """
-    RULES.register(rule.code, rule)
-
-
 def unknown_rule(code: str, known: Iterable[str]) -> UsageError:
     """Return an error that suggests the nearest code, or else the command that lists the codes, which are many."""
     rest = offer(nearest(code, known)) or ". `planguard plan rules` lists all of them"

@@ -84,19 +84,6 @@ timestamps with a time of day, versions in pydantic's documentation URLs, addres
 NORMALISERS = Registry("normaliser", {normaliser.name: normaliser for normaliser in _BUILT_IN})
 
 
-def register_normaliser(name: str, apply: Callable[[str], str]) -> None:
-    """Register a function that rewrites volatile text, for the whole process.
-
-    Args:
-        name: a unique name, which reports show if the normaliser changed something.
-        apply: takes a whole request as compact JSON, and returns the rewritten text. Must be idempotent.
-
-    Raises:
-        UsageError: a normaliser with this name already exists.
-    """
-    NORMALISERS.register(name, Normaliser(name, apply))
-
-
 def normalise(text: str, normalisers: Iterable[Normaliser] = NORMALISERS) -> Normalised:
     """Apply the normalisers in order."""
     fired = []

@@ -1,4 +1,4 @@
-"""Read feedback: find the errors that a text names. Users add their own wordings with `register_wording`."""
+"""Read feedback: find the errors that a text names. Extensions add wordings to `WORDINGS`."""
 
 from __future__ import annotations
 
@@ -134,20 +134,6 @@ _BUILT_IN = (
     Wording("framework sentences", sentence_entries, framework=True),
 )
 WORDINGS = Registry("wording", {wording.name: wording for wording in _BUILT_IN})
-
-
-def register_wording(name: str, read: Recogniser, *, framework: bool = False) -> None:
-    """Add a wording of errors for the whole process.
-
-    Args:
-        name: the wording's own name.
-        read: see `Recogniser`.
-        framework: True if `known_wordings=False` skips it.
-
-    Raises:
-        UsageError: another wording of that name exists.
-    """
-    WORDINGS.register(name, Wording(name, read, framework))
 
 
 def wordings(*, known_wordings: bool = True) -> tuple[Wording, ...]:

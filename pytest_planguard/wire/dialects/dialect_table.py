@@ -50,15 +50,6 @@ DIALECTS: Registry[Dialect] = Registry(
 """In the order in which they are tried."""
 
 
-def register_dialect(dialect: Dialect) -> None:
-    """Add a dialect for the whole process; it is tried before the built-in ones, the latest first.
-
-    Raises:
-        UsageError: another dialect of that name exists.
-    """
-    DIALECTS.register(dialect.name, dialect)
-
-
 def matching(path: str, body: Body) -> Iterator[Dialect]:
     """Return the dialects that a request may be in, the most likely first."""
     return (dialect for dialect in DIALECTS if dialect.matches(path, body))

@@ -12,7 +12,7 @@ from .gen_ai import read_gen_ai
 from .inspect_logs import is_inspect, read_inspect
 from .langfuse import is_langfuse, read_langfuse, read_langfuse_span
 from .langsmith import is_langsmith, read_langsmith
-from .logged import JUDGEABLE, Fidelity, Logged, LogReader, Reading, best
+from .logged import JUDGEABLE, Fidelity, Logged, LogReader, best
 from .openinference import read_openinference
 from .pairs import KNOWN, is_batch, is_litellm, mapped_reader, read_batch, read_litellm
 from .sessions import is_deepeval, is_tensorzero, is_trajectory, read_deepeval, read_tensorzero, read_trajectory
@@ -54,20 +54,6 @@ LOG_READERS: Registry[LogReader] = Registry(
     "log reader", {reader.name: reader for reader in _BUILT_IN}, newest_first=True
 )
 """In the order in which they are tried."""
-
-
-def register_log_reader(name: str, sniff: Callable[[Any], bool], read: Reading) -> None:
-    """Add a log format for the whole process; it is tried before the built-in ones, the latest first.
-
-    Arguments:
-        name: name of the format.
-        sniff: returns True if a record, the value of one JSON line or document, is of this format.
-        read: yields a `Logged` for each call of the record, or for each part of one.
-
-    Raises:
-        UsageError: another format of that name exists.
-    """
-    LOG_READERS.register(name, LogReader(name, sniff, read))
 
 
 def reader_of(record: object) -> LogReader | None:
@@ -115,4 +101,4 @@ def looks_logged(document: object) -> bool:
 
 LOOKED_AT = 20
 """Number of records to examine before a document is considered something else."""
-__all__ = ["CONVENTIONS", "JUDGEABLE", "LOG_READERS", "looks_logged", "reader_of", "records_of", "register_log_reader"]
+__all__ = ["CONVENTIONS", "JUDGEABLE", "LOG_READERS", "looks_logged", "reader_of", "records_of"]

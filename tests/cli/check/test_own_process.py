@@ -43,7 +43,7 @@ ANY = Contract(dict, rules=[ends])
 RULES = '''
 import os
 from pytest_planguard.contract.finding import Severity
-from pytest_planguard.extend import Hit, Rule, register_plan_rule
+from pytest_planguard.extend import Hit, Registrations, Rule
 
 
 def deadly(plan, index):
@@ -53,7 +53,8 @@ def deadly(plan, index):
     yield from (Hit(task.place, "the title is " + task.title) for task in plan.tasks[:1])
 
 
-register_plan_rule(Rule("deadly", deadly, Severity.WARN, "No plan is deadly.", "`DEADLY`", "Rename it."))
+DEADLY = Rule("deadly", deadly, Severity.WARN, "No plan is deadly.", "`DEADLY`", "Rename it.")
+Registrations().plan_rule(DEADLY)
 '''
 
 

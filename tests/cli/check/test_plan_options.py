@@ -431,7 +431,7 @@ def test_all_real_plans_are_read_as_plans(here: Path, shared_data: Path) -> None
 
 EXTENSION = """
 from pytest_planguard import Severity
-from pytest_planguard.extend import Hit, Plan, Profile, Rule, Task, register_plan_format, register_plan_rule, shape
+from pytest_planguard.extend import Hit, Plan, Profile, Registrations, Rule, Task, shape
 
 
 def read(source):
@@ -444,8 +444,9 @@ def long_names(plan, index):
             yield Hit(task.place, f"{task.key} is long")
 
 
-register_plan_format(Profile("todo", "todo", "data", "Names.", shape(lambda d: 99 * ("todo" in d)), read))
-register_plan_rule(Rule("long-name", long_names, Severity.RETRY, "Names are short.", "`unbelievable`", "Shorten it."))
+registry = Registrations()
+registry.plan_format(Profile("todo", "todo", "data", "Names.", shape(lambda d: 99 * ("todo" in d)), read))
+registry.plan_rule(Rule("long-name", long_names, Severity.RETRY, "Names are short.", "`unbelievable`", "Shorten it."))
 """
 
 

@@ -18,7 +18,7 @@ from pytest_planguard.contract.feedback.command_style import BULLET_LIMIT, parse
 from pytest_planguard.contract.feedback.entry_lines import parse_entries
 from pytest_planguard.contract.feedback.feedback import build_feedback, validation_feedback
 from pytest_planguard.contract.feedback.style import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Worded
-from pytest_planguard.contract.feedback.styles import STYLES, TOKEN_LIMIT, parse_problems, register_style
+from pytest_planguard.contract.feedback.styles import STYLES, TOKEN_LIMIT, parse_problems
 from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.document.path import to_pointer
 from pytest_planguard.errors import UsageError
@@ -268,11 +268,11 @@ def test_styles_are_a_table() -> None:
     with pytest.raises(UsageError, match=r"unknown feedback style 'comapct'. Did you mean 'compact'\? Known: def"):
         STYLES.lookup("comapct")
     mine = Style("terse", lambda correction: Worded(correction.problems, len(correction.findings)))
-    register_style(mine)
+    STYLES.register("terse", mine)
     try:
         assert build_feedback(PLAN.check(TEXT), style="terse").text == "3 problems"
         with pytest.raises(UsageError, match="a feedback style 'terse' exists already; choose another name"):
-            register_style(Style("terse", mine.word, opening="Wrong:"))
+            STYLES.register("terse", Style("terse", mine.word, opening="Wrong:"))
     finally:
         STYLES.unregister("terse")
 

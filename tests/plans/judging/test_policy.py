@@ -11,8 +11,8 @@ import pytest
 from pytest_planguard.contract.finding import Severity
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.judging.policy import policy_of, with_formats
-from pytest_planguard.plans.profiles.formats import PROFILES, register_plan_format
-from pytest_planguard.plans.rules.catalogue import BY_CODE, RULES, register_plan_rule
+from pytest_planguard.plans.profiles.formats import PROFILES
+from pytest_planguard.plans.rules.catalogue import BY_CODE, RULES
 
 from ...support.plans import text_of
 
@@ -116,14 +116,14 @@ def test_registered_formats_and_rules_count_everywhere_and_can_be_taken_out() ->
     own = replace(PROFILES.built_in[0], name="own-tasks")
     rule = replace(RULES.built_in[0], code="own-rule")
     try:
-        register_plan_format(own)
-        register_plan_rule(rule)
+        PROFILES.register(own.name, own)
+        RULES.register(rule.code, rule)
         assert own in policy_of().profiles
         assert rule in policy_of().rules
         with pytest.raises(UsageError, match="a plan format 'own-tasks' exists already; choose another name"):
-            register_plan_format(replace(own, about="Another."))
+            PROFILES.register(own.name, replace(own, about="Another."))
         with pytest.raises(UsageError, match="a plan rule 'own-rule' exists already; choose another name"):
-            register_plan_rule(replace(rule, what="Another."))
+            RULES.register(rule.code, replace(rule, what="Another."))
     finally:
         PROFILES.unregister("own-tasks")
         RULES.unregister("own-rule")

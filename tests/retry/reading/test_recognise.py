@@ -11,7 +11,7 @@ from pytest_planguard.contract.feedback.styles import STYLES
 from pytest_planguard.errors import UsageError
 from pytest_planguard.retry.reading.entry import ErrorEntry
 from pytest_planguard.retry.reading.recognise import WORDINGS as READERS
-from pytest_planguard.retry.reading.recognise import recognise, register_wording, wordings
+from pytest_planguard.retry.reading.recognise import Wording, recognise, wordings
 
 from ...support.conversations import BAD, ERRORS, PLAN, WORDINGS
 from ...support.cost import assert_growth
@@ -119,12 +119,12 @@ def test_users_add_their_own_wording() -> None:
     def read(text: str) -> list[ErrorEntry]:
         return [ErrorEntry(("mine",), None, "own", 0, 3)] if "OWN" in text else []
 
-    register_wording("ours", read)
-    register_wording("ours", read)
+    READERS.register("ours", Wording("ours", read))
+    READERS.register("ours", Wording("ours", read))
     try:
         assert (("mine",), "own") in named("OWN words")
         with pytest.raises(UsageError, match="a wording 'ours' exists already; choose another name"):
-            register_wording("ours", lambda _: [])
+            READERS.register("ours", Wording("ours", lambda _: []))
     finally:
         READERS.unregister("ours")
     assert (("mine",), "own") not in named("OWN words")

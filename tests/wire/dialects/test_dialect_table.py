@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.wire.dialects.dialect_table import DIALECTS, register_dialect
+from pytest_planguard.wire.dialects.dialect_table import DIALECTS
 from pytest_planguard.wire.dialects.openai_chat import OpenAIChat
 
 
@@ -32,7 +32,7 @@ def test_order() -> None:
 def test_names_are_unique() -> None:
     """A name in use is refused with the way out, and so is the name of what no dialect reads."""
     with pytest.raises(UsageError, match=r"a dialect 'openai.chat' exists already; choose another name"):
-        register_dialect(OpenAIChat())
+        DIALECTS.register("openai.chat", OpenAIChat())
 
 
 def test_the_name_of_what_no_dialect_reads_is_taken() -> None:
