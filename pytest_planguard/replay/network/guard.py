@@ -181,8 +181,10 @@ class NetworkGuard:
         for name in names if host not in self._names else ():  # the name of an address was noted at the lookup
             self.contacted.add(name)
             self.clients.setdefault(name, client)
-        if port:
-            for name in names:
+        for name in names:
+            if self.clients.get(name) == "python":  # asyncio looks names up in a thread
+                self.clients[name] = client
+            if port:
                 self.places.setdefault((name, port), set()).add(client)
 
     def names(self, host: str) -> set[str]:

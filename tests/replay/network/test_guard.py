@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -310,6 +311,18 @@ def test_who_contacted_a_host_is_noted_while_recording() -> None:
     guard = NetworkGuard(blocking=False)
     with installed(guard):
         socket.getaddrinfo("127.0.0.1", 9)
+    assert guard.clients == {"127.0.0.1": "tests"}
+
+
+def test_a_client_whose_names_a_thread_looks_up_is_noted_when_it_connects() -> None:
+    """Event loops look names up in a thread, on whose stack there is no client: niquests and others."""
+    guard = NetworkGuard(blocking=False)
+    with installed(guard), socket.socket() as connection:
+        thread = threading.Thread(target=socket.getaddrinfo, args=("127.0.0.1", 9))
+        thread.start()
+        thread.join()
+        assert guard.clients == {"127.0.0.1": "python"}
+        connection.connect_ex(("127.0.0.1", 9))
     assert guard.clients == {"127.0.0.1": "tests"}
 
 
