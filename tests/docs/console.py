@@ -25,6 +25,7 @@ OWN_PLUGIN = Path(__file__).parent / "page_plugin"
 PLUGINS = {
     "planguard": "-p planguard",
     "hypothesis": "-p planguard -p hypothesispytest -p few_examples --hypothesis-seed=0",
+    "syrupy": "-p planguard -p syrupy",
     "all": "",
 }
 """Value of a block's `plugins=` to options of pytest. The seed lets Hypothesis find the example that a page shows, and

@@ -5,7 +5,7 @@ import socket
 import ssl
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
@@ -18,6 +18,7 @@ import pytest
 from pytest_planguard.replay.files.cassette_text import render
 
 from ..support.exchanges import URL, chat, user
+from ..support.nightly import drawn
 from .projects import project, rows_by_test
 
 WAYS = """
@@ -224,26 +225,26 @@ def go(way, style):
 TESTS = f"""
 import json, urllib.request
 from ways import go
-way = pytest.mark.parametrize("way", {{ways}})
+ways = {{ways}}
 
 def ask():
     body = json.dumps({{{{"model": "m", "messages": [{{{{"role": "user", "content": "one"}}}}]}}}}).encode()
     request = urllib.request.Request("{URL}", body, {{{{"content-type": "application/json"}}}})
     return json.load(urllib.request.urlopen(request))["choices"][0]["message"]["content"]
 
-@way
+@pytest.mark.parametrize("way", ways["check"])
 @pytest.mark.planguard(TICKET, mode="check")
 def test_check(planguard, way):
     go(way, "check")
     planguard.check(GOOD)
 
-@way
+@pytest.mark.parametrize("way", ways["observed"])
 @pytest.mark.planguard(TICKET, cassette="rec.yaml")
 def test_observed(planguard, way):
     go(way, "observed")
     ask()
 
-@way
+@pytest.mark.parametrize("way", ways["driven"])
 @pytest.mark.planguard(TICKET, cassette="rec.yaml")
 def test_driven(planguard, way):
     def answer(messages):
@@ -296,6 +297,13 @@ LISTED = {
 }
 """What cannot be seen, with its words in docs/guides/security.md. The list only shrinks."""
 STYLES = ("check", "observed", "driven")
+
+
+def _cases(ways: Iterable[str]) -> list[tuple[str, str]]:
+    """Return each way with a style of its tests by day, and with all three at night."""
+    return [(way, style) for row, way in enumerate(ways) for style in drawn(STYLES, 3, row)]
+
+
 GOOD = '{"title": "Printer", "priority": "high", "steps": ["look"]}'
 
 
@@ -381,13 +389,15 @@ Outcome = tuple[set[str], dict[str, dict[str, Any]]]
 
 @pytest.fixture(scope="module")
 def outcome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
-    """Run every way in every style once, and return what reached the server and each test's row."""
+    """Run every way once in each of its styles, and return what reached the server and each test's row."""
     if shutil.which("openssl") is None:
         pytest.skip("no openssl to make a certificate with")
     live = Live(tmp_path_factory.mktemp("live"))
     recording = render((chat([user("one")], GOOD),))
     # What is beyond Python is named from its loading on: it comes last, so that it does not name the others.
-    ways = [*REFUSED, *LISTED, *sorted(NAMED, key=["pycurl", "curl_cffi", "primp", "grpc"].__contains__)]
+    last = sorted(NAMED, key=["pycurl", "curl_cffi", "primp", "grpc"].__contains__)
+    cases = [*_cases(REFUSED), *_cases(LISTED), *sorted(_cases(NAMED), key=lambda case: last.index(case[0]))]
+    ways = {style: [way for way, own in cases if own == style] for style in STYLES}
     example = project(TESTS.format(ways=ways), ways=WAYS).with_files({"rec.yaml": recording})
     with closing(live):
         run = example.run_pytest("-q", env=live.environment, timeout_s=540)
@@ -395,8 +405,7 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("way", REFUSED)
+@pytest.mark.parametrize(("way", "style"), _cases(REFUSED))
 def test_a_way_around_is_refused(outcome: Outcome, way: str, style: str) -> None:
     """Nothing reached the server, and the test failed though it caught the error."""
     reached, rows = outcome
@@ -405,8 +414,7 @@ def test_a_way_around_is_refused(outcome: Outcome, way: str, style: str) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("way", NAMED)
+@pytest.mark.parametrize(("way", "style"), _cases(NAMED))
 def test_a_sender_is_named(outcome: Outcome, way: str, style: str) -> None:
     """Its request may have reached the server; the test's row says who ran."""
     assert outcome[1][f"test_{style}[{way}]"]["untracked"]

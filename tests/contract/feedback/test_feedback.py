@@ -167,7 +167,7 @@ def _findings(draw: Any) -> list[Finding]:
             hint=draw(st.none() | st.just('did you mean "a"?')),
             owner=draw(st.none() | st.just("Model")),
         )
-        for _ in range(draw(st.integers(0, 30)))
+        for _ in range(draw(st.sampled_from([0, 1, 2, 3, 5, 30])))
     ]
 
 

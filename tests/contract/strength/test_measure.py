@@ -25,6 +25,8 @@ from pytest_planguard.contract.strength.evidence import GoodAnswer
 from pytest_planguard.contract.strength.measure import Strength, measure, read_equivalents
 from pytest_planguard.contract.strength.suggestion import constraints_module
 
+from ...support.nightly import at_night
+
 SHARED = Path(__file__).parents[3] / ".." / "shared" / "data"
 
 
@@ -192,7 +194,9 @@ def test_assert_strength_fails_with_the_python_to_add() -> None:
         pytest_planguard.assert_strength(contract, texts, at_least=90)
 
 
-@pytest.mark.skipif(not (SHARED / "local_model").is_dir(), reason="needs the cassettes in ../shared/data/local_model")
+@pytest.mark.skipif(
+    not (at_night() and (SHARED / "local_model").is_dir()), reason="by night, with ../shared/data/local_model"
+)
 @pytest.mark.parametrize(
     ("name", "named"),
     [

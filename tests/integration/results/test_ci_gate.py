@@ -17,6 +17,7 @@ from pytest_planguard.replay.files.reader import read_cassette
 
 from ...support.cassettes import BAD, GOOD, conversation, write, write_models
 from ...support.git import git
+from ...support.nightly import drawn
 from ...support.paths import ROOT
 from ...support.warm import planguard_on_path
 
@@ -265,7 +266,7 @@ def both(folder: Path) -> list[tuple[int, str]]:
     return [(each.returncode, each.stdout + each.stderr) for each in done]
 
 
-@pytest.mark.parametrize(("name", "before", "after"), HOMES)
+@pytest.mark.parametrize(("name", "before", "after"), drawn(HOMES, 2))
 def test_recordings_are_compared_wherever_each_side_has_them(
     tmp_path: Path, name: str, before: Path, after: Path
 ) -> None:

@@ -14,6 +14,7 @@ from pytest_planguard.runs.store.run_file import read_record
 from pytest_planguard.runs.store.store import Store
 from pytest_planguard.testing.example import Example
 
+from ...support.warm import inner_environment, run_module
 from ..projects import header, project, row_lines
 
 TESTS = """
@@ -55,9 +56,9 @@ def test_a_part_of_the_tests_is_a_run_of_that_part(tmp_path: Path, alone: Exampl
     """-x keeps what ran until then, of the last failures what failed; what was saved by name is left alone."""
     alone.write(tmp_path)
     for args, expected in (((), range(8)), (("--lf",), (2, 5)), (("-x", "-p", "no:cacheprovider"), (0, 1, 2))):
-        said, _ = started(tmp_path, *args).communicate(timeout=60)
+        done = run_module(["pytest", "-q", "-p", "planguard", *args], tmp_path, inner_environment())
         kept = [row.test for row in Store(tmp_path).load("last").rows]
-        assert kept == [f"test_app.py::test_numbered[{number}]" for number in expected], said
+        assert kept == [f"test_app.py::test_numbered[{number}]" for number in expected], done.stdout
     assert len(Store(tmp_path).load("main").rows) == 8
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,10 +21,7 @@ from pytest_planguard.wire.decode import read_payload
 from pytest_planguard.wire.exchange import ItemKind
 from pytest_planguard.wire.stream import event_chunks
 
-from ...support.paths import ROOT
 from .sse_server import anthropic_events, openai_events
-
-CASSETTES = ROOT.parent / "shared" / "data" / "recordings"
 
 
 def read(value: str) -> Any:
@@ -35,12 +33,10 @@ def read(value: str) -> Any:
 
 
 @pytest.mark.slow
-def test_every_recorded_stream_is_read_whole_and_no_good_answer_is_flagged() -> None:
+def test_every_recorded_stream_is_read_whole_and_no_good_answer_is_flagged(shared_data: Path) -> None:
     """Of 158 streams: words and arguments as the dialect reads them, no finding for JSON or a tool call."""
-    if not CASSETTES.is_dir():
-        pytest.skip(f"{CASSETTES} is not here: the cassettes of other projects are not part of this one")
     seen: Counter[str] = Counter()
-    for file in find_cassettes([CASSETTES]):
+    for file in find_cassettes([shared_data / "recordings"]):
         try:
             recording = read_cassette(file)
         except CassetteError:
@@ -65,12 +61,10 @@ def test_every_recorded_stream_is_read_whole_and_no_good_answer_is_flagged() -> 
 
 
 @pytest.mark.slow
-def test_every_recorded_body_is_cut_into_its_events() -> None:
+def test_every_recorded_body_is_cut_into_its_events(shared_data: Path) -> None:
     """The chunks put together are the body, and there are as many as events, but for comments and endings."""
-    if not CASSETTES.is_dir():
-        pytest.skip(f"{CASSETTES} is not here: the cassettes of other projects are not part of this one")
     count = 0
-    for file in find_cassettes([CASSETTES]):
+    for file in find_cassettes([shared_data / "recordings"]):
         try:
             recording = read_cassette(file)
         except CassetteError:
