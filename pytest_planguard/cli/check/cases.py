@@ -18,12 +18,11 @@ from ...runs.model.header import RunHeader
 from ..diff.diff_formats import prefix, rendered
 from ..framework.output import say
 from .check_output import JsonOutput, Output
-from .rows import rows_of
 
 if TYPE_CHECKING:
     from ...runs.model.run import CaseRow
     from ..diff.diff_settings import BaselineFile
-    from .judge_file import FileReport
+    from .file_report import FileReport
     from .tally import Tally
 
 NAME = "check"
@@ -44,7 +43,7 @@ class GatedOutput(Output):
 
     def add(self, report: FileReport) -> None:
         """Add one file's report."""
-        self._rows += rows_of(report, alone=self._alone) if not report.on_purpose else ()
+        self._rows += report.rows(alone=self._alone) if not report.on_purpose else ()
         # No baseline can excuse a cassette that doesn't fail as expected, or bad answers that are only counted.
         self._unlisted += (report.surprise is not None) + (report.lines.unlisted if report.lines is not None else 0)
         if report.logs is not None:
@@ -77,9 +76,9 @@ class GatedOutput(Output):
             [self._shown.end(tally), "\n".join(lines), ": ".join([word.upper(), *filter(None, ["; ".join(why)])])]
         )
 
-    def exit_code(self, tally: Tally) -> int:
-        """Return 1 if the baseline does not excuse a failure, or is out of date."""
-        return self.code(int(self._fails), tally)
+    def fails(self, tally: Tally) -> bool:  # noqa: ARG002 - the baseline decides
+        """Return True if the baseline does not excuse a failure, or is out of date."""
+        return self._fails
 
     def _report(self, tally: Tally, now: datetime) -> DiffReport:
         """Return the cases as a comparison without a base. Every failure outside the baseline fails."""

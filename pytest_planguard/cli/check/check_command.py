@@ -29,6 +29,7 @@ from ..framework.shared_options import (
 from ..inputs.paths import ExistingPath
 from ..inputs.progress import with_progress
 from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, find_sources, hidden_plan_folders
+from ..main import UNJUDGED
 from .logs.log_options import LISTED, LogArguments, log_options
 from .plan_options import RULES, PlanArguments, with_plans
 
@@ -40,9 +41,11 @@ if TYPE_CHECKING:
     from ..inputs.answer_stream import Listing
     from ..inputs.sources import Source
     from .check_output import Output
-    from .judge_file import FileReport, Judge
+    from .file_report import FileReport
+    from .judge_file import Judge
     from .logs.check_logs import Logs
     from .plan_files import PlanFiles
+    from .tally import Tally
 
 EXAMPLES = """
   planguard check cassettes/                               schema from each request
@@ -290,7 +293,12 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float
     for note in proofs.notes():
         say(f"note: {one_line(note, 300)}", err=True)
     say(output.end(tally), painted=True, commands=output.commands)
-    return output.exit_code(tally)
+    return exit_code(tally, fails=output.fails(tally))
+
+
+def exit_code(tally: Tally, *, fails: bool) -> int:
+    """Return the exit code, by `EXIT_CODES`. Something bad counts more than something that could not be judged."""
+    return 1 if fails else UNJUDGED if tally.unreadable or not tally.judged else 0
 
 
 def _found(paths: tuple[Path, ...], judge: Judge, logs: Logs | None) -> tuple[FileReport | None, tuple[Source, ...]]:
@@ -299,7 +307,7 @@ def _found(paths: tuple[Path, ...], judge: Judge, logs: Logs | None) -> tuple[Fi
     Raises CassetteError if there is no file.
     """
     from ...printable import one_line
-    from .judge_file import FileReport
+    from .file_report import FileReport
 
     suffixes = SUFFIXES if judge.plans is None else (*SUFFIXES, *MARKDOWN_SUFFIXES)
     sources = find_sources(paths, suffixes if logs is None else (*suffixes, *LOG_SUFFIXES))

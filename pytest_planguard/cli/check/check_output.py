@@ -15,7 +15,6 @@ from ...report.text_table import Style
 from ...retry.outcomes import CheckStatus
 from ..inputs.kept_proofs import beside
 from ..inputs.sources import STDIN
-from ..main import UNJUDGED
 from .logs.log_words import logged_lines
 from .summary import render_summary
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from ...plans.judging.judge_files import PlanReport
     from ...retry.results import Convergence
     from ..inputs.answers import CheckedAnswer
-    from .judge_file import FileReport
+    from .file_report import FileReport
     from .tally import Tally
 
 QUIET, NORMAL, VERBOSE = 0, 1, 2
@@ -58,14 +57,9 @@ class Output:
         """Return the whole text."""
         raise NotImplementedError
 
-    def exit_code(self, tally: Tally) -> int:
-        """Return the exit code of the command."""
-        return self.code(tally.bad, tally)
-
-    @staticmethod
-    def code(bad: int, tally: Tally) -> int:
-        """Return 1 if something is bad, else 3 if something was unreadable or nothing was judged, else 0."""
-        return 1 if bad else UNJUDGED if tally.unreadable or not tally.judged else 0
+    def fails(self, tally: Tally) -> bool:
+        """Return True if something is bad."""
+        return tally.bad > 0
 
 
 class TextOutput(Output):
@@ -80,7 +74,7 @@ class TextOutput(Output):
         """Add one file's report."""
         path, style = one_line(str(report.path)), self._style
         error_word = style.bad("error")
-        self._lines += [f"{style.strong(path)}: {error_word}: {one_line(error, 600)}" for error in errors_of(report)]
+        self._lines += [f"{style.strong(path)}: {error_word}: {one_line(error, 600)}" for error in report.all_errors]
         if self._level != QUIET:
             self._lines += self._file(path, report)
 
@@ -170,18 +164,6 @@ def _place(findings: Sequence[Finding]) -> str:
     return f":{span.line}:{span.column}" if span is not None else ""
 
 
-def errors_of(report: FileReport) -> tuple[str, ...]:
-    """Return the reasons why a file, or lines of it, could not be read.
-
-    Many lines are cut to the first ones and a count.
-    """
-    if report.lines is None:
-        return report.errors
-    more = report.lines.problem_count - len(report.lines.problems)
-    rest = (f"{more:,} more lines have no answer",) if more else ()
-    return (*report.errors, *report.lines.problems, *rest)
-
-
 def conversation_line(path: str, convergence: Convergence, style: Style) -> str:
     """Return one bad conversation on one line: its file, how it ended, why it fails, which checks failed."""
     from ...report.conversation import failure_reason
@@ -235,7 +217,6 @@ def file_values(report: FileReport) -> dict[str, Any]:
     """Return one file as plain values: what was read from it, and its cases as rows."""
     from ...runs.judge_cases import fed_back_row
     from ...runs.model.codec import row_data
-    from .rows import rows_of
 
     lines = report.lines
     counted = {} if lines is None else {"answers": lines.answers, "ok": lines.good, "bad_not_listed": lines.unlisted}
@@ -255,13 +236,13 @@ def file_values(report: FileReport) -> dict[str, Any]:
     ]
     return {
         "path": report.path.as_posix(),
-        "errors": list(errors_of(report)),
+        "errors": list(report.all_errors),
         "skipped": report.skipped,
         "exchanges": report.exchanges,
         **{name: value for name, value in optional.items() if value},
         "raw": dict(report.raw),
         "not_judged": dict(report.unjudged),
-        "rows": [row_data(row) for row in rows_of(report, alone=False)],
+        "rows": [row_data(row) for row in report.rows(alone=False)],
         "proofs": [proof.data for proof in report.proofs],
         **(
             {}

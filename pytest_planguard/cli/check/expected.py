@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import CassetteError, nearest
 from ...printable import one_line
-from ...retry.outcomes import CheckStatus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from ..inputs.sources import Source
-    from .judge_file import FileReport
+    from .file_report import FileReport
 
 NAME = "expected.yaml"
 MARK, FAILS = "planguard", "fails"
@@ -41,7 +40,7 @@ class Expectations:
         expected = self._checks(report.path) if report.conversations else ()
         if not expected:
             return report
-        failed = failed_checks(report)
+        failed = report.failed_checks
         if set(expected) <= failed:
             return replace(report, on_purpose=True)
         found = f"only {', '.join(sorted(failed))} failed" if failed else "it holds"
@@ -55,12 +54,6 @@ class Expectations:
         if folder not in self._folders:
             self._folders[folder] = read_expected(folder / NAME)
         return self._folders[folder]
-
-
-def failed_checks(report: FileReport) -> set[str]:
-    """Return the checks that fail in any conversation of a cassette."""
-    checks = (check for conversation in report.conversations for check in conversation.checks)
-    return {check.name for check in checks if check.status is CheckStatus.FAIL}
 
 
 def read_expected(path: Path) -> Patterns:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ...errors import CassetteError, PlanguardError
 from ...retry.judging.contracts.request_contracts import AutoContracts
-from ...retry.outcomes import Grade
-from ..inputs.answer_stream import BAD_ONLY, JudgedLines, Listing, judge_lines
-from ..inputs.answers import CheckedAnswer, check_warnings_fail, plan_warnings_fail, warnings_fail, whole_answer
+from ..inputs.answer_stream import BAD_ONLY, Listing, judge_lines
+from ..inputs.answers import whole_answer
 from ..inputs.progress import lines_with_progress
 from ..inputs.sources import Source, SourceKind, has_lines, kind_of
 from ..main import defect
+from .file_report import BadCall, FileReport
 from .own_process import Watch
 from .plan_files import is_no_plan
 
@@ -34,10 +34,7 @@ if TYPE_CHECKING:
     from ...retry.judging.judging_options import JudgeOptions
     from ...retry.judging.retry_listing import ListedRetry
     from ...retry.judging.same_words import Answered, Places
-    from ...retry.results import Convergence
-    from ...runs.logs.summary import LogSummary
     from ...wire.exchange import Exchange
-    from ..inputs.kept_proofs import ShownProof
     from .plan_files import PlanFiles
 
 
@@ -47,62 +44,6 @@ ONE_CONTRACT = "answers are judged by one contract, and several were named. Leav
 NO_CONTRACT = "no named contract judges such an answer"
 STEP = "it is a step of a plan search, which its own guard judges when the test runs"
 NO_BODY = "no dialect reads it"
-
-
-class BadCall(NamedTuple):
-    """A call of an ordinary tool whose arguments break the schema in the request."""
-
-    exchange: int
-    """Number of the exchange that makes the call."""
-    tool: str
-    findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FileReport:
-    """The results of one file."""
-
-    path: Path
-    conversations: tuple[Convergence, ...] = ()
-    answers: tuple[CheckedAnswer, ...] = ()
-    cassette: bool = False
-    """True for a cassette, even if it has no exchanges."""
-    exchanges: int = 0
-    raw: Counter[str] = field(default_factory=Counter)
-    """Exchanges kept as raw text, by reason."""
-    unjudged: Counter[str] = field(default_factory=Counter)
-    """Parsed exchanges that no contract judges, by reason."""
-    errors: tuple[str, ...] = ()
-    """Why the file, or a line of it, could not be read, and what to do."""
-    skipped: str | None = None
-    """Why a file in a folder was left out; None if it was judged."""
-    plan: PlanReport | None = None
-    """The result of the rules, if it is a plan."""
-    unanswered: Counter[str] = field(default_factory=Counter)
-    """Requests that no model answered, by failure kind: `auth`, `transport`."""
-    retries: tuple[ListedRetry, ...] = ()
-    """All retries in a cassette, including those that no contract judges."""
-    steps: Counter[str] = field(default_factory=Counter)
-    """Number of steps in a cassette by kind."""
-    calls: int = 0
-    """Calls of ordinary tools whose arguments were checked against the declared schema."""
-    bad_calls: tuple[BadCall, ...] = ()
-    on_purpose: bool = False
-    """True if it fails as the `expected.yaml` beside it says."""
-    surprise: str | None = None
-    """How it differs from its expectations; None if it has none or meets them."""
-    lines: JudgedLines | None = None
-    """The results of its lines, if each is an answer. These are not in `answers` and `errors`."""
-    logs: LogSummary | None = None
-    """The results of all logs together; None for another file."""
-    new_rules: tuple[str, ...] | None = None
-    """Rules that conversations in logs break but did not break in the previous run. If None, all failures count."""
-    doubts: tuple[str, ...] = ()
-    """Reasons why a cassette may not hold what was recorded: it was edited by hand."""
-    answered: Answered = field(default_factory=dict)
-    """For a cassette, the findings that the new words of each retry answered."""
-    proofs: tuple[ShownProof, ...] = ()
-    """Results of experiments in kept runs about the unclear findings. They decide nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +67,7 @@ class Judge:
     def file(self, source: Source) -> FileReport:
         """Judge one file. Its content never makes this raise."""
         report = self._file(source)
-        return _with_warnings_failed(report) if self.listing.warned else report
+        return report.with_warnings_failed() if self.listing.warned else report
 
     def _file(self, source: Source) -> FileReport:
         try:
@@ -224,16 +165,6 @@ class Judge:
         return (reason or NO_CONTRACT) if self.contracts else self.auto.why_not(exchange)
 
 
-def _with_warnings_failed(report: FileReport) -> FileReport:
-    """Return a report in which warnings are failures. Those of lines are counted when the lines are judged."""
-    return replace(
-        report,
-        conversations=tuple(map(check_warnings_fail, report.conversations)),
-        answers=tuple(replace(answer, verdict=warnings_fail(answer.verdict)) for answer in report.answers),
-        plan=None if report.plan is None else plan_warnings_fail(report.plan),
-    )
-
-
 def _reason(note: str | None) -> str:
     """Return a note without the address at its end, so that equal reasons are counted together."""
     if note is None:
@@ -257,18 +188,13 @@ def reports(judge: Judge, sources: Iterable[Source], watch: Watch) -> Iterator[F
         report = _judged(judge, source, watch)
         for key, places in report.answered.items():
             answered[key] = answered.get(key, frozenset()) | places
-        if waiting or _has_unclear(report):
+        if waiting or report.has_unclear:
             waiting.append((source, report))
         else:
             yield report
     for source, report in waiting:
-        again = _has_unclear(report) and any(answered[key] != own for key, own in report.answered.items())
+        again = report.has_unclear and any(answered[key] != own for key, own in report.answered.items())
         yield _judged(replace(judge, elsewhere=answered), source, watch) if again else report
-
-
-def _has_unclear(report: FileReport) -> bool:
-    attempts = (attempt for convergence in report.conversations for attempt in convergence.attempts)
-    return any(graded.grade is Grade.UNCLEAR for attempt in attempts for graded in attempt.fed_back)
 
 
 def _judged(judge: Judge, source: Source, watch: Watch) -> FileReport:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...retry.results import Attempt, Convergence
     from ...runs.logs.summary import LogSummary
     from ..inputs.answer_stream import JudgedLines
-    from .judge_file import FileReport
+    from .file_report import FileReport
 
 NAMED = 3
 """Maximum number of skipped files whose names are kept."""

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from pytest_planguard.cli.check.judge_file import FileReport, Judge
+from pytest_planguard.cli.check.file_report import FileReport
+from pytest_planguard.cli.check.judge_file import Judge
 from pytest_planguard.cli.inputs.sources import Source
 from pytest_planguard.document.limits import MAX_SIZE
 from pytest_planguard.replay.files.cassette_text import render

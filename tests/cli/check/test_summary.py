@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_planguard.cli.check.judge_file import FileReport
+from pytest_planguard.cli.check.file_report import FileReport
 from pytest_planguard.cli.check.summary import render_summary
 from pytest_planguard.cli.check.tally import Tally, weakest
 from pytest_planguard.cli.inputs.answers import CheckedAnswer

@@ -1,0 +1,167 @@
+"""What `planguard check` found in one file, and the same as rows of a run: one per cassette, answer and plan."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...contract.finding import Severity
+from ...retry.outcomes import CheckStatus, Grade
+from ...runs.judge_cases import conversation_row, verdict_row
+from ...runs.model.judged_answers import AttemptRow, Judged
+from ...runs.model.run import CaseRow
+from ...runs.store.cassette_folders import recorded_case
+from ..inputs.answers import raised, warnings_fail
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ...contract.finding import Finding
+    from ...plans.judging.judge_files import PlanReport
+    from ...retry.judging.retry_listing import ListedRetry
+    from ...retry.judging.same_words import Answered
+    from ...retry.results import Convergence
+    from ...runs.logs.summary import LogSummary
+    from ..inputs.answer_stream import JudgedLines
+    from ..inputs.answers import CheckedAnswer
+    from ..inputs.kept_proofs import ShownProof
+
+
+class BadCall(NamedTuple):
+    """A call of an ordinary tool whose arguments break the schema in the request."""
+
+    exchange: int
+    """Number of the exchange that makes the call."""
+    tool: str
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """The results of one file."""
+
+    path: Path
+    conversations: tuple[Convergence, ...] = ()
+    answers: tuple[CheckedAnswer, ...] = ()
+    cassette: bool = False
+    """True for a cassette, even if it has no exchanges."""
+    exchanges: int = 0
+    raw: Counter[str] = field(default_factory=Counter)
+    """Exchanges kept as raw text, by reason."""
+    unjudged: Counter[str] = field(default_factory=Counter)
+    """Parsed exchanges that no contract judges, by reason."""
+    errors: tuple[str, ...] = ()
+    """Why the file, or a line of it, could not be read, and what to do."""
+    skipped: str | None = None
+    """Why a file in a folder was left out; None if it was judged."""
+    plan: PlanReport | None = None
+    """The result of the rules, if it is a plan."""
+    unanswered: Counter[str] = field(default_factory=Counter)
+    """Requests that no model answered, by failure kind: `auth`, `transport`."""
+    retries: tuple[ListedRetry, ...] = ()
+    """All retries in a cassette, including those that no contract judges."""
+    steps: Counter[str] = field(default_factory=Counter)
+    """Number of steps in a cassette by kind."""
+    calls: int = 0
+    """Calls of ordinary tools whose arguments were checked against the declared schema."""
+    bad_calls: tuple[BadCall, ...] = ()
+    on_purpose: bool = False
+    """True if it fails as the `expected.yaml` beside it says."""
+    surprise: str | None = None
+    """How it differs from its expectations; None if it has none or meets them."""
+    lines: JudgedLines | None = None
+    """The results of its lines, if each is an answer. These are not in `answers` and `errors`."""
+    logs: LogSummary | None = None
+    """The results of all logs together; None for another file."""
+    new_rules: tuple[str, ...] | None = None
+    """Rules that conversations in logs break but did not break in the previous run. If None, all failures count."""
+    doubts: tuple[str, ...] = ()
+    """Reasons why a cassette may not hold what was recorded: it was edited by hand."""
+    answered: Answered = field(default_factory=dict)
+    """For a cassette, the findings that the new words of each retry answered."""
+    proofs: tuple[ShownProof, ...] = ()
+    """Results of experiments in kept runs about the unclear findings. They decide nothing."""
+
+    @property
+    def all_errors(self) -> tuple[str, ...]:
+        """Why the file, or lines of it, could not be read. Many lines are cut to the first ones and a count."""
+        if self.lines is None:
+            return self.errors
+        more = self.lines.problem_count - len(self.lines.problems)
+        rest = (f"{more:,} more lines have no answer",) if more else ()
+        return (*self.errors, *self.lines.problems, *rest)
+
+    @property
+    def failed_checks(self) -> set[str]:
+        """The checks that fail in any conversation of a cassette."""
+        checks = (check for conversation in self.conversations for check in conversation.checks)
+        return {check.name for check in checks if check.status is CheckStatus.FAIL}
+
+    @property
+    def has_unclear(self) -> bool:
+        """True if a request may feed back a finding."""
+        attempts = (attempt for convergence in self.conversations for attempt in convergence.attempts)
+        return any(graded.grade is Grade.UNCLEAR for attempt in attempts for graded in attempt.fed_back)
+
+    def with_warnings_failed(self) -> FileReport:
+        """Return a report in which warnings are failures. Those of lines are counted when the lines are judged."""
+        return replace(
+            self,
+            conversations=tuple(map(_check_warnings_fail, self.conversations)),
+            answers=tuple(replace(answer, verdict=warnings_fail(answer.verdict)) for answer in self.answers),
+            plan=None if self.plan is None else _plan_warnings_fail(self.plan),
+        )
+
+    def rows(self, *, alone: bool) -> Iterator[CaseRow]:
+        """Yield its rows. `alone` is True if it is the only file that was named.
+
+        Then its lines are named by their own keys, as in `planguard diff`.
+        """
+        path = self.path.as_posix()
+        stem = self.path.with_suffix("").as_posix()
+        if self.conversations:
+            judged = tuple(conversation_row(each, {}) for each in self.conversations)
+            case = recorded_case(stem)
+            yield CaseRow(stem if case is None else case.key, path, cassette=path, judged=judged)
+        for answer in self.answers:
+            yield CaseRow(stem, path, judged=(verdict_row(answer.verdict),))
+        for answer in self.lines.listed if self.lines is not None else ():
+            key = str(answer.key if answer.key is not None else answer.line)
+            name = key if alone else f"{stem}/{key}"
+            yield CaseRow(name, f"{path}:{answer.line}", judged=(verdict_row(answer.verdict),))
+        if self.logs is not None:
+            from ...runs.model.codec import read_row
+
+            yield from (read_row(CaseRow, listed.row) for listed in self.logs.listed)
+        if self.plan is not None:
+            yield CaseRow(stem, path, judged=(_plan_row(self.plan),))
+
+
+def _plan_row(report: PlanReport) -> Judged:
+    bad = next((finding.kind.value for finding in report.findings if finding.severity.bad), None)
+    attempt = AttemptRow(report.text, report.ok, bad, report.findings)
+    return Judged((attempt,), "valid" if report.ok else "invalid", report.ok, contract="plan", single=True)
+
+
+def _plan_warnings_fail(report: PlanReport) -> PlanReport:
+    """Return the report with its warnings and notes about unread parts as findings that make it bad."""
+    unread = {id(finding) for finding in report.unread}
+    findings = (
+        replace(one, severity=Severity.WARN) if one.severity is Severity.INFO and id(one) in unread else one
+        for one in report.findings
+    )
+    return replace(report, findings=raised(tuple(findings)))
+
+
+def _check_warnings_fail(convergence: Convergence) -> Convergence:
+    """Return the conversation with its warning checks failed. `valid` fails if the last answer has warnings."""
+    checks = [replace(c, status=CheckStatus.FAIL) if c.status is CheckStatus.WARN else c for c in convergence.checks]
+    verdict = convergence.verdict
+    warned = [f for f in verdict.findings if f.severity is Severity.WARN] if verdict is not None else []
+    if warned:
+        first = warned[0]
+        why = f"the last answer has {len(warned)} {'warning' if len(warned) == 1 else 'warnings'}: {first.message}"
+        checks = [replace(c, status=CheckStatus.FAIL, message=why) if c.name == "valid" else c for c in checks]
+    return replace(convergence, checks=tuple(checks))
