@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...contract.failure_kinds import Reask
+from ...contract.failure_kinds import FailureKind, Reask
 from ...contract.finding import Severity
 from ..outcomes import Outcome, StopReason
 from ..results import Attempt, Check, Convergence
@@ -16,6 +16,7 @@ from .checks.view import Retry, View
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...contract.finding import Finding
     from .judging_options import JudgeOptions
 
 CHECKS: tuple[Callable[[View], Check], ...] = (
@@ -115,7 +116,7 @@ def _without_progress(attempts: Sequence[Attempt]) -> Outcome | None:
     """
     if any(a.repeats for a in attempts):
         return Outcome.STUCK
-    problems = [frozenset(f.identity for f in a.verdict.errors) for a in attempts[-3:]]
+    problems = [frozenset(map(_problem, a.verdict.errors)) for a in attempts[-3:]]
     # Findings A, B, A: a wrong title, a wrong date, a wrong title again. A, A, A does not alternate: no progress.
     swinging = len(problems) == 3 and problems[0] == problems[2] != problems[1]
     if swinging:
@@ -125,6 +126,15 @@ def _without_progress(attempts: Sequence[Attempt]) -> Outcome | None:
     same = len(problems) > 1 and problems[-1] == problems[-2]
     helpless = attempts[-1].verdict.reask in (Reask.NO, Reask.NOT_AT_THIS_LIMIT, Reask.ONCE)
     return Outcome.NO_PROGRESS if same and not helpless else None
+
+
+def _problem(finding: Finding) -> object:
+    """Return what makes two findings the same. At the whole answer, only a rule's words tell its problems apart.
+
+    Example: "'(' was never closed" and "invalid syntax", both of a rule that compiles the answer.
+    """
+    bare = finding.kind is FailureKind.RULE and not finding.path
+    return (finding.identity, finding.message if bare else None)
 
 
 def _without_end(attempts: Sequence[Attempt], max_attempts: int, stop_reason: StopReason | None) -> Outcome:

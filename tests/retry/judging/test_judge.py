@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from pytest_planguard.document.answer import Document
 
 from pytest_planguard.contract.constraints.constraint import ContentConstraint
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.contract.finding import Severity
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding, Severity
+from pytest_planguard.document.path import Path
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind
@@ -151,6 +155,17 @@ def test_stale_feedback_is_named() -> None:
 def test_outcomes(answers: tuple[str, ...], budget: int, outcome: Outcome) -> None:
     """How a conversation ended, by its answers and its budget."""
     assert one(loop(*answers), max_attempts=budget).outcome is outcome
+
+
+@pytest.mark.parametrize(("path", "outcome"), [((), Outcome.EXHAUSTED), (("tasks",), Outcome.NO_PROGRESS)])
+def test_the_words_of_a_rule_tell_problems_of_the_whole_answer_apart(path: Path, outcome: Outcome) -> None:
+    """An unclosed bracket, then a missing operand, both found by a rule that compiles the answer, are progress."""
+
+    def compiles(data: object, _document: Document) -> Iterator[Finding]:
+        yield Finding("syntax", path, f"invalid syntax at {data}", FailureKind.RULE)
+
+    second = GOOD.replace("Ship the release", "Ship it")
+    assert one(loop(GOOD, second), Contract(Plan, rules=[compiles]), max_attempts=2).outcome is outcome
 
 
 def test_a_finding_of_severity_fail_rejects() -> None:
