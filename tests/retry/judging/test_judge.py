@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from pytest_planguard.document.answer import Document
 
 from pytest_planguard.contract.constraints.constraint import ContentConstraint
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding, Severity
+from pytest_planguard.document.answer import Document
 from pytest_planguard.document.path import Path
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
@@ -362,6 +362,8 @@ def test_a_left_out_or_doubled_answer_is_noticed() -> None:
     left_out = [*BASE, ("user", FEEDBACK)]
     check = one(conversation(Spoken(BASE, BAD), Spoken(left_out, GOOD))).check("addressed")
     assert check.evidence == ("attempt 1's answer is left out of request 2",)
+    quoted = [*BASE, ("user", f"We failed with this message: cannot read '{BAD}' due to {FEEDBACK}")]
+    assert one(conversation(Spoken(BASE, BAD), Spoken(quoted, GOOD))).check("addressed").status is PASS
     doubled = [*BASE, ("assistant", BAD), ("user", "Hm."), ("assistant", BAD), ("user", FEEDBACK)]
     check = one(conversation(Spoken(BASE, BAD), Spoken(doubled, GOOD))).check("addressed")
     assert check.evidence == ("request 2 contains attempt 1's answer 2 times",)

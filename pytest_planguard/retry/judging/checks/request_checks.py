@@ -253,7 +253,7 @@ def _misplaced(retry: Retry) -> list[str]:
     if answer_key(retry.before.exchange) is None:
         return []  # an empty answer has no turn, since APIs reject empty ones
     if retry.how is How.PREFIX and not any(p.role is Role.ASSISTANT for p in retry.links[0].delta.pieces):
-        return [f"{name} is left out of request {request.number}"]
+        return [] if _quoted(retry) else [f"{name} is left out of request {request.number}"]
     answer = normal_text(retry.before.exchange.answer_text)
     times = sum(
         normal_text(i.text) == answer for i in request.request if i.kind is ItemKind.TEXT and i.role is Role.ASSISTANT
@@ -261,6 +261,14 @@ def _misplaced(retry: Retry) -> list[str]:
     earlier = sum(normal_text(i.text) == answer for i in retry.before.exchange.request if i.kind is ItemKind.TEXT)
     copies = times - earlier if answer else 0
     return [f"request {request.number} contains {name} {copies} times"] if copies > 1 else []
+
+
+def _quoted(retry: Retry) -> bool:
+    """Return True if a new text of the request has the answer in it: "We failed to parse '{...}' due to: ..."."""
+    answer = normal_text(retry.before.exchange.answer_text)
+    known = {i.text for i in retry.before.exchange.request}
+    added = (i.text for i in retry.after.exchange.request if i.kind is ItemKind.TEXT and i.text not in known)
+    return bool(answer) and any(answer in normal_text(text) for text in added)
 
 
 def _unpaired(exchange: Exchange) -> list[str]:
