@@ -14,8 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 APPS = Path(__file__).parent / "apps"
-SCRIPTED, LOGGED = "scripted", "logged"
-"""Not apps: the loops of two frameworks against scripted models, and the SDKs under instrumentations, only if named."""
+SCRIPTED = "scripted"
+"""No app: the loops of two frameworks against scripted models."""
 
 
 def main(names: list[str]) -> int:
@@ -34,12 +34,12 @@ def _run(name: str) -> bool:
         pip = [python, "-m", "pip", "install", "--quiet", "--editable", ROOT]
         subprocess.run([*pip, *_packages(name)], check=True)
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [f"tools.frameworks.{name}"] if name in (SCRIPTED, LOGGED) else ["tools.frameworks.run", name]
+    command = [f"tools.frameworks.{name}"] if name == SCRIPTED else ["tools.frameworks.run", name]
     return subprocess.run([python, "-m", *command], cwd=ROOT, env=env, check=False).returncode == 0
 
 
 def _packages(name: str) -> list[str]:
-    path = Path(__file__).with_name(f"{name}.py") if name in (SCRIPTED, LOGGED) else next(APPS.rglob(f"{name}.py"))
+    path = Path(__file__).with_name(f"{name}.py") if name == SCRIPTED else next(APPS.rglob(f"{name}.py"))
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == "PACKAGES":
             return list(ast.literal_eval(node.value))
