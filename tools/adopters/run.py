@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,71 +16,70 @@ from typing import Any
 from .scripted_model import ScriptedServer
 
 ROOT = Path(__file__).parents[2]
-LOOPS = Path(__file__).parent / "loops"
+HERE = Path(__file__).parent
+CHECKOUTS = Path(os.environ.get("ADOPTERS", ROOT / "build" / "adopters"))
+"""Where the contributor's checkouts are of the projects that no package index has."""
 QUIET = {
     "OPENAI_API_KEY": "sk-any", "CREWAI_DISABLE_TELEMETRY": "true", "OTEL_SDK_DISABLED": "true",
-    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True", "ANONYMIZED_TELEMETRY": "false", "HAYSTACK_TELEMETRY_ENABLED": "False",
 }  # fmt: skip
 """Keys that clients want, and no telemetry and no download of prices."""
-Verdict = tuple[str, list[str]]
-"""The outcome of a test's first conversation, and the names of its failed checks."""
 
 
 def main(names: list[str]) -> int:
     """Run the named loops, or all of them; return 1 if a verdict is not the expected one."""
-    wrong = []
-    for path in [LOOPS / f"{name}.py" for name in names] or sorted(LOOPS.glob("*.py")):
-        wrong += [f"{path.stem}: {line}" for line in _differences(path)]
+    projects = tomllib.loads((HERE / "projects.toml").read_text(encoding="utf-8"))
+    wrong = [f"{name}: {line}" for name in names or projects for line in _differences(name, projects[name])]
     print("\n".join(wrong) or "every verdict is the expected one")
     return int(bool(wrong))
 
 
-def _differences(path: Path) -> list[str]:
-    named = dict(_constants(path))
-    python = _environment(path.stem, named["PACKAGES"])
-    found = []
-    for test, expected in named["EXPECTED"].items():
-        with TemporaryDirectory() as folder:
-            shutil.copy(path, Path(folder, f"test_{path.stem}.py"))
-            Path(folder, "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-            model = ScriptedServer(named["ANSWERS"][test])
-            runs = {"recorded": _verdict(python, folder, test, model.base_url, "--planguard-record=missing")}
-            model.stop()
-            runs["replayed"] = _verdict(python, folder, test, model.base_url)
-        for run, (verdict, output) in runs.items():
-            print(f"{path.stem} {test} {run}: {verdict} ({named['PROOF'][test]})")
-            if verdict != (expected[0], list(expected[1])):
-                found.append(f"{test} {run}: expected {expected}, got {verdict}\n{output[-3000:]}")
-    return found
+def _differences(name: str, project: dict[str, Any]) -> Iterator[str]:
+    checkout = CHECKOUTS / project.get("checkout", "")
+    if "checkout" in project and not checkout.exists():
+        yield f"not run: put a checkout into {checkout}"
+        return
+    python, cases = _environment(name, project), project["cases"]
+    with TemporaryDirectory() as folder:
+        shutil.copy(HERE / "loops" / f"{name}.py", Path(folder, f"test_{name}.py"))
+        Path(folder, "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+        model = ScriptedServer([answer for case in cases.values() for answer in case["answers"]])
+        env = {**os.environ, **QUIET, "HOME": folder, "PYTHONPATH": str(checkout)}
+        env |= dict.fromkeys(("OPENAI_BASE_URL", "OPENAI_API_BASE"), model.base_url)
+        recorded = _verdicts(python, folder, env, "--planguard-record=missing")
+        model.stop()
+        runs = {"recorded": recorded, "replayed": _verdicts(python, folder, env)}
+    for run, (verdicts, output) in runs.items():
+        wrong = {test: case["verdict"] for test, case in cases.items() if verdicts.get(test) != case["verdict"]}
+        print(*(f"{name} {test} {run}: {verdicts.get(test)} ({cases[test]['proof']})" for test in cases), sep="\n")
+        print(output if wrong else "", end="", flush=True)
+        yield from (f"{test} {run}: expected {verdict}, got {verdicts.get(test)}" for test, verdict in wrong.items())
 
 
-def _constants(path: Path) -> list[tuple[str, Any]]:
-    """Return the module's constants without importing it, since this environment lacks its packages."""
-    wanted = ("PACKAGES", "EXPECTED", "PROOF", "ANSWERS")
-    nodes = [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.Assign)]
-    named = ((getattr(node.targets[0], "id", ""), node.value) for node in nodes)
-    return [(name, ast.literal_eval(value)) for name, value in named if name in wanted]
-
-
-def _environment(name: str, packages: list[str]) -> Path:
+def _environment(name: str, project: dict[str, Any]) -> Path:
     python = ROOT / f".venv-fw-adopter-{name}" / "bin" / "python"
     if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", python.parents[1]], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--editable", ROOT, *packages], check=True)
+        subprocess.run([project.get("python", sys.executable), "-m", "venv", python.parents[1]], check=True)
+        pip = [python, "-m", "pip", "install", "--quiet"]
+        subprocess.run([*pip, "--editable", ROOT, *project["packages"]], check=True)
+        if "bare" in project:
+            subprocess.run([*pip, "--no-deps", *project["bare"]], check=True)
     return python
 
 
-def _verdict(python: Path, folder: str, test: str, base_url: str, *options: str) -> tuple[Verdict, str]:
-    env = {**os.environ, **QUIET, "OPENAI_BASE_URL": base_url, "OPENAI_API_BASE": base_url, "HOME": folder}
-    command = [python, "-m", "pytest", "-q", "-W", "ignore", "-p", "no:cacheprovider", "-k", test, *options]
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=300)
+def _verdicts(python: Path, folder: str, env: dict[str, str], *options: str) -> tuple[dict[str, str], str]:
+    """Return each test's verdict, the outcome and failed checks of its conversations, and what pytest printed."""
+    command = [python, "-m", "pytest", "-q", "-W", "ignore", "-p", "no:cacheprovider", *options]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=600)
     kept = Path(folder, ".planguard", "last.jsonl")
     rows = [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()] if kept.exists() else []
-    of_test = [row["judged"][0] for row in rows if row.get("judged")]
-    if not of_test:
-        return ("nothing judged", []), done.stdout + done.stderr
-    failed = [check["name"] for check in of_test[0]["checks"] if check["status"] == "fail"]
-    return (of_test[0]["outcome"], failed), done.stdout + done.stderr
+    said = {row["test"].rpartition("::")[2]: " + ".join(map(_said, row["judged"])) for row in rows if row.get("judged")}
+    return said, done.stdout + done.stderr
+
+
+def _said(judged: dict[str, Any]) -> str:
+    failed = [check["name"] for check in judged["checks"] if check["status"] == "fail"]
+    return ": ".join([judged["outcome"], *filter(None, [", ".join(failed)])])
 
 
 if __name__ == "__main__":

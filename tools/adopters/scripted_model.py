@@ -8,7 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
-Answer = str | dict[str, Any]
+Answer = str | dict[str, str]
+"""A text, or a tool with its arguments as JSON."""
 
 
 class ScriptedServer:
@@ -36,7 +37,7 @@ class ScriptedServer:
         answer = self._left.pop(0) if len(self._left) > 1 else self._left[0]
         if isinstance(answer, str):
             return {"role": "assistant", "content": answer}
-        function = {"name": answer["tool"], "arguments": json.dumps(answer["args"])}
+        function = {"name": answer["tool"], "arguments": answer["args"]}
         call = {"index": 0, "id": f"call_{self.calls}", "type": "function", "function": function}
         return {"role": "assistant", "content": None, "tool_calls": [call]}
 

@@ -9,23 +9,6 @@ from pydantic import BaseModel, Field, ValidationError
 
 from pytest_planguard import Contract
 
-PACKAGES = ["crewai"]
-EXPECTED = {"test_converter": ("converged", ["feedback", "fresh"]), "test_guardrail": ("converged", [])}
-PROOF = {
-    "test_converter": "crewai/utilities/converter.py: to_pydantic calls itself with the same text and instructions",
-    "test_guardrail": "crewai/task.py: the guardrail's error becomes the context of the next attempt",
-}
-ANSWERS = {
-    "test_converter": [
-        '{"title": "Printer on fire", "priority": "urgent", "steps": ["Cut the power"]}',
-        '{"title": "Printer on fire", "priority": "high", "steps": ["Cut the power", "Call for help"]}',
-    ],
-    "test_guardrail": [
-        '{"title": "Printer on fire", "priority": "urgent", "steps": ["Cut the power"]}',
-        '{"title": "Printer on fire", "priority": "high", "steps": ["Cut the power", "Call for help"]}',
-    ],
-}
-
 
 class Ticket(BaseModel):
     title: str = Field(min_length=3)

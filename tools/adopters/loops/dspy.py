@@ -8,24 +8,6 @@ from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract
 
-PACKAGES = ["dspy"]
-EXPECTED = {
-    "test_predict": ("stopped", ["valid"]),
-    "test_refine": ("converged", ["feedback", "fresh"]),
-}
-PROOF = {
-    "test_predict": "dspy/adapters/json_adapter.py: parse raises, and nothing asks again",
-    "test_refine": "dspy/predict/refine.py: `except Exception` prints the error, and gives no advice",
-}
-ANSWERS = {
-    "test_predict": ['{"ticket": {"title": "Printer on fire", "priority": "urgent", "steps": ["Cut the power"]}}'],
-    "test_refine": [
-        '{"ticket": {"title": "Printer on fire", "priority": "urgent", "steps": ["Cut the power"]}}',
-        '{"ticket": {"title": "Printer on fire", "priority": "urgent", "steps": ["Cut the power"]}}',
-        '{"ticket": {"title": "Printer on fire", "priority": "high", "steps": ["Cut the power", "Call for help"]}}',
-    ],
-}
-
 
 class Ticket(BaseModel):
     title: str = Field(min_length=3)

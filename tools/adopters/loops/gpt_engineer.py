@@ -12,40 +12,6 @@ from gpt_engineer.core.prompt import Prompt
 
 from pytest_planguard import Contract, edits_apply
 
-PACKAGES = ["gpt-engineer"]
-EXPECTED = {"test_improve": ("converged", ["feedback"])}
-PROOF = {"test_improve": "gpt_engineer/core/diff.py: validate_and_correct removes hunks from the list that it iterates"}
-ANSWERS = {
-    "test_improve": [
-        """Here:
-
-```diff
---- main.py
-+++ main.py
-@@ -50,3 +50,2 @@
--def quite_another(one):
--    zzzzz = "qqqqq"
-+    y = 1
-     return nothing_like_it()
-@@ -90,3 +90,2 @@
--class Wwwww(Kkkkk):
--    vvvvv = "ppppp"
-+    y = 5
-     jjjjjj
-```
-""",
-        """```diff
---- main.py
-+++ main.py
-@@ -1,3 +1,3 @@
- def f0():
--    x = 0
-+    y = 0
-     return compute(x, 0)
-```
-""",
-    ]
-}
 SOURCE = "\n".join(f"def f{at}():\n    x = {at}\n    return compute(x, {at})\n" for at in range(12))
 
 

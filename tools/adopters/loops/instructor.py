@@ -7,17 +7,6 @@ from pydantic import BaseModel, field_validator
 
 from pytest_planguard import Contract
 
-PACKAGES = ["instructor", "openai"]
-EXPECTED = {"test_tools": ("converged", [])}
-PROOF = {"test_tools": "instructor/v2/core/response.py: handle_reask_kwargs adds the exception to the messages"}
-ANSWERS = {
-    "test_tools": [
-        {"tool": "User", "args": {"name": "jason", "age": "twelve"}},
-        {"tool": "User", "args": {"name": "jason", "age": 12}},
-        {"tool": "User", "args": {"name": "JASON", "age": 12}},
-    ]
-}
-
 
 class User(BaseModel):
     name: str
