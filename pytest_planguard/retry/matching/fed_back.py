@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...document.formats.parser_stops import parser_stops
-from ..outcomes import Firmness
+from ..linking.sameness import normal_text
+from ..outcomes import Firmness, Grade
 from ..reading.addresses import vocabulary
-from ..reading.entry import ErrorEntry, NewText, reaches, same_place
+from ..reading.entry import ErrorEntry, NewText, clip, reaches, same_place
 from ..reading.error_category import unreadable
 from ..reading.recognise import recognise
 from ..reading.structures import opened, without_code, without_schemas
-from .claims import Claim, Nearness, Sense, graded
+from .claims import TABLE, Claim, Nearness, Sense, graded
 from .item_signs import first_position, from_zero
 from .match_finding import concerns, standalone_message, verbatim
 from .own_evidence import Own
 from .place_claims import PlaceClaims
-from .quotes import by_quote, quotes_in
 from .whole_answer import UNKNOWN, another_parse_error, spoken
 
 if TYPE_CHECKING:
@@ -58,7 +58,10 @@ class FeedbackReading:
 
 def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackReading:
     """Read the errors in the new words between two attempts, ignoring schemas that the app sends again."""
-    deltas = tuple(replace(d, pieces=tuple(map(_own_words, d.pieces))) for d in deltas)
+    deltas = tuple(
+        replace(d, pieces=tuple(replace(p, text=without_code(without_schemas(opened(p.text)))) for p in d.pieces))
+        for d in deltas
+    )
     texts: list[NewText] = []
     left = MAX_ERRORS
     for request, piece in ((d.request, p) for d in deltas for p in d.pieces):
@@ -66,11 +69,6 @@ def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackRea
         texts.append(NewText(f"request {request}, message {piece.item}", piece.text, entries, piece.call_id))
         left -= len(entries)
     return FeedbackReading(deltas, tuple(texts))
-
-
-def _own_words(piece: Piece) -> Piece:
-    text = without_code(without_schemas(opened(piece.text)))
-    return piece if text == piece.text else replace(piece, text=text)
 
 
 def fed_back(
@@ -96,26 +94,20 @@ def fed_back(
     first = first_position([entry for new in texts for entry in new.entries], findings, data)
     if first:
         texts = [replace(new, entries=tuple(from_zero(entry, first) for entry in new.entries)) for new in texts]
-    alike = _alike(texts)
+    alike: dict[tuple[object, ...], list[_Error]] = {}  # so that "Field required" is matched once, not a hundred times
+    for new in texts:
+        for entry in new.entries:
+            alike.setdefault((entry.path, entry.code, entry.message), []).append((new, entry))
     taken: set[tuple[int, int]] = set()
-    claims = [next(_read(f, texts, alike, data, schema, taken, text), None) for f in findings]
+    claims = [next(_read(f, texts, alike.values(), data, schema, taken, text), None) for f in findings]
     if None in claims:
         names = vocabulary(data, schema, [f.path for f in findings])
         places = PlaceClaims(texts, names, data, schema, first)
         claims = [claim or next(places.about(f)) for f, claim in zip(findings, claims, strict=True)]
-    quotes = quotes_in(reading.deltas, findings) if any(f.quote for f in findings) else set()
+    quotes = _quotes_in(reading.deltas, findings) if any(f.quote for f in findings) else set()
     return tuple(
-        graded(f, by_quote(f, claim, quotes), attempt) for f, claim in zip(findings, claims, strict=True) if claim
+        graded(f, _by_quote(f, claim, quotes), attempt) for f, claim in zip(findings, claims, strict=True) if claim
     )
-
-
-def _alike(texts: Sequence[NewText]) -> list[list[_Error]]:
-    """Group errors with the same content, so that "Field required" is matched once if it appears a hundred times."""
-    alike: dict[tuple[object, ...], list[_Error]] = {}
-    for new in texts:
-        for entry in new.entries:
-            alike.setdefault((entry.path, entry.code, entry.message), []).append((new, entry))
-    return list(alike.values())
 
 
 def stale(
@@ -136,7 +128,7 @@ def stale(
 def _read(
     finding: Finding,
     texts: Sequence[NewText],
-    alike: Sequence[Sequence[_Error]],
+    alike: Iterable[Sequence[_Error]],
     data: object,
     schema: object,
     taken: set[tuple[int, int]],
@@ -159,7 +151,12 @@ def _read(
             if own and how is Firmness.LOCATED and own.opposes(entry.message, new.text[entry.start : entry.end]):
                 continue
             yield Claim(Nearness.EXACT, Sense.AGREES, new.quote(entry.start, entry.end), how)
-    yield from _by_itself(finding, texts, taken)
+    for at, new in enumerate(texts):
+        message = standalone_message(finding, new.text, {start for n, start in taken if n == at}, new.entries)
+        if message:
+            taken.add((at, message[0]))
+            yield Claim(Nearness.EXACT, Sense.AGREES, new.quote(*message), Firmness.VERBATIM)
+            break
     yield from spoken(finding, texts, stops)
 
 
@@ -171,11 +168,30 @@ def _is_below_another(entry: ErrorEntry, new: NewText, finding: Finding, data: o
     return any(reaches(data, path[: -len(own)]) and not same_place(path, finding.path, data) for path in longer)
 
 
-def _by_itself(finding: Finding, texts: Sequence[NewText], taken: set[tuple[int, int]]) -> Iterator[Claim]:
-    for at, new in enumerate(texts):
-        others = {start for where, start in taken if where == at}
-        message = standalone_message(finding, new.text, others, new.entries)
-        if message:
-            taken.add((at, message[0]))
-            yield Claim(Nearness.EXACT, Sense.AGREES, new.quote(*message), Firmness.VERBATIM)
-            return
+# Parts of the answer that the new words quote, such as hunks of a diff.
+
+_SEARCHED = 200_000
+"""Maximum number of characters of new words to search for quotes."""
+_SHOWN = 80
+"""Maximum number of characters of a quote that the evidence shows."""
+
+
+def _quotes_in(deltas: Iterable[Delta], findings: Sequence[Finding]) -> set[str]:
+    """Return the quotes of findings that the new words contain."""
+    words = normal_text("\n".join(piece.whole or piece.text for delta in deltas for piece in delta.pieces)[:_SEARCHED])
+    return {quote for finding in findings if (quote := normal_text(finding.quote)) and quote in words}
+
+
+def _by_quote(finding: Finding, claim: Claim, there: set[str]) -> Claim:
+    """Return the claim that follows for a finding from the quotes that are there, or else the other claim.
+
+    Quotes of at least two other findings show that the app reports several at a time. Without any quote, words that
+    seem to name another place may be code: `y: int` in a quoted block is not an error at `y`.
+    """
+    quote = normal_text(finding.quote)
+    if quote in there:
+        return Claim(Nearness.EXACT, Sense.AGREES, clip(quote, _SHOWN), Firmness.VERBATIM)
+    if not quote or not (there or TABLE[claim.near, claim.sense].grade is Grade.WRONG):
+        return claim
+    sense = Sense.CONTRADICTS if len(there) > 1 else Sense.UNKNOWN if there else Sense.NOTHING
+    return Claim(Nearness.QUOTE, sense, instead=str(len(there)))

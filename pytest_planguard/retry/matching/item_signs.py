@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...document.path import value_at
+from ...document.path import get_at
 from ..reading.entry import ErrorEntry, Place, place, reaches, step
 from ..reading.structures import values
 from ..reading.words import remembered
-from .keyword_match import limit_of, quotes_value, value_of
+from .own_evidence import limit_of, positions, quotes_value, value_of
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -66,7 +66,7 @@ def with_numbers(words: str) -> str:
     return words
 
 
-def first_position(entries: Iterable[ErrorEntry], findings: Sequence[Finding], data: object) -> int:
+def first_position(entries: Iterable[ErrorEntry], findings: Sequence[Finding], data: Any) -> int:
     """Return the number that a text gives the first item of a list: 1 if the text shows that, else 0.
 
     `tasks[2].status: 'urgent' is not allowed` shows it if the answer has two tasks and the second one's status is
@@ -94,14 +94,11 @@ def _shifted(written: Place, by: int) -> Place:
     return tuple(str(int(segment) - by) if re.fullmatch(r"[0-9]{1,9}", segment) else segment for segment in written)
 
 
-def shows_another_item(
-    finding: Finding, text: str, original: str, spans: Sequence[tuple[int, int]], data: object
-) -> bool:
+def shows_another_item(finding: Finding, text: str, original: str, spans: Sequence[tuple[int, int]], data: Any) -> bool:
     """Return True if the words around the name of the finding's field show another item.
 
-    They show it by a number, an ordinal, the place in a JSON list, an item's own name, or another item's value. `spans`
-    are those words, the narrowest first: the first span that shows any item decides. `original` is the text with its
-    quotations of the answer.
+    They show it by a number, an ordinal, an item's own name, or another item's value. `spans` are those words, the
+    narrowest first: the first span that shows any item decides. `original` has the text's quotations of the answer.
     """
     start, end = spans[-1]
     start -= len(text[max(start - _AROUND, 0) : start].rpartition("\n\n")[2])  # a blank line ends the words above
@@ -124,12 +121,9 @@ def _quotes_another_value(finding: Finding, words: str) -> bool:
     """Return True if words quote another value that breaks the finding's rule: "got 410" beside 380."""
     own, limit = value_of(finding), limit_of(finding)
     if limit is None or not _NUMBER.fullmatch(own):
-        quoted = {
-            word for word in _QUOTED.findall(words) if word == own or word not in f"{_rule(finding)}{finding.path}"
-        }
-        return bool(quoted) and bool(own) and own not in quoted
-    positions = {n + more for n in finding.path if isinstance(n, int) for more in (0, 1)}
-    breaking = {n for n in _numbers(words) if n != limit and (n < limit) == (float(own) <= limit)} - positions
+        quoted = {word for word in _QUOTED.findall(words) if word not in f"{_rule(finding)}{finding.path}"}
+        return bool(quoted and own) and own not in _QUOTED.findall(words)
+    breaking = {n for n in _numbers(words) if n != limit and (n < limit) == (float(own) <= limit)} - positions(finding)
     return bool(breaking) and float(own) not in breaking
 
 
@@ -174,7 +168,7 @@ def _rule(finding: Finding) -> str:
     return f"{finding.expected} {finding.message} {finding.validator_message} {finding.allowed}"
 
 
-def _lists(path: Path, data: object) -> Iterator[tuple[int, int, Sequence[Any]]]:
+def _lists(path: Path, data: Any) -> Iterator[tuple[int, int, Sequence[Any]]]:
     """Yield (step of the path, index, list) for every list on the path."""
     for at, segment in enumerate(path):
         if isinstance(segment, int) and isinstance(data, list):
@@ -184,22 +178,20 @@ def _lists(path: Path, data: object) -> Iterator[tuple[int, int, Sequence[Any]]]
 
 def _fills_another(above: Path, index: int, text: str) -> bool:
     """Return True if JSON has content at another index of the list: `[{}, {"age": ["too high"]}]`, `{"1": {...}}`."""
-    for value in _values(text):
-        with suppress(LookupError):
-            items = value_at(value, above)
-            pairs = items.items() if isinstance(items, Mapping) else enumerate(items) if isinstance(items, list) else ()
-            filled = {str(at) for at, problems in pairs if problems and str(at).isdecimal()}
-            if filled and str(index) not in filled:
-                return True
+    for items in (get_at(value, above) for value in _values(text)):
+        pairs = items.items() if isinstance(items, Mapping) else enumerate(items) if isinstance(items, list) else ()
+        filled = {str(at) for at, problems in pairs if problems and str(at).isdecimal()}
+        if filled and str(index) not in filled:
+            return True
     return False
 
 
 @lru_cache(maxsize=64)
 def _values(text: str) -> list[Any]:
-    return [value for value, _, _ in values(text)][:_ITEMS_LIMIT]
+    return [value for value, _, _ in islice(values(text), _ITEMS_LIMIT)]
 
 
-def _items_named(items: Sequence[object], field: str | int, text: str) -> set[int]:
+def _items_named(items: Sequence[Any], field: str | int, text: str) -> set[int]:
     """Return the items that have another member whose text value occurs in the text."""
     return {
         at

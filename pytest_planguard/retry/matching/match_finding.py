@@ -22,7 +22,7 @@ from ..reading.error_category import (
 from ..reading.lines import LABELS
 from ..reading.words import READ_LIMIT
 from .claims import Sense
-from .keyword_match import (
+from .own_evidence import (
     LIMITS,
     SHORTEST_VALUE,
     fits_rule,
@@ -36,7 +36,7 @@ from .keyword_match import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
+    from collections.abc import Container, Sequence
 
     from ...contract.finding import Finding
     from ...document.path import Path
@@ -60,14 +60,6 @@ _ALSO = {
     ErrorCategory.MISSING: {ErrorCategory.EMPTY},
 }
 """Other categories for the same fault. Forms say that a missing value "can't be blank"."""
-_FOR_VALUE = {
-    (ErrorCategory.TOO_SHORT, "[]"): ErrorCategory.EMPTY,
-    (ErrorCategory.TOO_SHORT, "{}"): ErrorCategory.EMPTY,
-    (ErrorCategory.TOO_SHORT, '""'): ErrorCategory.EMPTY,
-    (ErrorCategory.TYPE, "null"): ErrorCategory.MISSING,
-    (ErrorCategory.TYPE, "None"): ErrorCategory.MISSING,
-}
-"""The category that validators report for these values instead: an empty text is too short, null has a wrong type."""
 _WRITTEN = ("date", "time", "url", "uuid")
 """Codes of types that are written as text. Text that cannot be read as one has a wrong format."""
 
@@ -154,15 +146,19 @@ def says_more(words: str, value: str = "") -> bool:
 
 @lru_cache(maxsize=_CACHED)
 def accepted(finding: Finding) -> frozenset[ErrorCategory]:
-    """Return the rules that words may name for a finding.
+    """Return the rules that words may name for a finding. A user's own validator has the rule that its message names.
 
-    A broken document may be broken in any way that a parser reports.
-
-    A user's own validator has the rule that its message names.
+    A broken document may be broken in any way that a parser reports. Some validators say that an empty text is empty
+    and not too short, or that null is missing and no wrong type.
     """
     rule = category_of(finding) or category_of_words(finding.validator_message or finding.message)
-    also = {ErrorCategory.UNREADABLE} if unreadable(finding) else {*_ALSO.get(rule, ())} if rule else set()
-    also |= {rule, _FOR_VALUE.get((rule, finding.actual or ""), rule)} if rule else set()
+    if unreadable(finding) or rule is None:
+        return frozenset({rule, ErrorCategory.UNREADABLE} if rule else ())
+    also = {rule, *_ALSO.get(rule, ())}
+    if rule is ErrorCategory.TOO_SHORT and finding.actual in ("[]", "{}", '""'):
+        also.add(ErrorCategory.EMPTY)
+    if rule is ErrorCategory.TYPE and finding.actual in ("null", "None"):
+        also.add(ErrorCategory.MISSING)
     if rule is ErrorCategory.TYPE and (finding.validator_code or "").startswith(_WRITTEN):
         also.add(ErrorCategory.FORMAT)
     return frozenset(also)
@@ -209,29 +205,18 @@ def standalone_message(
     """Return the start and end of the message if it appears without an address.
 
     Findings with equal messages are matched one by one: places that begin at `taken` belong to others. A line above
-    that names a place, or an entry with a place, shows that the message belongs elsewhere.
+    that is one word ("tasks[0].status", "`goal`:"), or an entry with a place, shows that the message belongs elsewhere.
     """
-    for message in own_words(finding):
-        for start, end in _places(message, text[:_SEARCHED]):
-            if start in taken or _placed_above(text, start):
+    text = text[:_SEARCHED]
+    for words in (message.rstrip(".").split() for message in own_words(finding)):
+        if len(words) < FEWEST_WORDS or not all(map(text.__contains__, words)):
+            continue
+        for start, end in (found.span() for found in re.finditer(r"\s+".join(map(re.escape, words)), text)):
+            line = text.rfind("\n", 0, start) + 1
+            above = text[max(text.rfind("\n", 0, max(line - 1, 0)) + 1, line - 301, 0) : max(line - 1, 0)]
+            alone = _IN_FRONT.search(text[max(line, start - 200) : start]) and _BEHIND.match(text, end)
+            if not alone or start in taken or len(above.split()) == 1:
                 continue
             if not any(e.path and e.start <= start < e.end and verbatim(e.message, finding) for e in entries):
                 return start, end
     return None
-
-
-def _places(message: str, text: str) -> Iterator[tuple[int, int]]:
-    words = message.rstrip(".").split()
-    if len(words) < FEWEST_WORDS or not all(map(text.__contains__, words)):
-        return
-    for found in re.finditer(r"\s+".join(map(re.escape, words)), text):
-        line = text.rfind("\n", 0, found.start()) + 1
-        if _IN_FRONT.search(text[max(line, found.start() - 200) : found.start()]) and _BEHIND.match(text, found.end()):
-            yield found.span()
-
-
-def _placed_above(text: str, start: int) -> bool:
-    """Return True if the line above is one word, which is a place: "tasks[0].status", "`goal`:"."""
-    line = text.rfind("\n", 0, start)
-    above = text[max(text.rfind("\n", 0, line) + 1, line - 300) : line] if line > 0 else ""
-    return len(above.split()) == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -15,8 +15,9 @@ from ..reading.entry import NewText
 from ..reading.error_category import ErrorCategory, category_of
 from .claims import Nearness, Sense
 from .item_signs import shows_another_item
-from .keyword_match import SENTENCE, affirms, clauses, quotes_value, value_of
 from .match_finding import places, says_more, sense_of
+from .own_evidence import quotes_value, value_of
+from .praise import SENTENCE, affirms, clauses
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -67,59 +68,50 @@ class PlaceMention:
         return self.new.quote(*self.words)
 
 
-@dataclass(frozen=True, slots=True)
 class PlacedText:
     """A text with the places that it names, read once for all findings."""
 
-    new: NewText
-    text: str
-    """The text without quotations of the answer or of its parts."""
-    addresses: tuple[Address, ...]
-    starts: tuple[int, ...]
-    """The start positions of the addresses, in order."""
-    data: Any
-    names: Vocabulary
-    around: tuple[tuple[ErrorEntry, ...], ...]
-    """For each address, the errors whose words contain it."""
-    by_name: Mapping[str, Sequence[int]]
-    """Numbers of the addresses by their last key."""
-    unknown: Sequence[str]
-    """Paths in the text that are not addresses."""
+    def __init__(self, new: NewText, text: str, data: Any, names: Vocabulary, first: int = 0) -> None:
+        """Read the places.
 
-    @classmethod
-    def of(cls, new: NewText, text: str, data: Any, names: Vocabulary, first: int = 0) -> PlacedText:
-        """Read the places. `first` is the number that the text gives the first item of a list."""
-        named = tuple(one.counted_from(first) for one in islice(addresses(text, names), _MOST))
-        around = tuple(tuple(new.around(one.end, one.keys[-1])) for one in named)
-        by_name: dict[str, list[int]] = {}
-        for number, one in enumerate(named):
-            by_name.setdefault(one.keys[-1], []).append(number)
-        starts = tuple(one.start for one in named)
-        unknown = [path[0] for path in _UNKNOWN_PATH.finditer(text) if not _any_in(starts, *path.span())]
-        return cls(new, text, named, starts, data, names, around, by_name, unknown)
+        Args:
+            new: the text with its errors.
+            text: the same without quotations of the answer or of its parts.
+            data: the parsed answer.
+            names: the names of its places.
+            first: the number that the text gives the first item of a list.
+        """
+        self.new, self.text, self._data, self._names = new, text, data, names
+        self.addresses = [one.counted_from(first) for one in islice(addresses(text, names), _MOST)]
+        self._starts = [one.start for one in self.addresses]
+        self._around = [tuple(new.around(one.end, one.keys[-1])) for one in self.addresses]
+        self._by_steps: dict[Path, list[int]] = {}
+        for number, one in enumerate(self.addresses):
+            self._by_steps.setdefault(one.steps, []).append(number)
+        self._unknown = [path[0] for path in _UNKNOWN_PATH.finditer(text) if not _any_in(self._starts, *path.span())]
+        self._sentences: dict[int, tuple[int, int]] = {}
 
     def mentions(self, finding: Finding) -> Iterator[PlaceMention]:
         """Yield the words at every place that is or may be the finding's, without those elsewhere."""
-        numbers = self.by_name.get("".join(_keys(finding.path)[-1:]), ())
-        ends = [n for n in numbers if any(_may_be(self.addresses[n], path) for path in places(finding))]
-        for number in ends[:_MOST_MENTIONS]:
-            sentence = self._sentence(self.addresses[number])
-            nearness = self._nearness(number, finding, self.text[slice(*sentence)])
-            if nearness is not Nearness.ELSEWHERE:
-                reach = self._reach(number, finding, *sentence)
-                sense = self._sense(number, finding, sentence, reach, exact=nearness is Nearness.EXACT)
-                if sense is Sense.AGREES and self._may_be_another_item(number, finding, *sentence):
-                    nearness, sense = Nearness.OPEN, Sense.UNKNOWN
-                words = (sentence[0], max(sentence[1], reach[1]))
-                beside, near = self.text[slice(*reach)], self._near(finding, *reach)
-                yield PlaceMention(
-                    self.new, self.addresses[number], nearness, sense, words, self.around[number], beside, near
-                )
+        tails = [tail[at:] for path in places(finding) for tail in (path, _keys(path)) for at in range(len(tail))]
+        numbers = sorted({number for tail in tails for number in self._by_steps.get(tail, ())})
+        for number in numbers[:_MOST_MENTIONS]:
+            start, end = self._sentence(number)
+            nearness = self._nearness(number, finding, self.text[start:end])
+            if nearness is Nearness.ELSEWHERE:
+                continue
+            low, high = self._reach(number, finding, start, end)
+            sense = self._sense(number, finding, (start, end), (low, high), exact=nearness is Nearness.EXACT)
+            if sense is Sense.AGREES and self._may_be_another_item(number, finding, start, end):
+                nearness, sense = Nearness.OPEN, Sense.UNKNOWN
+            words, around, near = (start, max(end, high)), self._around[number], self._near(finding, low, high)
+            address, beside = self.addresses[number], self.text[low:high]
+            yield PlaceMention(self.new, address, nearness, sense, words, around, beside, near)
 
     def may_speak_of(self, finding: Finding, start: int, end: int) -> bool:
         """Return True if a sentence names no place, and its line names only the finding's."""
         line = self.text.rfind("\n", 0, start) + 1, f"{self.text}\n".find("\n", end)
-        near = range(*(bisect_left(self.starts, at) for at in line))
+        near = range(*(bisect_left(self._starts, at) for at in line))
         elsewhere = any(self._nearness(number, finding, "") is Nearness.ELSEWHERE for number in near)
         return not elsewhere and not self._names_place(start, end) and not _UNKNOWN_PATH.search(self.text, start, end)
 
@@ -130,10 +122,15 @@ class PlacedText:
             for number, address in enumerate(self.addresses)
             if not _is_around(address, finding.path) and self._nearness(number, finding, "") is Nearness.ELSEWHERE
         )
-        return list(dict.fromkeys([*other, *self.unknown]))
+        return list(dict.fromkeys([*other, *self._unknown]))
 
-    def _sentence(self, address: Address) -> tuple[int, int]:
+    def _sentence(self, number: int) -> tuple[int, int]:
         """Return the sentence around an address, and the line above if the sentence is only a note on it."""
+        if number not in self._sentences:
+            self._sentences[number] = self._find_sentence(self.addresses[number])
+        return self._sentences[number]
+
+    def _find_sentence(self, address: Address) -> tuple[int, int]:
         low, high = max(address.start - _AROUND, 0), address.end + _AROUND
         line = self.text.rfind("\n", low, address.start) + 1 or low
         spans = (found.span() for found in SENTENCE.finditer(self.text, line, high) if found.end() >= address.end)
@@ -146,7 +143,7 @@ class PlacedText:
         return min(start, address.start), end
 
     def _names_place(self, start: int, end: int) -> bool:
-        return _any_in(self.starts, start, end)
+        return _any_in(self._starts, start, end)
 
     def _nearness(self, number: int, finding: Finding, sentence: str) -> Nearness:
         address, path = self.addresses[number], finding.path
@@ -157,9 +154,9 @@ class PlacedText:
         around = self._item(number, path)
         if around is not None:
             return Nearness.EXACT if path[: len(around.steps)] == around.steps else Nearness.ELSEWHERE
-        if address.keys in self.names.places and address.keys != _keys(path):
+        if address.keys in self._names.places and address.keys != _keys(path):
             return Nearness.ELSEWHERE
-        known = self._is_only(address.keys, path) or quotes_value(finding, sentence, self.data)
+        known = self._is_only(address.keys, path) or quotes_value(finding, sentence, self._data)
         return Nearness.EXACT if known else Nearness.OPEN
 
     def _item(self, number: int, path: Path) -> Address | None:
@@ -191,12 +188,12 @@ class PlacedText:
             return False
         before, after = clauses(self.text[start : address.start])[-1], clauses(self.text[address.end : end])[0]
         spans = ((address.start - len(before), address.end + len(after)), (start, end))
-        return shows_another_item(finding, self.text, self.new.text, spans, self.data)
+        return shows_another_item(finding, self.text, self.new.text, spans, self._data)
 
     def _is_only(self, keys: tuple[str, ...], path: Path) -> bool:
         """Return True if no other value of the answer has this name. A missing value is not counted."""
-        missing = _keys(path) not in self.names.places
-        return self.names.count(keys) + missing <= 1
+        missing = _keys(path) not in self._names.places
+        return self._names.count(keys) + missing <= 1
 
     def _sense(
         self, number: int, finding: Finding, sentence: tuple[int, int], reach: tuple[int, int], *, exact: bool
@@ -253,7 +250,7 @@ class PlacedText:
         if _MEMBER.match(self.text, self.text.rfind("\n", 0, low) + 1):
             begin = max(self.text.rfind("{", 0, low), low - _BELOW, 0)
         end = high + len(self.text[high : high + _BELOW].partition("\n\n")[0])
-        for one in self.addresses[bisect_left(self.starts, begin - _BELOW) : bisect_left(self.starts, end)]:
+        for one in self.addresses[bisect_left(self._starts, begin - _BELOW) : bisect_left(self._starts, end)]:
             if one.keys[-1] not in finding.path:
                 begin = max(begin, one.end) if one.end <= low else begin
                 end = min(end, one.start) if one.start >= high else end

@@ -1,4 +1,4 @@
-"""Numbers and values of a finding and its place, in any language: its own, and those that contradict it.
+"""What words have of a finding's own: its value, bound, length, type, choices and pattern, in any language.
 
 For `nights`, which is 90 and may be at most 28, "не может быть меньше 1 (сейчас -2)" has the other bound and another
 value.
@@ -7,27 +7,182 @@ value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...contract.schema.schema_fields import schemas_at
 from ...document.path import get_at
 from ..reading.amounts import amounts_in, spelled_in
-from ..reading.error_category import ErrorCategory, category_of
-from .keyword_match import LIMITS, bound_of, limit_of, names_allowed, quotes_value
+from ..reading.comparison import comparison_in
+from ..reading.error_category import GENERIC, TYPES, ErrorCategory, category_of
+from .praise import complains
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
 
+LIMITS = frozenset({ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE})
+_WITH_VALUE = LIMITS | {ErrorCategory.RANGE, ErrorCategory.ENUM, ErrorCategory.TYPE, ErrorCategory.FORMAT}
+"""Rules about an existing value. Feedback on such a rule names a bound, the value or the allowed values."""
 _BOUNDS = (
     *("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"),
     *("minLength", "maxLength", "minItems", "maxItems"),
 )
-_WITH_VALUE = LIMITS | {ErrorCategory.RANGE, ErrorCategory.ENUM, ErrorCategory.TYPE, ErrorCategory.FORMAT}
-"""Rules about an existing value. Feedback on such a rule names a bound, the value or the allowed values."""
+SHORTEST_VALUE = 2
+"""Minimum length of a value to find in a text, in characters: a single character is everywhere."""
+_ALLOWED_LIMIT = 100
+"""Maximum number of allowed values to find in a sentence; each takes one search."""
+# Characters of another script may touch a value: "必须是half、full之一".
+_LATIN = "A-Za-zÀ-ÿ0-9_"
+# A list of allowed values is feedback only with a demand: "use Draft or Approved". Otherwise it describes the format.
+_CHOOSE = re.compile(r"\b(?:only|allowed|use)\b", re.IGNORECASE)
+# Words for a missing field: "I don't see any goal", "please add the goal", "where is the goal?". But "camel is no
+# carrier of ours" is about a value.
+_ABSENT = re.compile(
+    r"\b(?:has no|no \S+ given|add|provide|specify|include|enter|give|lacks?|forgot|omitted|where|left out|waiting)\b"
+    r"|n[o']t\b.{0,20}\b(?:have|see|find|there|send|exist|optional)",
+    re.IGNORECASE,
+)
+_SIGN = re.compile("(?:posi|nega)tiv|zero|[正负]", re.IGNORECASE)
+_OF_A_LIST = re.compile(r"\b(?:list|option|choice)s?\b", re.IGNORECASE)
+# Words of the finding's own rule that words about it share: "integer", "date", "pattern"; not "be" and "str".
+_TERM = re.compile(r"[a-z]{4,}")
+_COMMON = frozenset({"expected", "valid", "input", "should", "value", "that", "must", "error", "type"})
+# Also within a code and beside Chinese words: "object_type", "必须是对象"; "Objekts", but not "mapped".
+_TYPES = {
+    kind: re.compile(rf"(?<![A-Za-zÀ-ÿ0-9])(?:{words})(?:e?[sn])?(?![A-Za-zÀ-ÿ])", re.IGNORECASE)
+    for kind, words in TYPES.items()
+}
+_BY_SIGN = {"{": "an object", "[": "a list", '"': "a string", "tf": "true or false", "n": "null"}
 # The form of a date, in letters of many languages: "YYYY-MM-DD", "JJJJ-MM-TT", "AAAA/MM/JJ".
 _FORM = re.compile(r"\b[A-ZГД]{4}[-/.][A-ZМ]{2}[-/.][A-ZД]{2}\b|\bISO[ -]?8601", re.IGNORECASE)
+
+
+def own_words(finding: Finding) -> list[str]:
+    """Return a finding's message, and that of the user's own validator."""
+    words = [finding.message]
+    if finding.validator_message and finding.validator_code in GENERIC:
+        words.append(finding.validator_message.removeprefix("Value error, ").removeprefix("Assertion failed, "))
+    return [message for message in words if message.strip()]
+
+
+def value_of(finding: Finding) -> str:
+    """Return the bad value as feedback quotes it."""
+    return (finding.actual or "").strip('"')
+
+
+def quotes_value(finding: Finding, words: str, data: Any = None) -> bool:
+    """Return True if the words quote the finding's bad value, which occurs only once in the answer."""
+    value = value_of(finding)
+    if len(value) < SHORTEST_VALUE or value.endswith("…") or value not in words:
+        return False
+    quoted = re.search(rf"(?<![A-Za-z0-9_.-]){re.escape(value)}(?![A-Za-z0-9_]|\.\d)", words)
+    return quoted is not None and len([*islice(_occurrences(data, value), 2)]) < 2
+
+
+def _occurrences(data: Any, value: str) -> Iterator[None]:
+    """Yield once for each place of the answer with this value."""
+    for inner in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+        yield from _occurrences(inner, value)
+    if not isinstance(data, dict | list) and str(data) == value:
+        yield
+
+
+def limit_of(finding: Finding) -> float | None:
+    """Return the number in the finding's own rule; None if it has none."""
+    compared = map(comparison_in, filter(None, (finding.expected, finding.validator_message, finding.message)))
+    return next((_number(own.bound) for own in compared if own and own.bound), None)
+
+
+def bound_of(finding: Finding) -> float | None:
+    """Return the bound of a finding about a limit; None for any other finding."""
+    return limit_of(finding) if category_of(finding) in LIMITS else None
+
+
+def own_bound(finding: Finding, words: str) -> bool:
+    """Return True if the words compare with the finding's own bound."""
+    compared = comparison_in(words)
+    return compared is not None and compared.bound is not None and limit_of(finding) == _number(compared.bound)
+
+
+def names_bound(finding: Finding, words: str) -> bool:
+    """Return True if the words name the finding's bound: "we stop at 28", "shorten it to 30 characters".
+
+    The field's opposite limit has another bound, so this needs no comparative.
+    """
+    return bound_of(finding) in amounts_in(words)
+
+
+def spells_bound(finding: Finding, words: str) -> bool:
+    """Return True if the words spell out the finding's own bound: "fewer than two steps"."""
+    return bound_of(finding) in spelled_in(words)
+
+
+def other_bound(finding: Finding, words: str) -> bool:
+    """Return True if the words compare with another bound, and name neither the finding's bound nor its value."""
+    compared, limit = comparison_in(words), limit_of(finding)
+    named = _number(compared.bound or "") if compared else None
+    if named is None or limit is None or abs(named - limit) <= 1 or named in positions(finding):
+        return False  # "less than 29" may be 28 at most, and "line 2: too short" names no bound
+    value, is_text = value_of(finding), (finding.actual or "").startswith('"')
+    return not amounts_in(words) & {limit, _number(value), float(len(value)) if is_text else None}
+
+
+def positions(finding: Finding) -> set[int]:
+    """Return the numbers of the items on the finding's path, as texts count them from 0 or from 1."""
+    return {n + more for n in finding.path if isinstance(n, int) for more in (0, 1)}
+
+
+def _number(text: str) -> float | None:
+    return max(amounts_in(text.strip(".")), default=None)  # a thousand of "1.000"
+
+
+def names_allowed(finding: Finding, words: str) -> bool:
+    """Return True if the words name two allowed values, neither of them as a part of a path."""
+    texts = [value for value in finding.allowed[:_ALLOWED_LIMIT] if isinstance(value, str) and value]
+    named = [v for v in texts if re.search(rf"(?<![{_LATIN}./\]-]){re.escape(v)}(?![{_LATIN}\[/-]|\.\w)", words, re.I)]
+    return len(named) >= min(len(texts), 2) > 1
+
+
+def lists_allowed(finding: Finding, words: str) -> bool:
+    """Return True if the words demand the allowed values."""
+    return names_allowed(finding, words) and (complains(words) or _CHOOSE.search(words) is not None)
+
+
+def names_type(finding: Finding, words: str) -> bool | None:
+    """Return True if words demand the type that the finding expects, or call a value of it missing.
+
+    None for a type without names here. "Answer with the JSON object only" asks for an answer and finds no fault.
+    """
+    wanted = _TYPES.get(finding.expected or "")
+    if wanted is None:
+        return None
+    return wanted.search(words) is not None and (complains(words) or names_own_type(finding, words))
+
+
+def names_own_type(finding: Finding, words: str) -> bool:
+    """Return True if words name the type of the finding's value."""
+    value = finding.actual or ""  # in JSON, the first character of a value shows its type
+    found = _TYPES[next((kind for signs, kind in _BY_SIGN.items() if value and value[0] in signs), "a number")]
+    return found.search(words) is not None
+
+
+def fits_rule(finding: Finding, words: str) -> bool:
+    """Return True if words at the finding's place fit its rule without naming one."""
+    rule = category_of(finding)
+    if rule is ErrorCategory.MISSING:
+        return _ABSENT.search(words) is not None
+    if quotes_value(finding, words) and complains(words.replace(value_of(finding), " ")):
+        return True
+    if rule is ErrorCategory.ENUM:
+        return names_allowed(finding, words) or _OF_A_LIST.search(words) is not None
+    if rule in (ErrorCategory.TYPE, ErrorCategory.FORMAT):
+        terms = {*_TERM.findall(f"{finding.expected} {finding.validator_message}".lower())} - _COMMON
+        terms |= set() if terms.isdisjoint({"integer", "number"}) else {"number", "digits"}
+        return not terms.isdisjoint(_TERM.findall(words.lower()))
+    signed = rule in (ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE) and limit_of(finding) == 0
+    return signed and _SIGN.search(words) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +190,12 @@ class Own:
     """The finding's own numbers and values, and the other bounds at its place."""
 
     finding: Finding
-    value: frozenset[float]
-    """Its value, or the value's length and numbers."""
+    numbers: frozenset[float]
+    """Its value, or the value's length and numbers, and the numbers around its bound.
+
+    A bound that differs by one may be the same in other words: "fewer than 29" is 28 at most.
+    """
+    limit: float | None
     others: frozenset[float]
     """The bounds at its place, except its own."""
     pattern: str | None
@@ -46,20 +205,22 @@ class Own:
         """Return the numbers of a finding's place, from the answer and the contract's JSON Schema."""
         nodes = schemas_at(schema, finding.path) if isinstance(schema, Mapping) else ()
         found = [node.get(name) for node in nodes for name in _BOUNDS]
-        bounds = frozenset(float(n) for n in found if isinstance(n, int | float) and not isinstance(n, bool))
+        bounds = {float(n) for n in found if isinstance(n, int | float) and not isinstance(n, bool)}
         pattern = next((node["pattern"] for node in nodes if isinstance(node.get("pattern"), str)), None)
-        return cls(finding, frozenset(_numbers_of(get_at(data, finding.path))), bounds - {limit_of(finding)}, pattern)
+        limit = limit_of(finding)
+        around = () if limit is None else (limit - 1, limit, limit + 1)
+        numbers = frozenset((*_numbers_of(get_at(data, finding.path)), *around))
+        return cls(finding, numbers, limit, frozenset(bounds - {limit}), pattern)
 
     def opposes(self, words: str, near: str) -> bool:
         """Return True if words name another bound of the place, and `near` has neither the finding's bound nor value.
 
-        A bound that differs by one may be the same in other words: "fewer than 29" is 28 at most. The value must match
-        exactly.
+        Only for findings about a limit.
         """
-        limit = bound_of(self.finding)
-        if limit is None or (amounts_in(words) & self.others).issubset(self.value | _around(limit)):
+        if category_of(self.finding) not in LIMITS or self.limit is None:
             return False
-        return amounts_in(near).isdisjoint(self.value | _around(limit)) and limit not in spelled_in(near)
+        another = not (amounts_in(words) & self.others).issubset(self.numbers)
+        return another and amounts_in(near).isdisjoint(self.numbers) and self.limit not in spelled_in(near)
 
     def is_told(self, words: str) -> bool:
         """Return True if words that planguard cannot read contain something that belongs to the finding.
@@ -67,25 +228,19 @@ class Own:
         That is its value, its bound, its length, its pattern, or two of its allowed values. Only rules about a value
         have any of these.
         """
-        finding = self.finding
-        if category_of(finding) not in _WITH_VALUE:
-            return not amounts_in(words) & self.others if category_of(finding) is ErrorCategory.MISSING else True
-        limit = limit_of(finding)
-        own = self.value | (_around(limit) if limit is not None else set())
+        finding, rule = self.finding, category_of(self.finding)
+        if rule not in _WITH_VALUE:
+            return rule is not ErrorCategory.MISSING or not amounts_in(words) & self.others
         return (
-            not own.isdisjoint(amounts_in(words) | spelled_in(words))
+            not self.numbers.isdisjoint(amounts_in(words) | spelled_in(words))
             or quotes_value(finding, words)
             or names_allowed(finding, words)
             or (self.pattern is not None and self.pattern in words)
-            or (category_of(finding) is ErrorCategory.FORMAT and _FORM.search(words) is not None)
+            or (rule is ErrorCategory.FORMAT and _FORM.search(words) is not None)
         )
 
 
-def _around(limit: float) -> set[float]:
-    return {limit - 1, limit, limit + 1}
-
-
-def _numbers_of(value: object) -> Iterable[float]:
+def _numbers_of(value: Any) -> Iterable[float]:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return (float(value),)
     if isinstance(value, str):

@@ -21,10 +21,10 @@ from ..reading.error_category import (
 )
 from ..reading.structures import values
 from .claims import Claim, Nearness, Sense, firmest
-from .keyword_match import SENTENCE, affirms, complains, lists_allowed, names_type, quotes_value, value_of
 from .match_finding import about_a_field, accepted, entry_categories, sense_of, verbatim
 from .named_place import PlacedText, PlaceMention
-from .own_evidence import Own
+from .own_evidence import Own, lists_allowed, names_type, quotes_value, value_of
+from .praise import SENTENCE, affirms, complains
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -54,7 +54,7 @@ class PlaceClaims:
     ) -> None:
         """Read the texts. `first` is the number that they give the first item of a list."""
         known = {*_pairs(data)}
-        self._texts = [PlacedText.of(new, _without_answer(new.text, known), data, names, first) for new in texts]
+        self._texts = [PlacedText(new, _without_answer(new.text, known), data, names, first) for new in texts]
         self._fields = [[entry for entry in text.new.entries if _is_field(entry)] for text in self._texts]
         self._data = data
         self._names = names.names

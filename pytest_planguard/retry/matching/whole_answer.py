@@ -13,15 +13,15 @@ from ..reading.entry import ROOT_NAMES, NewText, clip
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
 from ..reading.structures import MESSAGES
 from .claims import Claim, Nearness, Sense
-from .keyword_match import spoken_of
 from .match_finding import about_a_field, verbatim
+from .own_evidence import own_words
+from .praise import SENTENCE, complaint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...contract.finding import Finding
     from ...document.formats.parser_stops import Position
-    from ..reading.entry import ErrorEntry
 
 UNKNOWN = ParserStops()
 """For an answer whose text is unknown or whose format is not JSON: no position of a parser is known."""
@@ -111,9 +111,8 @@ def _own_places(finding: Finding, stops: ParserStops) -> list[Position]:
 
     A place around the document counts as a stop only if no better one is known.
     """
-    around = finding.span is None or (finding.kind in _WRAPPERS and stops.places)
-    span = [] if around or finding.span is None else [(finding.span.line, finding.span.column)]
-    return [*span, *_positions(finding.validator_message or "")]
+    span = None if finding.kind in _WRAPPERS and stops.places else finding.span
+    return [*([(span.line, span.column)] if span else []), *_positions(finding.validator_message or "")]
 
 
 def _own_kinds(finding: Finding, stops: ParserStops) -> set[str]:
@@ -137,13 +136,16 @@ def _is_open(finding: Finding) -> bool:
 
 
 def _fitting(words: str, said: Iterable[Position], known: Collection[Position]) -> list[Position]:
-    """Return the known positions in the words.
+    """Return the known positions in the words. In those of a parser that we ran, they must match exactly."""
+    exact = _ASKED.search(words)
+    return [one for one in said if (one in known if exact else any(_near(one, other) for other in known))]
 
-    In the words of a parser that we ran, they must match exactly.
-    """
-    if _ASKED.search(words):
-        return [one for one in said if one in known]
-    return [one for one in said if any(_near(one, other) for other in known)]
+
+def _near(one: Position, other: Position) -> bool:
+    if one[1] is None or other[1] is None:
+        return one[0] == other[0]
+    begins = one[0] - other[0] == 1 and one[1] <= 1  # some parsers count a line break as part of the next line
+    return begins or (one[0] == other[0] and abs(one[1] - other[1]) <= _COLUMNS_APART)
 
 
 def _kinds(words: str) -> list[str]:
@@ -163,13 +165,6 @@ def _lines_first(words: str) -> list[Position]:
     return [one for one in said if one[0]] or said
 
 
-def _near(one: Position, other: Position) -> bool:
-    if one[1] is None or other[1] is None:
-        return one[0] == other[0]
-    begins = one[0] - other[0] == 1 and one[1] <= 1  # some parsers count a line break as part of the next line
-    return begins or (one[0] == other[0] and abs(one[1] - other[1]) <= _COLUMNS_APART)
-
-
 def _spelled(position: Position) -> str:
     line, column = position
     return f"line {line}" + (f" column {column}" if column else "") if line else f"character {column}"
@@ -177,10 +172,8 @@ def _spelled(position: Position) -> str:
 
 _MOST_LINES = 1_000
 """Number of lines at each end of a text that may name a parse error: it comes before a long quotation, or after it."""
-
 _NO_FIELDS = ROOT_NAMES.union(MESSAGES, ("string", "array", "number", "literal", "key", "token", "parser", "text"))
 """Names for the answer, for JSON's parts and for an error's message. Parsers write them before a colon."""
-
 _AROUND = " \t\r,;"
 """Characters to strip from the ends of a line."""
 
@@ -208,8 +201,7 @@ def lines_about_parsing(new: NewText) -> Iterator[str]:
 def spoken(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> Iterator[Claim]:
     """Yield claims from words about a finding on the whole answer."""
     for new in () if finding.path else texts:
-        fields = [(entry.start, entry.end) for entry in new.entries if _is_of_a_field(entry)]
-        found = spoken_of(finding, new.text, category_of(finding), fields)
+        found = spoken_of(finding, new.text, category_of(finding), _of_fields(new))
         if found:
             yield Claim(Nearness.NONE, Sense.AGREES, new.quote(*found))
         for line in _of_no_field(new) if unreadable(finding) else ():
@@ -217,19 +209,58 @@ def spoken(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> It
                 yield Claim(Nearness.NONE, Sense.AGREES, f"{new.where}: {clip(line)}")
 
 
+# Sentences about a document as a whole.
+
+# The subjects of a sentence about the whole document: "unterminated quote", "wrap it in no code fence".
+_DOCUMENT = re.compile(
+    "json|yaml|pars[ei]|syntax|bracket|quot[ea]|truncated|cut off|fence|prose|document", re.IGNORECASE
+)
+# How apps report an empty answer: "You returned no content", "please return text".
+_EMPTY = re.compile(r"empty|no (?:text|content|output|answer|response)|return text|blank", re.IGNORECASE)
+_TOOL = re.compile(r"\b(?:tool|function)\b", re.IGNORECASE)
+_READ_LIMIT = 100_000
+"""Maximum number of characters of a text to search: longer texts are data, not feedback."""
+
+
+def spoken_of(
+    finding: Finding, text: str, rule: ErrorCategory | None, elsewhere: Sequence[tuple[int, int]] = ()
+) -> tuple[int, int] | None:
+    """Return the start and end of a sentence about a finding that concerns the document as a whole.
+
+    `elsewhere` has the parts of the text about other places.
+    """
+    subject = _subject(finding, rule)
+    apart = bytearray(len(text))  # 1 for each character there
+    for start, end in elsewhere:
+        apart[start:end] = b"\1" * (end - start)
+    sentences = (one for one in SENTENCE.finditer(text[:_READ_LIMIT]) if 1 not in apart[one.start() : one.end()])
+    found = (one for one in sentences if subject.search(one[0]) and complaint().search(one[0]))
+    return next((one.span() for one in found), None)
+
+
+def _subject(finding: Finding, rule: ErrorCategory | None) -> re.Pattern[str]:
+    """Return a pattern for the words that identify a problem without a field.
+
+    An answer that is not an object is a broken document to one parser and a wrong type to another.
+    """
+    if finding.kind is FailureKind.EMPTY:
+        return _EMPTY
+    if rule in (ErrorCategory.NO_TOOL_CALL, ErrorCategory.UNKNOWN_TOOL):
+        return _TOOL
+    if unreadable(finding) or rule is ErrorCategory.TYPE:
+        return _DOCUMENT
+    # Only its own words identify a rule on the whole document (a model validator), since it has no field.
+    return re.compile("|".join(map(re.escape, own_words(finding))) or r"(?!)", re.IGNORECASE)
+
+
 def _of_no_field(new: NewText) -> Iterator[str]:
-    of_fields = {
-        line.strip(_AROUND)
-        for entry in new.entries
-        if _is_of_a_field(entry)
-        for line in new.text[entry.start : entry.end].split("\n")
-    }
+    of_fields = {line.strip(_AROUND) for start, end in _of_fields(new) for line in new.text[start:end].split("\n")}
     return (line for line in _ends(new.text) if line.strip(_AROUND) not in of_fields)
 
 
-def _is_of_a_field(entry: ErrorEntry) -> bool:
-    """Return True if an entry is about a field, not about the answer ("response: …") or its parts ("in string: …")."""
-    return about_a_field(entry) and (entry.path or ("",))[-1] not in _NO_FIELDS
+def _of_fields(new: NewText) -> list[tuple[int, int]]:
+    """Return the errors about a field, not about the answer ("response: …") or its parts ("in string: …")."""
+    return [(e.start, e.end) for e in new.entries if about_a_field(e) and (e.path or ("",))[-1] not in _NO_FIELDS]
 
 
 def _is_about_parsing(line: str) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.failure_kinds import FailureKind
 from ...document.edit import Edit, edit_document
 from ...document.path import get_at
-from ..matching.keyword_match import limit_of
+from ..matching.own_evidence import limit_of
 from ..reading.comparison import comparison_in
 from .repair import constraint_rules, read_as_contract
 from .schema_examples import nodes_at

@@ -16,7 +16,8 @@ from ..judging.answer_gradings import gradings_of
 from ..judging.required_findings import Part
 from ..linking.delta import Delta, Piece
 from ..matching.fed_back import read
-from ..matching.keyword_match import (
+from ..matching.match_finding import accepted
+from ..matching.own_evidence import (
     names_allowed,
     names_bound,
     names_own_type,
@@ -25,11 +26,10 @@ from ..matching.keyword_match import (
     spells_bound,
     value_of,
 )
-from ..matching.match_finding import accepted
-from ..matching.quotes import repeats_line
 from ..outcomes import Firmness, Grade, ReasonCode
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, firm_category, further_category
 from .bounds import bound_elsewhere, opposite_bound, other_faults, own_value
+from .quoted_part import repeats_line
 from .repair import read_as_contract
 from .request_diff import TOKENS
 from .stock_phrases import names_answer, says_nothing

@@ -22,6 +22,9 @@ _MARKER = re.compile(r"@@|<{5}|={5}|>{5}|`{3}|--- |\+\+\+ ")
 """The beginning of a line that separates edits, and is not code."""
 _TURNS = (13, 7)
 """How far to turn the letters of a quoted part through the alphabet: "def f7(x):" becomes "qrs s7(k):"."""
+_LINE = 3
+"""Minimum number of letters and digits of a line that shows what a text quotes: "x = 1", but not "}" or "=======".
+"""
 _SHOWN = 80
 """Maximum number of characters of a part that a reason shows."""
 
@@ -108,3 +111,11 @@ def _turned_letter(letter: str, by: int) -> str:
 def _with_line_feeds(text: str) -> str:
     """Return a text with the line breaks that quotes of edits have."""
     return text.replace("\r\n", "\n")
+
+
+def repeats_line(finding: Finding, words: str, answer: str) -> bool:
+    """Return True if words contain a line that only the quoted part of the answer has: `def f(x):` of a hunk."""
+    said, rest = normal_text(words), normal_text(answer.replace("\r\n", "\n").replace(finding.quote, "", 1))
+    lines = (normal_text(line.lstrip("+-")) for line in finding.quote.split("\n"))
+    own = (line for line in lines if sum(map(str.isalnum, line)) >= _LINE and line not in rest)
+    return any(line in said for line in own)

@@ -14,32 +14,15 @@ from functools import lru_cache
 
 from .words import remembered, stems
 
-_MORE = (r"greater|larger|higher|more|longer|above|over|beyond|exc[eéè]+d\w*", *stems("more"))
-_LESS = ("less|smaller|lower|fewer|shorter|below|under", *stems("less"))
-_OR = "o(?:r|der|u)? "
 # The first kind that matches at a place counts, so whole expressions come first: "or more" before "more".
 COMPARISON_WORDS: dict[str, tuple[str, ...]] = {
     # The fault itself: "is too long", "isn't long enough"; "not good enough" compares nothing.
-    "excess": ("too (?:high|large|big|long|many)",),
-    "lack": (r"too (?:low|small|short|few)|\w{0,9}n[o']t (?:high|large|big|long|many) enough",),
+    **{kind: stems(kind) for kind in ("excess", "lack")},
     # A named bound: "minimum 5", "at least 5", "5 or more", "28 or less".
-    "floor": (
-        r"(?:exclusive)?m[ií]n(?:im\w*|_?length|_?items|(?=\W[^.;]{0,20}\d))|at least|lowest",
-        *stems("floor"),
-        f"{_OR}(?:{'|'.join(_MORE)})",
-    ),
-    "ceiling": (
-        r"(?:exclusive)?m[aá]x(?:im\w*|_?length|_?items|(?=\W[^.;]{0,20}\d))|at most|(?<!go )up to|highest",
-        *stems("ceiling"),
-        f"{_OR}(?:{'|'.join(_LESS)})",
-    ),
-    "more": _MORE,
-    "less": _LESS,
-    # The words after it say what should be: "must".
-    "demand": (r"must|should|may|can?(?!')|ha(?:s|ve) to|needs?|expect\w*|ensure|enter", *stems("demand")),
-    "not": (r"not|(?<![.\]])no|never|n't", *stems("not")),
-    # The words after it say what was found: "is".
-    "fact": ("is|are|was|has", *stems("fact")),
+    "floor": (*stems("floor"), f"o(?:r|der|u)? (?:{'|'.join(stems('more'))})"),
+    "ceiling": (*stems("ceiling"), f"o(?:r|der|u)? (?:{'|'.join(stems('less'))})"),
+    # The words after a demand ("must") say what should be, those after a fact ("is") what was found.
+    **{kind: stems(kind) for kind in ("more", "less", "demand", "not", "fact")},
     # A denial or demand before it does not apply to the words after it.
     "break": ("[,;.:(，。；]|but|while",),
 }
@@ -92,6 +75,7 @@ _REACH = 40
 _EXCESSES = {"excess": Direction.HIGH, "lack": Direction.LOW}
 _BOUNDS = {"ceiling": Direction.HIGH, "floor": Direction.LOW}
 _UP = {"more": True, "rises": True, "less": False, "falls": False}
+_COMPARES = {*_UP, *_BOUNDS}
 
 
 @lru_cache(maxsize=1)
@@ -145,7 +129,7 @@ def _has_bound(words: Sequence[re.Match[str]], at: int) -> bool:
 
 
 def _bound(words: Sequence[re.Match[str]]) -> str | None:
-    compared = next((w.end() for w in words if w.lastgroup in {*_UP, *_BOUNDS}), None)
+    compared = next((w.end() for w in words if w.lastgroup in _COMPARES), None)
     numbers = [w for w in words if w.lastgroup == "number"]
     behind = [w.group() for w in numbers if compared is not None and w.start() >= compared]
     return behind[0] if behind else numbers[-1].group() if numbers else None

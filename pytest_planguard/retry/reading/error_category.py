@@ -86,16 +86,8 @@ PLAIN: Rows = (
 )
 """Words that may mean several faults. They may agree with a finding, but never contradict it."""
 
-_ENGLISH_TYPES = {
-    "an object": r"object|dict(?:ionary)?|mapping|hash|map|struct|record|key-value",
-    "a list": "list|array|sequence|vector",
-    "a string": "string|text",
-    "an integer": "int(?:eger)?|whole number",
-    "a number": "number|int(?:eger)?|float|decimal",
-    "true or false": "bool(?:ean)?|true or false",
-    "null": "null|none|nil",
-}
-TYPES = {kind: "|".join((words, *stems(kind))) for kind, words in _ENGLISH_TYPES.items()}
+_TYPE_NAMES = ("an object", "a list", "a string", "an integer", "a number", "true or false", "null")
+TYPES = {kind: "|".join(stems(kind)) for kind in _TYPE_NAMES}
 """Names for each type, by the words with which a finding expects it."""
 
 
@@ -144,14 +136,11 @@ _CODES = {
 _BY_CODE = {code: rule for rule, codes in _CODES.items() for code in codes.split()}
 # For findings with the code of a constraint or plan rule: their kind still says what is wrong.
 _BY_KIND = {
-    FailureKind.MISSING: ErrorCategory.MISSING,
-    FailureKind.EXTRA: ErrorCategory.EXTRA,
-    FailureKind.TYPE: ErrorCategory.TYPE,
-    FailureKind.ENUM: ErrorCategory.ENUM,
-    FailureKind.FORMAT: ErrorCategory.FORMAT,
-    FailureKind.UNKNOWN_TOOL: ErrorCategory.UNKNOWN_TOOL,
-    FailureKind.NO_TOOL_CALL: ErrorCategory.NO_TOOL_CALL,
-    FailureKind.EMPTY: ErrorCategory.EMPTY,
+    kind: ErrorCategory(kind.value.replace("_", " "))
+    for kind in (
+        *(FailureKind.MISSING, FailureKind.EXTRA, FailureKind.TYPE, FailureKind.ENUM, FailureKind.FORMAT),
+        *(FailureKind.UNKNOWN_TOOL, FailureKind.NO_TOOL_CALL, FailureKind.EMPTY),
+    )
 }
 GENERIC = frozenset({"value_error", "assertion_error", "rule", "content", "error", "custom_error", "length", "range"})
 """Codes that many different rules share. They only identify a rule together with their message."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.retry.matching import keyword_match
+from pytest_planguard.retry.matching import praise
 from pytest_planguard.retry.reading import comparison
 
 from ...support.cassettes import BAD, GOOD, conversation, write, write_models
@@ -81,11 +81,11 @@ def test_large_patterns_are_made_with_the_first_feedback() -> None:
     """Two take as long to compile as a small file to be judged."""
     script = (
         "from pytest_planguard.retry.judging.judge import judge\n"
-        "from pytest_planguard.retry.matching import keyword_match\n"
+        "from pytest_planguard.retry.matching import praise\n"
         "from pytest_planguard.retry.reading import comparison\n"
-        "print(comparison._words.cache_info().currsize, keyword_match._complaint.cache_info().currsize)\n"
+        "print(comparison._words.cache_info().currsize, praise.complaint.cache_info().currsize)\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.split() == ["0", "0"]
     assert comparison.comparison_in("must be at least 5") is not None
-    assert keyword_match._complaint().search("it must not be empty")
+    assert praise.complaint().search("it must not be empty")

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract
-from pytest_planguard.retry.matching.keyword_match import spells_bound
+from pytest_planguard.retry.matching.own_evidence import spells_bound
 from pytest_planguard.retry.proving.meaning import Meaning, saying
 
 from ...support.one_item import in_one_item

@@ -32,7 +32,7 @@ from _pytest.assertion.rewrite import AssertionRewritingHook
 from pytest_planguard.cli.diff import code_changes
 from pytest_planguard.plans.reading import markdown_pieces
 from pytest_planguard.report.forms import html
-from pytest_planguard.retry.matching import keyword_match
+from pytest_planguard.retry.matching import praise
 from pytest_planguard.retry.proving import stock_phrases
 from pytest_planguard.retry.reading import amounts, comparison
 from pytest_planguard.runs.model import codec
@@ -112,7 +112,7 @@ def _make_once() -> None:
         codec._adapter(kind)
         codec._validator(kind)
     stock = stock_phrases._known, stock_phrases._pieces
-    for make in (comparison._words, amounts._patterns, keyword_match._complaint, *stock):
+    for make in (comparison._words, amounts._patterns, praise.complaint, *stock):
         make()
     html._environment()
     markdown_pieces._parser()

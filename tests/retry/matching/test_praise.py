@@ -6,7 +6,8 @@ import pytest
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.retry.matching.keyword_match import affirms, complains, lists_allowed
+from pytest_planguard.retry.matching.own_evidence import lists_allowed
+from pytest_planguard.retry.matching.praise import affirms, complains
 
 STATUS = Finding("enum", ("status",), "not allowed", FailureKind.ENUM, allowed=("Draft", "Approved", "Done"))
 
