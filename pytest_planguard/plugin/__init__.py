@@ -15,6 +15,7 @@ from . import options
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
+    from pathlib import Path
 
     from .fixtures.api import Planguard
     from .results.results import Results
@@ -97,6 +98,15 @@ def pytest_report_header(config: pytest.Config) -> str:
     said = [f"match {settings.match or settings.default_match}", recording]
     said += [f"variant {variant}"] if variant else []
     return f"planguard: {__version__}, {', '.join(said)}"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> None:
+    """Watch for requests before the import of the first module that may have a marked test."""
+    if MARKER.encode() in module_path.read_bytes():
+        from .recording.outside import watch_outside
+
+        watch_outside(parent.config)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -109,6 +109,8 @@ class Case:
     """The commands to record and replay; None if the marker names none."""
     clients: tuple[str, ...] = ()
     """Clients in other languages that were loaded by the end of the test function."""
+    earlier: tuple[str, ...] = ()
+    """Requests outside of marked tests, one of which may have got the answer of a test that did not ask."""
     failure: str | None = None
     """The text that replaces a traceback: what planguard found at the end of the test."""
     gave_up: str | None = None
@@ -224,11 +226,12 @@ class Case:
     @property
     def untracked(self) -> tuple[str, ...]:
         """Senders whose requests are neither replayed nor refused, one line each."""
-        if not (self.clients or self.children or (self.processes and self.processes.senders)):
+        if not (self.clients or self.earlier or self.children or (self.processes and self.processes.senders)):
             return ()
         children = (f"child process: {child}" for child in self.children)
         senders = () if self.processes is None else self.processes.senders
-        return (*children, *senders, *(f"client beyond Python: {client}" for client in self.clients))
+        clients = (f"client beyond Python: {client}" for client in self.clients)
+        return (*children, *senders, *clients, *(f"before the test: {request}" for request in self.earlier))
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -142,6 +142,7 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     close_recording(case, error)
     if case.settings.processes != "allow":
         case.clients = loaded_beyond_python()
+        case.earlier = earlier_requests(case)
     if case.session is not None:
         _judge_exchanges(case, error)
     if case.driven or case.observed or case.told:
@@ -155,6 +156,14 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
         # The bad answers were recorded for other requests. A miss already says so.
         problems += stale_recording(case)
     return problems if problems or error is not None else [*leftovers(case), *nothing_judged(case)]
+
+
+def earlier_requests(case: Case) -> tuple[str, ...]:
+    """Return the requests outside of marked tests if the test has not asked for the answer that it is about."""
+    from ..recording.outside import OUTSIDE
+
+    outside = case.item.config.stash.get(OUTSIDE, None)
+    return outside.asked if outside is not None and not case.asked and not case.measured else ()
 
 
 def _judge_exchanges(case: Case, error: BaseException | None) -> None:

@@ -1,0 +1,63 @@
+"""What is asked outside of marked tests is named: in those that may rely on it, or where something left behind asks."""
+
+from ..projects import project, rows_by_test
+
+TESTS = """
+import functools, threading, urllib.request
+
+GOOD = '{"title": "Printer", "priority": "high", "steps": ["look"]}'
+LEFT = []
+
+@functools.cache
+def ask(place):
+    try:
+        urllib.request.urlopen(f"http://127.0.0.1:9/{place}", timeout=5)
+    except OSError:
+        pass
+    return GOOD
+
+AT_IMPORT = ask("import")
+
+class Asking:
+    def __del__(self):
+        ask("finalizer")
+
+def test_a_asks():
+    ask("unmarked")
+
+@pytest.mark.planguard(TICKET)
+def test_b_relies_on_it(planguard):
+    planguard.check(AT_IMPORT)
+    planguard.check(ask("unmarked"))
+
+@pytest.mark.planguard(TICKET)
+def test_c_leaves_something(planguard):
+    LEFT.append(Asking())
+    wait, done = threading.Event(), threading.Event()
+    LEFT.extend([wait, done])
+    threading.Thread(target=lambda: (wait.wait(5), ask("thread"), done.set()), name="late").start()
+    planguard.check(GOOD)
+
+def test_d_asks_late():
+    _, wait, done = LEFT
+    LEFT.clear()
+    wait.set()
+    done.wait(5)
+"""
+
+
+def test_what_is_asked_outside_is_named() -> None:
+    """With client and place; the finalizer and the thread of a marked test are warnings of the test they ask in."""
+    made = project(TESTS)
+    run = made.run_pytest("-p", "no:randomly")
+    assert run.outcomes == {"passed": 4, "warning": 2}, run.output
+    file = next(path for path in made.paths() if path.endswith(".py") and "def test_a_asks" in made.read(path))
+    line = made.read(file).splitlines().index('AT_IMPORT = ask("import")') + 1
+    earlier = [
+        f"before the test: python asked 127.0.0.1:9 at import ({file}:{line})",
+        f"before the test: python asked 127.0.0.1:9 in {file}::test_a_asks ({file}:{line + 7})",
+    ]
+    for row in rows_by_test(run.example).values():
+        assert row["untracked"] == earlier, row
+    assert "a finalizer, Asking.__del__ (" in run.stdout
+    assert f"thread 'late', which {file}::test_c_leaves_something began and which still runs, asked" in run.stdout
