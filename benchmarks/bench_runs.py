@@ -25,9 +25,8 @@ from smoke import size
 
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.model.codec import row_text
-from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, Judged, value_of
-from pytest_planguard.runs.model.run import CaseRow, Run
+from pytest_planguard.runs.model.run import CaseRow, Run, RunHeader
 from pytest_planguard.runs.store.run_file import read_record
 from pytest_planguard.runs.value_diff.diff_options import DEFAULT
 from pytest_planguard.runs.value_diff.field_diff import ChangeKind, diff_values

@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     from .replay.files.reader import read_cassette as read_cassette
     from .retry.conversation import Conversation as Conversation
     from .retry.judging.judge import judge as judge
-    from .runs.logs.judge_logs import judge_logs as judge_logs
+    from .runs.logs.judging import judge_logs as judge_logs
     from .retry.judging.judging_options import JudgeOptions as JudgeOptions
     from .report.conversation import render_conversation as render_conversation
     from .report.text_table import render_table as render_table

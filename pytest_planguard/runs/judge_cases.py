@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..wire.exchange import all_together
 from .model.case_samples import judge_samples
-from .model.header import RunHeader
 from .model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged
 from .model.raw_case import ReadProblem, problem_lines
 from .model.request_words import next_requests
-from .model.run import CaseRow, ProofRow, Run
+from .model.run import CaseRow, ProofRow, Run, RunHeader
 
 if TYPE_CHECKING:
     from ..contract import Contract

@@ -10,9 +10,8 @@ from click.testing import Result
 
 from pytest_planguard.pipeline.history import AttemptHistory, AttemptRecord
 from pytest_planguard.pipeline.matrix import Cell, write_matrix
-from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import FedBackRow
-from pytest_planguard.runs.model.run import CaseRow
+from pytest_planguard.runs.model.run import CaseRow, RunHeader
 from pytest_planguard.runs.store.store import Store
 
 from ..support.cassettes import BAD, GOOD, conversation, write

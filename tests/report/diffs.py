@@ -11,10 +11,9 @@ from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.gate.gate import FailOn, gate
 from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure
 from pytest_planguard.runs.judge_cases import judge_answer
-from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import CheckRow
 from pytest_planguard.runs.model.raw_case import RawAnswer
-from pytest_planguard.runs.model.run import CaseRow, Run
+from pytest_planguard.runs.model.run import CaseRow, Run, RunHeader
 
 from ..support import reviews
 from ..support.runs import attempt, bad, case, finding, good, run

@@ -18,8 +18,7 @@ from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.gate.known_failures import Baseline, BaselineReport, KnownFailure
-from pytest_planguard.runs.model.header import RunHeader
-from pytest_planguard.runs.model.run import CaseRow, Run
+from pytest_planguard.runs.model.run import CaseRow, Run, RunHeader
 
 from ..support.runs import bad, good, run
 from .diffs import NOW, odd_diff, report

@@ -6,9 +6,8 @@ from typing import Any
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.path import Path
-from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, Judged
-from pytest_planguard.runs.model.run import CaseRow, Run
+from pytest_planguard.runs.model.run import CaseRow, Run, RunHeader
 from pytest_planguard.runs.store.run_file import by_case, record_lines
 
 

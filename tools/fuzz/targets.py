@@ -278,9 +278,8 @@ def _files(folder: Path, *suffixes: str, limit: int = 30_000) -> Callable[[], li
 
 
 def _row_seeds() -> list[str]:
-    from pytest_planguard.runs.model.header import RunHeader
     from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, Judged
-    from pytest_planguard.runs.model.run import CaseRow, Run
+    from pytest_planguard.runs.model.run import CaseRow, Run, RunHeader
     from tests.support.runs import run_lines
 
     bad = AttemptRow(TICKET, ok=False, kind="content", input_tokens=3, output_tokens=4, latency_s=0.5)

@@ -15,8 +15,7 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.plans.profiles.formats import PROFILES
 from pytest_planguard.plans.rules.catalogue import RULES, explain
 from pytest_planguard.plugin.options import INI, OPTIONS
-from pytest_planguard.runs.model.header import RunHeader
-from pytest_planguard.runs.model.run import CaseRow
+from pytest_planguard.runs.model.run import CaseRow, RunHeader
 
 from ..frameworks.table import table
 from .names import fields_of, names_page

@@ -15,8 +15,8 @@ from ..inputs.paths import ExistingPath
 
 if TYPE_CHECKING:
     from ...runs.logs.grouping import Grouping
-    from ..check.logs.log_judge import NamedJudge
     from ..check.logs.reproduction import Reproduced
+    from ..check.logs.workers import NamedJudge
 
 EXAMPLES = """
   planguard cassette reproduce traces.jsonl --trace 4bf92f3577b3 -c app:TICKET --call app:create_ticket -o tests/logs
@@ -74,8 +74,8 @@ def reproduce(
     """
     from ...replay.privacy.redaction import own_redaction
     from ...runs.logs.grouping import Grouping, checked_key
-    from ..check.logs.log_judge import NamedJudge
     from ..check.logs.reproduction import reproduced
+    from ..check.logs.workers import NamedJudge
     from ..inputs.sources import find_sources
 
     if len(specs) != 1:

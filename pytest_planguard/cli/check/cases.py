@@ -14,7 +14,7 @@ from ...runs.compare.rule_delta import overall_delta, rule_deltas, valid_delta
 from ...runs.compare.run_diff import Bucket, CaseDiff, RunDiff
 from ...runs.gate.gate import FailOn, gate
 from ...runs.model.broken_rules import broken_rules
-from ...runs.model.header import RunHeader
+from ...runs.model.run import RunHeader
 from ..diff.diff_formats import prefix, rendered
 from ..framework.output import say
 from .check_output import JsonOutput, Output

@@ -252,7 +252,7 @@ def judge_paths(
     judging = None
     if logs is not None:
         from .logs.check_logs import Logs
-        from .logs.log_judge import NamedJudge, options_data
+        from .logs.workers import NamedJudge, options_data
 
         named = NamedJudge(how.specs, how.extract, options_data(options), extensions)
         every, new_only = shown.output == "json" or shown.verbose, shown.fail_on == "new-failures"

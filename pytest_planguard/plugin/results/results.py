@@ -12,8 +12,7 @@ from uuid import uuid4
 
 from ...errors import RunError
 from ...runs.model.codec import read_row
-from ...runs.model.header import RunHeader
-from ...runs.model.run import CaseRow, Run
+from ...runs.model.run import CaseRow, Run, RunHeader
 from ...runs.store.revision import AskedCommit
 from ...runs.store.store import LAST, Journal, Store
 from ..options import settings_of

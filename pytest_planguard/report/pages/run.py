@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from ...contract.comparison.score import SuiteScore
     from ...runs.figures import ModelFailures, RunFigures
-    from ...runs.model.header import RunHeader
-    from ...runs.model.run import CaseRow, Run
+    from ...runs.model.run import CaseRow, Run, RunHeader
     from ...runs.store.store import RunPoint
     from ...statistics import Rate
     from ..page import Block, Words

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...runs.compare.run_diff import CaseDiff
     from ...runs.model.broken_rules import Broken
-    from ...runs.model.header import RunHeader
     from ...runs.model.judged_answers import FedBackRow
-    from ...runs.model.run import CaseRow
+    from ...runs.model.run import CaseRow, RunHeader
 
 NAME_LIMIT = 120
 """Maximum number of characters of a case key, a run's name or a place."""

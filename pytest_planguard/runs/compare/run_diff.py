@@ -13,8 +13,7 @@ from ..value_diff.equality import fingerprint
 if TYPE_CHECKING:
     from ...replay.session.rerecord import RerecordHint
     from ..model.broken_rules import Broken
-    from ..model.header import RunHeader
-    from ..model.run import CaseRow
+    from ..model.run import CaseRow, RunHeader
     from ..value_diff.field_diff import FieldChange, UnstableList
 
 

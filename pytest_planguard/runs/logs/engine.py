@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ...wire.logs.logged import LogReader
     from .judging import LogJudge
-    from .kept_partitions import KeptPartitions
+    from .summary import KeptPartitions
 
 PARTITION = 8 * 1024 * 1024
 """Number of bytes in a partition. A worker holds one partition in memory, plus the objects of one group."""

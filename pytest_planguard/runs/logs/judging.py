@@ -12,15 +12,19 @@ from ...retry.judging.judging_options import JudgeOptions
 from ...retry.outcomes import CheckStatus, Grade
 from ...wire.exchange import Role
 from ...wire.logs.calls import calls_of
-from ...wire.logs.logged import Fidelity, Logged, worst
+from ...wire.logs.logged import Fidelity, Logged, quick_json, worst
 from ..judge_cases import conversation_row
 from ..model.broken_rules import broken_by
 from ..model.codec import row_text
 from ..model.request_words import first_request, prompt_digest
 from ..model.run import CaseRow
+from .grouping import Grouping, checked_key, parts_of
+from .records import Broken
 from .summary import NANO, Counts, Figures, LogSummary
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ...contract import Contract
     from ...retry.results import Convergence, FedBack
     from ...wire.exchange import Exchange
@@ -193,3 +197,50 @@ def _unsent(found: Convergence) -> Convergence:
 
 def _day(at: int) -> str:
     return datetime.fromtimestamp(at // 10**9, UTC).date().isoformat() if 0 < at < 4 * 10**18 else "(unknown)"
+
+
+# Lines in memory, in one call. It is pure, so a data engine can run it on many machines.
+
+
+def judge_logs(
+    lines: Iterable[str | bytes], *, contracts: str | Iterable[str] | Iterable[Contract], group_by: str = "trace"
+) -> LogSummary:
+    """Judge the calls in lines of logs. Each line is a JSON record in a known format.
+
+    Judge parts separately and add the summaries: `judge_logs(a) + judge_logs(b)`. All lines of a group must be in the
+    same part. The order of lines and parts doesn't matter.
+
+    Arguments:
+        lines: JSON records, with all calls of each group.
+        contracts: one or more contracts, or names such as "module:NAME" or "file.py:NAME". Use names if
+            other machines do the work.
+        group_by: "trace", "session", or a dotted name in the record.
+
+    Raises:
+        UsageError: a contract cannot be loaded.
+    """
+    judge = LogJudge(_loaded(contracts))
+    found, groups = LogSummary(), dict[str, list[Logged]]()
+    for key, logged in parts_of(_records(lines), "lines", Grouping(checked_key(group_by)), found):
+        groups.setdefault(key, []).append(logged)
+    for key in sorted(groups):
+        judge.group(key, groups[key], found)
+    found.close()
+    return found
+
+
+def _records(lines: Iterable[str | bytes]) -> Iterator[tuple[int, object]]:
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                yield number, quick_json(line)
+            except ValueError as error:
+                yield number, Broken(f"it is not valid JSON: {error}")
+
+
+def _loaded(contracts: str | Iterable[str] | Iterable[Contract]) -> tuple[Contract, ...]:
+    from ...contract import Contract
+    from ..load.contracts import load_contracts
+
+    named = (contracts,) if isinstance(contracts, str) else tuple(contracts)
+    return tuple(one if isinstance(one, Contract) else load_contracts([str(one)])[0] for one in named)

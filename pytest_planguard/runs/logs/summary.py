@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
+import shutil
 from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
+from functools import cache
 from heapq import merge
 from itertools import islice
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..store.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pydantic import TypeAdapter
 
 AXES = ("model", "prompt", "contract", "day")
 """The axes by which the counts are grouped."""
@@ -157,3 +167,52 @@ def summed(summaries: Iterable[LogSummary], most: int = 1_000) -> LogSummary:
             whole.by.setdefault(key, Figures()).add(figures)
         whole.listed = [*islice(merge(whole.listed, summary.listed), most)]
     return whole
+
+
+# Summaries on disk, so that a stopped command doesn't judge its partitions again.
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPartitions:
+    """A folder of summaries, each named by a digest of what was judged and how. A changed log or contract has none."""
+
+    folder: Path
+    how: str
+    """Everything apart from the logs that the verdicts depend on: contracts, options, prices."""
+
+    def split(self, files: Iterable[Path]) -> tuple[list[Path], list[LogSummary]]:
+        """Return the partitions that are not judged yet, renamed to their digests, and the summaries of the others."""
+        left: list[Path] = []
+        done: list[LogSummary] = []
+        for file in files:
+            named = file.rename(file.with_name(self._digest(file)))
+            try:
+                done.append(_codec().validate_json((self.folder / named.name).read_bytes()))
+            except (OSError, ValueError):
+                left.append(named)
+        return left, done
+
+    def keep(self, file: Path, found: LogSummary) -> None:
+        """Write the summary of a partition. Raises RunError if it cannot be written."""
+        try:
+            text = _codec().dump_json(found).decode()
+        except ValueError:  # a lone surrogate in the name of a model: the partition is judged again
+            return
+        write_whole(self.folder / file.name, [text], "the summary of a partition")
+
+    def discard(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _digest(self, file: Path) -> str:
+        digest = hashlib.sha256(self.how.encode())
+        with file.open("rb") as content:
+            digest.update(hashlib.file_digest(content, "sha256").digest())
+        return digest.hexdigest()
+
+
+@cache
+def _codec() -> TypeAdapter[LogSummary]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(LogSummary)

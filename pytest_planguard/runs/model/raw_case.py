@@ -13,9 +13,8 @@ from ...contract.finding import Finding
 
 if TYPE_CHECKING:
     from ...wire.exchange import Exchange
-    from .header import RunHeader
     from .request_words import Said
-    from .run import CaseRow
+    from .run import CaseRow, RunHeader
 
 
 @dataclass(frozen=True, slots=True)

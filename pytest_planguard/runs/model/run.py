@@ -9,7 +9,6 @@ from ...contract.comparison.score import Score, mean
 from ...document.path import Count, Path
 from ...replay.session.rerecord import RerecordHint
 from ...statistics import Rate, sum_of_known
-from .header import RunHeader
 from .judged_answers import Judged, Number
 from .request_words import Said
 
@@ -280,6 +279,27 @@ class CaseRow:
     def output_tokens(self) -> int | None:
         """Total tokens of all answers; None if no answer has a count."""
         return sum_of_known(attempt.output_tokens for judged in self.judged for attempt in judged.attempts)
+
+
+@dataclass(frozen=True, slots=True)
+class RunHeader:
+    """The known facts about a whole run. Everything but the name may be unknown."""
+
+    name: str
+    """The user's name for it: a saved name, a file, a folder."""
+    run: str | None = None
+    """Id of the session."""
+    created: str | None = None
+    """Time of writing, as ISO 8601 with a zone."""
+    commit: str | None = None
+    dirty: bool | None = None
+    """True if the working tree had changes that are not in `commit`."""
+    packages: dict[str, str] = field(default_factory=dict)
+    """Package name to version."""
+    match: str | None = None
+    """How requests were matched to cassettes: "gated", "strict", …"""
+    record: str | None = None
+    """The session's recording mode: "none", "missing", …"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ..model.header import RunHeader
-    from ..model.run import CaseRow, ProofRow
+    from ..model.run import CaseRow, ProofRow, RunHeader
     from .store import Store
 
 MOST_RUNS = 50

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import RunError
 from ..model.codec import NO_JSON, read_row, row_text
 from ..model.foreign_fields import RowError, parsed_json, seen
-from ..model.header import RunHeader
-from ..model.run import CaseRow, Run
+from ..model.run import CaseRow, Run, RunHeader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from io import FileIO
 
-    from ..model.header import RunHeader
-    from ..model.run import CaseRow, Run
+    from ..model.run import CaseRow, Run, RunHeader
 
 
 FOLDER = ".planguard"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.run import RunHeader
 from pytest_planguard.runs.store.store import Store
 
 from ...support import reviews

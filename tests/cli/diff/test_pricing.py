@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from pytest_planguard.runs.model.header import RunHeader
-from pytest_planguard.runs.model.run import CaseRow
+from pytest_planguard.runs.model.run import CaseRow, RunHeader
 from pytest_planguard.runs.store.store import Store
 
 from ...support.commands import run

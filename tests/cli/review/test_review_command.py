@@ -11,8 +11,8 @@ from pytest_planguard.errors import RunError
 from pytest_planguard.report.words.change_text import changed_rows
 from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, read_baseline, write_baseline
 from pytest_planguard.runs.gate.review_items import Reviewer
-from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import CheckRow, FedBackRow
+from pytest_planguard.runs.model.run import RunHeader
 from pytest_planguard.runs.pending_snapshots import PendingSnapshot, PendingStore, expected_text
 from pytest_planguard.runs.store.store import Store
 

@@ -17,13 +17,12 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract, judge_logs
-from pytest_planguard.cli.check.logs.engines import engine_of
+from pytest_planguard.cli.check.logs.workers import engine_of
 from pytest_planguard.runs.logs import engine
 from pytest_planguard.runs.logs.engine import LogJob, judge_files
 from pytest_planguard.runs.logs.grouping import Grouping
 from pytest_planguard.runs.logs.judging import LogJudge
-from pytest_planguard.runs.logs.kept_partitions import KeptPartitions
-from pytest_planguard.runs.logs.summary import LogSummary, summed
+from pytest_planguard.runs.logs.summary import KeptPartitions, LogSummary, summed
 from pytest_planguard.wire.logs.logged import Logged
 
 from ...wire.logs.forms import litellm

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.run import RunHeader
 from pytest_planguard.runs.store.store import RunPoint, Store, kept_history
 from pytest_planguard.statistics import Rate
 

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.errors import RunError
-from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import Judged
-from pytest_planguard.runs.model.run import CaseRow, Run
+from pytest_planguard.runs.model.run import CaseRow, Run, RunHeader
 from pytest_planguard.runs.store.run_file import is_record, read_record
 from pytest_planguard.runs.store.whole_files import write_whole
 

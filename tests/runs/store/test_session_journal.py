@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.run import RunHeader
 from pytest_planguard.runs.store.store import KEPT_S, Journal, Store
 
 ROW = '{"key":"a","test":"t::a"}'

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.errors import RunError, UsageError
-from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.run import RunHeader
 from pytest_planguard.runs.store.store import Store, checked_name
 from pytest_planguard.runs.store.whole_files import write_whole
 
@@ -104,7 +104,7 @@ SAVE = """
 import sys
 from pathlib import Path
 from pytest_planguard.errors import RunError
-from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.run import RunHeader
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.store.store import Store
 store = Store(Path(sys.argv[1]))
@@ -142,7 +142,7 @@ def test_two_sessions_at_once_leave_one_whole_run(tmp_path: Path) -> None:
     """Writers that race on one name leave the rows of one of them, never a mixture, and no temporary files."""
     program = (
         "import sys; from pathlib import Path; from pytest_planguard.runs.store.store import Store\n"
-        "from pytest_planguard.runs.model.header import RunHeader\n"
+        "from pytest_planguard.runs.model.run import RunHeader\n"
         "from pytest_planguard.runs.model.run import CaseRow\n"
         "rows = [CaseRow(f'{sys.argv[2]}{n}', 't') for n in range(300)]\n"
         "for _ in range(20): Store(Path(sys.argv[1])).save('main', RunHeader('x'), rows)\n"

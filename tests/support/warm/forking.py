@@ -36,8 +36,7 @@ from pytest_planguard.retry.matching import praise
 from pytest_planguard.retry.proving import stock_phrases
 from pytest_planguard.retry.reading import amounts, comparison
 from pytest_planguard.runs.model import codec
-from pytest_planguard.runs.model.header import RunHeader
-from pytest_planguard.runs.model.run import CaseRow
+from pytest_planguard.runs.model.run import CaseRow, RunHeader
 
 LIBRARIES = (
     "pdb",

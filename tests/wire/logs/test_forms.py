@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract
-from pytest_planguard.runs.logs.judge_logs import judge_logs
+from pytest_planguard.runs.logs.judging import judge_logs
 
 from ...support.one_item import in_one_item
 from .forms import FEEDBACK, FORMS, gen_ai_attributes

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.runs.logs.judge_logs import judge_logs
+from pytest_planguard.runs.logs.judging import judge_logs
 from pytest_planguard.runs.logs.summary import LogSummary
 from pytest_planguard.wire.exchange import Exchange
 from pytest_planguard.wire.logs.calls import calls_of

@@ -20,11 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ....runs.logs.judging import LogJudge
-    from ....runs.logs.kept_partitions import KeptPartitions
-    from ....runs.logs.summary import LogSummary
+    from ....runs.logs.summary import KeptPartitions, LogSummary
     from ....wire.logs.logged import LogReader
     from ...inputs.sources import Source
-    from .log_judge import NamedJudge
+    from .workers import NamedJudge
 
 MOST_ROWS = 10_000
 """Conversations that a saved run lists, bad ones first."""
@@ -79,7 +78,7 @@ class Logs:
         given, every = self.given, self.every_row or self.given.save is not None
         make = replace(self.judge, rows="all" if every else "bad", most=MOST_ROWS if every else 100)
         judge = make()  # report errors in a contract before reading anything
-        from .engines import engine_of
+        from .workers import engine_of
 
         excludes("--resume", given.resume, "--engine", given.engine is not None)
         run = engine_of(given.engine) if given.engine is not None else None
@@ -122,7 +121,7 @@ def _kept(make: NamedJudge, judge: LogJudge) -> KeptPartitions:
     from hashlib import sha256
 
     from .... import __version__
-    from ....runs.logs.kept_partitions import KeptPartitions
+    from ....runs.logs.summary import KeptPartitions
     from ....runs.store.store import Store
 
     places = [spec.rpartition(":")[0] or spec for spec in (*make.specs, *make.extensions)]
@@ -145,7 +144,7 @@ def _known(name: str) -> Iterator[str]:
 
 
 def _save(found: LogSummary, name: str) -> None:
-    from ....runs.model.header import RunHeader
+    from ....runs.model.run import RunHeader
     from ....runs.store.store import Store
 
     header = RunHeader(name, created=datetime.now(UTC).isoformat(timespec="seconds"))
