@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...contract.constraints.text_edits import read_edits
 from ...contract.finding import Severity
 from ...wire.exchange import Role
+from ...wire.untrusted_json import parsed_or_none
 from ..linking.link import How
 from .attempt_answers import answers_of
 
@@ -23,10 +25,11 @@ if TYPE_CHECKING:
     from ..linking.link import Link
     from .attempt_answers import Applied
 
-# "That", "This answer", "Your previous response", "The JSON": names of the answer that an app rejects.
+# "That", "This answer", "Your previous response", "The JSON", "All of them": names of the answer that an app rejects.
 _ANSWER = (
-    r"(?:that|this|it|(?:(?:your|the|this|that|my)\s+)?(?:(?:last|previous|prior|earlier|first)\s+)?"
-    r"(?:answer|response|reply|output|json|yaml|document|result|attempt|arguments?|text))"
+    r"(?:that|this|it|(?:all|both|each) of (?:them|these|those)"
+    r"|(?:(?:your|the|this|that|my|these|those|both|all)\s+)?(?:(?:last|previous|prior|earlier|first)\s+)?"
+    r"(?:answer|response|repl(?:y|ies)|output|json|yaml|document|result|attempt|argument|text|choice|candidate)s?)"
 )
 # "was not valid", "could not be parsed", "isn't JSON", "is no JSON", "has errors", "failed validation".
 _FAULT = (
@@ -42,8 +45,26 @@ _REJECTS = re.compile(
     # "Could not parse the answer", "Failed to decode your JSON".
     r"|\W*(?:could\s?(?:not|n['’]t)|can(?:not|['’]t)|unable to|failed to)\s+(?:parse|decode|read|validate|load)\b"
     r"|\W*(?:please\s+)?(?:try|do it) again\W*$"
+    # "None of these answers is valid", "Neither of them is JSON".
+    r"|\W*(?:none|neither|no one) of (?:these|those|them|your|the)\b[^.\n]{0,40}?"
+    r"\b(?:valid|correct|usable|right|acceptable|accepted|json|yaml)\b"
     r"|\W*(?:please\s+)?(?:fix|correct|repair)\s+(?:it|this|that|the (?:json|errors?|format|answer|output)|your)\b",
     re.IGNORECASE | re.MULTILINE,
+)
+# "1 SEARCH/REPLACE block failed to match", "Some previously produced diffs were not …", "Hunk #1 FAILED at 7",
+# "error: patch failed", "Could not apply the edit", "Failed to find these lines": only after an answer with edits.
+_REJECTS_EDITS = re.compile(
+    r"\W*(?:error\W{1,3})?(?:(?:\d{1,4}|all|both|each|some|one|of|out|the|these|those|this|that|your|following|last"
+    r"|previous|previously|produced|unified|search|replace|search/replace)\s+){0,6}"
+    rf"(?:edit|hunk|diff|patch|block|change|line|code)(?:e?s)?\b[^.\n]{{0,60}}?{_FAULT}\b"
+    r"|\W*(?:could\s?(?:not|n['’]t)|can(?:not|['’]t)|unable to|failed to)\s+(?:apply|find|match|locate)\b",
+    re.IGNORECASE,
+)
+# "Error: it exists", "Tool execution failed: …"; not "Error: none" and not "Saved without error".
+_TOOL_FAILED = re.compile(
+    r"\W*(?:(?:the|a|tool|function|call|command|execution|internal|unexpected)\s+){0,3}(?:error|exception|failed)\b"
+    r"(?!\W*(?:none|null|no|0|false)\b)",
+    re.IGNORECASE,
 )
 _OPENING = 400
 """Number of leading characters of the first line to search for a rejection."""
@@ -53,17 +74,31 @@ _QUOTING = frozenset({How.ANSWER, How.QUOTED, How.PREFIX, How.PREVIOUS_ID})
 """How a request is linked to an answer if it repeats the answer or directly follows it."""
 
 
-def rejects(link: Link) -> bool:
+def rejects(link: Link, answer: str) -> bool:
     """Return True if the request repeats or follows an answer and its new words reject that answer."""
-    return link.how in _QUOTING and any(map(says_no, link.delta.pieces))
+    if link.how not in _QUOTING:
+        return False
+    has_edits = any(read_edits(answer))
+    return any(says_no(piece, has_edits=has_edits) for piece in link.delta.pieces)
 
 
-def says_no(piece: Piece) -> bool:
-    """Return True if a piece of new words begins with a rejection of an answer."""
+def says_no(piece: Piece, *, has_edits: bool = False) -> bool:
+    """Return True if a piece of new words begins with a rejection of an answer, which may have edits of files."""
     if piece.role is Role.ASSISTANT:
         return False
-    first = next((line for line in piece.text[: _OPENING * 4].splitlines() if line.strip()), "")
-    return _REJECTS.match(first[:_OPENING]) is not None
+    first = next((line for line in piece.text[: _OPENING * 4].splitlines() if line.strip()), "")[:_OPENING]
+    if _REJECTS.match(first) or (has_edits and _REJECTS_EDITS.match(first)):
+        return True
+    return piece.role is Role.TOOL and (piece.is_error or _is_failure(piece.text, first))
+
+
+def _is_failure(text: str, first: str) -> bool:
+    """Return True if a tool's result says that the call failed: in its first line, or as a member of its JSON."""
+    value = parsed_or_none(text) if text.lstrip().startswith("{") else None
+    if not isinstance(value, dict):
+        return _TOOL_FAILED.match(first) is not None
+    status = str(value.get("status")).casefold() in ("error", "failed", "failure", "invalid", "rejected")
+    return status or bool(value.get("error")) or any(value.get(name) is False for name in ("ok", "success", "valid"))
 
 
 def unwrapped(link: Link, before: Verdict, after: Verdict) -> bool:
@@ -96,7 +131,7 @@ def may_close(exchange: Exchange, applied: Applied) -> bool:
 def taken_by_app(links: Sequence[Link]) -> bool:
     """Return True if the app's tool accepted a call: its result is neither an error nor a rejection."""
     results = [piece for link in links[:1] for piece in link.delta.pieces if piece.role is Role.TOOL]
-    return bool(results) and not any(piece.is_error or says_no(piece) for piece in results)
+    return bool(results) and not any(map(says_no, results))
 
 
 def samples(

@@ -181,7 +181,8 @@ class Gatherer:
         """Return True if the app rejects the valid last attempt, immediately or after a closing message."""
         spoken = [found for found in links if found.parent - 1 in {last.number, *self._closings}]
         kinds = [self._traffic.kind(found.child - 1, accepted=True) for found in spoken]
-        return StepKind.PROBABLE_RETRY in kinds or any(map(rejects, spoken))
+        answer = self._traffic.exchanges[last.number].answer_text
+        return StepKind.PROBABLE_RETRY in kinds or any(rejects(found, answer) for found in spoken)
 
     def _plain_verdict(self, number: int) -> Verdict | None:
         contract = self._routes[number]

@@ -68,6 +68,10 @@ REJECTIONS = (
     '"Try again!"',
     "\n\n  That was not valid.",
     "\U0001f6d1 Invalid JSON",
+    "None of these answers is valid. Try again.",
+    "Neither of them is JSON",
+    "All of them were rejected.",
+    "Both candidates are wrong",
 )
 ACCEPTED = (
     "",
@@ -91,6 +95,39 @@ ACCEPTED = (
 )
 
 
+OF_EDITS = (
+    "Some previously produced diffs were not on the requested format, or the code part was not found in the code.",
+    "# 1 SEARCH/REPLACE block failed to match!\n\n## This SEARCH block failed to exactly match lines in calc.py",
+    "error: patch failed: calc.py:7",
+    "Hunk #1 FAILED at 7.",
+    "1 out of 2 hunks FAILED",
+    "These edits failed:\nedit 1 does not apply",
+    "Your changes do not apply: the file has changed meanwhile.",
+    "Could not find the lines of this edit",
+)
+"""Rejections of an answer with edits of files."""
+AFTER_EDITS = (
+    "Now the patch for sub is not there, add it",
+    "Thanks, all edits are in. Next: the tests failed",
+    "Move the code that fails to another file",
+    "The edits are applied",
+)
+OF_TOOLS = (
+    "Error: the goal already exists",
+    "Tool execution failed: duplicate",
+    '{"error": "duplicate goal"}',
+    '{"ok": false, "message": "duplicate"}',
+    '{"status": "rejected"}',
+)
+AFTER_CALLS = (
+    "Error: none",
+    "Saved without error",
+    '{"error": null, "ok": true}',
+    '{"status": "saved"}',
+    "3 saved, 0 failed",
+)
+
+
 def said(text: str, role: Role = Role.USER) -> bool:
     """Return whether new words of a role reject an answer."""
     return says_no(Piece(text, 1, role))
@@ -110,6 +147,40 @@ def test_words_that_reject_an_answer(text: str) -> None:
 def test_words_that_do_not(text: str) -> None:
     """They speak of something else, or only later."""
     assert not said(text)
+
+
+@in_one_item
+@pytest.mark.parametrize("text", OF_EDITS)
+def test_words_that_reject_edits(text: str) -> None:
+    """They name an edit, so they reject only an answer that has some."""
+    assert says_no(Piece(text, 1, Role.USER), has_edits=True)
+
+
+@in_one_item
+@pytest.mark.parametrize("text", AFTER_EDITS)
+def test_next_task_after_edits(text: str) -> None:
+    """It may name edits and faults, too."""
+    assert not says_no(Piece(text, 1, Role.USER), has_edits=True)
+
+
+@in_one_item
+@pytest.mark.parametrize("text", OF_TOOLS)
+def test_results_of_a_failed_call(text: str) -> None:
+    """They are a tool's words: a user who reports an error may mean anything."""
+    assert said(text, Role.TOOL)
+    assert not said(text)
+
+
+@in_one_item
+@pytest.mark.parametrize("text", AFTER_CALLS)
+def test_results_of_a_call(text: str) -> None:
+    """They may speak of errors that did not happen."""
+    assert not said(text, Role.TOOL)
+
+
+def test_marked_result_of_a_failed_call() -> None:
+    """A protocol may mark the result of a failed call, in any words."""
+    assert says_no(Piece("duplicado", 1, Role.TOOL, is_error=True))
 
 
 def test_the_first_line_counts() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.outcomes import CheckStatus
 from pytest_planguard.retry.results import Convergence
+from pytest_planguard.wire.decode import decode_bodies
+from pytest_planguard.wire.exchange import Exchange
 
 from ...support.conversations import BAD, GOOD, SYSTEM, Plan, Spoken, conversation
 from ...support.one_item import in_one_item
@@ -91,3 +95,50 @@ def test_a_rejected_answer_is_not_called_agreed() -> None:
     """Where the contract rejects the answer, too, the app and the contract agree."""
     (found,) = loop(BAD, "- goal: Field required")
     assert found.check("agreed").status is CheckStatus.PASS
+
+
+HUNK = (
+    "```diff\n--- calc.py\n+++ calc.py\n@@ -1,2 +1,2 @@\n-def add(a, b):\n+def add(a, b) -> {}:\n     return a\n```\n"
+)
+BLOCK = "calc.py\n<<<<<<< SEARCH\ndef add(a, b):\n=======\ndef add(a, b) -> {}:\n>>>>>>> REPLACE\n"
+
+
+@in_one_item
+@pytest.mark.parametrize("edits", [HUNK, BLOCK], ids=["hunk", "block"])
+@pytest.mark.parametrize(
+    "feedback", ["Some diffs were not found in the code:", "1 SEARCH/REPLACE block failed to match!"]
+)
+def test_an_app_that_cannot_apply_edits(edits: str, feedback: str) -> None:
+    """The file has changed meanwhile, which the contract does not know."""
+    contract = Contract(None, format="markdown", name="edits")
+    (found,) = judged(contract, edits.format("int"), feedback, edits.format("float"))
+    assert failed(found) == {"agreed"}
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    "told", ["Error: goal exists", '{"ok": false}', "None of these answers is valid.", "All of them were wrong."]
+)
+def test_an_app_that_rejects_in_a_tool_or_several_choices(told: str) -> None:
+    """Whatever shape the answer has, `agreed` says that the contract accepts it."""
+    tool = told.startswith(("Error", "{"))
+    call = {"id": "c1", "type": "function", "function": {"name": "save", "arguments": GOOD}}
+    said = (
+        {"role": "assistant", "content": None, "tool_calls": [call]} if tool else {"role": "assistant", "content": GOOD}
+    )
+    turns = [{"role": "user", "content": TASK}]
+    answer = {"role": "tool", "tool_call_id": "c1", "content": told} if tool else {"role": "user", "content": told}
+    choices = [said] if tool else [{"role": "assistant", "content": BAD}, said]
+    made = [_exchange(1, turns, choices, tool=tool), _exchange(2, [*turns, said, answer], choices[-1:], tool=tool)]
+    (found,) = judge(made, [Contract(Plan, judged="save" if tool else "auto")]).conversations
+    assert failed(found) == {"agreed"}
+
+
+def _exchange(number: int, turns: list[dict[str, Any]], choices: list[dict[str, Any]], *, tool: bool) -> Exchange:
+    save = {"type": "function", "function": {"name": "save", "parameters": Plan.model_json_schema()}}
+    body = {"model": "m", "messages": turns, "n": len(choices), **({"tools": [save]} if tool else {})}
+    end = "tool_calls" if tool else "stop"
+    listed = [{"index": at, "message": one, "finish_reason": end} for at, one in enumerate(choices)]
+    answer = {"id": str(number), "object": "chat.completion", "model": "m", "choices": listed}
+    url = "https://api.example.com/v1/chat/completions"
+    return decode_bodies(number, body, answer, url=url)
