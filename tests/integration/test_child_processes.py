@@ -69,8 +69,8 @@ def test_nobody_says_that_no_request_was_sent() -> None:
 
 
 def test_a_loaded_client_beyond_python_is_named() -> None:
-    """The module's name is reported, since planguard can't see if it was used."""
-    client = project(CHECKED.replace("import subprocess", "import grpc, subprocess"), grpc="")
+    """The test that loads it names it, since planguard can't see if it was used."""
+    client = project(CHECKED.replace("(planguard):\n", "(planguard):\n    import grpc\n"), grpc="")
     run = client.run_pytest("-o", "planguard_processes=fail", "-o", "planguard_processes=note")
     named = "client beyond Python: grpc (gRPC, a core in C)"
     assert f"  {named}: test_app.py::test_cli\n" in run.stdout

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ...errors import ContractFailed, PlanguardError
-from ...replay.session.vcrpy_import import loaded_beyond_python
 from ..case import ENDED
 from ..recording.open_recording import close_recording
 from .problems import (
@@ -140,8 +139,8 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
 
         end_body(case.item)
     close_recording(case, error)
-    if case.settings.processes != "allow":
-        case.clients = loaded_beyond_python()
+    if case.processes is not None:
+        case.clients = case.processes.clients
         case.earlier = earlier_requests(case)
     if case.session is not None:
         _judge_exchanges(case, error)

@@ -1,9 +1,14 @@
-"""C functions that send, and calls by which Python code looks them up: `ctypes` audits them, `cffi` does not."""
+"""Clients and C functions that send below Python, and the calls by which Python code looks such functions up.
+
+`ctypes` audits them, `cffi` does not.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from .sends import Patch
@@ -45,3 +50,63 @@ def _noting(real: Any, note: Callable[[str], None]) -> object:
         return found
 
     return ours
+
+
+BEYOND_PYTHON = {
+    "grpc": "gRPC, a core in C",
+    "pycurl": "libcurl",
+    "curl_cffi": "libcurl",
+    "tls_client": "a client in Go",
+    "primp": "a client in Rust",
+    "rnet": "a client in Rust",
+    "baml_py": "a client in Rust",
+    "tensorzero": "a client in Rust",
+    "pyreqwest": "a client in Rust",
+    "httpr": "a client in Rust",
+    "wreq": "a client in Rust",
+    "obstore": "a client in Rust",
+    "av": "FFmpeg",
+    "pygit2": "libgit2",
+    "polars": "a client in Rust",
+    "pyarrow._s3fs": "a client in C++",
+    "_tkinter": "Tcl",
+}
+"""Maps a module to the library that opens its connections. Its requests can't be answered, so messages name
+it."""
+
+
+class ClientsBeyondPython:
+    """The clients that send below Python and that a test may have used: from its begin on."""
+
+    def __init__(self) -> None:
+        self._before = _loaded()
+        self._begun = connections_begun() if self._before else None
+
+    def used(self) -> tuple[str, ...]:
+        """Return those that were loaded since, and the others unless no connection was begun: 'grpc (gRPC, …)'."""
+        loaded = _loaded()
+        idle = self._begun is not None and loaded and self._begun == connections_begun()
+        return tuple(name for name in loaded if not idle or name not in self._before)
+
+
+def _loaded() -> tuple[str, ...]:
+    if sys.modules.keys().isdisjoint(BEYOND_PYTHON):
+        return ()  # nearly always, and called for each test
+    return tuple(f"{name} ({what})" for name, what in BEYOND_PYTHON.items() if name in sys.modules)
+
+
+_COUNTED = {"Tcp:": "ActiveOpens", "Udp:": "OutDatagrams"}
+"""Linux counts these for all processes of a container."""
+
+
+def connections_begun() -> int | None:
+    """Return how many TCP connections and datagrams this system has sent out so far; None except on Linux."""
+    try:
+        lines = [line.split() for line in Path("/proc/net/snmp").read_text(encoding="ascii").splitlines()]
+    except OSError:
+        return None
+    total = 0
+    for names, counts in pairwise(lines):  # "Tcp: RtoAlgorithm … ActiveOpens …" and then "Tcp: 1 … 5301 …"
+        count = dict(zip(names, counts, strict=False)).get(_COUNTED.get("".join(names[:1]), ""), "")
+        total += int(count) if count.isdigit() else 0
+    return total

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from .audit import Listener, listen, unlisten
-from .c_libraries import cffi_patches, sends
+from .c_libraries import ClientsBeyondPython, cffi_patches, sends
 from .guard import ChildReports
 from .open_connections import Connection, connections, sent_since
 from .sends import RUNNERS, Patch
@@ -48,6 +48,7 @@ class ProcessWatch:
         self._older: Mapping[int, int] = {}
         self._open: Mapping[int, Connection] | None = None
         self._offline = offline
+        self._clients = ClientsBeyondPython()
         self._reports = ChildReports()
         self.before_fork = self._reports.open
         """Let the next forked child report what it starts."""
@@ -73,6 +74,11 @@ class ProcessWatch:
     def senders(self) -> list[str]:
         """Other senders: 'unix socket: /run/x.sock'."""
         return list(dict.fromkeys([*self._senders, *(str(name) for (name,) in self._reports.received("sender"))]))
+
+    @property
+    def clients(self) -> tuple[str, ...]:
+        """Clients in other languages that were loaded or may have been used: 'pycurl (libcurl)'."""
+        return self._clients.used()
 
     @contextmanager
     def starting(self, is_served: Callable[[], bool]) -> Iterator[None]:

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from ...errors import SetupFailed
+from ..network.c_libraries import BEYOND_PYTHON
 
 _PACKAGE = {
     "requests": "urllib3",  # vcrpy patches urllib3 below requests
@@ -26,27 +27,6 @@ _PACKAGE = {
     "httpx2": "httpx2",
 }
 """Maps vcrpy's name of a group of patches to the package without which it patches nothing."""
-_BEYOND_PYTHON = {
-    "grpc": "gRPC, a core in C",
-    "pycurl": "libcurl",
-    "curl_cffi": "libcurl",
-    "tls_client": "a client in Go",
-    "primp": "a client in Rust",
-    "rnet": "a client in Rust",
-    "baml_py": "a client in Rust",
-    "tensorzero": "a client in Rust",
-    "pyreqwest": "a client in Rust",
-    "httpr": "a client in Rust",
-    "wreq": "a client in Rust",
-    "obstore": "a client in Rust",
-    "av": "FFmpeg",
-    "pygit2": "libgit2",
-    "polars": "a client in Rust",
-    "pyarrow._s3fs": "a client in C++",
-    "_tkinter": "Tcl",
-}
-"""Maps a module to the library that opens its connections. Its requests can't be answered, so messages name
-it."""
 
 
 def absent_clients() -> tuple[str, ...]:
@@ -85,13 +65,6 @@ def _importable(package: str) -> bool:
     return package in sys.modules or find_spec(package) is not None  # a stand-in module may have no spec
 
 
-def loaded_beyond_python() -> tuple[str, ...]:
-    """Return the loaded clients that send below Python, whichever module imported them: 'grpc (gRPC, a core in C)'."""
-    if sys.modules.keys().isdisjoint(_BEYOND_PYTHON):
-        return ()  # nearly always, and called for each test
-    return tuple(f"{name} ({what})" for name, what in _BEYOND_PYTHON.items() if name in sys.modules)
-
-
 def import_vcrpy() -> None:
     """Import the module that depends on vcrpy.
 
@@ -110,7 +83,7 @@ def import_vcrpy() -> None:
             "  to do: put `import vcr` at the top of conftest.py, before a plugin forbids what it needs (sockets?);\n"
             "         if that fails too, repair the package that the error names"
         ) from error
-    for name in _BEYOND_PYTHON.keys() - loaded:  # vcrpy loads pycurl if it can; a test that uses it loads it again
+    for name in BEYOND_PYTHON.keys() - loaded:  # vcrpy loads pycurl if it can; a test that uses it loads it again
         sys.modules.pop(name, None)
 
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import inspect
 import socket
+import sys
 from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
+from pytest_planguard.replay.network import c_libraries
+from pytest_planguard.replay.network.c_libraries import BEYOND_PYTHON, ClientsBeyondPython, connections_begun
 from pytest_planguard.replay.network.processes import sender_listeners
 from pytest_planguard.replay.network.senders import caller, callers, passes, passing
 
@@ -82,3 +87,35 @@ def test_a_call_that_is_recorded_as_a_whole_passes_what_it_sends() -> None:
             assert passes()
         assert passes()
     assert not passes()
+
+
+def test_a_client_below_python_is_named_by_the_tests_that_may_use_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test that loads it, and later ones in which a connection begins: polars is loaded for local files too."""
+    for name in BEYOND_PYTHON:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    begun: list[int | None] = [7]
+    monkeypatch.setattr(c_libraries, "connections_begun", lambda: begun[0])
+    loading = ClientsBeyondPython()
+    assert loading.used() == ()
+    monkeypatch.setitem(sys.modules, "polars", ModuleType("polars"))
+    assert loading.used() == ("polars (a client in Rust)",)
+    later = ClientsBeyondPython()
+    assert later.used() == ()
+    monkeypatch.setitem(sys.modules, "grpc", ModuleType("grpc"))
+    assert later.used() == ("grpc (gRPC, a core in C)",)
+    begun[0] = 8
+    assert later.used() == ("grpc (gRPC, a core in C)", "polars (a client in Rust)")
+    begun[0] = None  # a system that does not count
+    assert ClientsBeyondPython().used() == ("grpc (gRPC, a core in C)", "polars (a client in Rust)")
+
+
+@pytest.mark.skipif(not Path("/proc/net/snmp").exists(), reason="only Linux counts connections")
+def test_a_connection_that_begins_is_counted() -> None:
+    """Even if it is refused."""
+    before = connections_begun()
+    with socket.socket() as connection:
+        connection.connect_ex(("127.0.0.1", 9))
+    after = connections_begun()
+    assert before is not None
+    assert after is not None
+    assert after > before

@@ -96,23 +96,3 @@ def test_each_client_is_there_with_its_package(monkeypatch: pytest.MonkeyPatch) 
             assert clients.any_loaded()
             assert clients.unloaded_clients() == clients.absent_clients() == left
     clients._absent.cache_clear()
-
-
-def test_clients_below_python_are_named_once_they_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing can answer them, so a person must know of them."""
-    named = {
-        "grpc": "grpc (gRPC, a core in C)",
-        "pycurl": "pycurl (libcurl)",
-        "curl_cffi": "curl_cffi (libcurl)",
-        "tls_client": "tls_client (a client in Go)",
-        "primp": "primp (a client in Rust)",
-        "rnet": "rnet (a client in Rust)",
-        "baml_py": "baml_py (a client in Rust)",
-    }
-    for name in named:
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    assert clients.loaded_beyond_python() == ()
-    for name, words in named.items():
-        with monkeypatch.context() as inner:
-            inner.setitem(sys.modules, name, ModuleType(name))
-            assert clients.loaded_beyond_python() == (words,)
