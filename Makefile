@@ -9,7 +9,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # A file is run by one worker, for its fixtures; tests/conftest.py puts the long files first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit nightly lowest first-minutes frameworks adopters clients fuzz scaling kills mutants plan-oracles reruns changelog docs release clean
+.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit nightly lowest first-minutes frameworks apps adopters clients fuzz scaling kills mutants plan-oracles reruns changelog docs release clean
 
 test: $(STAMP)  ## everything that must hold before a change lands; pyright takes one core while the rest begins
 	$(MAKE) -j 2 pyright all-but-pyright
@@ -75,6 +75,9 @@ demo: $(STAMP)  ## runs the examples on real cassettes: conversations and a conv
 
 frameworks:  ## every framework and SDK in an environment of its own, recorded against the look-alike and replayed
 	$(PYTHON) tools/frameworks/environments.py
+
+apps: $(STAMP)  ## every loop, subject and wording of an app, right and broken in each way: the shares of the verdicts, and limits
+	$(BIN)/python -m tools.apps_matrix -n 2
 
 adopters:  ## the retry loops of real projects, an environment each, judged as their code says
 	$(PYTHON) -m tools.adopters.run

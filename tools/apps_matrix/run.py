@@ -11,6 +11,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ LOOPS = (
     *("unittest", "isolated"),
 )
 """Loops that need only the project's development environment."""
+FRAMEWORKS = ("instructor", "pydantic_ai", "langchain")
 CANNOT_RUN = ("other fixture",)
 """Loops whose tests cannot be rerun separately."""
 INI = """[pytest]
@@ -39,7 +41,7 @@ _NUMBER = re.compile(r"\bCase (\d+)\.")
 CLOSED = "http://127.0.0.1:9"
 """No server answers here."""
 PLUGINS = ("planguard", "asyncio", "anyio", "xdist")
-"""The plugins of the project."""
+"""The suite's plugins. The tool uses all installed ones, like a user's pytest."""
 Case = tuple[str, str, str, str, str]
 """Loop, subject, position of the errors, wording and version."""
 Start = Callable[[Sequence[str], Path, Mapping[str, str]], "subprocess.CompletedProcess[bytes]"]
@@ -68,6 +70,17 @@ class Result:
     def names(self) -> bool:
         """True if its words contain a name, a number or a value."""
         return feedback.WORDINGS[self.case[3]].names
+
+    @property
+    def color(self) -> str:
+        """The result: "red"; "unclear" if the test passes with a warning; else the weakest of "reacts" and "proven"."""
+        weakest = next((grade for grade in ("unclear", "reacts") if grade in self.grades), "proven")
+        return weakest if self.passed else "red"
+
+    @property
+    def right(self) -> bool:
+        """True if the test of a correct app passes, and that of a broken one fails."""
+        return self.passed == (self.version == "right")
 
     @property
     def undecided(self) -> bool:
@@ -123,6 +136,18 @@ def apps(loops: Sequence[str]) -> list[tuple[str, str, str, str]]:
     asked = list(subjects.SUBJECTS)
     named = list(wordings.WORDINGS)
     return [(loop, asked[n % len(asked)], position, named[n % len(named)]) for n, (loop, position) in enumerate(places)]
+
+
+def as_installed(python: str) -> Start:
+    """Return a function that runs modules in processes of a Python, with every installed pytest plugin."""
+
+    def start(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
+        env = {name: value for name, value in env.items() if name != "PYTEST_DISABLE_PLUGIN_AUTOLOAD"}
+        named = [n for n, word in enumerate(args) if word == "-p" and args[n + 1] in PLUGINS]
+        words = (word for n, word in enumerate(args) if n not in named and n - 1 not in named)
+        return subprocess.run([python, "-m", *words], cwd=folder, env=env, capture_output=True, check=False)
+
+    return start
 
 
 def run(chosen: Sequence[Case], *args: str, start: Start) -> list[list[Result]]:
@@ -184,3 +209,21 @@ def _failures(row: dict[str, Any]) -> Iterator[str]:
         yield from (f"{c['name']}: {c['message']}" for c in conversation["checks"] if c["status"] == "fail")
     yield from (f"{proof['result']}: {proof['reason']}" for proof in row["proofs"])
     yield from row["misses"]
+
+
+def table(results: Sequence[Result]) -> Iterator[str]:
+    """Yield the results of each version, with and without names in its words, then every wrong case."""
+    yield f"{'version':<16} {'words':<10} {'cases':>5} {'red':>5} {'unclear':>7} {'reacts':>7} {'proven':>7}  grades"
+    for version, names in product(feedback.VERSIONS, (True, False)):
+        these = [r for r in results if r.version == version and r.names is names]
+        if these:
+            colors = Counter(r.color for r in these)
+            grades = Counter(grade for r in these for grade in r.grades)
+            listed = ", ".join(f"{number} {grade}" for grade, number in grades.most_common())
+            words = "named" if names else "free"
+            yield (
+                f"{version:<16} {words:<10} {len(these):>5} {colors['red']:>5} {colors['unclear']:>7} "
+                f"{colors['reacts']:>7} {colors['proven']:>7}  {listed}"
+            )
+    yield f"{len({r.case[:4] for r in results})} apps, {len(results)} cases"
+    yield from (f"  wrong: {'-'.join(r.case)}: {r.grades} {r.failed} {r.reasons}" for r in results if not r.right)

@@ -215,3 +215,54 @@ async def openai_async(said: Feedback) -> object:
         return str(done.choices[0].message.content)
 
     return await adialogue(ask, said)
+
+
+def instructor(said: Feedback) -> object:
+    """Instructor's client for each call, the loop is the app's."""
+    import instructor as library
+    from openai import OpenAI
+    from pydantic import BaseModel
+
+    class Anything(BaseModel):
+        model_config = {"extra": "allow"}
+
+    client = library.from_openai(OpenAI(base_url=f"{ORIGIN}/v1", api_key="none", max_retries=0), mode=library.Mode.JSON)
+
+    def ask(messages: Any) -> str:
+        made = client.create(model="m", messages=messages, response_model=Anything, max_retries=0)
+        return json.dumps(made.model_dump())
+
+    return dialogue(ask, said)
+
+
+def pydantic_ai(said: Feedback) -> object:
+    """pydantic-ai owns the loop: an output validator asks for another try."""
+    from pydantic_ai import Agent as Library
+    from pydantic_ai import ModelRetry
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    model = OpenAIChatModel("m", provider=OpenAIProvider(base_url=f"{ORIGIN}/v1", api_key="none"))
+    agent: Any = Library(model, output_type=str, retries=2)
+
+    @agent.output_validator
+    def check(text: str) -> str:
+        told = said(text)
+        if told is not None:
+            raise ModelRetry(told)
+        return text
+
+    return agent.run_sync(said.task).output
+
+
+def langchain(said: Feedback) -> object:
+    """LangChain's chat model and messages."""
+    from langchain_openai import ChatOpenAI
+
+    model = ChatOpenAI(model="m", base_url=f"{ORIGIN}/v1", api_key="none", max_retries=0)  # type: ignore[arg-type]
+
+    def ask(messages: Messages) -> str:
+        turns = [("human" if m["role"] == "user" else "ai", m["content"]) for m in messages]
+        return str(model.invoke(turns).content)
+
+    return dialogue(ask, said)
