@@ -138,11 +138,11 @@ def _number(text: str) -> float | None:
     return max(amounts_in(text.strip(".")), default=None)  # a thousand of "1.000"
 
 
-def names_allowed(finding: Finding, words: str) -> bool:
-    """Return True if the words name two allowed values, neither of them as a part of a path."""
+def names_allowed(finding: Finding, words: str, *, every: bool = False) -> bool:
+    """Return True if the words name two or all allowed values, none of them as a part of a path."""
     texts = [value for value in finding.allowed[:_ALLOWED_LIMIT] if isinstance(value, str) and value]
     named = [v for v in texts if re.search(rf"(?<![{_LATIN}./\]-]){re.escape(v)}(?![{_LATIN}\[/-]|\.\w)", words, re.I)]
-    return len(named) >= min(len(texts), 2) > 1
+    return len(named) >= (len(texts) if every else min(len(texts), 2)) > 1
 
 
 def lists_allowed(finding: Finding, words: str) -> bool:
@@ -238,6 +238,16 @@ class Own:
             or (self.pattern is not None and self.pattern in words)
             or (rule is ErrorCategory.FORMAT and _FORM.search(words) is not None)
         )
+
+    def is_certain(self, words: str) -> bool:
+        """Return True if words that planguard cannot read can mean no other rule of the place.
+
+        They contain its bound and no other, or all its allowed values: "{place} が長すぎます。40 文字以内で".
+        """
+        amounts, finding = amounts_in(words), self.finding
+        if bound_of(finding) in amounts:
+            return amounts.isdisjoint(self.others)
+        return category_of(finding) is ErrorCategory.ENUM and names_allowed(finding, words, every=True)
 
 
 def _numbers_of(value: Any) -> Iterable[float]:

@@ -88,7 +88,8 @@ class PlaceClaims:
                 if own.opposes(one.near, together):
                     sense = Sense.CONTRADICTS
                 elif sense is Sense.UNKNOWN and one.nearness is Nearness.EXACT:
-                    sense = _of_unknown(one.beside, finding, is_told=own.is_told(together))
+                    certain = own.is_certain(together)
+                    sense = Sense.AGREES if certain else _of_unknown(one.beside, finding, own.is_told(together))
             yield Claim(one.nearness, sense, one.evidence, how, one.evidence)
 
     def _by_value(self, finding: Finding) -> Iterator[Claim]:
@@ -187,7 +188,7 @@ def _sentences(texts: Iterable[PlacedText]) -> Iterator[tuple[PlacedText, str, i
             yield text, words, start, start + len(words)
 
 
-def _of_unknown(words: str, finding: Finding, *, is_told: bool) -> Sense:
+def _of_unknown(words: str, finding: Finding, is_told: bool) -> Sense:
     """Return the sense of words in a language for which planguard knows only a few words for missing values and types.
 
     These words also describe other faults, so they contradict nothing.

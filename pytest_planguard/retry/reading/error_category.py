@@ -43,8 +43,8 @@ FIRM: Rows = (
     # "Extra inputs are not permitted", "Unrecognized key", "'x' was unexpected", "expected `never`"
     (
         "extra",
-        "not (?:permitted|allowed)(?! value)|not (?:in|part of) the schema|additional propert|be removed",
-        r"(?:extra|unknown|un\w+ed|no such) (?:input|field|key|propert)|is unexpected",
+        "(?<!type )not (?:permitted|allowed)(?! value)|not (?:in|part of) the schema|additional propert|be removed",
+        r"(?:extra|unknown|un\w+ed|no such) (?:input|field|key|propert)|is unexpected|invalid (?:property|key) name",
         r"expected (?:a value of type )?`?never\b",
     ),
     ("duplicate", r"duplicate|distinct|\bunique\b|all be different|more than once|repeat[se]"),
@@ -60,7 +60,7 @@ FIRM: Rows = (
     # "must match pattern", "invalid ISO 8601 date", but not "must be before the end date"
     (
         "format",
-        r"\bmatch\w* (?:the |required )*(?:pattern|reg)|\biso ?8601",
+        r"\bmatch\w* (?:the |required )*(?:pattern|reg)|\b(?:iso|rfc) ?(?:8601|3339)",
         rf"(?:invalid|must be|expected|not) (?:(?:an?|in|iso\S*|valid|string|to match|format) ){{0,4}}['\"]?{_DATE}",
     ),
     ("out of range", r"\bexactly (?:length )?\d|(?:of|in|outside)(?: the)? range|between \W?-?\d[^a-z\n]{0,20} and "),
@@ -74,10 +74,11 @@ PLAIN: Rows = (
         "type",
         rf"(?:valid|be|expect\w*|not|type|of|to|needs?)(?: an?)? {_TYPE}",
         rf"\b{_TYPE} is required",
-        "(?:not of(?: a)?|wrong|invalid) type|type ?error|whole number|instance of|not be null",
+        "(?:not of(?: a)?|wrong|invalid) type|type (?:is )?not (?:permitted|allowed)|type ?error",
+        "whole number|instance of|not be null",
     ),
     ("enum", r"not a valid \w|(?:invalid|choose) (?:one|from|choice|option)|unexpected value"),
-    ("format", rf"pattern|\bregex|formato?\b|valid {_DATE}|\bmatch|of the form"),
+    ("format", rf"pattern|\bregex|regular expression|formato?\b|valid {_DATE}|\bmatch|of the form"),
     *((rule, *stems(rule)) for rule in ("extra", "duplicate", "empty", "enum", "missing")),
     # A German compound may end in the word: "Rechnungsdatum".
     *((rule, *stems(rule)) for rule in ("format", "type")),

@@ -169,8 +169,8 @@ def _entries(line: Line, below: Line | None) -> Iterator[ErrorEntry]:
         part, first = line.words[begin:end].rstrip(",; "), line.end - len(line.words) + begin
         start, stop = (first if begin else line.start), first + len(part)
         path, code, message = _split(part)
-        for place, words, length in _asides(part):
-            yield ErrorEntry(place, None, words, start, first + length)
+        for place, words, starts, ends in _asides(part):
+            yield ErrorEntry(place, None, words, first + starts if starts else start, first + ends)
         if path is not None and not message and below and line.is_right_above(below):
             message, stop = below.words, below.end
         if path is not None and message:
@@ -198,15 +198,19 @@ def _is_label(path: Place | None) -> bool:
     return path is not None and len(path) == 1 and path[0].lower() in LABELS
 
 
-def _asides(words: str) -> Iterator[tuple[Place, str, int]]:
-    """Yield each place with its message and the end of the message."""
+def _asides(words: str) -> Iterator[tuple[Place, str, int, int]]:
+    """Yield each place with its message and the start and end of both.
+
+    A new sentence does not share the words after the last place: "the value at /a is short. The value at /b is long".
+    """
     begin = 0
     for found in _ASIDE.finditer(words):
         spelled = (found[1] or found[2] or found[3]).rstrip(":.'\"")
         if spelled and not spelled.isdecimal() and category_of_code(spelled) is None:
+            begin = max(begin, begin and words.rfind(". ", begin, found.start()) + 1)
             front, behind = words[begin : found.start()].strip(" -–—(,"), words[found.end() :].strip()
             leads = not front or front.endswith(":")  # "[goal] is short", "Error: [goal] is short"
             if not leads and behind.startswith(":"):  # "INVALID_TYPE at goal: expected a text"
                 front += behind
-            yield parse_place(spelled), behind if leads else front, len(words) if leads else found.end()
+            yield parse_place(spelled), behind if leads else front, begin, len(words) if leads else found.end()
             begin = found.end()

@@ -18,6 +18,13 @@ MISSING = (
         "`title`: поле отсутствует",
     ),
     *("title hiányzik", "title puuttuu", "title lipsește", "Manca title", "title: add it", "title? where is it?"),
+    *(
+        "Olvidaste incluir title.",
+        "漏了 title",
+        "title が入っていません",
+        "В ответе нет title",
+        "Du glömde title",
+    ),
 )
 TYPE = (
     *("title ska vara en text", "title muss eine Zeichenkette sein", "title bir metin olmalı", "title: not text"),
@@ -37,6 +44,8 @@ NEITHER = (
     "the text is not long enough",
     "on the list of guests",
     "högst 28",
+    "Такого варианта для title нет",
+    "القيمة غير موجودة",
 )
 
 
