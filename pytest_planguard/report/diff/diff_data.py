@@ -17,7 +17,7 @@ from ...runs.value_diff.field_diff import MISSING
 from ..words.case_words import bad_findings
 
 if TYPE_CHECKING:
-    from ...runs.compare.run_diff import CaseDiff, Figure, Metric, RuleDelta, RunDiff, ValueDiff, VerdictTable
+    from ...runs.compare.run_diff import CaseDiff, Figure, RuleDelta, RunDiff, ValueDiff, VerdictTable
     from ...runs.compare.strategies import Strategy
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import BaselineReport
@@ -114,11 +114,11 @@ def _rate(rate: Rate) -> dict[str, Any]:
 
 def _figure(figure: Figure) -> dict[str, Any]:
     numbers = {"before": figure.before, "after": figure.after, "change": figure.change, "cases": figure.cases}
-    return {"name": figure.name, **numbers, "unit": figure.unit or None}
+    return {"name": figure.name, **numbers, "unit": None if figure.unit == "share" else figure.unit}
 
 
-def _metric(metric: Metric) -> dict[str, Any]:
-    return {"name": metric.name, "before": metric.before, "after": metric.after, "share": metric.share}
+def _metric(metric: Figure) -> dict[str, Any]:
+    return {"name": metric.name, "before": metric.before, "after": metric.after, "share": metric.unit == "share"}
 
 
 def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from ..words.prompt_diff import PROMPT, prompt_changes
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ...runs.compare.run_diff import Axis, CaseDiff, Figure, Metric, RuleDelta, RunDiff, ValueDiff
+    from ...runs.compare.run_diff import Axis, CaseDiff, Figure, RuleDelta, RunDiff, ValueDiff
     from ...runs.gate.gate import GateResult
     from ...runs.gate.weakening import Weakening
     from ...runs.weakened.contract_changes import ContractChange
@@ -246,8 +246,8 @@ def _rule(rule: RuleDelta) -> tuple[Words, ...]:
     return (Foreign(rule.rule, 120), *cells)
 
 
-def figures_table(figures: Sequence[Figure | Metric], heading: Words = "") -> Iterator[Table]:
-    """Yield the metrics of two runs; nothing if neither has any."""
+def figures_table(figures: Sequence[Figure], heading: Words = "") -> Iterator[Table]:
+    """Yield the figures of two runs; nothing if neither has any."""
     if figures:
         cells = tuple(map(figure_cells, figures))
         yield Table(("figure", "before", "now", "change"), cells, heading, frozenset({1, 2, 3}))

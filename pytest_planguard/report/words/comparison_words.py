@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ...printable import one_line
-from ...runs.compare.run_diff import Bucket, Metric
+from ...runs.compare.run_diff import Bucket
 from ...statistics import ALPHA, Evidence, pass_all, pass_at
 from ..page import Foreign
 
@@ -122,12 +122,10 @@ def p_text(p: float) -> str:
     return f"p < {TINY}" if p < TINY else f"p = {p:.2g}"
 
 
-def figure_cells(figure: Figure | Metric) -> tuple[Words, ...]:
+def figure_cells(figure: Figure) -> tuple[Words, ...]:
     """Return name, before, now and change: in points for a share, relative for anything else."""
-    unit = getattr(figure, "unit", "")
-    share = figure.share if isinstance(figure, Metric) else not unit
-    before, after = figure.before, figure.after
-    name = Foreign(f"{figure.name} (s)" if unit == "s" else figure.name, 120)
+    share, before, after = figure.unit == "share", figure.before, figure.after
+    name = Foreign(f"{figure.name} (s)" if figure.unit == "s" else figure.name, 120)
     if before is None or after is None:
         return name, _number(before, share), _number(after, share), ""
     relative = f"{100 * (after - before) / before:+.1f} %" if before else ""

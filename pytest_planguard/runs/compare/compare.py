@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 _Pairs = list[tuple[tuple["CaseRow", ...], tuple["CaseRow", ...]]]
 _KINDS = (
-    ("valid at the first attempt", "", False),
-    ("attempts until valid", "attempts", True),
-    ("attempts", "attempts", True),
-    ("input tokens", "tokens", True),
-    ("output tokens", "tokens", True),
-    ("cost", "cost", True),
-    ("recorded latency", "s", True),
-    ("score of expected values", "score", False),
+    ("valid at the first attempt", "share"),
+    ("attempts until valid", "attempts"),
+    ("attempts", "attempts"),
+    ("input tokens", "tokens"),
+    ("output tokens", "tokens"),
+    ("cost", "cost"),
+    ("recorded latency", "s"),
+    ("score of expected values", "score"),
 )
-"""Tuples of name, unit, and True if a lower number is better."""
+"""Pairs of name and unit."""
 _MEANS = frozenset(("valid at the first attempt", "attempts until valid", "score of expected values"))
 """Names of figures that are means over cases. The others are sums."""
 
@@ -50,23 +50,23 @@ def figures_of(cases: Sequence[CaseDiff]) -> tuple[Figure, ...]:
 
 def _figures(pairs: _Pairs) -> Iterator[Figure]:
     columns = zip(*_known(pairs), strict=True)
-    for (name, unit, lower), known in zip(_KINDS, columns, strict=True):
+    for (name, unit), known in zip(_KINDS, columns, strict=True):
         both = [values for values in known if values is not None]
         if both:
             old, new = (sum(side) for side in zip(*both, strict=True))
             cases = len(both)
             mean = name in _MEANS
-            yield Figure(name, old / cases if mean else old, new / cases if mean else new, cases, unit, lower)
+            yield Figure(name, old / cases if mean else old, new / cases if mean else new, unit, cases)
 
 
 def _scores(pairs: _Pairs) -> Iterator[Figure]:
-    """Yield the means of the user's own scores. planguard doesn't know which direction is better."""
+    """Yield the means of the user's own scores."""
     for name in sorted({name for sides in pairs for side in sides for row in side for name in row.scores}):
         known = [(_mean(base, name), _mean(candidate, name)) for base, candidate in pairs]
         both = [(old, new) for old, new in known if old is not None and new is not None]
         if both:
             old, new = (sum(side) / len(both) for side in zip(*both, strict=True))
-            yield Figure(f"score {name}", old, new, len(both), "score", lower_is_better=False)
+            yield Figure(f"score {name}", old, new, "score", len(both))
 
 
 def _mean(rows: Sequence[CaseRow], name: str) -> float | None:

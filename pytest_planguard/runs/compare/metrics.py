@@ -12,7 +12,7 @@ from ..figures import defaults_filled
 from ..model.judged_answers import value_of
 from ..value_diff.equality import fingerprint
 from ..value_diff.list_alignment import NAME_LIKE
-from .run_diff import Metric
+from .run_diff import Figure
 
 if TYPE_CHECKING:
     from ..model.run import CaseRow
@@ -32,7 +32,7 @@ search linear.
 # All answers of two runs.
 
 
-def run_metrics(cases: Sequence[CaseDiff]) -> tuple[Metric, ...]:
+def run_metrics(cases: Sequence[CaseDiff]) -> tuple[Figure, ...]:
     """Return the metrics over comparable cases.
 
     They cover success, findings, completeness, length of text, placeholders, and lists at the root.
@@ -42,32 +42,32 @@ def run_metrics(cases: Sequence[CaseDiff]) -> tuple[Metric, ...]:
     return (*_answer_metrics(base, candidate), *_list_metrics(base, candidate))
 
 
-def _answer_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metric]:
+def _answer_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Figure]:
     if any(row.is_judged for row in (*base, *candidate)):
-        yield Metric("good cases", _share(base), _share(candidate), True, True)
-        yield Metric("findings per answer", _findings(base), _findings(candidate), higher_is_better=False)
-        yield Metric("attempts per case", _attempts(base), _attempts(candidate), higher_is_better=False)
+        yield Figure("good cases", _share(base), _share(candidate), "share")
+        yield Figure("findings per answer", _findings(base), _findings(candidate))
+        yield Figure("attempts per case", _attempts(base), _attempts(candidate))
     old, new = ([value_of(answer) for row in rows for answer in row.answers] for rows in (base, candidate))
-    yield Metric("filled fields", _filled(old), _filled(new), True, True)
+    yield Figure("filled fields", _filled(old), _filled(new), "share")
     before, after = _answer_length(old), _answer_length(new)
-    yield Metric("characters of text per answer", before, after)
+    yield Figure("characters of text per answer", before, after)
     if before and after is not None:
-        yield Metric("length compared with the base", 1.0, after / before)
+        yield Figure("length compared with the base", 1.0, after / before)
     yield from _defaults_metric(base, candidate)
-    yield Metric("placeholders left", placeholders(old), placeholders(new), higher_is_better=False)
+    yield Figure("placeholders left", placeholders(old), placeholders(new))
 
 
-def _defaults_metric(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metric]:
+def _defaults_metric(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Figure]:
     """Yield how many fields were filled with the schema's default, if any. A silent default may hide a failure."""
     before, after = (
         sum(defaults_filled(judged.last) for row in rows for judged in row.judged if judged.last is not None)
         for rows in (base, candidate)
     )
     if before or after:
-        yield Metric("fields filled by a default", before, after, higher_is_better=False)
+        yield Figure("fields filled by a default", before, after)
 
 
-def _list_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Metric]:
+def _list_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iterator[Figure]:
     """Yield the metrics of each list of objects at the root of the answers or one level below, by name.
 
     A list that is in only one run counts as empty in the other, so that its loss is visible.
@@ -121,7 +121,7 @@ def _answer_length(values: Sequence[object]) -> float | None:
 # The lists of one pair of values.
 
 
-def value_metrics(before: object, after: object, unstable: Sequence[UnstableList]) -> tuple[Metric, ...]:
+def value_metrics(before: object, after: object, unstable: Sequence[UnstableList]) -> tuple[Figure, ...]:
     """Return the metrics of the lists in two values whose items have no stable key."""
     return tuple(
         metric
@@ -132,16 +132,16 @@ def value_metrics(before: object, after: object, unstable: Sequence[UnstableList
     )
 
 
-def list_metrics(place: str, before: Sequence[object], after: Sequence[object]) -> Iterator[Metric]:
+def list_metrics(place: str, before: Sequence[object], after: Sequence[object]) -> Iterator[Figure]:
     """Yield the metrics of two lists of objects: size, completeness, unique names, length of texts, placeholders."""
     fields = _fields([*before, *after])
-    yield Metric(f"items of {place}", len(before), len(after))
-    yield Metric(f"complete items of {place}", _complete(before, fields), _complete(after, fields), True, True)
+    yield Figure(f"items of {place}", len(before), len(after))
+    yield Figure(f"complete items of {place}", _complete(before, fields), _complete(after, fields), "share")
     for name in (name for name in NAME_LIKE if name in fields):
-        yield Metric(f"unique {name} in {place}", _unique(before, name), _unique(after, name), True, True)
-        yield Metric(f"{name} shared with the other run", *_shared(before, after, name), share=True)
-    yield Metric(f"characters of text per item of {place}", _length(before), _length(after))
-    yield Metric(f"placeholders left in {place}", placeholders(before), placeholders(after), higher_is_better=False)
+        yield Figure(f"unique {name} in {place}", _unique(before, name), _unique(after, name), "share")
+        yield Figure(f"{name} shared with the other run", *_shared(before, after, name), "share")
+    yield Figure(f"characters of text per item of {place}", _length(before), _length(after))
+    yield Figure(f"placeholders left in {place}", placeholders(before), placeholders(after))
 
 
 def placeholders(value: object) -> int:

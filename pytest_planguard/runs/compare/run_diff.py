@@ -51,18 +51,23 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Metric:
-    """One number on both sides."""
+class Figure:
+    """One number of both runs."""
 
     name: str
-    """The measured quantity, with the place: "items of levers"."""
+    """The measured quantity, with the place if it is in an answer: "items of levers"."""
     before: float | None
     """The value in the base; None if there is nothing to measure."""
     after: float | None
-    share: bool = False
-    """True if the number is a share from 0 to 1, to be shown as a percentage."""
-    higher_is_better: bool | None = None
-    """None if neither direction is better."""
+    unit: str = ""
+    """"tokens", "s", "attempts", or "share" for a number from 0 to 1; "" for a plain number."""
+    cases: int = 0
+    """How many cases have the number on both sides. Others are ignored. 0 for a number over all answers."""
+
+    @property
+    def change(self) -> float | None:
+        """The relative change: 0.1 means 10 % more. None if the base is 0, or a side is unknown."""
+        return (self.after - self.before) / self.before if self.before and self.after is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ class ValueDiff:
     changes: tuple[FieldChange, ...] = ()
     unstable: tuple[UnstableList, ...] = ()
     """Lists whose items have no stable key. Their fields are in `metrics` instead of `changes`."""
-    metrics: tuple[Metric, ...] = ()
+    metrics: tuple[Figure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,25 +155,6 @@ class RuleDelta:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """One number of both runs."""
-
-    name: str
-    before: float
-    after: float
-    cases: int
-    """How many cases have the number on both sides. Others are ignored."""
-    unit: str = ""
-    """"tokens", "s", "attempts"; "" for a share from 0 to 1."""
-    lower_is_better: bool = True
-
-    @property
-    def change(self) -> float | None:
-        """The relative change: 0.1 means 10 % more. None if the base is 0."""
-        return (self.after - self.before) / self.before if self.before else None
-
-
-@dataclass(frozen=True, slots=True)
 class Disagreement:
     """One verdict that differs."""
 
@@ -226,7 +212,7 @@ class RunDiff:
     rules: tuple[RuleDelta, ...]
     """The rules that either run breaks. Those that got worse come first."""
     figures: tuple[Figure, ...] = ()
-    metrics: tuple[Metric, ...] = ()
+    metrics: tuple[Figure, ...] = ()
     """Metrics over the answers of all comparable cases, if requested."""
     verdicts: tuple[VerdictTable, ...] = ()
     scored: Paired | None = None

@@ -238,7 +238,7 @@ def _of_length(diff: RunDiff, limit: float) -> Iterator[str]:
 
 
 def _growth(figures: list[Figure]) -> float:
-    before, after = sum(figure.before for figure in figures), sum(figure.after for figure in figures)
+    before, after = sum(figure.before or 0.0 for figure in figures), sum(figure.after or 0.0 for figure in figures)
     return (after - before) / before if before else (float("inf") if after else 0.0)
 
 

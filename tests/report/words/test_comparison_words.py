@@ -13,11 +13,11 @@ from ...support.runs import good, run
 @pytest.mark.parametrize(
     ("figure", "told"),
     [
-        (Figure("cost", 0.0000312, 0.5, 1, "cost"), ("cost", "0.0000312", "0.5", "+1602464.1 %")),
-        (Figure("cost", 1234.567, 12.0, 1, "cost"), ("cost", "1,234.57", "12", "-99.0 %")),
-        (Figure("recorded latency", 0.0104, 0.0, 1, "s"), ("recorded latency (s)", "0.0104", "0", "-100.0 %")),
+        (Figure("cost", 0.0000312, 0.5, "cost", 1), ("cost", "0.0000312", "0.5", "+1602464.1 %")),
+        (Figure("cost", 1234.567, 12.0, "cost", 1), ("cost", "1,234.57", "12", "-99.0 %")),
+        (Figure("recorded latency", 0.0104, 0.0, "s", 1), ("recorded latency (s)", "0.0104", "0", "-100.0 %")),
         (
-            Figure("valid at the first attempt", 0.5, 1.0, 2),
+            Figure("valid at the first attempt", 0.5, 1.0, "share", 2),
             ("valid at the first attempt", "50 %", "100 %", "+50 points"),
         ),
     ],
