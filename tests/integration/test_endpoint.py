@@ -1,5 +1,6 @@
 """A child process asks models through the endpoint: recorded there, replayed without the upstream, judged as usual."""
 
+import os
 import shutil
 
 import pytest
@@ -50,6 +51,30 @@ def test_a_child_is_recorded_and_replayed(lookalike: Lookalike) -> None:
         assert [row["outcome"] for row in rows(replayed.example)] == ["converged", "converged"]
         assert not any(row["untracked"] for row in rows(replayed.example))
     assert len(lookalike.received) == asked
+
+
+FORKED = """
+import multiprocessing, subprocess, sys
+from concurrent.futures import ProcessPoolExecutor
+
+@pytest.mark.planguard(TICKET, prove=False)
+@pytest.mark.parametrize("number", [1, 2])
+def test_forked(number):
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+        pool.submit(subprocess.run, [sys.executable, "child.py", "json"]).result(60)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_child_of_a_forked_child_is_served(lookalike: Lookalike) -> None:
+    """The second test forks after the first one's children were served; no child is named."""
+    made = project(FORKED, child=PYTHON)
+    done = run(made, script(lookalike), "--planguard-record=missing", OPENAI_BASE_URL=lookalike.base_url)
+    lookalike.stop()
+    for result in (done, run(done.example, lookalike)):
+        assert dict(result.outcomes) == {"passed": 2}, result.output
+        assert [row["untracked"] for row in rows(result.example)] == [[], []]
 
 
 def test_a_child_that_drops_the_findings_fails(lookalike: Lookalike) -> None:

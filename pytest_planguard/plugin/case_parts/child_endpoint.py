@@ -28,7 +28,7 @@ SERVER: pytest.StashKey[EndpointServer] = pytest.StashKey()
 def endpoint_server(config: pytest.Config) -> EndpointServer:
     """Return the server of this process, and start it if necessary. Raises SetupFailed if it cannot listen."""
     server = config.stash.get(SERVER, None)
-    if server is None:
+    if server is None or not server.is_here:  # a forked child has no thread of its parent's
         from ...replay.endpoint.server import EndpointServer
         from .refusing_guard import started
 
@@ -66,6 +66,7 @@ class ChildEndpoint:
         if watch is None:
             yield self._variables(route, own)
             return
+        route.when_asked = watch.report_served
         with watch.starting(lambda: route.asked):
             yield self._variables(route, own)
 

@@ -32,6 +32,8 @@ class Route:
         """The context in which the child was started. It tells to which conversation requests belong."""
         self.asked = False
         """True once a request has arrived."""
+        self.when_asked: Callable[[], None] = lambda: None
+        """Called when the first request has arrived."""
         self.notes: list[str] = []
         """Notes for people, one line each."""
         self._upstreams: list[str] = []
@@ -92,7 +94,9 @@ class Reply(NamedTuple):
 
 def reply_to(route: Route, method: str, url: str, headers: Headers, body: bytes) -> Reply:
     """Return the reply to a request of a child. Errors of planguard become refusals."""
-    route.asked = True
+    if not route.asked:
+        route.asked = True
+        route.when_asked()
     kept = tuple(header for header in headers if header[0].lower() not in HOP_BY_HOP)
     plain_headers, plain = unpacked(headers, body)
     message = Message(flat(plain_headers), plain, method, url)

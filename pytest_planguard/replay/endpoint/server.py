@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -31,7 +32,13 @@ class EndpointServer:
             self._server.server_close()
             raise
         self.port = int(self._server.server_address[1])
+        self._pid = os.getpid()
         OWN_PORTS.add(self.port)
+
+    @property
+    def is_here(self) -> bool:
+        """False in a forked child."""
+        return self._pid == os.getpid()
 
     @property
     def origin(self) -> str:

@@ -66,9 +66,12 @@ class ProcessWatch:
         """
         if not self._children and not self._reports.expected:
             return []
-        forked = [str(name) for (name,) in self._reports.received("child")]
+        served = {*self._reports.received("served")}
+        forked = [str(child[0]) for child in self._reports.received("child") if child not in served]
         daemons = ["a daemon (os.fork)"] * self._reports.lost
-        return list(dict.fromkeys([*(name for name, served in self._children if not served()), *forked, *daemons]))
+        return list(
+            dict.fromkeys([*(name for name, is_served in self._children if not is_served()), *forked, *daemons])
+        )
 
     @property
     def senders(self) -> list[str]:
@@ -172,7 +175,13 @@ class ProcessWatch:
         is_served: Callable[[], bool] = getattr(self._starting, "is_served", _never)
         self._children.append((child, is_served))
         if not is_served():
-            self._reports.send("child", child)
+            self._reports.send("child", child, os.getpid(), len(self._children))
+
+    def report_served(self) -> None:
+        """In a forked child, report which of its children have used our endpoint by now."""
+        for number, (child, is_served) in enumerate(self._children, 1):
+            if is_served():
+                self._reports.send("served", child, os.getpid(), number)
 
     def add_sender(self, sender: str) -> None:
         """Note another sender."""

@@ -153,6 +153,23 @@ def test_a_child_that_is_served_is_not_named() -> None:
     assert watch.children == []
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_served_child_of_a_forked_child_is_not_named() -> None:
+    """It asks after its start was reported."""
+    watch, asked = ProcessWatch(), [False]
+    with watch.watching():
+        pid = os.fork()
+        if pid == 0:
+            with watch.starting(lambda: asked[0]):
+                watch.add("served (subprocess)")
+            watch.add("silent (subprocess)")
+            asked[0] = True
+            watch.report_served()
+            os._exit(0)
+        os.waitpid(pid, 0)
+    assert watch.children == ["silent (subprocess)"]
+
+
 def test_a_spawn_that_subprocess_made_is_one_child() -> None:
     """Both events come of it; another program's spawn is a child of its own."""
 
