@@ -49,32 +49,6 @@ class StepBudget:
         refuse_below(self, "a step budget's {}", rmax=1, backtrack_budget=0, calls=0)
 
 
-def stated_bound(budgets: Sequence[StepBudget]) -> int:
-    """Return the sum of rmax · (1 + backtrack_budget), a formula that is often stated: 21 for 2/1, 2/2, 2/3, 3/0.
-
-    It does not bound this search. When an earlier step gives another answer, all later steps run again. The formula
-    ignores that.
-    """
-    return sum(budget.rmax * (1 + budget.backtrack_budget) for budget in budgets)
-
-
-def worst_case(budgets: Sequence[StepBudget]) -> int:
-    """Return the maximum number of calls of this search, for any guards and blame: 35 for 2/1, 2/2, 2/3, 3/0.
-
-    The number of prefixes of a step is 1 plus the reopenings of the steps before it. Its calls are therefore at most
-    rmax · (1 + sum of the backtrack budgets before it), and at most `calls`. If no step can use up its reopenings (rmax
-    1), there are even fewer prefixes. `SearchConfig.max_total_calls` bounds the search further.
-    """
-    total, prefixes = 0, 1
-    for budget in budgets:
-        calls = budget.rmax * prefixes
-        if budget.calls is not None:
-            calls = min(calls, budget.calls)
-        total += calls
-        prefixes = min(calls, prefixes + budget.backtrack_budget)
-    return total
-
-
 # A step of a pipeline: how to ask, how to judge the answer, and the budget.
 
 Ask = Callable[[StepContext], Any]

@@ -9,7 +9,7 @@ from ..printable import one_line, visible
 from ..retry.outcomes import DROPPED, CheckStatus, Firmness, Grade, Outcome
 from ..runs.model.run import MISSING_FEEDBACK
 from .finding_text import NAMED, SHOWN, count, named, render_finding
-from .text_table import Style, columns
+from .text_table import Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -173,12 +173,6 @@ def _graded(fed_back: FedBack, following: int, style: Style) -> str:
 
 def _because(reason: str | None) -> str:
     return f": {one_line(reason, LINE_LIMIT)}" if reason else ""
-
-
-def render_checks(convergence: Convergence) -> str:
-    """Return all checks of a conversation as a table, for a person who wants to see them."""
-    rows = [(c.name, c.status.value, c.message) for c in convergence.checks]
-    return columns([("check", "status", "what was seen"), *rows], limit=LINE_LIMIT)
 
 
 MESSAGE_LIMIT = 300

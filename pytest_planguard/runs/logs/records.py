@@ -32,7 +32,6 @@ MAX_DOCUMENT = 64 * 1024 * 1024
 """Maximum number of bytes of a document. Unlike JSON Lines, a document must fit in memory."""
 LOOKED_AT = 5
 """Number of lines of a file to check to see if it is a log."""
-PACKED = (".gz", ".zst")
 _GZIP, _ZSTD, _PARQUET, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1", b"PK\3\4"
 ZIPPED = "a zip archive is not read, unless Inspect wrote it: unpack it and name the logs in it"
 _ROWS = 256

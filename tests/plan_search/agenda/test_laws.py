@@ -10,8 +10,9 @@ from pytest_planguard.plan_search.frame import BEST, BFS, CBJ, DFS
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.policy import Policy
 from pytest_planguard.plan_search.result import Edge, SearchResult, TerminationReason
-from pytest_planguard.plan_search.step import SearchConfig, StepBudget, worst_case
+from pytest_planguard.plan_search.step import SearchConfig, StepBudget
 
+from ..bounds import worst_case
 from ..pipelines import Adversary, World
 
 MANY = 8 * settings.default.max_examples  # faults of these laws are rare among made-up inputs

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pytest_planguard.report.conversation import failure_reason, render_checks, render_conversation
+from pytest_planguard.report.conversation import failure_reason, render_conversation
 from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
 from pytest_planguard.retry.results import Check, Convergence, FedBack
 
@@ -91,15 +91,6 @@ def test_every_outcome_has_words():
     """Each outcome is explained, so that a new one cannot be shown bare."""
     for outcome in Outcome:
         assert render_conversation(replace(lost_retry(), outcome=outcome)).split("\n")[0].endswith(")")
-
-
-def test_all_checks_as_a_table():
-    """Every check with its status, for a person who wants to see them all."""
-    assert render_checks(lost_retry()) == (
-        "check     status  what was seen\n"
-        "valid     pass    the last answer is valid\n"
-        "feedback  fail    the request of attempt 2 lacks 1 of 2 findings of attempt 1"
-    )
 
 
 def test_a_hostile_answer_is_not_obeyed():
