@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.retry.proving.schema_examples import MAX_SIZE, clamped, fitted, nodes_at, resized, samples
+from pytest_planguard.retry.proving.changes.schema_examples import MAX_SIZE, clamped, fitted, nodes_at, resized, samples
 
 from ...support.one_item import in_one_item
 

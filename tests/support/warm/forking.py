@@ -33,7 +33,7 @@ from pytest_planguard.cli.diff import code_changes
 from pytest_planguard.plans.reading import markdown_pieces
 from pytest_planguard.report.forms import html
 from pytest_planguard.retry.matching import praise
-from pytest_planguard.retry.proving import stock_phrases
+from pytest_planguard.retry.proving.words import stock_phrases
 from pytest_planguard.retry.reading import amounts, comparison
 from pytest_planguard.runs.model import codec
 from pytest_planguard.runs.model.run import CaseRow, RunHeader

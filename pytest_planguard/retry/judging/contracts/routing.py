@@ -1,8 +1,8 @@
 """Choose one of several contracts for each exchange. The same cassette and contracts always give the same result.
 
 In this order: its tool is called or declared; the request demands its schema (of several, the most similar one); the
-exchange corrects one of its answers. If none fits, only contracts that no request demands count: the one that accepts
-the answer, then the one of neighbouring exchanges, then the one with the fewest errors, then the first.
+exchange corrects one of its answers. If none fits, contracts that no request demands count, without those of Markdown
+if the answer is JSON: the one that accepts it, then the one of neighbours, then the one with the fewest errors.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ....contract.constraints.scene import CheckContext
+from ....document.answer import read
 from ....wire.dialects.commands_and_calls import COMMAND_LINE
 from ....wire.exchange import ItemKind, Role
 from ...linking.sameness import last_user
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 CALLED, DECLARED, DEMANDED, OPEN = range(4)
 """How clearly an exchange asks for a contract: its answer calls the contract's tool, its request declares the tool or
 demands the schema, or none of these."""
+_NO_DOCUMENT = frozenset({"prose", "empty"})
+"""Codes of the problems of an answer that has no document."""
 NO_CONTRACT = "no contract was given"
 OTHER_SCHEMA = "the request demands a schema that is not the contract's"
 OTHER_TOOL = "the request does not declare the contract's tool, and the answer does not call it"
@@ -103,8 +106,13 @@ class Router:
         return next((c for c in left if (v := self.verdict(number, c)) is not None and v.ok), None)
 
     def _left(self, number: int) -> list[int]:
-        """Return the contracts that may judge an exchange that asks for none: those that no request demands."""
-        return [c for c in self._open if self._barred(number, c) is None]
+        """Return the contracts that may judge an exchange that asks for none: those that no request demands.
+
+        JSON is not for a Markdown contract beside another one, even if it is broken: that contract accepts any text.
+        """
+        left = [c for c in self._open if self._barred(number, c) is None]
+        others = [c for c in left if getattr(self.contracts[c].contract, "format", "auto") != "markdown"]
+        return others if others != left and others and _is_json(self._exchanges[number].answer_text) else left
 
     def _level(self, number: int, contract: int) -> tuple[int, Likeness]:
         """Return how clearly the exchange asks for a contract, and how similar their schemas are."""
@@ -196,3 +204,12 @@ def context_of(exchange: Exchange, first: Exchange, feedback: Sequence[tuple[str
     if exchange is first:
         return CheckContext(prompts, examples)
     return CheckContext(prompts, examples, tuple(text for text, _ in feedback), tuple(said for _, said in feedback))
+
+
+def _is_json(text: str) -> bool:
+    """Return True if a text is JSON, sound or not, perhaps in a fence and after some words, but not after Markdown."""
+    document = read(text)
+    if document.format != "json" or {problem.code for problem in document.problems} & _NO_DOCUMENT:
+        return False
+    before, fence, _ = text[: document.offset].rpartition("```")
+    return read(before if fence else text[: document.offset]).format == "json"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
@@ -18,6 +19,7 @@ from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ....support.conversations import BAD, GOOD, PLAN, Spoken, conversation
+from ....support.one_item import in_one_item
 
 
 class Note(BaseModel):
@@ -243,3 +245,25 @@ def test_each_request_is_judged_by_its_own_schema(tasks: list[list[str]], how: s
     random.shuffle(contracts)
     found = judge(exchanges, contracts).conversations
     assert [c.ok for c in found] == [True] * len(tasks)
+
+
+PAGE = Contract(None, format="markdown", name="page")
+LOSSY = ('{"text": "hi"', '{"text": 1}', 'Here it is:\n```json\n{"text": "hi",,\n```', "{}")
+PAGES = ("# Note\n\n- hi", "# Note\n\nText and text.\n\n```json\n{}\n```", "[Note](hi) is short.", "Just words")
+
+
+@in_one_item
+@pytest.mark.parametrize("answer", LOSSY)
+@pytest.mark.parametrize("first", [True, False])
+def test_lossy_json_is_not_markdown(answer: str, first: bool) -> None:
+    """A Markdown contract accepts any text, so the JSON contract beside it judges JSON."""
+    contracts = (NOTE, PAGE) if first else (PAGE, NOTE)
+    assert contracts[int(route(told(answer), *contracts))] is NOTE
+
+
+@in_one_item
+@pytest.mark.parametrize("answer", PAGES)
+def test_markdown_is_not_json(answer: str) -> None:
+    """A page may hold some JSON, and a Markdown contract alone judges everything."""
+    assert route(told(answer), NOTE, PAGE) == 1
+    assert route(told(LOSSY[0]), PAGE) == 0

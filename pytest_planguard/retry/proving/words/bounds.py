@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...contract.failure_kinds import FailureKind
-from ...document.edit import Edit, edit_document
-from ...document.path import get_at
-from ..matching.own_evidence import limit_of
-from ..reading.comparison import comparison_in
-from .repair import constraint_rules, read_as_contract
-from .schema_examples import nodes_at
+from ....contract.failure_kinds import FailureKind
+from ....document.edit import Edit, edit_document
+from ....document.path import get_at
+from ...matching.own_evidence import limit_of
+from ...reading.comparison import comparison_in
+from ..changes.repair import constraint_rules, read_as_contract
+from ..changes.schema_examples import nodes_at
 
 if TYPE_CHECKING:
-    from ...contract.finding import Finding
+    from ....contract.finding import Finding
 
 
 _BOUNDS = ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum")

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from ...contract.failure_kinds import FailureKind
-from ...document.path import to_dotted
-from ...wire.exchange import Role
-from ..judging.answer_gradings import gradings_of
-from ..judging.required_findings import Part
-from ..linking.delta import Delta, Piece
-from ..matching.fed_back import read
-from ..matching.match_finding import accepted
-from ..matching.own_evidence import (
+from ....contract.failure_kinds import FailureKind
+from ....document.path import to_dotted
+from ....wire.exchange import Role
+from ...judging.answer_gradings import gradings_of
+from ...judging.required_findings import Part
+from ...linking.delta import Delta, Piece
+from ...matching.fed_back import read
+from ...matching.match_finding import accepted
+from ...matching.own_evidence import (
     names_allowed,
     names_bound,
     names_own_type,
@@ -26,18 +26,18 @@ from ..matching.own_evidence import (
     spells_bound,
     value_of,
 )
-from ..outcomes import Firmness, Grade, ReasonCode
-from ..reading.error_category import ErrorCategory, category_of, category_of_words, firm_category, further_category
+from ...outcomes import Firmness, Grade, ReasonCode
+from ...reading.error_category import ErrorCategory, category_of, category_of_words, firm_category, further_category
+from ..changes.quoted_part import repeats_line
+from ..changes.repair import read_as_contract
+from ..request_diff import TOKENS
 from .bounds import bound_elsewhere, opposite_bound, other_faults, own_value
-from .quoted_part import repeats_line
-from .repair import read_as_contract
-from .request_diff import TOKENS
 from .stock_phrases import names_answer, says_nothing
 
 if TYPE_CHECKING:
-    from ...contract.finding import Finding
-    from ...document.path import Path
-    from ..results import FedBack
+    from ....contract.finding import Finding
+    from ....document.path import Path
+    from ...results import FedBack
 
 _WITH_BOUND = frozenset(
     (
