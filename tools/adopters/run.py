@@ -8,12 +8,15 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from .scripted_model import ScriptedServer
+from tests.support.lookalike.model import Answer
+from tests.support.lookalike.server import Lookalike, _Handler
+from tests.support.lookalike.spelling import Spelling
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -22,8 +25,9 @@ CHECKOUTS = Path(os.environ.get("ADOPTERS", ROOT / "build" / "adopters"))
 QUIET = {
     "OPENAI_API_KEY": "sk-any", "CREWAI_DISABLE_TELEMETRY": "true", "OTEL_SDK_DISABLED": "true",
     "LITELLM_LOCAL_MODEL_COST_MAP": "True", "ANONYMIZED_TELEMETRY": "false", "HAYSTACK_TELEMETRY_ENABLED": "False",
+    "MSWEA_MODEL_RETRY_STOP_AFTER_ATTEMPT": "1",
 }  # fmt: skip
-"""Keys that clients want, and no telemetry and no download of prices."""
+"""Keys that clients want; no telemetry, no download of prices, no waiting between calls that replay refuses."""
 
 
 def main(names: list[str]) -> int:
@@ -43,7 +47,8 @@ def _differences(name: str, project: dict[str, Any]) -> Iterator[str]:
     with TemporaryDirectory() as folder:
         shutil.copy(HERE / "loops" / f"{name}.py", Path(folder, f"test_{name}.py"))
         Path(folder, "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-        model = ScriptedServer([answer for case in cases.values() for answer in case["answers"]])
+        answers = [answer for case in cases.values() for answer in case["answers"]]
+        model = Lookalike(handler=type("Handler", (_Scripted,), {"answers": answers, "calls": count(1)}))
         env = {**os.environ, **QUIET, "HOME": folder, "PYTHONPATH": str(checkout)}
         env |= dict.fromkeys(("OPENAI_BASE_URL", "OPENAI_API_BASE"), model.base_url)
         recorded = _verdicts(python, folder, env, "--planguard-record=missing")
@@ -54,6 +59,19 @@ def _differences(name: str, project: dict[str, Any]) -> Iterator[str]:
         print(*(f"{name} {test} {run}: {verdicts.get(test)} ({cases[test]['proof']})" for test in cases), sep="\n")
         print(output if wrong else "", end="", flush=True)
         yield from (f"{test} {run}: expected {verdict}, got {verdicts.get(test)}" for test, verdict in wrong.items())
+
+
+class _Scripted(_Handler):
+    """Gives the answers in order, in the form of any provider. The last one is repeated."""
+
+    answers: Sequence[str | dict[str, str]]
+    calls: Iterator[int]
+
+    def _answer(self, _: Lookalike, spelling: Spelling, body: dict[str, Any], *, stream: bool) -> None:
+        number = next(self.calls)
+        given = self.answers[min(number, len(self.answers)) - 1]
+        text, tool = (given, None) if isinstance(given, str) else (given["args"], given["tool"])
+        self._say(Answer(text, tool, number=number), spelling, body, stream=stream)
 
 
 def _environment(name: str, project: dict[str, Any]) -> Path:
@@ -68,7 +86,7 @@ def _environment(name: str, project: dict[str, Any]) -> Path:
 
 
 def _verdicts(python: Path, folder: str, env: dict[str, str], *options: str) -> tuple[dict[str, str], str]:
-    """Return each test's verdict, the outcome and failed checks of its conversations, and what pytest printed."""
+    """Return the verdict on the conversations of each test, and what pytest printed."""
     command = [python, "-m", "pytest", "-q", "-W", "ignore", "-p", "no:cacheprovider", *options]
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=600)
     kept = Path(folder, ".planguard", "last.jsonl")
@@ -78,8 +96,10 @@ def _verdicts(python: Path, folder: str, env: dict[str, str], *options: str) -> 
 
 
 def _said(judged: dict[str, Any]) -> str:
-    failed = [check["name"] for check in judged["checks"] if check["status"] == "fail"]
-    return ": ".join([judged["outcome"], *filter(None, [", ".join(failed)])])
+    graded = [one["grade"] for attempt in judged["attempts"] for one in attempt["fed_back"]]
+    fed = f", {sum(grade in ('fed back', 'partial') for grade in graded)} of {len(graded)} fed back" if graded else ""
+    failed = ", ".join(check["name"] for check in judged["checks"] if check["status"] == "fail")
+    return f"{judged['outcome']}{fed}{failed and ': ' + failed}"
 
 
 if __name__ == "__main__":

@@ -101,11 +101,7 @@ class Scripted(_Handler):
         self.asked[number] += 1
         told = answers(self.chosen[number])[self.asked[number] - 1]
         tools = json.dumps([body.get("tools"), body.get("toolConfig")])
-        said = Answer(told, "submit" if "submit" in tools else None)
-        if stream:
-            self._stream(spelling.stream(said, body), spelling.stream_type)
-        else:
-            self._send(200, spelling.whole(said, body))
+        self._say(Answer(told, "submit" if "submit" in tools else None), spelling, body, stream=stream)
 
 
 def answers(case: Case) -> list[str]:
@@ -118,10 +114,7 @@ def answers(case: Case) -> list[str]:
 
 def scripted(chosen: Sequence[Case]) -> Lookalike:
     """Return a loopback server that answers from the script, in the form of any provider."""
-    server = Lookalike()
-    handler = type("Handler", (Scripted,), {"chosen": chosen, "asked": Counter()})
-    server._server.RequestHandlerClass = handler  # noqa: SLF001 - the test server offers no other way
-    return server
+    return Lookalike(handler=type("Handler", (Scripted,), {"chosen": chosen, "asked": Counter()}))
 
 
 def versions(loop: str, subject: str, position: str, wording: str, *more: str) -> list[Case]:

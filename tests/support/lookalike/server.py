@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from .model import Script, Turn, answer
+from .model import Answer, Script, Turn, answer
 from .spelling import Spelling
 from .spellings import is_stream, spelling_of
 
@@ -27,12 +27,12 @@ class Received:
 class Lookalike:
     """A running server. Add behaviours with `script(...)`; the first whose `when` fits a request's text answers it."""
 
-    def __init__(self, port: int = 0) -> None:
-        """`port` 0 takes a free one."""
+    def __init__(self, port: int = 0, handler: type[_Handler] | None = None) -> None:
+        """`port` 0 takes a free one; `handler` answers in another way."""
         self.scripts: list[Script] = []
         self.received: list[Received] = []
         self._failed: list[Script] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), handler or _Handler)
         self._server.daemon_threads = True
         self._server.lookalike = self  # type: ignore[attr-defined]  # the handler's way back to us
         self._lock = threading.Lock()
@@ -103,11 +103,15 @@ class _Handler(BaseHTTPRequestHandler):
             status, headers = failure
             self._send(status, {"error": {"type": "overloaded", "message": "try again later"}}, headers)
             return
-        said = answer(script, turns, spelling.limit(body))
+        self._say(answer(script, turns, spelling.limit(body)), spelling, body, stream=stream, packed=script.gzip)
+
+    def _say(
+        self, said: Answer, spelling: Spelling, body: dict[str, Any], *, stream: bool, packed: bool = False
+    ) -> None:
         if stream:
             self._stream(spelling.stream(said, body), spelling.stream_type)
         else:
-            self._send(200, spelling.whole(said, body), packed=script.gzip)
+            self._send(200, spelling.whole(said, body), packed=packed)
 
     def _body(self) -> bytes:
         if self.headers.get("transfer-encoding", "").lower() == "chunked":

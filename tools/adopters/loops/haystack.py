@@ -18,44 +18,19 @@ class Ticket(BaseModel):
     priority: Literal["low", "medium", "high"]
 
 
-@pytest.fixture
-def accepted():
-    """Run the loop of the documentation, and return what the validator lets pass."""
-
-    def run():
-        loop = Pipeline()
-        loop.add_component("joiner", BranchJoiner(list[ChatMessage]))
-        loop.add_component("llm", OpenAIChatGenerator(model="gpt-4o-mini"))
-        loop.add_component("validator", JsonSchemaValidator(Ticket.model_json_schema()))
-        loop.connect("joiner", "llm")
-        loop.connect("llm.replies", "validator.messages")
-        loop.connect("validator.validation_error", "joiner")
-        asked = [ChatMessage.from_user("Write a ticket as JSON: title and priority (low, medium, high)")]
-        return loop.run({"joiner": {"value": asked}})["validator"]["validated"][0].text
-
-    return run
-
-
 @pytest.mark.planguard(Contract(Ticket))
-def test_one_error(accepted):
-    assert "high" in accepted()
-
-
-@pytest.mark.planguard(Contract(Ticket))
-def test_two_errors(accepted):
-    assert "high" in accepted()
-
-
-@pytest.mark.planguard(Contract(Ticket))
-def test_no_json(accepted):
-    assert "high" in accepted()
-
-
-@pytest.mark.planguard(Contract(Ticket))
-def test_empty_list(accepted):
-    assert accepted() == "[]"
-
-
-@pytest.mark.planguard(Contract(Ticket))
-def test_quoted_json(accepted):
-    assert "Fire" in accepted()
+@pytest.mark.parametrize(
+    ("case", "passes"),
+    [("one_error", "high"), ("two_errors", "high"), ("no_json", "high"), ("empty_list", "[]"), ("quoted_json", "Fire")],
+)
+def test_loop(case, passes):
+    """The loop of the documentation."""
+    loop = Pipeline()
+    loop.add_component("joiner", BranchJoiner(list[ChatMessage]))
+    loop.add_component("llm", OpenAIChatGenerator(model="gpt-4o-mini"))
+    loop.add_component("validator", JsonSchemaValidator(Ticket.model_json_schema()))
+    loop.connect("joiner", "llm")
+    loop.connect("llm.replies", "validator.messages")
+    loop.connect("validator.validation_error", "joiner")
+    asked = [ChatMessage.from_user("Write a ticket as JSON: title and priority (low, medium, high)")]
+    assert passes in loop.run({"joiner": {"value": asked}})["validator"]["validated"][0].text, case
