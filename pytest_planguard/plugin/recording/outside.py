@@ -10,6 +10,7 @@ import inspect
 import os
 import socket
 import sys
+import warnings
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,8 @@ class Outside:
         self._listens: dict[int, bool] = {}  # ports, and if this process listens there
         listeners: Listeners = {"socket.connect": self._connected, "socket.getaddrinfo": self._looked_up}
         listen(listeners)
-        config.add_cleanup(lambda: unlisten(listeners))
+        self._listeners = listeners
+        config.add_cleanup(self._end)
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -74,6 +76,15 @@ class Outside:
         finally:
             self._where = self._item = None
 
+    def _end(self) -> None:
+        """Stop, or in the outermost session of this process go on for `atexit` functions that a test has left."""
+        from .. import _RUNNING
+
+        if self._after_marked and not _RUNNING:
+            self._where = "after the tests"
+        else:
+            unlisten(self._listeners)
+
     def _looked_up(self, host: object, *_: object) -> None:
         if self._where is not None:
             self._name = host.decode("ascii", "replace") if isinstance(host, bytes) else str(host)
@@ -85,6 +96,13 @@ class Outside:
         if not any(_is_http(frame) for frame in frames) or self._is_allowed(*address[:2]):
             return
         where = f"{self._name or address[0]}:{address[1]}"
+        if self._where == "after the tests":
+            if frames[-1].f_code.co_name != "<module>":  # a program that runs pytest asks for itself
+                said = (
+                    f"{self._by(frames)} asked {where} after the tests{self._place(frames)}, when no cassette is open"
+                )
+                warnings.warn(said, PlanguardWarning, stacklevel=2)
+            return
         left = _left_behind(frames) if self._after_marked else None
         if left is not None and self._item is not None:
             text = f"{left} asked {where}, and no cassette is open here; let it end in the test that began it"

@@ -1,9 +1,11 @@
 """What is asked outside of marked tests is named: in those that may rely on it, or where something left behind asks."""
 
+from pytest_planguard.testing.example import Example
+
 from ..projects import project, rows_by_test
 
 TESTS = """
-import functools, threading, urllib.request
+import atexit, functools, threading, urllib.request
 
 GOOD = '{"title": "Printer", "priority": "high", "steps": ["look"]}'
 LEFT = []
@@ -33,6 +35,7 @@ def test_b_relies_on_it(planguard):
 @pytest.mark.planguard(TICKET)
 def test_c_leaves_something(planguard):
     LEFT.append(Asking())
+    atexit.register(ask, "atexit")
     wait, done = threading.Event(), threading.Event()
     LEFT.extend([wait, done])
     threading.Thread(target=lambda: (wait.wait(5), ask("thread"), done.set()), name="late").start()
@@ -48,7 +51,7 @@ def test_d_asks_late():
 
 def test_what_is_asked_outside_is_named() -> None:
     """With client and place; the finalizer and the thread of a marked test are warnings of the test they ask in."""
-    made = project(TESTS)
+    made = Example(project(TESTS).files)  # a process that ends as usual, with its atexit functions
     run = made.run_pytest("-p", "no:randomly")
     assert run.outcomes == {"passed": 4, "warning": 2}, run.output
     file = next(path for path in made.paths() if path.endswith(".py") and "def test_a_asks" in made.read(path))
@@ -61,3 +64,4 @@ def test_what_is_asked_outside_is_named() -> None:
         assert row["untracked"] == earlier, row
     assert "a finalizer, Asking.__del__ (" in run.stdout
     assert f"thread 'late', which {file}::test_c_leaves_something began and which still runs, asked" in run.stdout
+    assert f"PlanguardWarning: python asked 127.0.0.1:9 after the tests ({file}:" in run.output
