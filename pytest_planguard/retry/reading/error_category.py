@@ -37,7 +37,8 @@ FIRM: Rows = (
     # "Field required", 'requires property "zip"', "was not given", "received undefined" but "undefined key"
     (
         "missing",
-        rf"{_NOT_A_TYPE}\brequired\b(?! (?:pattern|format))|requires prop|mandatory|\bmissing\b|\babsent\b",
+        rf"{_NOT_A_TYPE}\brequired\b(?! (?:pattern|format|to (?:match|have|contain|be (?![pgs]))))",
+        r"requires prop|mandatory|\bmissing\b|\babsent\b",
         r"(?:must be|not(?: been)?) (?:present|provided|given|set)\b(?! in)|\bundefined\b(?! [fkp])|forgot",
     ),
     # "Extra inputs are not permitted", "Unrecognized key", "'x' was unexpected", "expected `never`"

@@ -36,6 +36,8 @@ from ...support.one_item import in_one_item
         ("type", "The JSON value could not be converted to System.Int32", ErrorCategory.TYPE),
         ("string_pattern_mismatch", "String should match pattern '^a$'", ErrorCategory.FORMAT),
         ("type", "Value type not permitted by 'type' constraint.", ErrorCategory.TYPE),
+        ("pattern", "Required to match validation pattern.", ErrorCategory.FORMAT),
+        ("required", "goal is required to be present", ErrorCategory.MISSING),
         ("pattern", "goal failed regular expression validation", ErrorCategory.FORMAT),
         ("format", "String is not a RFC3339 date.", ErrorCategory.FORMAT),
         ("additionalProperties", "Invalid property name.", ErrorCategory.EXTRA),
