@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from vcr.stubs import VCRConnection
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.session.cassette import open_cassette
 
+from ...support.nightly import drawn
 from ...support.paths import ROOT
 
 AUTHORITY = ROOT / "tests" / "support" / "authority"
@@ -198,9 +200,7 @@ def test_eight_threads_are_recorded_and_replayed(make: Client, secure: bool, tmp
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("threads", [2, 32])
-@pytest.mark.parametrize("secure", [False, True], ids=["http", "https"])
-@pytest.mark.parametrize("make", CLIENTS, ids=lambda make: make.__name__.removeprefix("by_"))
+@pytest.mark.parametrize(("make", "secure", "threads"), drawn([*product(CLIENTS, [False, True], [2, 32])], 3))
 def test_few_and_many_threads(make: Client, secure: bool, threads: int, tmp_path: Path) -> None:
     """Two and thirty-two threads, each prompt twice."""
     is_whole(make, tmp_path / "a.yaml", [f"Room {n // 2}" for n in range(2 * threads)], threads, secure=secure)

@@ -3,69 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel, Field
 
-from pytest_planguard import Contract, judge_logs
+from pytest_planguard import judge_logs
 from pytest_planguard.cli.check.logs.workers import engine_of
 from pytest_planguard.runs.logs import engine
 from pytest_planguard.runs.logs.engine import LogJob, judge_files
 from pytest_planguard.runs.logs.grouping import Grouping
-from pytest_planguard.runs.logs.judging import LogJudge
 from pytest_planguard.runs.logs.summary import KeptPartitions, LogSummary, summed
-from pytest_planguard.wire.logs.logged import Logged
 
 from ...wire.logs.forms import litellm
-
-
-class Ticket(BaseModel):
-    title: str
-    priority: Literal["low", "medium", "high"]
-    steps: list[str] = Field(min_length=2)
-
-
-TICKET = Contract(Ticket)
-PARENT = os.getpid()
-
-
-@dataclass(frozen=True, slots=True)
-class Make:
-    """Makes a judge; one with a `deadly` group ends the worker that judges it, always or until a file is there."""
-
-    deadly: str = ""
-    once: str = ""
-    parent: int = PARENT
-    """The process that is never ended. A worker that imports this module has another number in its place."""
-
-    def __call__(self) -> LogJudge:
-        """Return the judge."""
-        return Deadly(contracts=(TICKET,), deadly=self.deadly, once=self.once, parent=self.parent)
-
-
-@dataclass(frozen=True, slots=True)
-class Deadly(LogJudge):
-    deadly: str = ""
-    once: str = ""
-    parent: int = PARENT
-    """The process that is never ended. A worker that imports this module has another number in its place."""
-
-    def group(self, key: str, parts: Iterable[Logged], into: LogSummary) -> None:
-        """Judge a group, or end the worker."""
-        if key == self.deadly and os.getpid() != self.parent and not (self.once and Path(self.once).exists()):
-            if self.once:
-                Path(self.once).touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        LogJudge.group(self, key, parts, into)
+from .judges import TICKET, Make, Stopped
 
 
 def rows(groups: int) -> list[str]:
@@ -98,23 +51,6 @@ def test_partitions_and_workers_change_nothing(logs: tuple[Path, ...], monkeypat
     assert (whole.conversations, whole.ok, whole.calls) == (8, 4, 16)
     monkeypatch.setattr(engine, "PARTITION", 500)
     assert values(judge_files(LogJob(logs, Make(), jobs=2))) == values(whole)
-
-
-@dataclass(frozen=True, slots=True)
-class Stopped(LogJudge):
-    """Stops the command once something is judged, and makes itself."""
-
-    folder: Path = Path()
-
-    def __call__(self) -> LogJudge:
-        """Return the judge."""
-        return self
-
-    def group(self, key: str, parts: Iterable[Logged], into: LogSummary) -> None:
-        """Judge a group, or stop."""
-        if self.folder.exists():
-            raise KeyboardInterrupt
-        LogJudge.group(self, key, parts, into)
 
 
 def test_what_was_judged_before_a_stop_is_not_judged_again(
