@@ -43,8 +43,8 @@ types: mypy pyright
 mypy: $(STAMP)
 	$(BIN)/mypy
 
-pyright: $(STAMP)
-	$(BIN)/pyright
+pyright: $(STAMP)  # most of what it makes is soon garbage: with more room for it, it takes a tenth less
+	NODE_OPTIONS=--max-semi-space-size=64 $(BIN)/pyright
 
 layers: $(STAMP)
 	$(BIN)/lint-imports --no-cache
