@@ -109,7 +109,7 @@ def shows_another_item(finding: Finding, text: str, original: str, spans: Sequen
         shown = (
             _positions(_counting(finding, text[low:high], len(items)), len(items), starts)
             | {n for n, pattern in enumerate(_ORDINALS) if pattern.search(text, low, high)}
-            | _items_named(items, finding.path[-1], original[low:high])
+            | {*_items_named(items, finding.path[-1], original[low:high])}
             for low, high in spans
         )
         if _fills_another(finding.path[:at], index, text) or index not in next(filter(None, shown), {index}):
@@ -191,21 +191,13 @@ def _values(text: str) -> list[Any]:
     return [value for value, _, _ in islice(values(text), _ITEMS_LIMIT)]
 
 
-def _items_named(items: Sequence[Any], field: str | int, text: str) -> set[int]:
-    """Return the items that have another member whose text value occurs in the text."""
-    return {
-        at
-        for at, item in enumerate(items[:_ITEMS_LIMIT])
-        if any(
-            name in text and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) for name in _names(item, field)
-        )
-    }
-
-
-def _names(item: Any, field: str | int) -> list[str]:
-    """Return the texts that may name an item: those of all members except the finding's field."""
-    members = item.items() if isinstance(item, dict) else ()
-    return [text for key, text in members if key != field and isinstance(text, str) and 1 < len(text) <= _NAME_LIMIT]
+def _items_named(items: Sequence[Any], field: str | int, text: str) -> Iterator[int]:
+    """Yield the items that have another member whose text value occurs in the text."""
+    for at, item in enumerate(items[:_ITEMS_LIMIT]):
+        members = item.items() if isinstance(item, dict) else ()
+        names = (one for key, one in members if key != field and isinstance(one, str) and 1 < len(one) <= _NAME_LIMIT)
+        if any(name in text and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) for name in names):
+            yield at
 
 
 @remembered

@@ -10,6 +10,7 @@ from ..linking.sameness import normal_text
 from ..reading.entry import ErrorEntry, same_place
 from ..reading.error_category import (
     GENERIC,
+    TYPE_NAMES,
     ErrorCategory,
     category_of,
     category_of_code,
@@ -52,6 +53,8 @@ _LETTERS = re.compile(r"[^\W\d_]{2}|[\u0900-\u109f\u1780-\u17ff一-鿿]|[<>≤�
 _LABEL = re.compile(r"\A\W*(?:path|field|at|where):", re.IGNORECASE)
 # An addition to a rule: "should be an integer (should be >= 1 and <= 5)".
 _BRACKET = re.compile(r"\([^()]{0,200}\)")
+# Terraform also says it of a missing value: "a number is required".
+_TYPE_REQUIRED = re.compile(rf"\ban? (?:{'|'.join(TYPE_NAMES)}) is required\b", re.IGNORECASE)
 _ALSO = {
     ErrorCategory.TOO_SHORT: {ErrorCategory.TOO_SMALL, ErrorCategory.RANGE},
     ErrorCategory.TOO_LONG: {ErrorCategory.TOO_LARGE, ErrorCategory.RANGE},
@@ -172,7 +175,8 @@ def entry_categories(entry: ErrorEntry) -> frozenset[ErrorCategory]:
 @lru_cache(maxsize=_CACHED)
 def _categories(code: str | None, message: str) -> frozenset[ErrorCategory]:
     by_words = category_of_code(message[:_CODE_LIMIT]) or category_of_words(message)
-    return frozenset(rule for rule in (category_of_code(code), by_words) if rule)
+    also = ErrorCategory.MISSING if by_words is ErrorCategory.TYPE and _TYPE_REQUIRED.search(message) else None
+    return frozenset(rule for rule in (category_of_code(code), by_words, also) if rule)
 
 
 def verbatim(text: str, finding: Finding) -> bool:

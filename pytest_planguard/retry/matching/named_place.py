@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -72,14 +72,9 @@ class PlacedText:
     """A text with the places that it names, read once for all findings."""
 
     def __init__(self, new: NewText, text: str, data: Any, names: Vocabulary, first: int = 0) -> None:
-        """Read the places.
+        """Read the places of the answer `data`, which have `names`.
 
-        Args:
-            new: the text with its errors.
-            text: the same without quotations of the answer or of its parts.
-            data: the parsed answer.
-            names: the names of its places.
-            first: the number that the text gives the first item of a list.
+        `text` is the text of `new` without quotations of the answer, and calls the first item of a list `first`.
         """
         self.new, self.text, self._data, self._names = new, text, data, names
         self.addresses = [one.counted_from(first) for one in islice(addresses(text, names), _MOST)]
@@ -88,8 +83,8 @@ class PlacedText:
         self._by_steps: dict[Path, list[int]] = {}
         for number, one in enumerate(self.addresses):
             self._by_steps.setdefault(one.steps, []).append(number)
-        self._unknown = [path[0] for path in _UNKNOWN_PATH.finditer(text) if not _any_in(self._starts, *path.span())]
-        self._sentences: dict[int, tuple[int, int]] = {}
+        self._unknown = [path[0] for path in _UNKNOWN_PATH.finditer(text) if not self._names_place(*path.span())]
+        self._sentence = cache(self._sentence_around)
 
     def mentions(self, finding: Finding) -> Iterator[PlaceMention]:
         """Yield the words at every place that is or may be the finding's, without those elsewhere."""
@@ -124,13 +119,9 @@ class PlacedText:
         )
         return list(dict.fromkeys([*other, *self._unknown]))
 
-    def _sentence(self, number: int) -> tuple[int, int]:
+    def _sentence_around(self, number: int) -> tuple[int, int]:
         """Return the sentence around an address, and the line above if the sentence is only a note on it."""
-        if number not in self._sentences:
-            self._sentences[number] = self._find_sentence(self.addresses[number])
-        return self._sentences[number]
-
-    def _find_sentence(self, address: Address) -> tuple[int, int]:
+        address = self.addresses[number]
         low, high = max(address.start - _AROUND, 0), address.end + _AROUND
         line = self.text.rfind("\n", low, address.start) + 1 or low
         spans = (found.span() for found in SENTENCE.finditer(self.text, line, high) if found.end() >= address.end)
@@ -143,7 +134,7 @@ class PlacedText:
         return min(start, address.start), end
 
     def _names_place(self, start: int, end: int) -> bool:
-        return _any_in(self._starts, start, end)
+        return bisect_left(self._starts, start) < bisect_left(self._starts, end)
 
     def _nearness(self, number: int, finding: Finding, sentence: str) -> Nearness:
         address, path = self.addresses[number], finding.path
@@ -259,10 +250,6 @@ class PlacedText:
     def _are_listed(self, number: int) -> bool:
         one, other = self.addresses[number : number + 2]
         return _LISTED.fullmatch(self.text, one.end, other.start) is not None
-
-
-def _any_in(starts: Sequence[int], start: int, end: int) -> bool:
-    return bisect_left(starts, start) < bisect_left(starts, end)
 
 
 def _goes_on(address: Address, path: Path) -> bool:

@@ -106,11 +106,17 @@ class PlaceClaims:
                 yield Claim(Nearness.NONE, sense, text.new.quote(start, end))
 
     def _by_rule(self, finding: Finding) -> Iterator[Claim]:
-        """For a finding about the whole answer, yield claims from sentences that name its rule and no place."""
+        """For a finding about the whole answer, yield claims from sentences that name its rule and no place.
+
+        Other names do not matter beside the code and the message of its validator: an answer that copies errors has
+        names such as "type" and "msg", and so have the next errors.
+        """
+        code = finding.validator_code or ""
         for text, words, start, end in () if finding.path else self._sentences:
             if affirms(words) or not _names_rule(words, finding) or self._is_apart(text.new.around(end), finding):
                 continue
-            if text.may_speak_of(finding, start, end) or _quotes_validator(words, finding):
+            quoted = "_" in code and code in words and verbatim(words, finding)
+            if quoted or text.may_speak_of(finding, start, end):
                 yield Claim(Nearness.NONE, Sense.AGREES, text.new.quote(start, end))
 
     def _elsewhere(self, finding: Finding) -> Iterator[Claim]:
@@ -224,15 +230,6 @@ def _names_rule(words: str, finding: Finding) -> bool:
     if demanded is not None:
         return demanded
     return not unreadable(finding) and sense_of(words, finding) is Sense.AGREES
-
-
-def _quotes_validator(words: str, finding: Finding) -> bool:
-    """Return True if words have the code and the message of the finding's validator. Other names then do not matter.
-
-    An answer that copies errors has names such as "type" and "msg", and so have the next errors.
-    """
-    code = finding.validator_code or ""
-    return "_" in code and code in words and verbatim(words, finding)
 
 
 def _hint(words: str, finding: Finding) -> str | None:

@@ -11,9 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import islice, pairwise, takewhile
-from typing import Any
 
 from .error_category import category_of_code
 
@@ -54,11 +52,6 @@ class Vocabulary:
     lists: frozenset[str]
     """The keys of lists. A number is a position only after one of them."""
 
-    @property
-    def longest(self) -> int:
-        """The number of words of the longest name."""
-        return max(map(len, self.names), default=0)
-
     def count(self, keys: tuple[str, ...]) -> int:
         """Return how many values of the answer have a path that ends with these keys."""
         return sum(n for place, n in self.places.items() if place[-len(keys) :] == keys)
@@ -66,7 +59,7 @@ class Vocabulary:
 
 def vocabulary(data: object, schema: object = None, paths: Iterable[tuple[str | int, ...]] = ()) -> Vocabulary:
     """Return the names in an answer, in its JSON Schema and in the findings' paths, which may name a missing key."""
-    declared = _declared_once(_Same(schema))
+    declared = [*_declared(schema)]
     values = [(keys, value) for keys, value in _nodes(data) if keys]
     names = {words: key for words, key, _ in reversed(declared)}
     lists = {key for _, key, is_list in declared if is_list}
@@ -91,24 +84,6 @@ def _nodes(root: object) -> Iterator[tuple[tuple[str, ...], object]]:
             waiting += [((*keys, str(key)), inner) for key, inner in value.items()]
         elif isinstance(value, list):
             waiting += [(keys, inner) for inner in value]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Same:
-    """A schema that equals itself only. Comparing its content would take longer than reading it."""
-
-    schema: Any
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.schema is other.schema
-
-    def __hash__(self) -> int:
-        return id(self.schema)
-
-
-@lru_cache(maxsize=4)  # every conversation asks about the schema of the same contracts
-def _declared_once(same: _Same) -> tuple[tuple[NameWords, str, bool], ...]:
-    return tuple(_declared(same.schema))
 
 
 def _declared(schema: object) -> Iterator[tuple[NameWords, str, bool]]:
@@ -226,7 +201,7 @@ def _words(text: str, names: Vocabulary) -> Iterator[_Word]:
     Keeps only as many words at a time as the longest name has.
     """
     coming, firsts = WORD.finditer(text), {name[0] for name in names.names}
-    words = list(islice(coming, min(names.longest, _MOST_WORDS)))
+    words = list(islice(coming, min(max(map(len, names.names), default=0), _MOST_WORDS)))
     while words:
         first, start, end, size = words[0][0].lower(), words[0].start(), words[0].end(), 1
         step: Step | None = int(first) if first.isdecimal() and len(first) < 10 else None

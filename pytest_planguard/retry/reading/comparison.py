@@ -7,7 +7,7 @@ be greater than 28" and "is not over 28" say that it is too small. "Over 28" alo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -93,7 +93,9 @@ def comparison_in(text: str) -> Comparison | None:
     in "less than the minimum of 1", the noun alone says that the value is too low.
     """
     words = [*_words().finditer(_BOTH_SIDES.sub(_turned, text.replace("’", "'")))]
-    sides = _named(words, _EXCESSES) or _named(words, _BOUNDS) or {*_comparatives(words)}
+    kinds = {word.lastgroup or "" for word in words}
+    named = ({side for kind, side in sides.items() if kind in kinds} for sides in (_EXCESSES, _BOUNDS))
+    sides = next(filter(None, named), None) or {*_comparatives(words)}
     if not sides:
         return None
     direction = sides.pop() if len(sides) == 1 else Direction.OUTSIDE
@@ -103,10 +105,6 @@ def comparison_in(text: str) -> Comparison | None:
 def _turned(both: re.Match[str]) -> str:
     """Return "2 <= length <= 5" in the form "length >= 2 <= 5", with each bound after its sign."""
     return f"{both[3]} {both[2].translate(_OTHER_SIDE)} {both[1]} "
-
-
-def _named(words: Sequence[re.Match[str]], sides: Mapping[str, Direction]) -> set[Direction]:
-    return {sides[kind] for word in words if (kind := word.lastgroup or "") in sides}
 
 
 def _comparatives(words: Sequence[re.Match[str]]) -> Iterator[Direction]:

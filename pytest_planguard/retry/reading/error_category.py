@@ -22,8 +22,8 @@ _TYPE = (
 )
 _DATE = "(?:date|time|ur[il]|email|uuid)"
 # "A number is required" may be about the type of a text, or about a missing value.
-_KINDS = ("string", "number", "integer", "int", "bool", "boolean", "list", "array", "object", "map")
-_NOT_A_TYPE = "".join(f"(?<!{kind} is )" for kind in _KINDS)
+TYPE_NAMES = ("string", "number", "integer", "int", "bool", "boolean", "list", "array", "object", "map")
+_NOT_A_TYPE = "".join(f"(?<!{kind} is )" for kind in TYPE_NAMES)
 FIRM: Rows = (
     ("no tool call", "no tool (?:call|invocation)|must call|in a tool call"),
     ("unknown tool", "(?:unknown|no such) tool|tool .{0,80}not found"),
@@ -88,8 +88,8 @@ PLAIN: Rows = (
 )
 """Words that may mean several faults. They may agree with a finding, but never contradict it."""
 
-_TYPE_NAMES = ("an object", "a list", "a string", "an integer", "a number", "true or false", "null")
-TYPES = {kind: "|".join(stems(kind)) for kind in _TYPE_NAMES}
+_EXPECTED = ("an object", "a list", "a string", "an integer", "a number", "true or false", "null")
+TYPES = {kind: "|".join(stems(kind)) for kind in _EXPECTED}
 """Names for each type, by the words with which a finding expects it."""
 
 

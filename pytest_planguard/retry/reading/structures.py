@@ -152,7 +152,8 @@ def _errors(value: object, path: Place, depth: int) -> Iterator[_Error]:
 
 def _error(value: Mapping[Any, Any], path: Place) -> _Error | None:
     """Return the error in an object that has a message, and a place or a code."""
-    message, code = _first(value, MESSAGES), _first(value, _CODES)
+    said = ((value[key] for key in keys if isinstance(value.get(key), str)) for keys in (MESSAGES, _CODES))
+    message, code = (next(words, None) for words in said)
     written = [value[key] for key in value if key in PLACES and isinstance(value[key], (str, list, tuple))]
     if message is None or (not written and code is None):
         return None
@@ -164,10 +165,6 @@ def _joined(written: Sequence[str | Sequence[object]]) -> Place:
     steps = [parse_place(one) if isinstance(one, str) else tuple(map(str, one)) for one in written]
     whole = max(steps, key=len)
     return next(((*whole, *one) for one in steps if len(one) == 1 and one[0] not in whole), whole)
-
-
-def _first(value: Mapping[Any, Any], keys: tuple[str, ...]) -> str | None:
-    return next((value[key] for key in keys if isinstance(value.get(key), str)), None)
 
 
 def _places(path: Place, at: int, inner: object, length: int) -> Iterator[Place]:

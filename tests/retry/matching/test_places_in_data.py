@@ -8,7 +8,7 @@ import pytest
 
 from pytest_planguard import Contract
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.outcomes import NOT_FED_BACK
+from pytest_planguard.retry.outcomes import NOT_FED_BACK, Grade
 
 from ...support.conversations import dialogue
 from ...support.one_item import in_one_item
@@ -99,7 +99,7 @@ def test_words_of_single_validators(text: str, bad: str | None) -> None:
     good = json.dumps(GOOD)
     talk = dialogue(text, bad=good.replace(old, new), good=good, task="Book a stay")
     (found,) = judge(talk, [STAY]).conversations[0].attempts[0].fed_back
-    assert found.grade not in NOT_FED_BACK
+    assert found.grade is Grade.FED_BACK
 
 
 def test_values_that_touch_other_scripts() -> None:
