@@ -80,7 +80,7 @@ def _asks_model(cassette: Answering, request: Any) -> bool:
 
 
 class _Transport:
-    """Stands for a mocked transport of httpx."""
+    """A mocked transport of httpx that is watched."""
 
     def __init__(
         self, cassette: Answering, vcrpy_request: Callable[..., Any], stubs: Any, module: Any, mock: Any
@@ -124,7 +124,7 @@ class _Transport:
 
 
 class _Adapter:
-    """Stands for a mocked adapter of requests."""
+    """A mocked adapter of requests that is watched."""
 
     def __init__(self, cassette: Answering, vcrpy_request: Callable[..., Any], mock: Any) -> None:
         self._cassette, self._request, self._mock = cassette, vcrpy_request, mock
