@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ..support.nightly import drawn
 from ..support.paths import ROOT
 from ..support.warm import inner_environment, run_module
 
@@ -27,9 +28,9 @@ def run(*words: str | Path) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("name", BENCHMARKS)
+@pytest.mark.parametrize("name", drawn(BENCHMARKS, 3))
 def test_a_benchmark_runs(name: str) -> None:
-    """With the smallest sizes, to its last line."""
+    """With the smallest sizes, to its last line; a third of them by day."""
     module = f"benchmarks.{name}" if name in AS_MODULES else name
     done = run_module([module, "--smoke"], ROOT, inner_environment(PYTHONPATH=f"{FOLDER}{os.pathsep}{ROOT}"))
     assert done.returncode == 0, (done.stdout + done.stderr).decode()
