@@ -1,4 +1,4 @@
-"""The gate's decision: the recorded entry to serve, or the reason for a miss.
+"""Why a request was refused, in words: the gate's decision is a recorded entry to serve, or the reason for a miss.
 
 Misses are kept even if the app handles them.
 """

@@ -62,7 +62,7 @@ class Gate:
         self._linker = Linker()  # links played requests; updated only when a changed request needs it
 
     def decide(self, sent: Sent) -> Fit | Refusal:
-        """Return the entry to serve, or why none may be served. Doesn't change any state; `play` does."""
+        """Return the entry to serve, or why none may be served. Doesn't change any state; `answer` does."""
         if self._match == "ordered":
             return self._by_position(sent)
         entry = self._same(sent)
@@ -74,11 +74,14 @@ class Gate:
             return self._refused(sent, MissKind.CHANGED, self._likely(sent))
         return self._by_conversation(sent)
 
-    def play(self, sent: Sent, entry: RecordedEntry) -> None:
-        """Note that an entry was served for a request."""
-        self._index.play(entry)
-        self._played.append(_Played(entry, sent))
-        self._names.add(sent.conversation)
+    def answer(self, sent: Sent) -> Fit | Refusal:
+        """Decide, and count an entry to serve as played."""
+        decision = self.decide(sent)
+        if isinstance(decision, Fit):
+            self._index.play(decision.entry)
+            self._played.append(_Played(decision.entry, sent))
+            self._names.add(sent.conversation)
+        return decision
 
     def _same(self, sent: Sent) -> RecordedEntry | None:
         """Return the entry with the same meaning. If the cassette names the conversation, only look there."""

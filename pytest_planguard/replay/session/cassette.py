@@ -33,7 +33,7 @@ from ..network.installed_guard import installed
 from ..network.senders import passes, recorded
 from ..privacy.redaction import Redaction
 from .mocked import look_ups
-from .patches import BuiltPatches, Replacement, applied, as_recorded, by_own_names, is_mocked, lighter
+from .patches import BuiltPatches, Replacement, applied, as_recorded, by_own_names, is_mocked, lighter, outlived
 from .playback import COMMAND, Allowance, CassetteSettings, Mode, Play
 from .replayed_response import as_bytes, as_interaction, as_message, http_response, httpx_response, served
 from .responder import ClosedCassette, Responder, answering, replays
@@ -351,7 +351,7 @@ def _kept_patches(responder: Responder, allows: Callable[[str], bool], skipped: 
         with applied(built.patches):
             yield
     finally:
-        if built.outlived:
+        if outlived(built.patches):
             built.cassette.let_pass()
         else:
             _kept[:] = [built, *_kept[: _MOST_KEPT - 1]]
@@ -377,12 +377,12 @@ def _patched(responder: Responder, allows: Callable[[str], bool], hooks: VcrHook
     """Let `responder` answer the requests of all clients that vcrpy supports."""
     cassette = PlanguardCassette(responder, allows, absent_clients())
     cassette.hooks = hooks or cassette.hooks
-    built = BuiltPatches(cassette, _Patches(cassette).build(), None)
+    patches = _Patches(cassette).build()
     try:
-        with applied(built.patches):
+        with applied(patches):
             yield
     finally:
-        if built.outlived:
+        if outlived(patches):
             cassette.let_pass()
 
 

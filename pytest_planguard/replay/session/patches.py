@@ -91,13 +91,13 @@ class BuiltPatches(Generic[_Cassette]):
         """Return True if they can be applied again."""
         return all(map(is_, self._found, self._now()))
 
-    @property
-    def outlived(self) -> bool:
-        """True if another tool may put one of them back."""
-        return any(patch.outlived for patch in self.patches if isinstance(patch, Replacement))
-
     def _now(self) -> list[object]:
         return [patch.now() for patch in self.patches if isinstance(patch, Replacement)]
+
+
+def outlived(patches: Iterable[object]) -> bool:
+    """Return True if another tool may put one of these patches back, which have ended."""
+    return any(patch.outlived for patch in patches if isinstance(patch, Replacement))
 
 
 @contextmanager

@@ -138,12 +138,11 @@ class CassetteSession(SessionHistory):
         if self.recording:
             return self._keep_miss(sent, Refusal(MissKind.CAPPED))
         self.normalisers_fired += [name for name in sent.semantic.fired if name not in self.normalisers_fired]
-        decision = self._gate.decide(sent)
+        decision = self._gate.answer(sent)
         if self._settings.mode == "stale" and _deviates(decision, self._settings.match):
             self.outgrown = True
         if isinstance(decision, Refusal):
             return self._keep_miss(sent, decision)
-        self._gate.play(sent, decision.entry)
         if decision.unless_proven is not None and decision.answered is not None:
             self._unsettled.append((decision.answered, self._miss(sent, decision.unless_proven, tried=True)))
         self.played.append(self._play(sent, decision))
