@@ -18,12 +18,14 @@ import pytest
 
 from ...errors import PlanguardWarning
 from ...replay.network.audit import Listeners, listen, unlisten
+from ...replay.session.responder import active_responder
 from ..options import settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
     from types import FrameType
 
+_AFTER = "after the tests"
 _MOST = 8
 """Requests that are named. A suite may have hundreds of unmarked tests that ask."""
 OUTSIDE: pytest.StashKey[Outside] = pytest.StashKey()
@@ -41,7 +43,7 @@ class Outside:
         self._config = config
         self._root = os.path.join(config.rootpath, "")  # noqa: PTH118  # ends with a separator
         self._where: str | None = "at import"
-        self._item: pytest.Item | None = None  # the unmarked test that runs
+        self._item: pytest.Item | None = None  # the test that runs, or the last one
         self._after_marked = False  # a marked test has run, and may have left something
         self._name = ""  # the host that was looked up last
         self._asked: dict[str, None] = {}
@@ -67,48 +69,49 @@ class Outside:
         """Note what an unmarked test asks."""
         from .. import MARKED, VCR
 
+        self._item = item
         if MARKED not in item.stash and VCR not in item.stash:
-            self._where, self._item = f"in {item.nodeid}", item
+            self._where = f"in {item.nodeid}"
         else:
             self._after_marked = True
         try:
             return (yield)
         finally:
-            self._where = self._item = None
+            self._where = None
 
     def _end(self) -> None:
         """Stop, or in the outermost session of this process go on for `atexit` functions that a test has left."""
         from .. import _RUNNING
 
         if self._after_marked and not _RUNNING:
-            self._where = "after the tests"
+            self._where = _AFTER
         else:
             unlisten(self._listeners)
 
     def _looked_up(self, host: object, *_: object) -> None:
-        if self._where is not None:
+        if self._where or self._after_marked:
             self._name = host.decode("ascii", "replace") if isinstance(host, bytes) else str(host)
 
     def _connected(self, connection: Any, address: Any) -> None:
-        if self._where is None or connection.family not in _INTERNET or not isinstance(address, tuple):
+        if connection.family not in _INTERNET or not isinstance(address, tuple):
             return
         frames = [*_frames(inspect.currentframe())]
-        if not any(_is_http(frame) for frame in frames) or self._is_allowed(*address[:2]):
-            return
-        where = f"{self._name or address[0]}:{address[1]}"
-        if self._where == "after the tests":
-            if frames[-1].f_code.co_name != "<module>":  # a program that runs pytest asks for itself
-                said = (
-                    f"{self._by(frames)} asked {where} after the tests{self._place(frames)}, when no cassette is open"
-                )
-                warnings.warn(said, PlanguardWarning, stacklevel=2)
-            return
         left = _left_behind(frames) if self._after_marked else None
-        if left is not None and self._item is not None:
-            text = f"{left} asked {where}, and no cassette is open here; let it end in the test that began it"
-            self._item.warn(PlanguardWarning(text))
+        if self._where is None and (left is None or active_responder() is not None):
+            return
+        if any(_is_http(frame) for frame in frames) and not self._is_allowed(*address[:2]):
+            self._note(f"{self._name or address[0]}:{address[1]}", frames, left)
+
+    def _note(self, place: str, frames: Sequence[FrameType], left: str | None) -> None:
+        if self._where == _AFTER:
+            if frames[-1].f_code.co_name != "<module>":  # a program that runs pytest asks for itself
+                said = f"{self._by(frames)} asked {place} {_AFTER}{self._place(frames)}, when no cassette is open"
+                warnings.warn(said, PlanguardWarning, stacklevel=2)
+        elif left is not None and self._item is not None:
+            said = f"{left} asked {place}, and no cassette is open here; let it end in the test that began it"
+            self._item.warn(PlanguardWarning(said))
         else:
-            self._asked.setdefault(f"{self._by(frames)} asked {where} {self._where}{self._place(frames)}")
+            self._asked.setdefault(f"{self._by(frames)} asked {place} {self._where}{self._place(frames)}")
 
     def _is_allowed(self, host: str, port: int) -> bool:
         """Return True for an allowed host, and for a server of this process."""

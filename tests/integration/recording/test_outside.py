@@ -42,18 +42,28 @@ def test_c_leaves_something(planguard):
     planguard.check(GOOD)
 
 def test_d_asks_late():
-    _, wait, done = LEFT
     LEFT.clear()
-    wait.set()
-    done.wait(5)
+
+@pytest.mark.planguard(TICKET)
+def test_e_is_the_last(planguard):
+    planguard.check(GOOD)
+"""
+CONFTEST = """
+import sys
+
+def pytest_runtest_logfinish(nodeid):
+    app = sys.modules["test_app"]
+    if "test_c" in nodeid:  # between two tests
+        app.LEFT[1].set()
+        app.LEFT[2].wait(5)
 """
 
 
 def test_what_is_asked_outside_is_named() -> None:
     """With client and place; the finalizer and the thread of a marked test are warnings of the test they ask in."""
-    made = Example(project(TESTS).files)  # a process that ends as usual, with its atexit functions
+    made = Example(project(TESTS, conftest=CONFTEST).files)  # a process that ends as usual, with its atexit functions
     run = made.run_pytest("-p", "no:randomly")
-    assert run.outcomes == {"passed": 4, "warning": 2}, run.output
+    assert run.outcomes == {"passed": 5, "warning": 2}, run.output
     file = next(path for path in made.paths() if path.endswith(".py") and "def test_a_asks" in made.read(path))
     line = made.read(file).splitlines().index('AT_IMPORT = ask("import")') + 1
     earlier = [
