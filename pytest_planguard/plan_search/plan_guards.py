@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..contract.finding import Severity
 from ..contract.verdict import Verdict
-from ..plans.judging.step_levels import MAX_EXPLORATIONS, R_MAX, Level, Outcome, check_level
+from ..plans.judging.step_levels import MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, check_level
 from .context import answer_text
 from .step import SearchConfig
 
@@ -35,14 +34,10 @@ class LevelGuard:
         `finish` says why the answer ended, if known.
         """
         text = answer_text(answer)
-        result = check_level(
-            text, self.level, finish=finish,
-            catalogue=self.catalogue, r_max=self.r_max, max_explorations=self.max_explorations,
-        )  # fmt: skip
-        findings = result.findings
-        if result.outcome is Outcome.UNVERIFIED:
-            findings = tuple(replace(finding, severity=Severity.RETRY) for finding in findings)
-        return Verdict(f"plan {self.level}", text, findings, value=text if result.passed else None)
+        names = None if self.catalogue is None else tuple(self.catalogue)
+        settings = LevelSettings(self.level, names, self.r_max, self.max_explorations)
+        findings = check_level(text, settings, finish=finish)
+        return Verdict(f"plan {self.level}", text, findings, value=None if findings else text)
 
 
 def level_guards(

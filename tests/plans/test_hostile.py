@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_planguard.plans.artifacts import validate_artifact
 from pytest_planguard.plans.judging.judge_files import check_text
 
+from ..support.artifacts import validate_artifact
 from ..support.cost import no_hang
 
 ALIASES = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(

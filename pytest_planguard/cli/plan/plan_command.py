@@ -121,7 +121,7 @@ def rules(
     from ...plans.rules.catalogue import explain, list_rules, rule_of, rule_values
 
     if code == COPY and format_name is not None:
-        from ...plans.declared.built_in import format_text
+        from ...plans.declared.described import format_text
 
         say(format_text(format_name), nl=False)
         return

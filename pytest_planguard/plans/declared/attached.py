@@ -22,34 +22,24 @@ _REPORTED_BY_SCHEMA = frozenset({"root-shape"})
 
 
 def json_schema_check(value: object, read_file: Callable[[str], str]) -> SchemaCheck:
-    """Return the check of a JSON Schema.
-
-    Args:
-        value: the schema, or the path of a file with it (JSON or YAML).
-        read_file: returns the text of a file.
+    """Return the check of a JSON Schema: an object, or the path of a JSON or YAML file, which `read_file` reads.
 
     Raises:
         UsageError: it is not a JSON Schema, the file cannot be read, or the optional package is missing.
     """
     from ...contract.schema.json_schema import JsonSchemaCheck
-
-    schema = _loaded(value, read_file) if isinstance(value, str) else value
-    if not isinstance(schema, Mapping):
-        raise UsageError(f"a JSON Schema is an object or a path: got {json.dumps(schema)[:60]}; name a file")
-    return JsonSchemaCheck(schema)
-
-
-def _loaded(path: str, read_file: Callable[[str], str]) -> object:
     from ...document.answer import read
 
-    try:
-        text = read_file(path)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise UsageError(
-            f"the JSON Schema cannot be read: got {path} ({reason}); name a file beside this one"
-        ) from None
-    return read(text, format="yaml" if path.endswith((".yaml", ".yml")) else "json", extract="whole").data
+    if isinstance(value, str):
+        try:
+            text = read_file(value)
+        except (OSError, UnicodeDecodeError) as error:
+            why = f"{value} ({error.strerror if isinstance(error, OSError) else 'it is not UTF-8'})"
+            raise UsageError(f"the JSON Schema cannot be read: got {why}; name a file beside this one") from None
+        value = read(text, format="yaml" if value.endswith((".yaml", ".yml")) else "json", extract="whole").data
+    if not isinstance(value, Mapping):
+        raise UsageError(f"a JSON Schema is an object or a path: got {json.dumps(value)[:60]}; name a file")
+    return JsonSchemaCheck(value)
 
 
 def with_json_schema(profiles: Iterable[Profile], name: str | None, check: SchemaCheck) -> tuple[Profile, ...]:

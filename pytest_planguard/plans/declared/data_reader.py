@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..model.place import NOWHERE, Place
@@ -42,39 +42,29 @@ class DataReader:
         if self.checks_fields:
             parts.defects += reading.fields_of_no_record()
         title = next((value for value, _ in values_at(root, self.data.plan_title or "")), None)
-        plan = Plan(
-            self.settings.format,
-            name_of(title) or "",
-            self._goal(root),
-            tuple(reading.sections),
-            reading.finished(),
-            pairs=tuple(reading.pairs),
-            links=tuple(reading.links),
-            traits=self.traits,
+        goals = (
+            Ref(text if isinstance(text, str) else "", at) for text, at in values_at(root, self.settings.goal or "")
         )
+        named = (self.settings.format, name_of(title) or "", next(goals, None))
+        pairs, links = tuple(reading.pairs), tuple(reading.links)
+        plan = Plan(*named, tuple(reading.sections), reading.finished(), pairs=pairs, links=links, traits=self.traits)
         return parts.finished(plan)
 
-    def _goal(self, root: object) -> Ref | None:
-        """Return the goal; an empty one if the field exists but holds no text."""
-        found = next(values_at(root, self.settings.goal or ""), None)
-        return None if found is None else Ref(found[0] if isinstance(found[0], str) else "", found[1])
 
-
-@dataclass(slots=True)
 class _Reading:
     """A document while it is read."""
 
-    data: DataSettings
-    parts: Parts
-    sections: list[Section] = field(default_factory=list)
-    tasks: list[Task] = field(default_factory=list)
-    links: list[Link] = field(default_factory=list)
-    pairs: list[Pair] = field(default_factory=list)
-    records: list[Record] = field(default_factory=list)
-    found: bool = False
-    """True if the path of the tasks leads somewhere."""
-    meanings: dict[str, Status | None] = field(default_factory=dict)
-    """The meaning of each status word, as far as requested."""
+    def __init__(self, data: DataSettings, parts: Parts) -> None:
+        self.data, self.parts = data, parts
+        self.sections: list[Section] = []
+        self.tasks: list[Task] = []
+        self.links: list[Link] = []
+        self.pairs: list[Pair] = []
+        self.records: list[Record] = []
+        self.found = False
+        """True if the path of the tasks leads somewhere."""
+        self.meanings: dict[str, Status | None] = {}
+        """The meaning of each status word, as far as requested."""
 
     def read(self, root: object) -> None:
         held = [*holders(self.data, root)]
@@ -145,21 +135,12 @@ class _Reading:
         edges = tuple(self._edges(record, place, title, scope))
         self._relations(record, place, identity, edges)
         status, word = self._status(record)
-        resource = name_of(first(record, data.resource)) if data.resource else None
-        return Task(
-            identity,
-            task_id,
-            title or ("" if data.numbered else key or ""),
-            place,
-            section,
-            parent.key if parent else None,
-            scope,
-            status,
-            word,
-            edges,
-            tuple(self._named(record, data.files, place)) if data.files else (),
-            resource=Ref(resource, place.sub(data.resource or "")) if resource else None,
-        )
+        agent = name_of(first(record, data.resource)) if data.resource else None
+        resource = Ref(agent, place.sub(data.resource or "")) if agent else None
+        files = tuple(self._named(record, data.files, place)) if data.files else ()
+        named = (identity, task_id, title or ("" if data.numbered else key or ""))
+        inside = (section, parent.key if parent else None, scope)
+        return Task(*named, place, *inside, status, word, edges, files, resource=resource)
 
     def _edges(self, record: Record, place: Place, title: str, scope: str) -> Iterator[Edge]:
         """Yield the dependencies of a task: lists of ids, texts with commas, and names of tasks in its title."""
@@ -221,10 +202,7 @@ class _Reading:
         return tuple([_with_siblings(task, known) if task.parent else task for task in self.tasks])
 
     def fields_of_no_record(self) -> Iterator[Defect]:
-        """Yield a defect for each path without a match, and each described field that no record has.
-
-        A plan may omit dependencies and statuses, so only a path, the title, and ids that dependencies need must exist.
-        """
+        """Yield a defect for each path without a match, and each described field that no record has."""
         data = self.data
         if not self.found and data.tasks and not data.may_be_empty:
             message = f'nothing is at the path "{data.tasks}" of the tasks that the format names'
@@ -233,27 +211,24 @@ class _Reading:
         status = None if data.status is None else data.status.label
         ids = data.id if data.depends and not any(task.id for task in self.tasks) else None
         for name in dict.fromkeys((title, ids, data.depends, status)):
-            if not name or len(self.records) < 2 or any(_has(record, name) for record in self.records):
+            # the list that would hold a field is enough: "links.*.key" without links
+            listed = (name or "").partition(".*")[0]
+            if not name or len(self.records) < 2 or any([*values_at(one, listed)] for one in self.records):
                 continue
+            # a plan may omit dependencies and statuses, but not a path, its titles and the ids that they need
             code = "root-shape" if name in (title, ids) or "." in name else "unread-field"
             message = f'no {data.noun} has the field "{name}" that the format names, so nothing was read from it'
             yield Defect(code, message, NOWHERE, f'a field "{name}"')
 
 
-def _has(record: Record, path: str) -> bool:
-    """Return True if a record has a field, or the list that would hold it: "links.*.key" without links."""
-    return bool([*values_at(record, path.partition(".*")[0])])
-
-
 def _with_siblings(task: Task, known: Collection[str]) -> Task:
     """Return a task whose dependencies without a dot mean its siblings, if they exist or no other task fits."""
-
-    def meant(edge: Edge) -> Edge:
+    edges = []
+    for edge in task.edges:
         sibling = f"{task.parent}.{edge.text}"
         beside = "." not in edge.text and (sibling in known or edge.target not in known)
-        return replace(edge, target=sibling) if beside else edge
-
-    return task._replace(edges=tuple(map(meant, task.edges)))
+        edges.append(replace(edge, target=sibling) if beside else edge)
+    return task._replace(edges=tuple(edges))
 
 
 def _merged(tasks: list[Task], parts: Parts) -> Iterator[Task]:

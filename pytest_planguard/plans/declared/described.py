@@ -1,4 +1,4 @@
-"""Create a plan format from the file or text that describes it."""
+"""Create plan formats from the YAML files that describe them: a user's, or the built-in ones in `formats`."""
 
 from __future__ import annotations
 
@@ -7,18 +7,29 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import translate
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...contract.finding import Severity
 from ...document.answer import Document, read
-from ...errors import UsageError
+from ...errors import UsageError, nearest, offer
 from ..model.plan import Traits
 from ..reading.profile import HINT, PROOF, Profile, signs
 from ..rules.catalogue import RULES, unknown_rule
+from .attached import json_schema_check
 from .data_reader import DataReader
 from .markdown_reader import MarkdownReader
 from .paths import data_score
-from .settings import FIELDS, FormatSettings, TaskSettings, fields_of, template
+from .settings import (
+    FIELDS,
+    DataSettings,
+    FormatSettings,
+    GroupSettings,
+    SectionSettings,
+    StatusSettings,
+    TaskSettings,
+    fields_of,
+    template,
+)
 
 if TYPE_CHECKING:
     from ...contract import Contract
@@ -38,10 +49,7 @@ Problem = tuple["Path", str]
 def described_format(text: str, where: str, read_file: Callable[[str], str]) -> Profile:
     """Return the plan format that a YAML text describes.
 
-    Args:
-        text: the description.
-        where: its name in messages: the file name.
-        read_file: returns the text of a file beside it (a JSON Schema).
+    Messages call the text `where`, its file name. `read_file` returns the text of a JSON Schema beside it.
 
     Raises:
         UsageError: the description has errors; lists every problem with its line.
@@ -54,11 +62,13 @@ def described_format(text: str, where: str, read_file: Callable[[str], str]) -> 
         raise _wrong(where, [(one.span, one.path, said) for one, said in zip(bad, words, strict=True)])
     settings = verdict.value
     assert isinstance(settings, FormatSettings)
-    problems = [*_problems(settings)]
-    if problems:
+    if problems := [*_problems(settings)]:
         raise _at(document, where, problems)
-    schema = _schema(settings.schema, document, where, read_file)
-    return profile_of(settings, schema)
+    try:
+        check = None if settings.schema is None else json_schema_check(settings.schema, read_file)
+    except UsageError as error:
+        raise _at(document, where, [(("schema",), str(error))]) from None
+    return profile_of(settings, check)
 
 
 @cache
@@ -73,8 +83,8 @@ def _at(document: Document, where: str, problems: Iterable[Problem]) -> UsageErr
     listed = [*problems]
     paths = {path[:end] for path, _ in listed for end in range(len(path) + 1)}
     spans = document.locate_many(paths)
-    nearest = [next((spans[p[:end]] for end in range(len(p), -1, -1) if p[:end] in spans), None) for p, _ in listed]
-    return _wrong(where, [(span, *problem) for span, problem in zip(nearest, listed, strict=True)])
+    closest = [next((spans[p[:end]] for end in range(len(p), -1, -1) if p[:end] in spans), None) for p, _ in listed]
+    return _wrong(where, [(span, *problem) for span, problem in zip(closest, listed, strict=True)])
 
 
 def _wrong(where: str, told: Iterable[tuple[Span | None, Path, str]]) -> UsageError:
@@ -87,10 +97,7 @@ def _problems(settings: FormatSettings) -> Iterator[Problem]:
     if settings.tasks is not None and settings.data is not None:
         yield (), "a format has tasks (Markdown) or data (JSON, YAML): got both; write one of them"
     if settings.tasks is None and settings.data is None and not (settings.required or settings.signs):
-        yield (
-            (),
-            "a format has tasks (Markdown), data (JSON, YAML) or required headings: got none; write one",
-        )
+        yield (), "a format has tasks (Markdown), data (JSON, YAML) or required headings: got none; write one"
     if settings.data is not None and settings.signs:
         yield ("signs",), "signs apply to Markdown, not data; write the required fields in `recognise`"
     if settings.data is None and settings.schema is not None:
@@ -146,18 +153,6 @@ def _bad_fields(path: Path, pattern: str, allowed: tuple[str, ...]) -> Iterator[
         yield path, f"a pattern without {{title}}: got {pattern!r}; write {{title}} where the title goes"
 
 
-def _schema(value: object, document: Document, where: str, read_file: Callable[[str], str]) -> SchemaCheck | None:
-    """Return the check of the attached JSON Schema, if any."""
-    if value is None:
-        return None
-    from .attached import json_schema_check
-
-    try:
-        return json_schema_check(value, read_file)
-    except UsageError as error:
-        raise _at(document, where, [(("schema",), str(error))]) from None
-
-
 def profile_of(settings: FormatSettings, schema: SchemaCheck | None = None, *, built_in: bool = False) -> Profile:
     """Return the format of valid settings. A built-in format needs no check for misspelt fields."""
     reader: DataReader | MarkdownReader
@@ -168,29 +163,15 @@ def profile_of(settings: FormatSettings, schema: SchemaCheck | None = None, *, b
     else:
         reader = DataReader(settings, settings.data, traits, not built_in)
         medium = "data" if settings.data.within is None else "markdown"
-    return Profile(
-        settings.format,
-        settings.family or settings.format,
-        medium,
-        settings.about,
-        _score(settings),
-        reader,
-        places=_paths((*settings.places, *settings.own_places)),
-        own_places=_paths(settings.own_places),
-        schema=schema,
-    )
-
-
-def _paths(globs: Iterable[str]) -> tuple[str, ...]:
-    """Return regular expressions for paths that end in one of the globs."""
-    return tuple(rf"(^|/){translate(glob)}" for glob in globs)
+    own, usual = [tuple(rf"(^|/){translate(one)}" for one in globs) for globs in (settings.own_places, settings.places)]
+    named = (settings.format, settings.family or settings.format, medium, settings.about)
+    return Profile(*named, _score(settings), reader, places=(*usual, *own), own_places=own, schema=schema)
 
 
 def _traits(settings: FormatSettings) -> Traits:
     tasks, data = settings.tasks, settings.data
     severities = {_TRACED: Severity.RETRY}
     severities |= {code: Severity(word) for code, word in settings.rules.items() if word != OFF}
-    status = data.status if data is not None else tasks.status if tasks is not None else None
     named = data or tasks or TaskSettings()
     pattern = data.pattern if data is not None else None
     if tasks is not None and "{id}" in tasks.pattern and tasks.form != "numbered":
@@ -199,7 +180,7 @@ def _traits(settings: FormatSettings) -> Traits:
         noun=named.noun,
         id_pattern=pattern,
         id_example=named.example or pattern,
-        statuses=tuple(status.words) if status else (),
+        statuses=tuple(named.status.words) if named.status else (),
         needs_goal=settings.goal is not None,
         ordered=named.ordered,
         required=settings.required if data is None else (),
@@ -229,8 +210,7 @@ def _score(settings: FormatSettings) -> Callable[[Source], int]:
 def read_plan_format(path: str | pathlib.Path) -> Profile:
     """Return the plan format that a YAML file describes, for `plan_rules` and `Registrations.plan_format`.
 
-    Args:
-        path: the file, for example "planguard-plan.yaml"; a JSON Schema that it names is beside it.
+    A JSON Schema that it names is beside it.
 
     Raises:
         UsageError: the file cannot be read, or has errors; lists every problem with its line.
@@ -242,3 +222,41 @@ def read_plan_format(path: str | pathlib.Path) -> Profile:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise UsageError(f"{path}: the plan format cannot be read ({reason}); name a YAML file") from None
     return described_format(text, str(path), lambda name: (file.parent / name).read_text(encoding="utf-8-sig"))
+
+
+_FORMATS = pathlib.Path(__file__).parents[1] / "formats"
+_PARTS = {"data": DataSettings, "groups": GroupSettings, "sections": SectionSettings, "status": StatusSettings}
+_PARTS |= {"tasks": TaskSettings}
+
+
+def built_in(*names: str) -> tuple[Profile, ...]:
+    """Return the formats with these names, in this order."""
+    import yaml
+
+    loaded = (yaml.load(_file(name).read_text("utf-8"), yaml.CSafeLoader) for name in names)
+    return tuple([profile_of(_made(FormatSettings, one), built_in=True) for one in loaded])
+
+
+def format_text(name: str) -> str:
+    """Return the description of a built-in format, for a user to change.
+
+    Raises:
+        UsageError: no file describes this name; the message has the nearest name and all known ones.
+    """
+    known = sorted(file.stem for file in _FORMATS.glob("*/*.yaml"))
+    if name not in known:
+        raise UsageError(f"no file describes plan format {name!r}{offer(nearest(name, known), known)}")
+    return _file(name).read_text("utf-8")
+
+
+def _file(name: str) -> pathlib.Path:
+    return next(_FORMATS.glob(f"*/{name}.yaml"))
+
+
+def _made(kind: type[Any], given: dict[str, Any]) -> Any:
+    """Return settings that are known to be valid: to build a pydantic validator for them takes longer than a check."""
+    values = {}
+    for name, value in given.items():
+        part = _PARTS.get(name) if isinstance(value, dict) else None
+        values[name] = _made(part, value) if part else tuple(value) if isinstance(value, list) else value
+    return kind(**values)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -59,19 +58,18 @@ _QUOTED = re.compile(r"`([^`\s]+)`")  # "`src/a.py`"
 _MARKS = " \t*_`\"'"  # around a word: "**done**"
 
 
-@dataclass(slots=True)
 class DetailReader:
     """Reads the blocks that belong to tasks, in order."""
 
-    tasks: TaskSettings
-    collector: Collector
-    defects: list[Defect] = field(default_factory=list)
-    _seen: dict[str, set[str]] = field(default_factory=dict)
-    """The required labels of each task that has them, by its key."""
-    slips: dict[tuple[str, str], Defect] = field(default_factory=dict)
-    """The first misspelling of each label in a task, by the task's key and the label."""
-    _open: tuple[str, str, int] | None = None
-    """The label whose list is being read: key of the task, "depends" or "files", and the label's level."""
+    def __init__(self, tasks: TaskSettings, collector: Collector) -> None:
+        self.tasks, self.collector = tasks, collector
+        self.defects: list[Defect] = []
+        self._seen: dict[str, set[str]] = {}
+        """The required labels of each task that has them, by its key."""
+        self.slips: dict[tuple[str, str], Defect] = {}
+        """The first misspelling of each label in a task, by the task's key and the label."""
+        self._open: tuple[str, str, int] | None = None
+        """The label whose list is being read: key of the task, "depends" or "files", and the label's level."""
 
     def read(self, task: Draft, block: Block) -> None:
         """Read one block of a task."""
@@ -85,9 +83,8 @@ class DetailReader:
         for phrase in self.tasks.files:
             self._files(task, block, phrase)
         self._status(task, block)
-        self._seen.setdefault(task.key, set()).update(
-            one for one in self.tasks.required if label(one).search(block.text)
-        )
+        seen = self._seen.setdefault(task.key, set())
+        seen |= {one for one in self.tasks.required if label(one).search(block.text)}
         for written, one in near_labels(block.text, labels_of(self.tasks)) if block.kind != "heading" else ():
             place = Place((*task.place.path, "labels", written[1]), block.at(written.start(1), written.end()))
             message = f"{written[1]!r} of {self.tasks.noun} {task.id or task.title} is not a label of this format"
@@ -132,7 +129,9 @@ class DetailReader:
         named = [*self.collector.counted(ids_after(block.text, start, end, self.tasks.id))]
         target = " ".join(word.split())
         sections = {section.key for section in self.collector.sections}
-        if target in sections or (not named and _may_be_id(word)):
+        words = word.split()  # one or two with a digit in the last may be a wrong id: "Step 9", "S-9b"
+        may_be_id = len(words) <= 2 and any(character.isdecimal() for character in words[-1])
+        if target in sections or (not named and may_be_id):
             self.collector.edge(task, word, block, offset, target)
         elif named:
             for name, at in named:
@@ -160,12 +159,6 @@ class DetailReader:
             return
         task.status_text = block.text[found.end() : _line_end(block.text, found)].strip(_MARKS)
         task.status = settings.meaning(task.status_text)
-
-
-def _may_be_id(word: str) -> bool:
-    """Return True if a name may be a wrong id: one or two words with a digit in the last, "Step 9", "S-9b"."""
-    words = word.split()
-    return len(words) <= 2 and any(character.isdecimal() for character in words[-1])
 
 
 def _line_end(text: str, found: re.Match[str]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..model.place import Place
@@ -29,25 +29,15 @@ _AROUND = " \t*_`~:.,;()[]—–-"
 
 
 def near_tasks(blocks: Sequence[Block], tasks: TaskSettings, read: Collection[int]) -> Iterator[Defect]:
-    """Yield a defect for each unread heading that begins like a task, or with an id.
+    """Yield a defect for each unread heading of the tasks' level that begins like a task, or with an id.
 
-    Args:
-        blocks: the outline.
-        tasks: the form of tasks; only headings of their level are checked.
-        read: lines of the headings that were read as tasks or sections.
+    `read` has the lines of the headings that were read as tasks or sections.
     """
     for block in blocks:
         wanted = block.kind == "heading" and tasks.level in (None, block.level) and block.line not in read
         if wanted and headed_task(block.text) is None and _looks_like_one(block.text, tasks):
             message = f"the heading {block.text[:60]!r} looks like a {tasks.noun} but was not read as one"
             yield _defect(block, tasks, message)
-
-
-def misplaced_tasks(candidates: Sequence[Block], tasks: TaskSettings) -> Iterator[Defect]:
-    """Yield a defect for the first heading that looks like a task but is not below `tasks.under`."""
-    for block in candidates[:1]:
-        message = f"the {tasks.noun} {block.text[:60]!r} is not below a heading {tasks.under!r}"
-        yield _defect(block, tasks, message)
 
 
 def _looks_like_one(text: str, tasks: TaskSettings) -> bool:
@@ -63,9 +53,8 @@ def _looks_like_one(text: str, tasks: TaskSettings) -> bool:
 
 
 def _defect(block: Block, tasks: TaskSettings, message: str) -> Defect:
-    return Defect(
-        UNREAD_TASKS, message, Place(("unread", block.line), block.at()), f"{'#' * block.level} {tasks.pattern}"
-    )
+    place, expected = Place(("unread", block.line), block.at()), f"{'#' * block.level} {tasks.pattern}"
+    return Defect(UNREAD_TASKS, message, place, expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,24 +77,17 @@ class MarkdownReader:
         return replace(plan, defects=(*plan.defects, *own))
 
 
-@dataclass(slots=True)
 class _Reading:
     """A document while it is read."""
 
-    settings: FormatSettings
-    tasks: TaskSettings
-    collector: Collector
-    current: Draft | None = None
-    """The task whose details follow."""
-    drafts: dict[int, Draft] = field(default_factory=dict)
-    """The task of each item, by its index."""
-    above: list[Block] = field(default_factory=list)
-    """The headings above the block, outermost first."""
-    defects: list[Defect] = field(default_factory=list)
-    misplaced: list[Block] = field(default_factory=list)
-    """Headings that look like tasks but are in the wrong section."""
-    headed: set[int] = field(default_factory=set)
-    """Lines of the headings that were read as tasks or sections."""
+    def __init__(self, settings: FormatSettings, tasks: TaskSettings, collector: Collector) -> None:
+        self.settings, self.tasks, self.collector = settings, tasks, collector
+        self.current: Draft | None = None  # the task whose details follow
+        self.drafts: dict[int, Draft] = {}  # the task of each item, by its index
+        self.above: list[Block] = []  # the headings above the block, outermost first
+        self.defects: list[Defect] = []
+        self.misplaced: list[Block] = []  # headings that look like tasks but are in the wrong section
+        self.headed: set[int] = set()  # lines of the headings that were read as tasks or sections
 
     def defects_of_tasks(self) -> Iterator[Defect]:
         """Collect the tasks and sections, and yield what is wrong with their form."""
@@ -124,7 +106,9 @@ class _Reading:
         yield from (*details.missing(), *details.slips.values(), *details.defects, *self.defects)
         if tasks.form == "headings":
             yield from near_tasks(self.collector.blocks, tasks, self.headed)
-            yield from misplaced_tasks(self.misplaced, tasks) if not self.collector.tasks else ()
+            for block in self.misplaced[:1] if not self.collector.tasks else ():
+                message = f"the {tasks.noun} {block.text[:60]!r} is not below a heading {tasks.under!r}"
+                yield _defect(block, tasks, message)
 
     def _heading(self, block: Block, look: Template) -> None:
         while self.above and self.above[-1].level >= block.level:
@@ -133,21 +117,15 @@ class _Reading:
         if section is not None and self._begins_section(block, section):
             self.headed.add(block.line)
             self.current = None
-        elif self.tasks.form == "headings" and not self._inside():
-            self.headed.add(block.line)
-            if look.exact.match(block.text):
-                self.misplaced.append(block)
-            self._leave(block)
-        elif self.tasks.form == "headings" and self._is_task(block, look):
+        elif self.tasks.form == "headings" and self._inside() and self._is_task(block, look):
             self.headed.add(block.line)
         else:
-            self._leave(block)
+            if self.tasks.form == "headings" and not self._inside():
+                self.headed.add(block.line)
+                self.misplaced += [block] if look.exact.match(block.text) else []
+            if self.current is not None and block.level <= self.current.level:
+                self.current = None
         self.above.append(block)
-
-    def _leave(self, block: Block) -> None:
-        """End the current task at a heading of its level or above."""
-        if self.current is not None and block.level <= self.current.level:
-            self.current = None
 
     def _begins_section(self, block: Block, section: SectionSettings) -> bool:
         found = template(section.pattern, self.tasks.id).exact.fullmatch(block.text)
@@ -176,9 +154,8 @@ class _Reading:
                 return False
             message = f"the {tasks.noun} {block.text[:60]!r} is a heading of level {block.level}"
             seen, level = f"{'#' * block.level} …", f"{'#' * tasks.level} …"
-            self.defects.append(
-                Defect("header-format", message, Place(("sections", block.text), block.at()), level, seen)
-            )
+            place = Place(("sections", block.text), block.at())
+            self.defects.append(Defect("header-format", message, place, level, seen))
         self.current = self._begin(block, found.groupdict(), found.start("id") if "{id}" in tasks.pattern else 0)
         return True
 
@@ -225,7 +202,6 @@ class _Reading:
         return step
 
     def _task_of(self, index: int, block: Block) -> Draft | None:
-        """Return the task that a block is or belongs to."""
         if self.tasks.form == "headings":
             return self.current
         while index >= 0 and index not in self.drafts:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...document.answer import read
 from ..model.place import NOWHERE, Place
 from ..reading.outline import Source
-from ..reading.parsed_data import Record
+from ..reading.parsed_data import Record, records_of
 from ..reading.profile import CLEAR, HINT, PROOF
 
 if TYPE_CHECKING:
@@ -101,13 +101,10 @@ def data_inside(data: DataSettings, source: Source) -> Source | None:
 def data_score(settings: FormatSettings, data: DataSettings) -> Callable[[Source], int]:
     """Return the score of JSON and YAML by the fields of the document and its records."""
 
-    def score(source: Source) -> int:
-        found = source if data.within is None else data_inside(data, source)
-        return 0 if found is None else score_of(found)
-
-    def score_of(source: Source) -> int:
-        root = source.data
-        if not all([*values_at(root, name)] for name in settings.recognise):
+    def score(document: Source) -> int:
+        source = document if data.within is None else data_inside(data, document)
+        root = None if source is None else source.data
+        if source is None or not all([*values_at(root, name)] for name in settings.recognise):
             return 0
         if not data.each and not data.texts_only:
             return PROOF if settings.recognise else HINT if [*lists(data, root)] else 0
@@ -127,7 +124,8 @@ def data_score(settings: FormatSettings, data: DataSettings) -> Callable[[Source
 def _score_of_records(settings: FormatSettings, data: DataSettings, members: list[object]) -> int:
     records = [one for one in members if isinstance(one, dict)]
     fits = [all(any(name.strip() in one for name in field.split("|")) for field in data.each) for one in records]
-    if not all(fits) or len(records) < len(members) or any(_holds_objects(one.get(data.depends)) for one in records):
+    other = any(records_of(one.get(data.depends)) for one in records)  # objects for ids are another tool's
+    if not all(fits) or len(records) < len(members) or other:
         return CLEAR if settings.recognise and any(fits) else 0
     marks = sum(any(mark in record for record in records) for mark in data.marks)
     return PROOF if marks >= min(ENOUGH_MARKS, len(data.marks)) else CLEAR
@@ -146,11 +144,4 @@ def _score_of_texts(data: DataSettings, root: object, listed: list[Any]) -> int:
 
 
 def _members(value: object) -> list[object]:
-    if isinstance(value, dict):
-        return [*value.values()]
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def _holds_objects(value: object) -> bool:
-    """Return True if objects are in the place of ids, as in another tool's file of the same name."""
-    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
+    return [*value.values()] if isinstance(value, dict) else [*records_of(value)]

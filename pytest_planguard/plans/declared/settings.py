@@ -47,7 +47,21 @@ class StatusSettings(_Settings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TaskSettings(_Settings):
+class _AnyTasks(_Settings):
+    """What is said about tasks in any syntax."""
+
+    noun: str = "task"
+    example: str | None = None
+    """An id, for messages."""
+    required: tuple[str, ...] = ()
+    """Labels (Markdown) or fields (data) that every task must have: "Verify:"."""
+    status: StatusSettings | None = None
+    ordered: bool = False
+    """True if document order is the order of work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskSettings(_AnyTasks):
     """The form of tasks in Markdown."""
 
     form: Form = "headings"
@@ -57,22 +71,14 @@ class TaskSettings(_Settings):
     """The text of a task, with {id} and {title}: "Step {id}: {title}"."""
     id: str = DEFAULT_ID
     """Regular expression of one id."""
-    example: str | None = None
-    """An id, for messages."""
-    noun: str = "task"
     under: str | None = None
     """The only heading below which there are tasks."""
     depends: tuple[str, ...] = ()
     """Labels or phrases before the dependencies of a task: "Depends on:", "after"."""
     files: tuple[str, ...] = ()
     """Labels or phrases before the files of a task: "Touches:"."""
-    required: tuple[str, ...] = ()
-    """Labels that every task must have: "Verify:"."""
     parallel: str | None = None
     """The mark of tasks that may run in parallel with their neighbours: "[P]"."""
-    status: StatusSettings | None = None
-    ordered: bool = False
-    """True if document order is the order of work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +107,7 @@ class GroupSettings(_Settings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DataSettings(_Settings):
+class DataSettings(_AnyTasks):
     """The place of tasks in JSON and YAML, and the names of their fields. A field of a record may be a path."""
 
     within: Literal["front matter", "code"] | None = None
@@ -148,16 +154,10 @@ class DataSettings(_Settings):
     files: str | None = None
     resource: str | None = None
     """Field with the agent, guard or runner of a task."""
-    status: StatusSettings | None = None
     one_active: bool = False
     """True if at most one task may be in progress."""
-    noun: str = "task"
     pattern: str | None = None
     """Regular expression of one id."""
-    example: str | None = None
-    required: tuple[str, ...] = ()
-    """Fields that every task must have."""
-    ordered: bool = False
     carries_data: bool = False
     """True if a dependency passes data on, so that it is needed even if others imply it."""
     may_be_empty: bool = False
@@ -228,12 +228,7 @@ class Template:
 
 
 def template(pattern: str, id_pattern: str) -> Template:
-    """Return a pattern as regular expressions.
-
-    Args:
-        pattern: text with {id}, {title} or {number}; a blank matches any run of blanks.
-        id_pattern: regular expression of one id.
-    """
+    """Return a text with {id}, {title} or {number} as regular expressions; a blank matches any run of blanks."""
     lead = _FIELD.split(pattern, maxsplit=1)[0]
     has_words = any(character.isalpha() for character in lead) and "{id}" in pattern
     return Template(_compiled(pattern, id_pattern), _compiled(pattern, _LENIENT) if has_words else None)

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...contract.finding import Severity
+from ...contract.checking.document_findings import parse_findings
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding, Severity
+from ...contract.phrasing import as_json
 from ...contract.schema.json_schema import JsonSchemaCheck
+from ...contract.schema.values import to_json_text
+from ...document.answer import read
 from ...document.path_pattern import parse_path
 from ...errors import UsageError
-from ..artifacts import COMPLETED, check_version
 from ..declared.attached import with_json_schema
-from ..profiles.formats import PROFILES, profiles_of, read_plan
-from ..reading.markdown_pieces import TooMuchError
-from ..reading.outline import too_large, too_much
+from ..profiles.formats import PROFILES, profiles_of
 from ..rules.catalogue import RULES, rule_of
-from ..rules.judge_plan import check_plan
-from .plan_fields import PlanFields
-from .policy import PlanPolicy
+from .artifact_schema import COMPLETED, check_version
+from .policy import PlanPolicy, severity_of
 from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings
 
 if TYPE_CHECKING:
-    from ...contract.finding import Finding
     from ...document.answer import Document, Format
+    from ...document.path import Path
+    from ...document.path_pattern import PathPattern
     from ..reading.profile import Profile
     from ..rules.rule import Rule
     from .step_levels import Level
@@ -59,8 +61,7 @@ def plan_rules(
         extra: custom rules.
         catalogue: names of the guards, agents or runners that tasks may name.
         profiles: the known formats.
-        schema: True if the answer must also satisfy the format's schema, if any. `only` and `ignore` do not affect the
-            schema.
+        schema: True if the answer must also satisfy the format's schema, if any, regardless of `only` and `ignore`.
         version: the schema version: "completed", or "implemented" (the first design).
         level: for step plans ("atomicguard"): "minimal", "medium" or "expansive". A plan fails if the level rejects it
             or cannot verify it ("unverified"). None applies the rules alone.
@@ -90,14 +91,17 @@ def plan_rules(
     if level is not None and {profile.name for profile in family} != {LEVELLED}:
         raise UsageError(f"level={level}: levels are for the format {LEVELLED}, got {format}; leave out level")
     known = (*RULES, *extra)
-    chosen = {rule_of(code, known).code: _severity(value) for code, value in (severity or {}).items()}
-    policy = PlanPolicy(format, _rules(known, only, ignore), chosen, formats, schema, (), levels, named, version)
+    chosen = {rule_of(code, known).code: severity_of(value) for code, value in (severity or {}).items()}
+    left_out = {rule_of(code, known).code for code in ignore}
+    asked = known if only is None else [rule_of(code, known) for code in only]
+    rules = tuple(rule for rule in asked if rule.code not in left_out)
+    policy = PlanPolicy(format, rules, chosen, formats, schema, (), levels, named, version)
     media = {one.medium for one in [one for one in family if one.name == format] or family}
     reads: Format = "markdown" if media == {"markdown"} else "auto"
-    fields = None if at is None else PlanFields(parse_path(at), reads, partial(_findings, policy))
+    fields = None if at is None else _PlanFields(parse_path(at), reads, policy.findings)
 
     def rule(data: object, document: Document) -> Iterable[Finding]:
-        return _findings(policy, document) if fields is None else fields.findings(data)
+        return policy.findings(document) if fields is None else fields.findings(data)
 
     rule.__qualname__ = f"plan_rules({format}: {policy.digest}{'' if at is None else f' at={at}'})"  # for the digest
     rule.__name__ = f"plan_rules({format})"
@@ -109,30 +113,38 @@ def plan_rules(
     return (rule,)
 
 
-def _rules(known: Sequence[Rule], only: Iterable[str] | None, ignore: Iterable[str]) -> tuple[Rule, ...]:
-    """Return the rules to apply. Raises UsageError for an unknown code."""
-    left_out = {rule_of(code, known).code for code in ignore}
-    asked = known if only is None else [rule_of(code, known) for code in only]
-    return tuple(rule for rule in asked if rule.code not in left_out)
+@dataclass(frozen=True, slots=True)
+class _PlanFields:
+    """The plan in one field, or the plans in all fields that a wildcard matches. Each is a separate document."""
+
+    at: PathPattern
+    format: Format
+    """ "markdown" if the plans are texts; "auto" if they are JSON or YAML, or values of the answer itself."""
+    judge: Callable[[Document], Iterable[Finding]]
+
+    def findings(self, data: object) -> Iterator[Finding]:
+        """Yield the findings of each plan. Their paths begin with the field. A null is not a plan."""
+        for path in self.at.missing(data):
+            yield Finding("missing", path, "required, missing", FailureKind.MISSING, expected="a plan")
+        for path, value in self.at.select(data):
+            if isinstance(value, str):
+                yield from self._of_text(value, path)
+            elif isinstance(value, dict | list) and self.format != "markdown":
+                # The places of these findings are looked up in the answer.
+                yield from (_below(one, path) for one in self.judge(read(to_json_text(value) or "", format="json")))
+            elif value is not None:
+                message = f"expected a plan as text; got {as_json(value)}"
+                yield Finding("type", path, message, FailureKind.TYPE, expected="a plan as text", actual=as_json(value))
+
+    def _of_text(self, text: str, path: Path) -> Iterator[Finding]:
+        document = read(text, format=self.format)
+        unread = [replace(one, kind=FailureKind.RULE) for one in parse_findings(document, None)]
+        judged = () if any(one.severity.bad for one in unread) else self.judge(document)
+        for one in (*unread, *judged):
+            # A finding about the whole plan gets the place of the field.
+            yield _below(one, path) if one.span is None else replace(one, path=(*path, *one.path), inside=path)
 
 
-def _findings(policy: PlanPolicy, document: Document) -> Iterable[Finding]:
-    """Return the findings of a plan; nothing if the document is not a plan."""
-    large = too_large(document)
-    if large is not None:
-        return (large,)
-    try:
-        plan = read_plan(document, policy.format, profiles=policy.profiles)
-    except TooMuchError as error:
-        return (too_much(document, error),)
-    if plan is None:
-        return ()
-    findings = check_plan(plan, policy.rules, severity=policy.severity, catalogue=policy.catalogue)
-    return policy.with_level_and_schema(plan, findings, lambda: document)
-
-
-def _severity(value: Severity | str) -> Severity:
-    try:
-        return Severity(value)
-    except ValueError:
-        raise UsageError(f"unknown severity {value!r}. Known: {', '.join(Severity)}") from None
+def _below(found: Finding, path: Path) -> Finding:
+    related = tuple(replace(one, path=(*path, *one.path), span=None) for one in found.related)
+    return replace(found, path=(*path, *found.path), span=None, related=related)

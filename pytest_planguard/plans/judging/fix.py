@@ -10,11 +10,11 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..artifacts import schema_kind
+from .artifact_schema import schema_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +37,8 @@ class Fix:
 
     def diff(self, name: str = "artifact.yaml") -> str:
         """Return the changes as a unified diff; "" if there are none."""
-        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), name, f"{name} (fixed)")
+        before, after = [re.findall(r"[^\n]*\n|[^\n]+", text) for text in (self.before, self.after)]  # LF ends a line
+        lines = difflib.unified_diff(before, after, name, f"{name} (fixed)")
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
@@ -60,11 +61,6 @@ def letters(word: str) -> str:
     return "".join(character for character in word.casefold() if character.isalnum())
 
 
-def _lines(text: str) -> list[str]:
-    """Return the lines with their line ends. As in an editor, only LF ends a line."""
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
-
-
 ROUNDS = 5
 """Maximum number of rounds. A fix may reveal another problem, which the next round fixes."""
 _UNSURE = frozenset({"unread-tasks", "box-mark", "task-form", "id-missing", "id-unique", "id-format", "has-tasks"})
@@ -78,33 +74,24 @@ _PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")  # "in-progress": needs no quotes in
 def fix_plan(report: PlanReport, judge: Callable[[str], PlanReport], *, schema: bool = False) -> Fix:
     """Return the text of a judged plan with mechanical fixes, or the same text if there is nothing to fix.
 
-    The result has no new findings, and fixing it again changes nothing.
-
-    Args:
-        report: the findings of the text.
-        judge: judges another text with the same settings.
-        schema: also fix findings of the format's schema, if any: words, a missing `_meta`.
+    The result has no new findings, and fixing it again changes nothing. `judge` judges another text with the same
+    settings. `schema` also fixes findings of the format's schema, if any: words, a missing `_meta`.
     """
     changes: list[str] = []
     text, current = report.text, report
-    proposed = tuple(_proposals(report))
+    totals = [f for f in report.findings if f.code == "count-matches" and not _proven(report, f.expected)]
+    proposed = tuple(f"line {f.span.line}: {f.actual} -> {f.expected}" for f in totals if f.span is not None)
     for _ in range(ROUNDS):
         step = _step(current, schema)
         if step.after == current.text:
             return Fix(text, current.text, tuple(changes), proposed)
         fixed = judge(step.after)
-        if _adds_findings(current, fixed):
+        before, after = [Counter((one.code, one.path) for one in each.findings) for each in (current, fixed)]
+        if fixed.plan is None or after - before:  # a new finding, on whatever line
             break
         changes += step.changes
         current = fixed
     return Fix(text, text, proposed=proposed)
-
-
-def _proposals(report: PlanReport) -> Iterator[str]:
-    """Yield totals that seem wrong but are not corrected: "line 6: 4 -> 1 (not every task was read …)"."""
-    for finding in report.findings:
-        if finding.code == "count-matches" and finding.span is not None and not _proven(report, finding.expected):
-            yield f"line {finding.span.line}: {finding.actual} -> {finding.expected}"
 
 
 def _proven(report: PlanReport, total: str | None) -> bool:
@@ -113,12 +100,6 @@ def _proven(report: PlanReport, total: str | None) -> bool:
         return True
     unsure = any(finding.code in _UNSURE for finding in report.findings)
     return not unsure and str(len(_BOX.findall(report.text))) == total
-
-
-def _adds_findings(before: PlanReport, after: PlanReport) -> bool:
-    """Return True if `after` has a finding that `before` does not have on any line."""
-    kinds = [Counter((finding.code, finding.path) for finding in report.findings) for report in (after, before)]
-    return after.plan is None or bool(kinds[0] - kinds[1])
 
 
 def _step(report: PlanReport, schema: bool) -> Fix:

@@ -119,12 +119,12 @@ def check_text(
         text: the file's content.
         path: its path; the suffix determines the syntax, and the folder helps to detect the format.
         format: the plan format by name; None to detect it from the content.
-        rules: the rules to apply.
+        rules: see `check_plan`, as for `severity` and `catalogue`.
         severity: maps a rule code to a severity.
-        profiles: the known formats.
-        catalogue: names of the guards, agents or runners that tasks may name; None skips this check.
-        hints: True if weak signs of a format are enough (`formats.detect`), since the file is known to be a plan.
-        named: True if the user named the format, and `profiles` are its candidates.
+        profiles: see `read_plan`, as for `hints` and `named`.
+        catalogue: names that tasks may use.
+        hints: True if the file is known to be a plan.
+        named: True if the user named the format.
         any_size: True to read more than `MAX_MARKDOWN` characters, since the user named the file.
 
     Raises:
@@ -135,19 +135,18 @@ def check_text(
     broken = (*parse_findings(document, None), *((large,) if large else ()))
     if document.data is None or large is not None:
         return PlanReport(path, document.text, None, broken)
+    plan, message = None, "this is not a plan in a known format"
+    unread = Finding("format-detect", (), message, FailureKind.RULE, Severity.INFO, hint="name the format")
     try:
         plan = read_plan(document, format, path=path, profiles=profiles, hints=hints, named=named)
-    except UsageError:
-        raise
     except TooMuchError as error:
-        return PlanReport(path, document.text, None, (*broken, too_much(document, error)))
+        unread = too_much(document, error)
     except Exception as error:
-        if not raised_outside(error):
+        if isinstance(error, UsageError) or not raised_outside(error):
             raise
-        return PlanReport(path, document.text, None, (*broken, crash_finding("the reader of a plan format", error)))
+        unread = crash_finding("the reader of a plan format", error)
     if plan is None:
-        told = ("format-detect", (), "this is not a plan in a known format", FailureKind.RULE, Severity.INFO)
-        return PlanReport(path, document.text, None, (*broken, Finding(*told, hint="name the format")))
+        return PlanReport(path, document.text, None, (*broken, unread))
     found = check_plan(plan, rules, severity=severity, catalogue=catalogue)
     weighed = plan.traits.severities
     broken = tuple(replace(one, severity=weighed.get(one.code, one.severity)) for one in broken)
@@ -172,7 +171,6 @@ def plan_graph(text: str | bytes, format: str | None = None, *, path: str | None
     return graph_of(report.plan)
 
 
-TRACE_RULES = ("trace-forward", "trace-backward")
 DELTA_RULES = ("delta-missing", "delta-scenario", "delta-target")
 
 
@@ -196,10 +194,16 @@ def with_neighbours(
     """
     asked = [rule for rule in rules if rule.code in DELTA_RULES]
     found = {path: _compared(path, reports, content, listed, asked, severity) for path in reports}
-    trace = [rule for rule in rules if rule.code in TRACE_RULES]
-    for paths in _groups(found, family):
-        for path, findings in _traced({path: found[path] for path in paths}, trace, severity):
-            found[path] = replace(found[path], findings=(*found[path].findings, *findings))
+    groups: dict[tuple[str, str], dict[str, Plan]] = {}
+    for path, report in found.items():
+        if report.plan is not None:
+            groups.setdefault((path.rpartition("/")[0], family[report.plan.format]), {})[path] = report.plan
+    for plans in [group for group in groups.values() if len(group) > 1]:
+        for path, joined, code in _traced(plans):
+            # a custom rule of this code runs too, but only beside the built-in one
+            trace = [rule for rule in rules if rule.code == code] if BY_CODE[code] in rules else []
+            traced = check_plan(joined, trace, severity=severity)
+            found[path] = replace(found[path], findings=(*found[path].findings, *traced))
     return found
 
 
@@ -235,20 +239,11 @@ def _speaks_for_its_change(
     return reports[proposal].plan is None if proposal in reports else content(proposal) is None
 
 
-def _groups(reports: Mapping[str, PlanReport], family: Mapping[str, str]) -> Iterable[list[str]]:
-    """Return the paths of each folder and family."""
-    groups: dict[tuple[str, str], list[str]] = {}
-    for path, report in reports.items():
-        if report.plan is not None:
-            groups.setdefault((path.rpartition("/")[0], family[report.plan.format]), []).append(path)
-    return [paths for paths in groups.values() if len(paths) > 1]
+def _traced(plans: Mapping[str, Plan]) -> Iterator[tuple[str, Plan, str]]:
+    """Yield each spec with the tasks of the plans beside it, and each task list with their requirements.
 
-
-def _traced(
-    reports: Mapping[str, PlanReport], rules: list[Rule], severity: Mapping[str, Severity | str] | None
-) -> Iterator[tuple[str, tuple[Finding, ...]]]:
-    """Yield each spec with the tasks from the files beside it, and each task list with the requirements beside it."""
-    plans = {path: report.plan for path, report in reports.items() if report.plan is not None}
+    Each comes with its path and the code of the rule that traces the requirements.
+    """
     for path, plan in plans.items():
         others = [other for name, other in plans.items() if name != path and other.format != plan.format]
         unsure = (*plan.unsure, *(part for other in others for part in other.unsure))
@@ -263,13 +258,7 @@ def _traced(
                 defects=tuple(defect for other in others for defect in other.defects if defect.code == UNREAD_TASKS),
                 traits=replace(plan.traits, severities=weights),
             )
-            yield path, check_plan(joined, _built_in("trace-forward", rules), severity=severity)
+            yield path, joined, "trace-forward"
         if plan.tasks and not plan.requirements:
             found = tuple(requirement for other in others for requirement in other.requirements)
-            joined = replace(plan, requirements=found, unsure=unsure)
-            yield path, check_plan(joined, _built_in("trace-backward", rules), severity=severity)
-
-
-def _built_in(code: str, rules: list[Rule]) -> list[Rule]:
-    """Return the rules that have this code, if the built-in rule is one of them."""
-    return [rule for rule in rules if rule.code == code] if BY_CODE[code] in rules else []
+            yield path, replace(plan, requirements=found, unsure=unsure), "trace-backward"

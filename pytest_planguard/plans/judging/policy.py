@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, cast
 
 from ...contract.finding import Severity
 from ...errors import UsageError
-from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
 from ..declared.attached import digest_of, json_schema_check, with_attached, with_json_schema
-from ..profiles.formats import PROFILES, profiles_of
+from ..profiles.formats import PROFILES, profiles_of, read_plan
+from ..reading.markdown_pieces import TooMuchError
+from ..reading.outline import too_large, too_much
 from ..reading.profile import Profile
 from ..rules.catalogue import RULES, rule_of
+from ..rules.judge_plan import by_place, check_plan
 from ..rules.rule import Rule
+from .artifact_schema import COMPLETED, check_version, schema_findings, schema_kind, with_schema
 from .judge_files import PlanReport, check_text, read_document, with_neighbours
 from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, with_level
 from .suppression import without_suppressed
@@ -83,24 +86,20 @@ class PlanPolicy:
 
         Args:
             texts: maps each path, with forward slashes, to the file's content.
-            forced: paths of files that are known to be plans, which may have any size. If `format` names one format,
-                they are read in it even if their content looks different. If it names a family, weak signs of one of
-                its documents are enough.
+            forced: paths of files that are known to be plans, which may have any size. They are read in the format
+                that `format` names, whatever they look like. For a family, weak signs of a document are enough.
         """
         check = partial(check_text, rules=self.rules, severity=self.severity, catalogue=self.catalogue)
-        named, candidates, reports = self.format is not None, self.candidates, {}
+        named, known, candidates, reports = self.format is not None, {*forced}, self.candidates, {}
         for path, text in texts.items():
-            known = path in forced
-            reports[path] = check(
-                text, path=path, profiles=candidates, hints=known and named, named=named, any_size=known
-            )
+            judge = partial(check, hints=named and path in known, named=named, any_size=path in known)
+            reports[path] = judge(text, path=path, profiles=candidates)
         family = {profile.name: profile.family for profile in candidates}
         reports = with_neighbours(
             reports, lambda path: texts.get(path) or _content(path), _files_below, family, self.rules, self.severity
         )
-        is_one_format = any(profile.name == self.format for profile in self.profiles)
-        for path in [path for path, report in reports.items() if report.plan is None and path in forced]:
-            if is_one_format:
+        if any(profile.name == self.format for profile in self.profiles):
+            for path in [path for path in reports if reports[path].plan is None and path in known]:
                 reports[path] = check(texts[path], path=path, profiles=self.profiles, format=self.format, any_size=True)
         return {path: self._finished(path, report) for path, report in reports.items()}
 
@@ -109,7 +108,7 @@ class PlanPolicy:
         if report.plan is not None:
             name = "plan.yaml" if schema_kind(report.plan.format) else report.path
             document = partial(read_document, report.text, name)
-            report = replace(report, findings=self.with_level_and_schema(report.plan, report.findings, document))
+            report = replace(report, findings=self._with_level_and_schema(report.plan, report.findings, document))
         codes = [rule.code for rule in (*RULES, *self.rules)]
         report = replace(report, findings=without_suppressed(report, codes))
         known = self.relative(path)
@@ -135,48 +134,52 @@ class PlanPolicy:
             return self.profiles
         return tuple(profile for profile in self.profiles if self.format in (profile.name, profile.family))
 
-    def with_level_and_schema(
+    def findings(self, document: Document) -> tuple[Finding, ...]:
+        """Return the findings of a document that must be a plan of the policy's format; () if it is no plan."""
+        large = too_large(document)
+        if large is not None:
+            return (large,)
+        try:
+            plan = read_plan(document, self.format, profiles=self.profiles)
+        except TooMuchError as error:
+            return (too_much(document, error),)
+        if plan is None:
+            return ()
+        found = check_plan(plan, self.rules, severity=self.severity, catalogue=self.catalogue)
+        return self._with_level_and_schema(plan, found, lambda: document)
+
+    def _with_level_and_schema(
         self, plan: Plan, findings: tuple[Finding, ...], document: Callable[[], Document]
     ) -> tuple[Finding, ...]:
-        """Return the findings, and add those from a step plan's level and the format's schemas.
-
-        Args:
-            plan: the plan.
-            findings: the findings of the rules.
-            document: returns the document of the plan, for the schemas.
-        """
+        """Return the findings of the rules with those of a step plan's level and of the format's schemas."""
         if self.levels is not None and plan.format == LEVELLED:
             findings = with_level(findings, plan, self.levels, self.severity)
-        if self.schema and schema_kind(plan.format) is not None:
-            findings = with_schema(plan, document(), findings, version=self.version)
+        kind = schema_kind(plan.format)
+        if self.schema and kind is not None:
+            findings = by_place(with_schema(findings, schema_findings(document(), kind, self.version)))
         if self.schema and any(profile.schema is not None for profile in self.profiles):
             findings = with_attached(self.profiles, plan.format, document(), findings)
         return findings
 
 
-@dataclass(slots=True)
 class _Said:
     """The words of a policy by topic."""
 
-    options: dict[str, list[str]] = field(default_factory=dict)
-    by_path: list[tuple[str, str, str]] = field(default_factory=list)
-    weights: dict[str, str] = field(default_factory=dict)
-    formats: list[str] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, words: Iterable[str]) -> _Said:
-        said = cls()
+    def __init__(self, words: Iterable[str]) -> None:
+        self.options: dict[str, list[str]] = {}
+        self.by_path: list[tuple[str, str, str]] = []
+        self.weights: dict[str, str] = {}
+        self.formats: list[str] = []
         for word in filter(str.strip, words):
             name, equals, value = (part.strip() for part in word.partition("="))
             if ":" in name:
-                said.by_path.append((name, equals, value))
+                self.by_path.append((name, equals, value))
             elif name in (SCHEMA, JSON_SCHEMA, *_LEVEL_WORDS):
-                said.options.setdefault(name, []).append(value)
+                self.options.setdefault(name, []).append(value)
             elif equals:
-                said.weights[name] = value
+                self.weights[name] = value
             else:
-                said.formats.append(name)
-        return said
+                self.formats.append(name)
 
 
 def policy_of(
@@ -203,28 +206,27 @@ def policy_of(
     """
     words, described = with_formats(words, folder)
     rules, known_profiles = (*RULES, *extra), (*PROFILES, *described, *profiles)
-    said = _Said.of(words)
+    said = _Said(words)
     schema, version = True, COMPLETED
     for level in said.options.get(SCHEMA, ()):
         schema, version = level != OFF, version if level in ("", OFF) else level
     check_version(version)
     overrides = tuple(_override(*setting, rules) for setting in said.by_path)
-    catalogue = tuple(said.options["catalogue"][-1].split(",")) if any(said.options.get("catalogue", [])[-1:]) else None
-    levels = _levels({name: values[-1] for name, values in said.options.items()}, catalogue)
+    options = {name: values[-1] for name, values in said.options.items()}
+    catalogue = tuple(options["catalogue"].split(",")) if options.get("catalogue") else None
+    levels = _levels(options, catalogue)
     if len(said.formats) > 1:
         raise UsageError(f"name one plan format, not {len(said.formats)}: {', '.join(said.formats)}")
     chosen = said.formats[0] if said.formats else None
     if chosen is not None:
         profiles_of(chosen, known_profiles)
-    if JSON_SCHEMA in said.options:
-        check = json_schema_check(
-            said.options[JSON_SCHEMA][-1], lambda name: Path(folder, name).read_text(encoding="utf-8-sig")
-        )
+    if JSON_SCHEMA in options:
+        check = json_schema_check(options[JSON_SCHEMA], lambda name: Path(folder, name).read_text(encoding="utf-8-sig"))
         known_profiles = with_json_schema(known_profiles, chosen, check)
     asked = tuple(rule for rule in rules if said.weights.get(rule.code) != OFF)
     for code in said.weights:
         rule_of(code, rules)
-    severity = {code: _severity(code, level) for code, level in said.weights.items() if level != OFF}
+    severity = {code: severity_of(level, code) for code, level in said.weights.items() if level != OFF}
     return PlanPolicy(chosen, asked, severity, known_profiles, schema, overrides, levels, catalogue, version)
 
 
@@ -265,24 +267,26 @@ def _override(name: str, equals: str, level: str, rules: tuple[Rule, ...]) -> tu
     if not equals:
         raise UsageError(f"{name}: expected GLOB:CODE=LEVEL, for example legacy/*:id-unique=warn")
     known = rule_of(code.strip(), rules).code
-    return glob.strip(), known, level if level == OFF else _severity(code, level).value
+    return glob.strip(), known, level if level == OFF else severity_of(level, code).value
 
 
 def _levels(options: Mapping[str, str], catalogue: tuple[str, ...] | None) -> LevelSettings | None:
     """Return the settings from the words about levels; None if there are no such words."""
     if not options.keys() & {"level", *_LEVEL_NUMBERS}:
         return None
-    numbers = {name: options.get(name, str(default)) for name, default in _LEVEL_NUMBERS.items()}
-    for name, number in numbers.items():
+    numbers = []
+    for name, default in _LEVEL_NUMBERS.items():
+        number = options.get(name, str(default))
         if not number.isdecimal():
-            example = f"{name}={_LEVEL_NUMBERS[name]}"
-            raise UsageError(f"{name}={number}: expected a whole number, for example {example}")
-    return LevelSettings(cast("Level", options.get("level", "medium")), catalogue, *map(int, numbers.values()))
+            raise UsageError(f"{name}={number}: expected a whole number, for example {name}={default}")
+        numbers.append(int(number))
+    return LevelSettings(cast("Level", options.get("level", "medium")), catalogue, *numbers)
 
 
-def _severity(code: str, level: str) -> Severity:
+def severity_of(level: str, code: str | None = None) -> Severity:
+    """Return the severity with a name. Raises UsageError for any other; `code` is the rule, in the word of a policy."""
     try:
         return Severity(level)
     except ValueError:
-        listed = ", ".join(Severity)
-        raise UsageError(f"{code}={level}: unknown severity {level!r}. Known: {listed}, {OFF}") from None
+        word, off = ("", "") if code is None else (f"{code}={level}: ", f", {OFF}")
+        raise UsageError(f"{word}unknown severity {level!r}. Known: {', '.join(Severity)}{off}") from None

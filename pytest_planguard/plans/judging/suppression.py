@@ -31,8 +31,6 @@ _COMMENT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
-    """A comment that switches rules off."""
-
     codes: tuple[str, ...]
     line: int | None
     """The line that the comment applies to; None for the whole file."""
@@ -41,22 +39,17 @@ class _Comment:
 
 
 def without_suppressed(report: PlanReport, known: Collection[str]) -> tuple[Finding, ...]:
-    """Return the findings that no comment in the report's text switches off, and the findings about these comments.
+    """Return the findings that no comment in the text switches off, and the findings about these comments.
 
-    Args:
-        report: the findings of a file.
-        known: codes of the existing rules.
+    `known` has the codes of the existing rules.
     """
     if _WORD not in report.text or report.text.lstrip().startswith(("{", "[")):  # JSON has no comments
         return report.findings
     comments = [*_comments(report.text)]
-    sound = [one for one in comments if one.reason and set(one.codes) <= {*known, *_codes(report.findings)}]
+    codes = {*known, *(finding.code for finding in report.findings)}
+    sound = [one for one in comments if one.reason and codes.issuperset(one.codes)]
     kept = [finding for finding in report.findings if not any(_covers(one, finding) for one in sound)]
-    return (*kept, *_wrong(comments, sound, known))
-
-
-def _codes(findings: Iterable[Finding]) -> set[str]:
-    return {finding.code for finding in findings}
+    return (*kept, *_wrong([one for one in comments if one not in sound], known))
 
 
 def _comments(text: str) -> Iterator[_Comment]:
@@ -73,10 +66,8 @@ def _covers(comment: _Comment, finding: Finding) -> bool:
     return on_line and finding.code in comment.codes
 
 
-def _wrong(comments: Iterable[_Comment], sound: Collection[_Comment], known: Collection[str]) -> Iterator[Finding]:
+def _wrong(comments: Iterable[_Comment], known: Collection[str]) -> Iterator[Finding]:
     for comment in comments:
-        if comment in sound:
-            continue
         unknown = [code for code in comment.codes if code not in known]
         if not comment.codes:
             message, expected = "the comment names no rule", "the code of a rule"

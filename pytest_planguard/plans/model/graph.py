@@ -1,7 +1,6 @@
 """Graph algorithms on integers: strongly connected components, a short cycle, order, reachability.
 
-All are linear and not recursive. A graph is a list of successor lists: `graph[a]` holds every b with an edge a ->
-b.
+All are linear and not recursive. A graph is a list of successor lists: `graph[a]` holds every b with an edge a -> b.
 """
 
 from __future__ import annotations
@@ -13,16 +12,13 @@ Graph = Sequence[Sequence[int]]
 
 
 def cyclic_components(graph: Graph) -> list[list[int]]:
-    """Return the strongly connected components that have more than one node (Tarjan's algorithm).
-
-    This costs almost nothing if every edge leads to a lower number.
-    """
-    return [] if _descends(graph) else _Search(graph).large
+    """Return the strongly connected components with more than one node, quickly if every edge leads to a lower one."""
+    return [] if _descends(graph) else _components(graph)[0]
 
 
 def ranks(graph: Graph) -> list[int]:
     """Return a rank for each node. Nodes of one component share a rank, which is higher than any other successor's."""
-    return list(range(len(graph))) if _descends(graph) else _Search(graph).rank
+    return list(range(len(graph))) if _descends(graph) else _components(graph)[1]
 
 
 def _descends(graph: Graph) -> bool:
@@ -30,45 +26,31 @@ def _descends(graph: Graph) -> bool:
     return all(max(children) < node for node, children in enumerate(graph) if children)
 
 
-class _Search:
-    """A search for components. It keeps no object per node, so it leaves no work for the garbage collector."""
+def _components(graph: Graph) -> tuple[list[list[int]], list[int]]:
+    """Return the components with more than one node, and the number of each node's component in order of completion.
 
-    def __init__(self, graph: Graph) -> None:
-        count = len(graph)
-        self.large: list[list[int]] = []
-        """Components that have more than one node."""
-        self.rank = [-1] * count
-        """Number of each node's component, in the order of completion."""
-        self._graph = graph
-        self._index = [0] * count  # 1-based position in the order of first visits; 0 for an unvisited node
-        self._low = [0] * count
-        self._next = [0] * count  # number of visited successors of each node
-        self._stack: list[int] = []
-        self._clock = self._finished = 0
-        for root in range(count):
-            if not self._index[root]:
-                self._run(root)
-
-    def _run(self, root: int) -> None:
-        """Visit all nodes that can be reached from `root`. The list `path` replaces the call stack.
-
-        This is one loop without calls per node or edge, since the calls would take longer than the work itself.
-        """
-        graph, index, low, rank, following = self._graph, self._index, self._low, self.rank, self._next
-        self._clock += 1
-        index[root] = low[root] = self._clock
-        self._stack.append(root)
-        path = [root]
+    This is Tarjan's algorithm in one loop, since calls per node or edge would take longer than the work itself. The
+    list `path` replaces the call stack.
+    """
+    large: list[list[int]] = []
+    rank = [-1] * len(graph)
+    index = [0] * len(graph)  # 1-based position in the order of first visits; 0 for an unvisited node
+    low, following = [0] * len(graph), [0] * len(graph)  # `following`: the number of visited successors
+    stack: list[int] = []
+    path: list[int] = []
+    clock = finished = 0
+    for root in range(len(graph)):
+        path += [] if index[root] else [root]
         while path:
             node = path[-1]
-            children, at = graph[node], following[node]
-            if at < len(children):
-                following[node] = at + 1
-                child = children[at]
+            if not index[node]:
+                clock += 1
+                index[node] = low[node] = clock
+                stack.append(node)
+            if following[node] < len(graph[node]):
+                child = graph[node][following[node]]
+                following[node] += 1
                 if not index[child]:
-                    self._clock += 1
-                    index[child] = low[child] = self._clock
-                    self._stack.append(child)
                     path.append(child)
                 elif rank[child] < 0 and index[child] < low[node]:
                     low[node] = index[child]
@@ -77,31 +59,29 @@ class _Search:
             if path and low[node] < low[path[-1]]:
                 low[path[-1]] = low[node]
             if low[node] == index[node]:
-                self._leave(node)
+                component = _popped(stack, node, rank, finished)
+                large += [component] if len(component) > 1 else []
+                finished += 1
+    return large, rank
 
-    def _leave(self, root: int) -> None:
-        """Pop a finished component off the stack."""
-        stack = self._stack
-        start = len(stack) - 1
-        while stack[start] != root:
-            start -= 1
-        component = stack[start:]
-        del stack[start:]
-        for node in component:
-            self.rank[node] = self._finished
-        self._finished += 1
-        if len(component) > 1:
-            self.large.append(component)
+
+def _popped(stack: list[int], root: int, rank: list[int], number: int) -> list[int]:
+    """Pop a finished component off the stack, and note its number as the rank of each node."""
+    start = len(stack) - 1
+    while stack[start] != root:
+        start -= 1
+    component = stack[start:]
+    del stack[start:]
+    for node in component:
+        rank[node] = number
+    return component
 
 
 def cycle_through(successors: Callable[[int], Sequence[int]], start: int) -> list[int]:
     """Return a shortest cycle through `start`, as [start, …, start].
 
-    The search is breadth-first, so it is linear. Of equally short cycles, it returns the first in successor order.
-
-    Args:
-        successors: returns the successors of a node that are in the same component as `start`.
-        start: a node that is part of a cycle.
+    Of equally short cycles, it is the first in successor order. `start` must be part of a cycle, and `successors`
+    returns the successors of a node that are in the same component.
     """
     came_from: dict[int, int] = {}
     queue = deque([start])

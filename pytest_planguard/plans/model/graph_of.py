@@ -29,8 +29,9 @@ class _Drawing:
         """Maps the key of a task, a section or an unknown name to its node."""
         self.folded: dict[int, int] = {}
         self._number_tasks()
-        keys = (edge.target for edges in (self.index.edges, plan.section_edges) for _, edge in edges)
-        self.unknown = [key for key in dict.fromkeys(keys) if not self.index.known(key)]
+        targets = (edge.target for edges in (self.index.edges, plan.section_edges) for _, edge in edges)
+        self.targets = dict.fromkeys(targets)
+        self.unknown = [key for key in self.targets if not self.index.known(key)]
         self.node_of |= {key: number for number, key in enumerate(self.unknown, len(self.tasks))}
         self.order: list[list[int]] = [[] for _ in (*self.tasks, *self.unknown)]
 
@@ -48,16 +49,17 @@ class _Drawing:
     def graph(self) -> PlanGraph:
         """Return the finished graph."""
         members = self._members()
-        for section in {edge.target for edges in (self.index.edges, self.plan.section_edges) for _, edge in edges}:
-            if section not in self.node_of:
-                self.node_of[section] = self._barrier(members.get(section, ()))
+        for section in [key for key in self.targets if key not in self.node_of]:
+            self.node_of[section] = self._barrier(members.get(section, ()))
         for task, edge in self.index.edges:
             self.order[self.node_of[task.key]].append(self.node_of[edge.target])
         shown = len(self.tasks) + len(self.unknown)
         waits = tuple(tuple(dict.fromkeys(one for one in self.order[node] if one < shown)) for node in range(shown))
         self._add_sections(members)
         self._add([*self._of_parents()])
-        if (self.plan.find is None or self.plan.traits.ordered) and self._is_listed_in_order():
+        # list order is work order if the list marks parallel tasks, or the plan states no other order
+        is_in_order = any(task.parallel for task in self.tasks) or not self.index.edges
+        if is_in_order and (self.plan.find is None or self.plan.traits.ordered):
             stuck = stuck_in(self.order, range(len(self.tasks), shown))
             self._add([pair for pair in self._of_list() if pair[1] not in stuck])
         order = tuple(tuple(dict.fromkeys(nodes)) for nodes in self.order)
@@ -104,10 +106,6 @@ class _Drawing:
                     yield from [(gates[parent], target) for target in self.order[parent]]
                 yield from ((parent, number), (number, gates[parent]))
 
-    def _is_listed_in_order(self) -> bool:
-        """Return True if list order is work order: the list marks parallel tasks, or the plan states no other order."""
-        return any(task.parallel for task in self.tasks) or not self.index.edges
-
     def _of_list(self) -> Iterator[tuple[int, int]]:
         """Yield pairs so that each task waits for the tasks before it, except for neighbours marked as parallel."""
         own_order = {section for section, _ in self.plan.section_edges}
@@ -125,15 +123,12 @@ class _Drawing:
         """Yield batches of tasks in list order. Neighbours in one section that are marked parallel share a batch."""
         batch: list[int] = []
         for number in self._in_order():
-            task = self.tasks[number]
-            if batch:
-                last = self.tasks[batch[-1]]
-                if not (last.parallel and task.parallel and last.section == task.section):
-                    yield batch
-                    batch = []
+            last, task = self.tasks[batch[-1]] if batch else None, self.tasks[number]
+            if last is not None and not (last.parallel and task.parallel and last.section == task.section):
+                yield batch
+                batch = []
             batch.append(number)
-        if batch:
-            yield batch
+        yield from [batch] if batch else []
 
     def _in_order(self) -> list[int]:
         """Return the tasks without subtasks in list order, but move T002 behind T004 if T002 waits for T004."""

@@ -37,6 +37,14 @@ class PlanIndex:
         """Names of the existing guards, agents or runners; None if unknown."""
 
     @cached_property
+    def position(self) -> dict[str, int]:
+        """0-based index of the first task with each key, in document order."""
+        first: dict[str, int] = {}
+        for number, task in enumerate(self.plan.tasks):
+            first.setdefault(task.key, number)
+        return first
+
+    @cached_property
     def by_key(self) -> dict[str, Task]:
         """The first task of each key, in document order."""
         return {key: self.plan.tasks[number] for key, number in self.position.items()}
@@ -72,11 +80,6 @@ class PlanIndex:
         """Yield the ids of the other tasks that count in the same scope, for hints."""
         return (one.id for one in self.plan.tasks if one.id and one.scope == task.scope and one.key != task.key)
 
-    def task(self, key: str) -> Task | None:
-        """Return the first task with this key, if any."""
-        number = self.position.get(key)
-        return None if number is None else self.plan.tasks[number]
-
     @cached_property
     def waiting(self) -> list[Task]:
         """The tasks with edges, in document order."""
@@ -88,14 +91,17 @@ class PlanIndex:
         return [task for task in self.plan.tasks if task.status is not None or task.status_text is not None]
 
     @cached_property
-    def placed(self) -> list[Task]:
-        """The tasks with a known place in the text, as in Markdown."""
-        return [task for task in self.plan.tasks if task.place.line is not None]
-
-    @cached_property
     def edges(self) -> list[tuple[Task, Edge]]:
         """Every edge with its task, in document order."""
         return [(task, edge) for task in self.waiting for edge in task.edges]
+
+    @property
+    def resolved(self) -> Iterator[tuple[Task, Edge, Task]]:
+        """Every edge to a task with a unique key, with the tasks on both sides."""
+        for task, edge in self.edges:
+            target = self.by_key.get(edge.target)
+            if target is not None and edge.target not in self.repeated:
+                yield task, edge, target
 
     @cached_property
     def dangling(self) -> Collection[tuple[str, int | None]]:
@@ -137,41 +143,15 @@ class PlanIndex:
 
         There are no self-loops.
         """
-        return self._resolved[0]
-
-    @property
-    def leading_nowhere(self) -> list[tuple[Task, Edge]]:
-        """Edges whose target is not a node of the graph, since its id is missing or duplicate."""
-        return self._resolved[1]
-
-    @property
-    def loops(self) -> list[tuple[Task, Edge]]:
-        """Edges from a task to itself."""
-        return self._resolved[2]
-
-    @cached_property
-    def _resolved(self) -> tuple[list[tuple[int, ...]], list[tuple[Task, Edge]], list[tuple[Task, Edge]]]:
-        """The graph, the dangling edges and the loops.
-
-        Each edge is looked up only once, since these lookups take most of the time for a large plan.
-        """
-        node, leading_nowhere, loops = self.node, [], []
         graph: list[tuple[int, ...]] = [()] * len(self.keys)
         for task in self.waiting:
-            number = node.get(task.key)
-            targets: list[int] = []
-            for edge in task.edges:
-                target = node.get(edge.target)
-                if target is None:
-                    leading_nowhere.append((task, edge))
-                elif target == number:
-                    loops.append((task, edge))
-                else:
-                    targets.append(target)
+            number = self.node.get(task.key)
+            found = [self.node.get(edge.target) for edge in task.edges]
             if number is not None:
+                targets = [one for one in found if one is not None and one != number]
                 graph[number] = tuple(targets if len(targets) < 2 else dict.fromkeys(targets))
         self._add_sections(graph)
-        return graph, leading_nowhere, loops
+        return graph
 
     def _add_sections(self, graph: list[tuple[int, ...]]) -> None:
         if not self.section_keys:
@@ -193,16 +173,8 @@ class PlanIndex:
 
     @cached_property
     def reach(self) -> Reach:
-        """Reachability queries that share one budget. They are meaningful only if the graph has no cycle."""
+        """Reachability queries that share one budget, for a graph without cycles."""
         return Reach(self.graph)
-
-    @cached_property
-    def position(self) -> dict[str, int]:
-        """0-based index of the first task with each key, in document order."""
-        first: dict[str, int] = {}
-        for number, task in enumerate(self.plan.tasks):
-            first.setdefault(task.key, number)
-        return first
 
     @cached_property
     def batch(self) -> dict[str, int]:
@@ -229,5 +201,5 @@ class PlanIndex:
 
     def edge(self, first: str, second: str) -> Edge | None:
         """Return the edge from one key to another; None from a section to its member, which has no edge."""
-        task = self.task(first)
+        task = self.by_key.get(first)
         return None if task is None else next((edge for edge in task.edges if edge.target == second), None)

@@ -115,7 +115,7 @@ class Task(NamedTuple):
 
     def __eq__(self, other: object) -> bool:
         """Compare everything but the place."""
-        return isinstance(other, Task) and self._without_place() == other._without_place()
+        return isinstance(other, Task) and (self[:3], self[4:]) == (other[:3], other[4:])
 
     def __ne__(self, other: object) -> bool:
         """Override the tuple's method, which would compare places."""
@@ -123,10 +123,7 @@ class Task(NamedTuple):
 
     def __hash__(self) -> int:
         """Match `__eq__`."""
-        return hash(self._without_place())
-
-    def _without_place(self) -> tuple[object, ...]:
-        return (*self[:3], *self[4:])
+        return hash((self[:3], self[4:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,36 +200,24 @@ EVERY = "every requirement"
 """A citation of all requirements: "_Requirements: All_"."""
 
 
+_RARE = (
+    *(("D", ("TBD", "TODO", "[NEEDS", "[DATE")), ("X", ("FIXME", "TXXX")), ("K", ("TKTK",))),
+    *(("#", ("[#",)), ("F", ("[FEATURE",)), ("M", ("NAME]",)), ("T", ("Title]",))),
+)
+"""A rare letter of each placeholder, with the words that have it."""
+
+
 def worth_a_look(text: str) -> bool:
-    """Return True if `text` may hold a placeholder.
+    """Return True if `text` may hold a placeholder. Most texts fail this test, so they need no place.
 
-    It first looks for a rare letter of each word, which is many times faster than searching for the words. Most texts
-    fail this test, so no place needs to be stored for them.
+    It first looks for a rare letter of each word, which is many times faster than searching for the words.
     """
-    return (
-        ("D" in text and ("TBD" in text or "TODO" in text or "[NEEDS" in text or "[DATE" in text))
-        or ("X" in text and ("FIXME" in text or "TXXX" in text))
-        or ("K" in text and "TKTK" in text)
-        or ("[" in text and _has_template_text(text))
-    )
-
-
-def _has_template_text(text: str) -> bool:
-    """Return True if a bracketed name is left over from a template.
-
-    It looks for rare letters first, since brackets are common in JSON.
-    """
-    return (
-        ("#" in text and "[#" in text)
-        or ("F" in text and "[FEATURE" in text)
-        or ("M" in text and "NAME]" in text)
-        or ("T" in text and "Title]" in text)
-    )
+    return any(letter in text and any(word in text for word in words) for letter, words in _RARE)
 
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """A problem that a format's reader found but the neutral plan cannot express, with the rule that reports it."""
+    """A problem that a format's reader found but the neutral plan cannot express. `code` is the reporting rule."""
 
     code: str
     message: str
@@ -346,13 +331,9 @@ class Plan:
         """Return where these places are in the text. A missing element gets its parent's span."""
         asked = list(places)
         found = {place: place.span for place in asked if place.span is not None}
-        wanted = [place for place in asked if place.span is None]
-        if self.find is None or not wanted:
+        paths = {one: [one.path[:end] for end in range(len(one.path), -1, -1)] for one in asked if one.span is None}
+        if self.find is None or not paths:
             return found
-        spans = self.find({place.path[:end] for place in wanted for end in range(len(place.path) + 1)})
-        for place in wanted:
-            paths = (place.path[:end] for end in range(len(place.path), -1, -1))
-            span = next((spans[path] for path in paths if path in spans), None)
-            if span is not None:
-                found[place] = span
-        return found
+        spans = self.find({path for above in paths.values() for path in above})
+        nearest = {place: next((path for path in above if path in spans), None) for place, above in paths.items()}
+        return found | {place: spans[path] for place, path in nearest.items() if path is not None}

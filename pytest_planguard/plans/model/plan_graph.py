@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 def stuck_in(order: Sequence[Sequence[int]], missing: Iterable[int]) -> frozenset[int]:
     """Return the nodes that can never start: those in a cycle, missing nodes, and all nodes that wait for either.
 
-    Args:
-        order: for each node, the nodes that it waits for.
-        missing: nodes that can never finish.
+    `order` has, for each node, the nodes that it waits for.
     """
     followers: list[list[int]] = [[] for _ in order]
     for node, waits in enumerate(order):
@@ -66,9 +64,8 @@ class Conflict:
 class PlanGraph:
     """A plan as a graph of tasks, named by their ids, in document order.
 
-    Dependencies are taken from the plan as stated. A task with subtasks ends when they end, and they wait for
-    everything that it waits for. If a Markdown plan marks parallel tasks or states no dependencies, its tasks run in
-    list order.
+    A task with subtasks ends when they end, and they wait for everything that it waits for. If a Markdown plan marks
+    parallel tasks or states no dependencies, its tasks run in list order.
     """
 
     title: str
@@ -89,26 +86,18 @@ class PlanGraph:
         sorter.prepare()
         waves = []
         while sorter.is_active():
-            wave = list(self._ready(sorter))
+            wave: list[int] = []
+            while ready := sorter.get_ready():
+                wave += [node for node in ready if node < len(self.tasks)]
+                sorter.done(*(node for node in ready if node >= len(self.tasks)))  # other nodes finish at once
             sorter.done(*wave)
             waves.append(tuple(sorted(wave)))
         return tuple(filter(None, waves))
-
-    def _ready(self, sorter: TopologicalSorter[int]) -> Iterator[int]:
-        """Yield the tasks that may start now. Nodes that are not tasks finish at once."""
-        while ready := sorter.get_ready():
-            yield from (node for node in ready if node < len(self.tasks))
-            sorter.done(*(node for node in ready if node >= len(self.tasks)))
 
     @cached_property
     def stuck(self) -> frozenset[int]:
         """Tasks that can never start, unknown names and the tasks that wait for either, as indices into `tasks`."""
         return stuck_in(self.order, (number for number, task in enumerate(self.tasks) if not task.known))
-
-    @cached_property
-    def cyclic(self) -> list[list[int]]:
-        """Groups of tasks that wait for each other, by number."""
-        return cyclic_components(self.order)
 
     @cached_property
     def path_numbers(self) -> tuple[int, ...]:
@@ -155,10 +144,8 @@ class PlanGraph:
     @property
     def unreachable(self) -> tuple[str, ...]:
         """Tasks that can never start, because of a cycle or a missing task before them."""
-        return self._names([number for number in sorted(self.stuck) if self._is_task(number)])
-
-    def _is_task(self, number: int) -> bool:
-        return number < len(self.tasks) and self.tasks[number].known
+        tasks = (number for number in sorted(self.stuck) if number < len(self.tasks))
+        return self._names([number for number in tasks if self.tasks[number].known])
 
     @property
     def unknown(self) -> tuple[str, ...]:
@@ -169,7 +156,7 @@ class PlanGraph:
     def cycle_numbers(self) -> tuple[tuple[int, ...], ...]:
         """A shortest cycle of each group by number, with its first task again at the end."""
         found: list[tuple[int, ...]] = [(node, node) for node in range(len(self.tasks)) if node in self.order[node]]
-        for group in map(set, self.cyclic):
+        for group in map(set, cyclic_components(self.order)):
             successors = {node: [one for one in self.order[node] if one in group] for node in group}
             circle = cycle_through(successors.__getitem__, min(group))
             found.append(tuple(node for node in circle if node < len(self.tasks)))
@@ -194,15 +181,10 @@ class PlanGraph:
 
     @cached_property
     def conflicts(self) -> tuple[Conflict, ...]:
-        """Files that are changed by tasks that may run at the same time.
-
-        If all tasks of a file wait for each other, they form a chain, so it is enough to check neighbours in their
-        order.
-        """
-        order = ranks(self.order)
-        reach = Reach(self.order)
-        found = []
+        """Files that are changed by tasks that may run at the same time."""
+        order, reach, found = ranks(self.order), Reach(self.order), []
         for file, users in self.files.items():
+            # tasks that all wait for each other form a chain, so it is enough to check neighbours
             chain = sorted((user for user in users if user not in self.stuck), key=order.__getitem__)
             met = [pair for pair in pairwise(chain) if not reach.from_any([pair[1]], {pair[0]})]
             if met:

@@ -55,9 +55,7 @@ def extract_goal(plan_markdown: str) -> str:
     if marked is not None:
         lines: list[str] = []
         for line in plan_markdown[marked.end() :].replace("\r\n", "\n").split("\n"):
-            if (lines and not line.strip()) or line.startswith(("#", "**")):
-                break
-            if not lines and not line.strip():
+            if not line.strip() or line.startswith(("#", "**")):
                 break
             lines.append(line.strip())
         if lines:

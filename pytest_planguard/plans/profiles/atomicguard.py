@@ -66,7 +66,10 @@ def _missing(field: str, place: Place) -> Defect:
     return Defect("root-shape", f"{field} is missing", place, field)
 
 
-def _atomicguard_score(data: object) -> int:
+_ABOUT = "Steps with preconditions, effects, guards and retry budgets."
+
+
+def _score(data: object) -> int:
     data = object_of(data)
     steps = records_of(data.get("steps"))
     fields = sum(key in data for key in ("plan_id", "initial_state", "goal_state", "total_retry_budget"))
@@ -74,13 +77,4 @@ def _atomicguard_score(data: object) -> int:
     return 15 * (fields + inner) if "steps" in data and fields + inner > 1 else 0
 
 
-PROFILES = (
-    Profile(
-        "atomicguard",
-        "atomicguard",
-        "data",
-        "Steps with preconditions, effects, guards and retry budgets.",
-        shape(_atomicguard_score),
-        read_atomicguard,
-    ),
-)
+PROFILES = (Profile("atomicguard", "atomicguard", "data", _ABOUT, shape(_score), read_atomicguard),)

@@ -17,13 +17,8 @@ if TYPE_CHECKING:
     from ..reading.outline import Source
 
 
-_FURTHER: dict[str, Severity] = dict.fromkeys(
-    (
-        *("has-tasks", "goal-nonempty", "has-requirements", "req-unique", "trace-backward"),
-        *("parallel-independent", "no-placeholders"),
-    ),
-    Severity.WARN,
-)
+_CONTENT = ("has-tasks", "goal-nonempty", "has-requirements", "req-unique", "trace-backward")
+_FURTHER: dict[str, Severity] = dict.fromkeys((*_CONTENT, "parallel-independent", "no-placeholders"), Severity.WARN)
 """Rules that autospec's validators do not have: what they find is worth a warning, and autospec accepts the file."""
 _WITHOUT_TASKS = Traits(
     needs_tasks=False,
@@ -128,12 +123,9 @@ def _task(parts: Parts, record: Record, place: Place, section: int, stories: tup
     status, word = status_of(record.get("status"), STATUSES)
     reason = record.get("blocked_reason", "")
     files = _listed(record, "file_path", place)
+    named = (task_id or place.stand_in, task_id, parts.text(record, "title", place), place, section)
     return Task(
-        task_id or place.stand_in,
-        task_id,
-        parts.text(record, "title", place),
-        place,
-        section,
+        *named,
         status=status,
         status_text=word,
         edges=parts.edges(record, "dependencies", place),
@@ -168,52 +160,24 @@ def _links(parts: Parts, data: Record, order: str, name: str, prefix: str = "") 
         yield from (Link(prefix + ref.name, own, "second", ref.place, name) for ref in waits)
 
 
-def _keys(*wanted: str, kind: str) -> Callable[[Source], int]:
-    """Return a score from top-level keys and the value of `_meta.artifact_type`."""
+def _artifact(kind: str, about: str, read: Callable[[Source], Plan], *keys: str) -> Profile:
+    """Return a format that is detected by top-level keys and the value of `_meta.artifact_type`."""
 
     def score(data: object) -> int:
         stated = object_of(object_of(data).get("_meta")).get("artifact_type")
-        own = len([key for key in wanted if key in object_of(data)])
+        own = len([key for key in keys if key in object_of(data)])
         if stated is not None:
             return 70 + own if stated == kind else 0
-        return 25 * own if own * 2 > len(wanted) else 0
+        return 25 * own if own * 2 > len(keys) else 0
 
-    return shape(score)
+    return Profile(f"autospec-{kind}", "autospec", "data", f"{kind}.yaml{about}.", shape(score), read)
 
 
 PROFILES = (
-    Profile(
-        "autospec-tasks",
-        "autospec",
-        "data",
-        "tasks.yaml: phases of tasks, orders, parallel groups, totals.",
-        _keys("tasks", "summary", "phases", kind="tasks"),
-        read_tasks,
-    ),
-    Profile(
-        "autospec-spec",
-        "autospec",
-        "data",
-        "spec.yaml: user stories and requirements.",
-        _keys("feature", "user_stories", "requirements", kind="spec"),
-        read_spec,
-    ),
-    Profile(
-        "autospec-plan",
-        "autospec",
-        "data",
-        "plan.yaml: technical context and phases.",
-        _keys("plan", "summary", "technical_context", kind="plan"),
-        read_plan,
-    ),
-    *(
-        Profile(
-            f"autospec-{kind}", "autospec", "data", f"{kind}.yaml.", _keys(*keys, kind=kind), _other(f"autospec-{kind}")
-        )
-        for kind, keys in (
-            ("analysis", ("analysis", "findings", "summary")),
-            ("checklist", ("checklist", "categories")),
-            ("constitution", ("constitution", "principles")),
-        )
-    ),
+    _artifact("tasks", ": phases of tasks, orders, parallel groups, totals", read_tasks, "tasks", "summary", "phases"),
+    _artifact("spec", ": user stories and requirements", read_spec, "feature", "user_stories", "requirements"),
+    _artifact("plan", ": technical context and phases", read_plan, "plan", "summary", "technical_context"),
+    _artifact("analysis", "", _other("autospec-analysis"), "analysis", "findings", "summary"),
+    _artifact("checklist", "", _other("autospec-checklist"), "checklist", "categories"),
+    _artifact("constitution", "", _other("autospec-constitution"), "constitution", "principles"),
 )

@@ -106,14 +106,13 @@ _HEADED_PART = re.compile(r"(?P<id>T\d{1,2})[ \t]*[:：.—–-][ \t]*")
 
 def _headed(collector: Collector, block: Block, *, parts: bool = False) -> Draft | None:
     """Return the task that a heading names: "### Task 13: Update docstrings (AC: 12)"."""
-    task, part = headed_task(block.text), _HEADED_PART.match(block.text) if parts else None
-    if part is not None:
+    draft: Draft | None = None
+    if (part := _HEADED_PART.match(block.text) if parts else None) is not None:
         draft = collector.matched(block, part)
-    elif task is not None:
+    elif (task := headed_task(block.text)) is not None:
         draft = collector.headed(block, task)
-    else:
-        return None
-    _citations(collector, draft, block)
+    if draft is not None:
+        _citations(collector, draft, block)
     return draft
 
 
@@ -166,10 +165,7 @@ def _form_of_criteria(blocks: list[Block]) -> str:
 
 
 def _criterion(block: Block, count: int, form: str) -> list[Requirement]:
-    """Return the criterion of an item. Items are numbered as Markdown renders them. Numbers in the text don't matter.
-
-    If headings or paragraphs name the criteria, the items below them are their clauses.
-    """
+    """Return the criterion of an item, numbered as Markdown renders it; below a named criterion, items are clauses."""
     named = _NAMED_AC.match(block.text)
     if block.kind != form or (form != "item" and named is None) or (form != "heading" and block.level > 1):
         return []
@@ -236,7 +232,7 @@ def _citations(collector: Collector, draft: Draft, block: Block) -> None:
         if _EVERY.fullmatch(listed["listed"].strip()):
             draft.cites.append(collector.ref(draft, "acceptance", EVERY, block, listed.start("listed")))
         for name, offset in collector.counted(listed_ids(listed["listed"], 0, r"\d{1,3}")):
-            draft.cites += (collector.ref(draft, "acceptance", name, block, listed.start("listed") + offset),)
+            draft.cites.append(collector.ref(draft, "acceptance", name, block, listed.start("listed") + offset))
 
 
 def _with_status(plan: Plan, collector: Collector) -> Plan:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from ...contract.phrasing import nearest
 from ...errors import UsageError, offer
 from ...registry import Registry
-from ..declared.built_in import built_in
+from ..declared.described import built_in
 from ..model.plan import Defect, Plan
-from ..reading.markdown_pieces import TooManyBlocksError
+from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import Source
 from ..reading.profile import CLEAR, SURE, Profile
 from ..reading.task_forms import UNREAD_TASKS
@@ -73,12 +73,8 @@ class Detection:
 def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: bool = False) -> Detection | None:
     """Return the profile that the content fits best, if any.
 
-    The file's path only decides between profiles that the content fits, even if only a hint fits.
-
-    Args:
-        source: the document.
-        profiles: the known formats.
-        hints: True if a hint in the content is enough for any path, because the document is known to be a plan.
+    The file's path only decides between profiles that the content fits, even if only a hint fits. With `hints`, a hint
+    is enough for any path, because the document is known to be a plan.
     """
     medium, least = "markdown" if source.is_markdown else "data", 1 if hints else SURE
     scores = [(p.score(source), p) for p in profiles if p.medium == medium]
@@ -121,11 +117,10 @@ def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) ->
     return family[0] if found is None else found.profile
 
 
-def _says_nothing(plan: Plan) -> bool:
-    """Return True if the reader found none of the required parts, and no unread part either."""
-    left_out = any(defect.code == UNREAD_TASKS for defect in plan.defects)
+def _lacks_its_parts(plan: Plan) -> bool:
+    """Return True if the reader found none of the parts that the format requires."""
     asks = plan.traits.needs_tasks or bool(plan.traits.needs_requirements)
-    return asks and not (plan.tasks or plan.requirements or left_out)
+    return asks and not (plan.tasks or plan.requirements)
 
 
 def _is_written_otherwise(plan: Plan, blocks: Iterable[Block]) -> bool:
@@ -134,11 +129,8 @@ def _is_written_otherwise(plan: Plan, blocks: Iterable[Block]) -> bool:
     These are unread checkboxes or, in a document without tasks, items or numbered headings that may be the project's
     form of a task: "### 2.1 Write the parser".
     """
-    if any(defect.boxes for defect in plan.defects):
-        return True
-    if plan.tasks or plan.requirements or not (plan.traits.needs_tasks or plan.traits.needs_requirements):
-        return False
-    return any(block.kind == "item" or (block.level > 1 and _DIGIT.search(block.text)) for block in blocks)
+    may_be_task = (one.kind == "item" or (one.level > 1 and _DIGIT.search(one.text) is not None) for one in blocks)
+    return any(defect.boxes for defect in plan.defects) or (_lacks_its_parts(plan) and any(may_be_task))
 
 
 def read_plan(
@@ -169,7 +161,7 @@ def read_plan(
     """
     source = Source(document, path)
     if source.is_markdown and source.outline.cut:
-        raise TooManyBlocksError
+        raise TooMuchError
     if format is not None:
         return choose(source, format, profiles).read(source)
     found = detect(source, profiles, hints=hints)
@@ -177,7 +169,9 @@ def read_plan(
         return None
     plan = found.profile.read(source)
     if not named and found.profile.looks_alike:  # a custom format counts as named
-        if not (hints or found.proven) and found.content < CLEAR and _says_nothing(plan):
+        left_out = any(defect.code == UNREAD_TASKS for defect in plan.defects)
+        is_guess = not (hints or found.proven) and found.content < CLEAR
+        if is_guess and _lacks_its_parts(plan) and not left_out:
             return None
         is_other = source.is_markdown and _is_written_otherwise(plan, source.outline.blocks)
         sure = found.proven and (plan.traits.validated or not is_other)

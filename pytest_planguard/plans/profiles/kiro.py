@@ -11,7 +11,7 @@ from ..model.place import Place
 from ..model.plan import EVERY, Defect, Requirement, Status, Traits
 from ..reading.named_in_text import EVERY_WORD, WAITS_FOR_LABEL, files_in, ids_in, listed_ids
 from ..reading.profile import at_own_place, signs
-from ..reading.task_drafts import Collector, Draft, goal_of, said_by
+from ..reading.task_drafts import Collector, Draft, goal_of, other_form, said_by
 from ..reading.task_forms import HeadedTask, headed_task, is_checklist
 
 if TYPE_CHECKING:
@@ -89,8 +89,6 @@ def _spoken_of(collector: Collector) -> Iterator[str]:
 
 
 class _Reader:
-    """Reads the blocks of tasks.md, in order."""
-
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
         self._scopes = _scopes(collector)
@@ -102,7 +100,6 @@ class _Reader:
         self.defects: list[Defect] = []
 
     def take(self, index: int, block: Block) -> None:
-        """Read one block."""
         if block.kind == "heading":
             self._heading(block)
         elif block.kind == "item" and block.mark is not None:
@@ -133,15 +130,13 @@ class _Reader:
             number, title, offset = found["id"], block.text[found.end() :], found.start("id")
         elif block.number is not None and block.owner < 0:
             number = block.number
-        elif owner is None and not self._headed and block.section not in self._lists and not self._plain(block):
+        elif owner is None and not self._headed and self._is_outside(block):
             return
         title = title.split("\n", 1)[0].strip().removesuffix("**")
         task = self._collector.task(block, number, title, offset, scope=self._scopes.get(block.section, ""))
         heads = self._current if self._headed else None
-        if number is None:
-            task.parent = owner.key if owner is not None else heads.key if heads is not None else None
-        else:
-            task.parent = _parent(self._collector, task, owner)
+        above = owner or (heads if number is None else None)
+        task.parent = above.key if above is not None else _parent(self._collector, task)
         if found is None and number is not None:
             self._odd(task, "has its number before the checkbox", f"{number}. [ ] {title}")
         if heads is None:
@@ -149,13 +144,13 @@ class _Reader:
         self._by_item[index] = task
         _detail(self._collector, task, block)
 
-    def _plain(self, block: Block) -> bool:
-        """Return True for a box outside checklists, in a document without numbered boxes: it is a task."""
-        return not self._lists and not is_checklist(self._collector.blocks, block.section)
+    def _is_outside(self, block: Block) -> bool:
+        """Return True for a box outside the numbered lists or, in a document without any, in a checklist."""
+        return block.section not in self._lists if self._lists else is_checklist(self._collector.blocks, block.section)
 
     def _odd(self, task: Draft, what: str, seen: str) -> None:
         expected = f"- [ ] {task.id}. {task.title}"[:80]
-        self.defects.append(Defect("task-form", f"task {task.id} {what}", task.place, expected, seen[:60]))
+        self.defects.append(replace(other_form(task, what, seen), expected=expected))
 
 
 def _headed(text: str) -> HeadedTask | None:
@@ -182,10 +177,8 @@ def _scopes(collector: Collector) -> dict[int, str]:
     return {heading: scope.get(group, "") for heading, group in group_of.items()}
 
 
-def _parent(collector: Collector, task: Draft, outer: Draft | None) -> str | None:
-    """Return the task whose number is a prefix of this one's, or whose item contains it."""
-    if outer is not None:
-        return outer.key
+def _parent(collector: Collector, task: Draft) -> str | None:
+    """Return the task whose number is a prefix of this one's."""
     head, dot, _ = (task.id or "").rpartition(".")
     key = f"{task.scope}/{head}" if task.scope else head
     return key if dot and any(other.key == key for other in reversed(collector.tasks[-200:])) else None
@@ -197,7 +190,7 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
         if (every := _EVERY.match(block.text, marker.end())) is not None:
             task.cites.append(collector.ref(task, "requirements", EVERY, block, every.start()))
         for name, offset in collector.counted(listed_ids(block.text, marker.end(), _CITED)):
-            task.cites += (collector.ref(task, "requirements", name, block, offset),)
+            task.cites.append(collector.ref(task, "requirements", name, block, offset))
     for marker in _DEPENDS.finditer(block.text):
         is_phase = _PHASE.match(block.text, marker.end())  # "Phase 3 complete" refers to sections of the text, not ids
         for name, offset in () if is_phase else collector.counted(listed_ids(block.text, marker.end(), _ID)):
@@ -240,12 +233,11 @@ def read_requirements(source: Source) -> Plan:
             requirements.append(Requirement(name, "AC", Place(("requirements", name), block.at()), str(len(heads))))
         elif block.kind == "text" and _CRITERIA.search(block.text):
             in_criteria = True
-        elif block.kind == "item" and current and in_criteria and block.level == 1:
-            odd = True  # "- AC-1: WHEN …": a criterion without a number in the list
-        elif block.kind == "item" and current and block.level == 1 and _LETTERED.match(block.text):
-            others = True
-        elif block.kind == "text" and current and _IN_TEXT.search(block.text):
-            odd = True
+        elif block.kind == "item" and current and block.level == 1:
+            odd |= in_criteria  # "- AC-1: WHEN …": a criterion without a number in the list
+            others |= not in_criteria and _LETTERED.match(block.text) is not None
+        elif block.kind == "text" and current:
+            odd |= _IN_TEXT.search(block.text) is not None
     _count_criteria(requirements, heads, collector)
     goal = goal_of(collector.blocks, (), ("overview",))
     plan = collector.plan("kiro-requirements", REQUIREMENTS, goal)

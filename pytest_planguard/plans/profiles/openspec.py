@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
@@ -81,13 +81,10 @@ def _has_number_of_group(collector: Collector, block: Block) -> bool:
 
 def _task(collector: Collector, block: Block, defects: list[Defect], headed: Draft | None) -> None:
     """Read a box as a task. A box inside another box, or below a headed task, is a subtask."""
-    found = _TASK.match(block.text)
-    start = found.end() if found else 0
-    title = block.text[start:].split("\n", 1)[0].strip()
-    draft = collector.task(block, found["id"] if found else None, title, found.start("id") if found else 0)
+    draft = collector.boxed(block, _TASK.match(block.text))
     draft.parent = _parent(collector, block) or (headed.key if headed is not None else None)
     if block.mark is None:
-        message, seen = f"task {draft.id} has no checkbox", f"- {title}"[:60]
+        message, seen = f"task {draft.id} has no checkbox", f"- {draft.title}"[:60]
         defects.append(Defect("task-form", message, draft.place, f"- [ ] {draft.id} …", seen))
     for depends in _DEPENDS.finditer(block.text):
         collector.edges(draft, block, ids_after(block.text, depends.end(), len(block.text), _NUMBER))
@@ -100,8 +97,7 @@ def _parent(collector: Collector, block: Block) -> str | None:
         return None
     item = collector.blocks[block.owner]
     line = item.text_line if item.columns else -1
-    owner: Draft | None = next((task for task in reversed(collector.tasks) if task.place.line == line), None)
-    return owner.key if owner else None
+    return next((task.key for task in reversed(collector.tasks) if task.place.line == line), None)
 
 
 _SECTION = re.compile(r"(ADDED|MODIFIED|REMOVED|RENAMED) Requirements[ \t]*", re.IGNORECASE)  # "ADDED Requirements"
@@ -127,15 +123,6 @@ SPEC = Traits(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A requirement that a delta mentions."""
-
-    section: str
-    name: str
-    place: Place
-
-
 def read_delta(source: Source) -> Plan:
     """Read the delta of a change: its sections, requirements, renames and contradictions."""
     collector = Collector(source)
@@ -144,8 +131,7 @@ def read_delta(source: Source) -> Plan:
         reader.take(index, block)
     plan = collector.plan("openspec-delta", DELTA)
     defects = (*plan.defects, *reader.defects(), *_conflicts(reader.entries, reader.renames))
-    renames = tuple((Ref(old.name, old.place), Ref(new.name, new.place)) for old, new in reader.renames)
-    return replace(plan, requirements=tuple(reader.requirements), renames=renames, defects=defects)
+    return replace(plan, requirements=tuple(reader.requirements), renames=tuple(reader.renames), defects=defects)
 
 
 def read_spec(source: Source) -> Plan:
@@ -165,9 +151,8 @@ def read_spec(source: Source) -> Plan:
         elif block.level == 3 and (found := _REQUIREMENT.fullmatch(block.text)):
             requirements.append(_requirement(collector.blocks, index, found["name"]))
             if not inside:
-                message = (
-                    f"the requirement {found['name']!r} is outside ## Requirements, where OpenSpec does not read it"
-                )
+                where = "outside ## Requirements, where OpenSpec does not read it"
+                message = f"the requirement {found['name']!r} is {where}"
                 defects.append(Defect("delta-orphan", message, requirements[-1].place, "## Requirements"))
     plan = collector.plan("openspec-spec", SPEC)
     return replace(plan, requirements=tuple(requirements), defects=(*plan.defects, *defects))
@@ -212,10 +197,11 @@ class _Reader:
         self._section: str | None = None
         self._present: dict[str, Place] = {}
         self._orphans: list[Defect] = []
-        self._pending: _Entry | None = None
-        self._unpaired: list[_Entry] = []
-        self.entries: list[_Entry] = []
-        self.renames: list[tuple[_Entry, _Entry]] = []
+        self._pending: Ref | None = None
+        self._unpaired: list[Ref] = []
+        self.entries: dict[str, dict[str, Ref]] = {"ADDED": {}, "MODIFIED": {}, "REMOVED": {}}
+        """The first mention of each requirement by section and name."""
+        self.renames: list[tuple[Ref, Ref]] = []
         self.requirements: list[Requirement] = []
 
     def take(self, index: int, block: Block) -> None:
@@ -228,24 +214,23 @@ class _Reader:
         elif block.kind == "heading" and block.level == 3 and (found := _REQUIREMENT.fullmatch(block.text)):
             self._heading(index, block, found["name"])
         elif block.kind == "item" and self._section == "REMOVED" and (found := _LISTED.fullmatch(block.text)):
-            self.entries.append(_Entry("REMOVED", found["name"], _place(block, found["name"])))
+            self.entries["REMOVED"].setdefault(found["name"], Ref(found["name"], _place(block, found["name"])))
         elif block.kind in ("item", "text") and self._section == "RENAMED":
             for side in _SIDE.finditer(block.text):
-                self._side(side["side"].upper(), _Entry("RENAMED", side["name"], _place(block, side["name"])))
+                self._side(side["side"].upper(), Ref(side["name"], _place(block, side["name"])))
 
     def _heading(self, index: int, block: Block, name: str) -> None:
         place = _place(block, name)
         if self._section is None:
             message = f"the requirement {name!r} is outside every delta section"
             self._orphans.append(Defect("delta-orphan", message, place, "a delta section"))
-        elif self._section in ("ADDED", "MODIFIED"):
-            self.requirements.append(_requirement(self._blocks, index, name, self._section))
-            self.entries.append(_Entry(self._section, name, place))
-        elif self._section == "REMOVED":
-            self.requirements.append(Requirement(name, "requirement", place, "REMOVED"))
-            self.entries.append(_Entry("REMOVED", name, place))
+        elif self._section != "RENAMED":
+            is_removed = self._section == "REMOVED"
+            removed = Requirement(name, "requirement", place, "REMOVED")
+            self.requirements += [removed if is_removed else _requirement(self._blocks, index, name, self._section)]
+            self.entries[self._section].setdefault(name, Ref(name, place))
 
-    def _side(self, side: str, entry: _Entry) -> None:
+    def _side(self, side: str, entry: Ref) -> None:
         if side == "FROM":
             self._unpaired += [self._pending] if self._pending is not None else []
             self._pending = entry
@@ -261,7 +246,7 @@ class _Reader:
         for entry in [*self._unpaired, *([self._pending] if self._pending is not None else [])]:
             message = f"the rename of {entry.name!r} has only one side"
             yield Defect("delta-conflict", message, entry.place, "FROM and TO")
-        if self.entries or self.renames:
+        if any(self.entries.values()) or self.renames:
             return
         for section, place in self._present.items():
             yield Defect("delta-section", f"{section} Requirements has no requirements", place, "### Requirement: …")
@@ -269,45 +254,37 @@ class _Reader:
             yield Defect("delta-section", "the delta has no section of changes", expected="## ADDED Requirements")
 
 
-def _conflicts(entries: Sequence[_Entry], renames: Sequence[tuple[_Entry, _Entry]]) -> Iterator[Defect]:
+def _conflicts(names: dict[str, dict[str, Ref]], renames: Sequence[tuple[Ref, Ref]]) -> Iterator[Defect]:
     """Yield requirements with contradictory statements in a delta."""
-    names: dict[str, dict[str, _Entry]] = {section: {} for section in ("ADDED", "MODIFIED", "REMOVED")}
-    for entry in entries:
-        names[entry.section].setdefault(entry.name, entry)
     for one, other in (("MODIFIED", "REMOVED"), ("MODIFIED", "ADDED"), ("ADDED", "REMOVED")):
         for name in sorted(names[one].keys() & names[other].keys()):
-            yield _conflict(names[other][name], f"{name!r} is under {one} and under {other}")
-    yield from _repeated([old for old, _ in renames], "is renamed twice")
-    yield from _repeated([new for _, new in renames], "is the new name of two requirements")
+            yield _conflict(names[other][name], f"is under {one} and under {other}")
+    for side, words in enumerate(("is renamed twice", "is the new name of two requirements")):
+        seen: set[str] = set()
+        for entry in [rename[side] for rename in renames]:
+            if entry.name in seen:
+                yield _conflict(entry, words)
+            seen.add(entry.name)
     for old, new in renames:
         yield from _against(names, old, new)
 
 
-def _repeated(sides: Sequence[_Entry], words: str) -> Iterator[Defect]:
-    seen: set[str] = set()
-    for entry in sides:
-        if entry.name in seen:
-            yield _conflict(entry, f"{entry.name!r} {words}")
-        seen.add(entry.name)
-
-
-def _against(names: dict[str, dict[str, _Entry]], old: _Entry, new: _Entry) -> Iterator[Defect]:
+def _against(names: dict[str, dict[str, Ref]], old: Ref, new: Ref) -> Iterator[Defect]:
     """Yield the contradictions of a rename."""
     if old.name in names["MODIFIED"]:
-        message = f"{old.name!r} is modified under its old name; it is now {new.name!r}"
-        yield _conflict(names["MODIFIED"][old.name], message)
+        yield _conflict(names["MODIFIED"][old.name], f"is modified under its old name; it is now {new.name!r}")
     if new.name in names["ADDED"]:
-        yield _conflict(new, f"{new.name!r} is added, but another requirement is renamed to it")
+        yield _conflict(new, "is added, but another requirement is renamed to it")
     if _folded(old.name) in {_folded(name) for name in names["REMOVED"]}:
-        yield _conflict(old, f"{old.name!r} is renamed and removed")
+        yield _conflict(old, "is renamed and removed")
 
 
 def _folded(name: str) -> str:
     return " ".join(name.lower().split())
 
 
-def _conflict(entry: _Entry, message: str) -> Defect:
-    return Defect("delta-conflict", message, entry.place, "one of the two")
+def _conflict(entry: Ref, words: str) -> Defect:
+    return Defect("delta-conflict", f"{entry.name!r} {words}", entry.place, "one of the two")
 
 
 _SPEC_PLACE = r"(^|/)openspec/specs/.*spec\.md$"

@@ -34,10 +34,7 @@ def without_delta(
 ) -> Iterator[Defect]:
     """Yield a defect if the change of a proposal or task list has no delta.
 
-    Args:
-        path: the path of the proposal or of the tasks.
-        listed: returns the paths of all files below a folder; None if there is no such folder.
-        content: returns the content of a file; None if there is no such file.
+    `listed` returns the paths of all files below a folder, `content` what a file holds; None if there is none.
     """
     found = _CHANGE_PLACE.fullmatch(path)
     files = listed(found["change"]) if found is not None else None
@@ -61,7 +58,7 @@ def against(delta: Plan, spec: Plan) -> Iterator[Defect]:
             yield _not_there(one.id, one.place, one.scope, current)
         elif one.scope == "MODIFIED":
             yield from _omitted(one, current[one.id])
-        elif one.scope == "ADDED" and one.id in current and _said(one) != _said(current[one.id]):
+        elif one.scope == "ADDED" and one.id in current and not _is_same(one, current[one.id]):
             message = f"{one.id!r} is under ADDED, and the current spec already has it"
             yield Defect("delta-target", message, one.place, "MODIFIED, or another name")
 
@@ -71,9 +68,8 @@ def _not_there(name: str, place: Place, section: str, current: Mapping[str, Requ
     return Defect("delta-target", message, place, "a requirement of the current spec", hint=did_you_mean(name, current))
 
 
-def _said(one: Requirement) -> tuple[str | None, tuple[str, ...]]:
-    """Return what is compared of a requirement that may already be in the current spec."""
-    return one.text, one.headings
+def _is_same(new: Requirement, old: Requirement) -> bool:
+    return (new.text, new.headings) == (old.text, old.headings)
 
 
 def _omitted(new: Requirement, old: Requirement) -> Iterator[Defect]:

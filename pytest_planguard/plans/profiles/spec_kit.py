@@ -46,24 +46,17 @@ def read_spec(source: Source) -> Plan:
     requirements: list[Requirement] = []
     for index, block in enumerate(collector.blocks):
         if block.kind == "heading" and (story := _USER_STORY.match(block.text)) is not None:
-            place = Place(("stories", f"US{story[1]}"), block.at(0, story.end()))
-            scenarios = _scenarios(collector.blocks, index)
-            said = said_by(collector.blocks, index, story.end())
-            requirements.append(Requirement(f"US{story[1]}", "story", place, text=said, scenarios=scenarios))
+            name, said = f"US{story[1]}", said_by(collector.blocks, index, story.end())
+            place, scenarios = Place(("stories", name), block.at(0, story.end())), _scenarios(collector.blocks, index)
+            requirements.append(Requirement(name, "story", place, text=said, scenarios=scenarios))
         elif block.kind == "item" and (found := _REQUIREMENT.match(block.text)) is not None:
             name = found[1] or found[2]
             start = found.start(1 if found[1] else 2)
             place = Place(("requirements", name), block.at(start, start + len(name)))
-            words = block.text[found.end() :].strip(" :*")
-            requirements.append(Requirement(name, _kind(name), place, text=words))
+            prefix, words = name.partition("-")[0], block.text[found.end() :].strip(" :*")
+            requirements.append(Requirement(name, _KINDS.get(prefix, prefix), place, text=words))
     goal = goal_of(collector.blocks, ("Input",), ("summary",))
     return replace(collector.plan("spec-kit-spec", SPEC, goal), requirements=tuple(requirements))
-
-
-def _kind(name: str) -> str:
-    """Return the kind of a requirement by its name: "FR" for "FR-001" and for "RF-001"."""
-    prefix = name.partition("-")[0]
-    return _KINDS.get(prefix, prefix)
 
 
 def _scenarios(blocks: Sequence[Block], index: int) -> int | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ..model.place import Place
-from ..model.plan import Count, Defect, Edge, Ref, Status, Traits
+from ..model.plan import Count, Edge, Ref, Status, Traits
 from ..reading.named_in_text import (
     CODE,
     WAITS_FOR,
@@ -21,13 +21,13 @@ from ..reading.named_in_text import (
     stated_dependencies,
 )
 from ..reading.section_names import names_section
-from ..reading.task_drafts import Collector, Draft
+from ..reading.task_drafts import Collector, Draft, other_form
 from ..reading.task_forms import SUFFIX, T_ID, done_notes, headed_task, is_checklist
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..model.plan import Plan
+    from ..model.plan import Defect, Plan
     from ..reading.outline import Block, Source
 
 _ID = re.compile(rf"(?<![\w./-]){T_ID}\b")  # "T003" in running text, not in "docs/T003.md"
@@ -108,14 +108,8 @@ def read_tasks(source: Source) -> Plan:
     counts = (*_totals(collector), *_phase_counts(collector))
     mentions, cites = tuple(_mentions(collector)), tuple(_coverage(collector))
     plan = collector.plan("spec-kit-tasks", TASKS)
-    return replace(
-        plan,
-        mentions=mentions,
-        cites=cites,
-        counts=counts,
-        section_edges=section_edges,
-        defects=(*reader.defects, *plan.defects),
-    )
+    defects = (*reader.defects, *plan.defects)
+    return replace(plan, mentions=mentions, cites=cites, counts=counts, section_edges=section_edges, defects=defects)
 
 
 def _is_box(block: Block) -> bool:
@@ -123,23 +117,18 @@ def _is_box(block: Block) -> bool:
 
 
 def _task_at(text: str) -> re.Match[str] | None:
-    """Return a match of the id at the start of an item, before or after labels and marks."""
+    """Return the id at the start of an item, before or after labels and marks."""
     return _TASK.match(text) or _BRACKETED.match(text) or _LABELLED.match(text)
 
 
-def _have_short_ids(blocks: Sequence[Block]) -> bool:
-    """Return True if boxes have short ids, as in "A1 Write it"; False if one repeats, as a priority P0 does."""
-    ids = [found["id"] for block in blocks if _is_box(block) and (found := _SHORT.match(block.text))]
-    return len(ids) > 1 and len(set(ids)) == len(ids)
-
-
 class _Reader:
-    """Reads the blocks of tasks.md, in order."""
-
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
-        items = (block for block in collector.blocks if block.kind == "item" and block.owner < 0)
-        self._short = not any(_task_at(block.text) for block in items) and _have_short_ids(collector.blocks)
+        items = [block for block in collector.blocks if block.kind == "item" and block.owner < 0]
+        short = [found["id"] for block in items if _is_box(block) and (found := _SHORT.match(block.text))]
+        # "A1 Write it"; one that repeats is a priority: "P0"
+        are_ids = len(short) > 1 and len(set(short)) == len(short)
+        self._short = are_ids and not any(_task_at(block.text) for block in items)
         collector.notes = frozenset(self._notes())
         self._lists = {block.section for block, _ in self._numbered() if block.line not in collector.notes}
         self._current: Draft | None = None
@@ -171,7 +160,6 @@ class _Reader:
         return frozenset(number for _, number in self._numbered())
 
     def take(self, block: Block) -> None:
-        """Read one block."""
         if block.line in self._collector.notes:
             self._current = None
         elif block.kind == "heading":
@@ -190,16 +178,15 @@ class _Reader:
         collector, task = self._collector, headed_task(block.text)
         found = _SECTION.match(block.text) if block.level <= 3 else None
         if task is None or found is not None or task.id in self._boxed:
-            if found is not None:
-                collector.section(block, block.text, f"Phase {found[1]}", found[1])
-            elif block.level == 2:
-                collector.section(block, block.text)
+            if found is not None or block.level == 2:
+                number = found[1] if found is not None else None
+                collector.section(block, block.text, f"Phase {number}" if number else "", number)
             collector.read.add(block.line)
             return None
         draft = collector.headed(block, task)
         draft.title = draft.title.strip(" *")
         draft.status = Status.DONE if task.done else Status.TODO
-        self.defects.append(_other_form(draft, "is a heading", block))
+        self.defects.append(other_form(draft, "is a heading", f"{'#' * block.level} {block.text}"))
         return draft
 
     def _item(self, block: Block) -> Draft | None:
@@ -218,9 +205,8 @@ class _Reader:
                 name = story[0].replace("-", "")
                 draft.cites.append(self._collector.ref(draft, "stories", name, block, story.start()))
         draft.title = draft.title.split("\n", 1)[0]
-        deviation = _deviation(block, found)
-        if deviation is not None:
-            self.defects.append(_other_form(draft, deviation, block))
+        if (deviation := _deviation(block, found)) is not None:
+            self.defects.append(other_form(draft, deviation, f"- {block.text}"))
         _detail(self._collector, draft, block)
         return draft
 
@@ -229,13 +215,12 @@ class _Reader:
         listed = block.section in self._lists or plain
         if block.mark is None or self._headed or not listed or _CHECKPOINT.match(block.text):
             return None
-        draft = self._collector.task(block, None, block.text.split("\n", 1)[0].strip())
+        draft = self._collector.boxed(block, None)
         _detail(self._collector, draft, block)
         return draft
 
     def _in_phase(self) -> bool:
-        sections = self._collector.sections
-        return bool(sections) and sections[-1].number is not None
+        return any(section.number is not None for section in self._collector.sections[-1:])
 
 
 def _deviation(block: Block, found: re.Match[str]) -> str | None:
@@ -247,24 +232,13 @@ def _deviation(block: Block, found: re.Match[str]) -> str | None:
     return "has labels before its id" if found.re is _LABELLED else None
 
 
-def _other_form(draft: Draft, what: str, block: Block) -> Defect:
-    seen = f"{'#' * block.level + ' ' if block.kind == 'heading' else '- '}{block.text}".split("\n", 1)[0][:60]
-    return Defect("task-form", f"task {draft.id} {what}", draft.place, f"- [ ] {draft.id} {draft.title}"[:80], seen)
-
-
-def _is_read(text: str, name: str, at: int) -> bool:
-    """Return True if a task only follows a document: "per data-model.md", "as described in quickstart.md"."""
-    return (_FOLLOWED if name.endswith(".md") else _CITED).search(text[:at]) is not None
-
-
 def _detail(collector: Collector, draft: Draft, block: Block) -> None:
     """Add the files, dependencies and requirements that a task's own text names."""
     if named := [*files_in(block.text)]:
         _files(collector, draft, block, named)
     if "R-" in block.text or "SC-" in block.text:
-        draft.cites += [
-            collector.ref(draft, "cites", name, block, at) for name, at in collector.counted(ids_in(block.text, _FR))
-        ]
+        cited = collector.counted(ids_in(block.text, _FR))
+        draft.cites += [collector.ref(draft, "cites", name, block, at) for name, at in cited]
     waits = any(word in block.text for word in ("epend", "equire", "locked", "ait", "rerequisite"))
     for depends in _DEPENDS.finditer(block.text) if waits else ():
         clause = _CLAUSE.match(block.text, depends.end())
@@ -274,7 +248,9 @@ def _detail(collector: Collector, draft: Draft, block: Block) -> None:
 
 def _files(collector: Collector, draft: Draft, block: Block, named: Sequence[tuple[str, int]]) -> None:
     known = {file.name for file in draft.files}
-    changed = [(name, at) for name, at in named if name not in known and not _is_read(block.text, name, at)]
+    # a task only follows other documents: "per data-model.md", "as described in quickstart.md"
+    cited = [one for one in named if (_FOLLOWED if one[0].endswith(".md") else _CITED).search(block.text[: one[1]])]
+    changed = [one for one in named if one[0] not in known and one not in cited]
     files = [collector.ref(draft, "files", name, block, at) for name, at in changed]
     own = [ref for ref in files if ref.name.rpartition("/")[2] not in _DESIGN]
     draft.files += own if own or draft.files else files  # "… in src/a.py (data-model.md, rule 5)" changes src/a.py
@@ -310,10 +286,8 @@ def _dependency_blocks(collector: Collector) -> Iterator[Block]:
 def _phase_edges(collector: Collector, block: Block) -> Iterator[tuple[str, Edge]]:
     for waiting, first in collector.counted(stated_dependencies(block.text, r"Phases?[ \t]+\d{1,2}")):
         names = [f"Phase {re.sub(r'[^0-9]', '', one.id)}" for one in (waiting, first)]
-        place = Place(
-            ("sections", names[0], "dependencies", names[1]), block.at(first.offset, first.offset + len(first.id))
-        )
-        yield names[0], Edge(names[1], names[1], place)
+        span = block.at(first.offset, first.offset + len(first.id))
+        yield names[0], Edge(names[1], names[1], Place(("sections", names[0], "dependencies", names[1]), span))
 
 
 def _mentions(collector: Collector) -> Iterator[Ref]:
@@ -333,9 +307,7 @@ def _coverage(collector: Collector) -> Iterator[Ref]:
             for found in _HEADED_STORY.finditer(block.text):
                 yield collector.mention(block, f"US{found['short'] or found['long']}", found.start())
         if block.kind in ("item", "text") and block.mark is None and ("R-" in block.text or "SC-" in block.text):
-            yield from (
-                collector.mention(block, name, offset) for name, offset in collector.counted(ids_in(block.text, _FR))
-            )
+            yield from (collector.mention(block, *named) for named in collector.counted(ids_in(block.text, _FR)))
 
 
 def _totals(collector: Collector) -> Iterator[Count]:

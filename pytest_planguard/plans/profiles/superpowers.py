@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from ..model.place import NOWHERE
@@ -41,8 +40,9 @@ def read_sidecar(source: Source) -> Plan:
 
 
 _EXACT = re.compile(r"Task (?P<id>[A-Z]?\d+(?:\.\d+)*[a-z]?):")  # "Task 2.1:"
-_OTHER_WORDS = (r"Slice|PR|Work[ \t]?(?:Item|Package|Unit)|Increment|Deliverable", "Step")
-"""The names of tasks in plans without any `Task`: "## Slice 2: Mailbox", else "### Step 2: Mailbox"."""
+_TASKS, _STEPS = "Task", "Step"
+_WORDS = (_TASKS, r"Slice|PR|Work[ \t]?(?:Item|Package|Unit)|Increment|Deliverable", _STEPS)
+"""The names of tasks. The first in use counts: "### Task 2: Mailbox", else "## Slice 2: Mailbox", else "### Step 2"."""
 _STEP_LABEL = re.compile(r"(?:\*\*)?Step[ \t]+(\d+(?:\.\d+)*)\b", re.IGNORECASE)  # "**Step 1: Write it**"
 _STEP_NUMBER = re.compile(r"\W{0,3}(\d+(?:\.\d+)+)\b")
 """The number of a step that is a box: "**4.1 Write the traits.**"."""
@@ -70,7 +70,7 @@ def read(source: Source) -> Plan:
     """Read a plan whose tasks are headings."""
     collector = Collector(source)
     defects: list[Defect] = []
-    word = _word_for_tasks(collector.blocks)
+    word = next((word for word in _WORDS if any(_headed(block, word) for block in collector.blocks)), _STEPS)
     current: Draft | None = None
     last: Draft | None = None
     for block in collector.blocks:
@@ -90,27 +90,13 @@ def read(source: Source) -> Plan:
     return replace(plan, mentions=mentions, defects=(*plan.defects, *defects))
 
 
-_TASKS, _STEPS = "Task", _OTHER_WORDS[-1]
-
-
-def _word_for_tasks(blocks: list[Block]) -> str:
-    """Return the plan's word for tasks: Task if any heading has it, else the first other word in use."""
-    words = (_TASKS, *_OTHER_WORDS)
-    return next((word for word in words if any(_headed(block, word) for block in blocks)), _STEPS)
-
-
-@cache
-def _numbered(word: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{word})[ \t]+(?P<id>\d+(?:\.\d+)*[a-z]?)[ \t]*(?:[:：.—–-]|$)", re.IGNORECASE)
-
-
 def _headed(block: Block, word: str) -> HeadedTask | None:
-    """Return the task that a heading names; None if it names none, or has the wrong level."""
     if block.kind != "heading" or not 2 <= block.level <= 4:
         return None
     if word == _TASKS:
         return headed_task(block.text)
-    found = _numbered(word).match(block.text)
+    number = rf"(?:{word})[ \t]+(?P<id>\d+(?:\.\d+)*[a-z]?)[ \t]*(?:[:：.—–-]|$)"
+    found = re.match(number, block.text, re.IGNORECASE)
     return None if found is None else HeadedTask(found["id"], found.start("id"), found.end(), word, done=False)
 
 
@@ -128,7 +114,6 @@ def _heading(
         return task
     if (section := _SECTION.match(block.text)) is not None and (current is None or block.level < current.level):
         collector.section(block, block.text, number=section[1])
-        return None
     return current if current is not None and block.level > current.level else None
 
 
@@ -141,8 +126,7 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
     if task.listing or _FILES.match(block.text):
         quoted = {found[1]: found.start(1) for found in _FILE.finditer(block.text)}
         collector.files(task, block, {**quoted, **dict(files_in(block.text))}.items())
-    depends = _DEPENDS.search(block.text)
-    if depends is not None:
+    if (depends := _DEPENDS.search(block.text)) is not None:
         listed = _LIST.match(block.text, depends.end())
         end = listed.end() if listed else depends.end()
         collector.edges(task, block, ids_after(block.text, depends.end(), end, _NUMBER))
@@ -164,7 +148,7 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
 
 
 def _without_files(collector: Collector) -> list[Defect]:
-    """Return defects for tasks without a Files block, in a plan in which some task has one."""
+    """Return a defect for each task without a Files block, in a plan in which some task has one."""
     tasks = [task for task in collector.tasks if task.parent is None and not task.no_files]
     bare = [task for task in tasks if not task.files] if any(task.files for task in tasks) else []
     return [Defect("task-files", f"task {task.id} names no files", task.place, "a **Files:** block") for task in bare]
@@ -177,7 +161,7 @@ _WORK = re.compile(
 
 
 def _planned(*patterns: tuple[str, int]) -> Callable[[Source], int]:
-    """Return a score from signs of a plan. Without any sign of work it stays low, because such a page is a design."""
+    """Return a score from signs of a plan. Without a sign of work it stays low: such a page is a design."""
     score = signs(*patterns)
     return lambda source: score(source) if _WORK.search(source.sketch) else min(score(source), 5)
 

@@ -28,15 +28,7 @@ _LINE = re.compile(r"^(?= {0,3}\S)", re.MULTILINE)
 
 
 class TooMuchError(ValueError):
-    """A Markdown document exceeds a limit."""
-
-
-class TooManyBlocksError(TooMuchError):
-    """The document has too many blocks."""
-
-
-class TooManyNamesError(TooMuchError):
-    """The document's lists and ranges ("T001-T500") name too many tasks."""
+    """A Markdown document exceeds a limit. The message says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +43,12 @@ class Piece:
 
 
 class _Tokens(list["Token"]):
-    """Tokens from the parser, up to a limit."""
-
     def __init__(self, most: int) -> None:
         self._most = most
 
     def append(self, token: Token) -> None:
         if len(self) >= self._most:
-            raise TooManyBlocksError
+            raise TooMuchError
         super().append(token)
 
 
@@ -66,7 +56,7 @@ def pieces(body: str) -> Iterator[Piece]:
     """Yield the pieces of a document, in order; a small document is one piece.
 
     Raises:
-        TooManyBlocksError: one piece of a large document has too many tokens; The pieces before it are valid.
+        TooMuchError: one piece of a large document has too many tokens. The pieces before it are valid.
     """
     text = _LINE_END.sub("\n", body).replace("\0", "\ufffd")
     at, first, size = 0, 0, PIECE if len(text) > LARGE else len(text)
@@ -93,10 +83,7 @@ def _piece(text: str, at: int, size: int) -> tuple[int, list[Token]]:
 
 
 def _last_begin(tokens: Sequence[Token]) -> tuple[int, int] | None:
-    """Return token and line of the start of the last block, or of the last item of an outermost list.
-
-    None if nothing begins below the first line.
-    """
+    """Return token and line of the last block or item of an outermost list that begins below the first line."""
     for number in range(len(tokens) - 1, 0, -1):
         token = tokens[number]
         begins = token.level == 0 or (token.level == 1 and token.type == "list_item_open")

@@ -35,14 +35,10 @@ class Named(NamedTuple):
 
 
 def listed_ids(text: str, start: int, pattern: str) -> Iterator[Named]:
-    """Yield the ids of the list that begins at an offset, up to the first other word.
+    """Yield the ids of the list that begins at an offset, up to the first other word. "T003-T005" yields three.
 
-    "1.3, Integration findings 2 and 4" lists only 1.3, because 2 and 4 number something else. "T003-T005" yields three.
-
-    Args:
-        text: one line or more.
-        start: start of the list.
-        pattern: regular expression of one id, without groups.
+    "1.3, Integration findings 2 and 4" lists only 1.3, because 2 and 4 number something else. `pattern` matches one id,
+    without groups, here and below.
     """
     end = at = start
     limit, item_of = start + MAX_LIST, _listed_id(pattern)
@@ -142,25 +138,17 @@ class Stated(NamedTuple):
 
 
 def stated_dependencies(text: str, pattern: str) -> Iterator[Stated]:
-    """Yield the dependencies that a text states. A negated clause ("no dependency on T003") states none.
-
-    Args:
-        text: a paragraph or an item.
-        pattern: regular expression of one id, without groups.
-    """
+    """Yield the dependencies that a text states. A negated clause ("no dependency on T003") states none."""
     for clause in _CLAUSE.finditer(text):
         verb = _VERB.search(text, clause.start(), clause.end())
         if verb is None:
             continue
-        left = _list_in(text, _subject(text, clause.start(), verb.start()), verb.start(), pattern)
+        # "except" ends the list before a verb's subject
+        ends = (found.end() for found in _EXCEPT.finditer(text, clause.start(), verb.start()))
+        left = _list_in(text, max(ends, default=clause.start()), verb.start(), pattern)
         right = _list_in(text, verb.end(), _object_end(text, verb.end(), clause.end()), pattern)
         waiting, first = (left, right) if verb["waits"] else (right, left)
         yield from (Stated(one, other) for one in waiting for other in first)
-
-
-def _subject(text: str, start: int, verb: int) -> int:
-    """Return the start of a verb's subject. It comes after any "except", which ends the preceding list."""
-    return max((found.end() for found in _EXCEPT.finditer(text, start, verb)), default=start)
 
 
 def _object_end(text: str, start: int, end: int) -> int:
@@ -173,10 +161,7 @@ def _object_end(text: str, start: int, end: int) -> int:
 
 def _list_in(text: str, start: int, end: int, pattern: str) -> list[Named]:
     """Return the first list of ids between two offsets; [] if a word there negates it."""
-    found = _id(pattern).search(text, start, end)
-    if found is None or found.start() - start > _LEAD or _NEGATED.search(text, start, end):
-        return []
-    return [one for one in listed_ids(text, found.start(), pattern) if one.offset < end]
+    return [] if _NEGATED.search(text, start, end) else [*ids_after(text, start, end, pattern)]
 
 
 @cache
@@ -185,14 +170,7 @@ def _id(pattern: str) -> re.Pattern[str]:
 
 
 def ids_after(text: str, start: int, end: int, pattern: str) -> Iterator[Named]:
-    """Yield the first list of ids after a marker such as "depends on", with a few words allowed in between.
-
-    Args:
-        text: the whole text.
-        start: end of the marker.
-        end: end of the clause.
-        pattern: regular expression of one id, without groups.
-    """
+    """Yield the first list of ids between a marker such as "depends on" and the end of its clause."""
     found = _id(pattern).search(text, start, end)
     if found is not None and found.start() - start <= _LEAD:
         yield from (one for one in listed_ids(text, found.start(), pattern) if one.offset < end)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...document.spans import LineIndex, Span
 from ..model.place import Place, position
-from .markdown_pieces import TooManyBlocksError, TooManyNamesError, TooMuchError, pieces
+from .markdown_pieces import TooMuchError, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,32 +38,28 @@ _DONE = frozenset({"x", "v", "✓", "✔", "✅", "☑", "☒", "√", "done", "
 _ACTIVE = frozenset({"-", "~", "/", ">", "⏳", "🚧", "wip", "in progress", "in-progress"})
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """The checkbox of a list item."""
 
     mark: str
     """Its meaning as a standard mark, "x", "-" or " ". A standard mark is returned as written."""
     starred: bool
-    """True for `[ ]*`."""
     length: int
     """Number of characters before the item's words."""
     deviation: str | None = None
-    """The box as written if nonstandard, "[✓]"; None for a standard one."""
+    """The box as written if nonstandard, "[✓]"."""
 
 
 def box_of(text: str) -> Box | None:
     """Return the checkbox at the start of a list item, if any."""
-    standard = _STANDARD.match(text)
-    if standard is not None:
+    if (standard := _STANDARD.match(text)) is not None:
         return Box(standard[1], bool(standard[2]), standard.end())
     other = _OTHER.match(text) if text.startswith("[") else _SIGN.match(text)
     if other is None:
         return None
     word = (other[1] or "").removesuffix("\ufe0f").lower()
     mark = "x" if word in _DONE else "-" if word in _ACTIVE else " "
-    starred = other.re is _OTHER and bool(other[2])
-    return Box(mark, starred, other.end(), other[0].rstrip())
+    return Box(mark, other.re is _OTHER and bool(other[2]), other.end(), other[0].rstrip())
 
 
 MAX_MARKDOWN = 2_000_000
@@ -73,11 +69,9 @@ MAX_BLOCKS = 5_000
 BLOCK_SIZE = 25
 """Minimum number of characters per block in a plan with more blocks. A one-line task has more."""
 MAX_NAMES = 8_000
-"""Number of tasks and requirements that lists and ranges may name in every plan. "T001-T500" names 500 in 9
-characters."""
+"""Number of names that lists and ranges may have in every plan. "T001-T500" names 500 tasks in 9 characters."""
 NAME_SIZE = 12
-"""Minimum number of characters per name in a plan with more names. "- [ ] T001 Add it (depends on T002)" has 17 for
-each."""
+"""Minimum number of characters per name in a plan with more. "- [ ] T001 Add it (depends on T002)" has 17 for each."""
 
 
 @dataclass(slots=True)
@@ -123,14 +117,9 @@ class Block:
         return Span(line, column) if end is None else Span(line, column, *self._position(end))
 
     def place_of(self, name: str, offset: int, length: int | None, above: Place, kind: str | int) -> Place:
-        """Return the place of text[offset : offset + length].
+        """Return the place of text[offset : offset + length], or of its start if `length` is None.
 
-        Args:
-            name: the last step of its path.
-            offset: start of the name in `text`.
-            length: its length in characters; None if only the start matters.
-            above: the element that it belongs to.
-            kind: its role there, the next to last step of its path: "files".
+        Its path is the path of the element above, its role there ("files"), and its name.
         """
         return Place((*above.path, kind, name), self.at(offset, None if length is None else offset + length))
 
@@ -173,8 +162,8 @@ def outline(text: str, body: str, offset: int) -> Outline:
         for piece in pieces(body):
             builder.add(piece)
             if len(builder.out.blocks) > most:
-                raise TooManyBlocksError
-    except TooManyBlocksError:
+                raise TooMuchError
+    except TooMuchError:
         builder.out.cut = True
     return builder.out
 
@@ -198,13 +187,10 @@ def most_names(body: str) -> int:
 
 
 def too_much(document: Document, error: TooMuchError) -> Finding:
-    """Return the finding of a Markdown document that exceeds a limit."""
-    if isinstance(error, TooManyNamesError):
-        most = most_names(document.body)
-        what = f"the lists and ranges of the document name more than {most:,} tasks or requirements"
-    else:
-        most = most_blocks(document.body)
-        what = f"the document has more than {most:,} headings, list items and paragraphs"
+    """Return the finding of a Markdown document that exceeds the limit of blocks, or the one that `error` names."""
+    most = most_blocks(document.body)
+    what = str(error) or f"the document has more than {most:,} headings, list items and paragraphs"
+    most = most_names(document.body) if str(error) else most
     return _too_large(f"{what}; it is not read as a plan", f"at most {most:,} in {len(document.body):,} characters")
 
 
@@ -213,8 +199,6 @@ def _too_large(message: str, expected: str) -> Finding:
 
 
 class _Builder:
-    """Turns the token stream into blocks."""
-
     def __init__(self, first_line: int, first_column: int) -> None:
         self.out = Outline()
         self._place = (first_line, first_column)
@@ -263,16 +247,12 @@ class _Builder:
             self._section = len(self.out.blocks) - 1
 
     def _fill_item(self, item: Block, token: Token) -> None:
-        line = self._line(token)
-        if line != item.line:
-            item.text_line = line
-        box = box_of(token.content)
-        item.columns = self._columns_of(token, box.length if box else 0)
-        if box is not None:
-            item.mark, item.starred = box.mark, box.starred
-            if box.deviation is not None:
-                item.odd_box = box.deviation, item.columns[0] - box.length
-        item.text = token.content[box.length :] if box else token.content
+        item.text_line = self._line(token)
+        item.columns, item.text = self._columns_of(token), token.content
+        if (box := box_of(token.content)) is not None:
+            item.mark, item.starred, item.text = box.mark, box.starred, token.content[box.length :]
+            item.odd_box = (box.deviation, item.columns[0]) if box.deviation is not None else None
+            item.columns = (item.columns[0] + box.length, *item.columns[1:])
 
     def _add(self, kind: str, text: str, token: Token, level: int) -> Block:
         line = self._line(token)
@@ -284,18 +264,15 @@ class _Builder:
     def _line(self, token: Token) -> int:
         return self._first + (token.map[0] if token.map else 0)
 
-    def _columns_of(self, token: Token, box: int = 0) -> tuple[int, ...]:
-        """Return the start columns of a token's lines, the first one after a checkbox of `box` characters."""
+    def _columns_of(self, token: Token) -> tuple[int, ...]:
+        """Return the start columns of a token's lines."""
         first = token.map[0] if token.map else 0
-        columns = [self._column(first + n, line) for n, line in enumerate(token.content.split("\n"))]
-        columns[0] += box
+        columns = []
+        for number, content in enumerate(token.content.split("\n"), first):
+            source = self._lines[number] if number < len(self._lines) else ""
+            in_first_line = number == 0 and self._first == self._place[0]
+            columns.append(max(source.find(content), 0) + (self._place[1] if in_first_line else 1))
         return tuple(columns)
-
-    def _column(self, number: int, content: str) -> int:
-        source = self._lines[number] if number < len(self._lines) else ""
-        column = max(source.find(content), 0) + 1
-        in_first_line = number == 0 and self._first == self._place[0]
-        return column + (self._place[1] - 1 if in_first_line else 0)
 
 
 _HANDLERS: dict[str, Callable[[_Builder, Token], None]] = {

@@ -45,17 +45,21 @@ class Parts:
 
     def records(self, value: object, place: Place) -> list[tuple[Record, Place]]:
         """Return the results of `items`, for lists of objects."""
-        found: list[tuple[Record, Place]] = []
-        for item, where in self.items(value, place):
-            if isinstance(item, dict):
-                found.append((item, where))
-            else:
+        found = [*self.items(value, place)]
+        for item, where in found:
+            if not isinstance(item, dict):
                 self.wrong(item, where, "an object")
-        return found
+        return [(item, where) for item, where in found if isinstance(item, dict)]
 
     def refs(self, value: object, place: Place) -> tuple[Ref, ...]:
         """Return the scalars of a list as names. Any other value is a defect, unless it is missing."""
-        return tuple([Ref(name, where) for name, where in self._scalars(value, place)])
+        found = []
+        for item, where in self.items(value, place):
+            if isinstance(item, (str, int)) and not isinstance(item, bool):
+                found.append(Ref(str(item), where))
+            else:
+                self.wrong(item, where, "a string")
+        return tuple(found)
 
     def names(self, record: Record, key: str, place: Place) -> tuple[Ref, ...]:
         """Return the scalars of a list field; a missing or empty one costs nothing."""
@@ -64,18 +68,8 @@ class Parts:
 
     def edges(self, record: Record, key: str, place: Place, scope: str = "") -> tuple[Edge, ...]:
         """Return the scalars of a list field as dependencies, with ids of a scope."""
-        value = record.get(key)
-        listed = self._scalars(value, place.sub(key)) if value or value is False else []
-        return tuple([Edge(f"{scope}/{name}" if scope else name, name, where) for name, where in listed])
-
-    def _scalars(self, value: object, place: Place) -> list[tuple[str, Place]]:
-        found = []
-        for item, where in self.items(value, place):
-            if isinstance(item, (str, int)) and not isinstance(item, bool):
-                found.append((str(item), where))
-            else:
-                self.wrong(item, where, "a string")
-        return found
+        listed = self.names(record, key, place)
+        return tuple([Edge(f"{scope}/{ref.name}" if scope else ref.name, ref.name, ref.place) for ref in listed])
 
     def text(self, record: Record, key: str, place: Place) -> str:
         """Return a string field, and check it for placeholders; "" if it is missing or not a string."""

@@ -14,10 +14,9 @@ if TYPE_CHECKING:
     from .outline import Source
 
 SURE = 30
-"""Minimum score at which content alone identifies a document as a plan.
+"""Minimum score at which content alone identifies a plan. A lower one counts only if the file's path fits too.
 
-One weak sign, such as a list of boxes or a heading "Overview", may be in any document. A lower score counts only if the
-file's path fits too.
+One weak sign, such as a list of boxes or a heading "Overview", may be in any document.
 """
 HINT = 10
 """The score of a document whose only sign is tasks in a described form. Its path then decides."""
@@ -53,15 +52,9 @@ class Profile:
     read: Callable[[Source], Plan]
     """Reads a document with a `score` above 0, or one that the user says fits. Never raises for any content."""
     places: tuple[str, ...] = ()
-    """Regular expressions for the usual paths of such files.
-
-    They decide between formats whose content fits. A file whose content does not fit never matches by its path.
-    """
+    """Regular expressions for the usual paths of such files, which decide between formats whose content fits."""
     own_places: tuple[str, ...] = ()
-    """Regular expressions for paths that only this tool's files have: ".kiro/specs/login/tasks.md".
-
-    They prove the format as surely as a user who names it.
-    """
+    """Regular expressions for paths that only this tool's files have, as a proof: ".kiro/specs/login/tasks.md"."""
     looks_alike: bool = False
     """True if other kinds of documents look like it, so that its text alone is a guess."""
     schema: SchemaCheck | None = None
@@ -74,12 +67,7 @@ class Profile:
         return score
 
     def is_proven(self, source: Source, score: int) -> bool:
-        """Return True if the format is more than a guess: by the tool's own path or fields, or as a custom format.
-
-        Args:
-            source: the document.
-            score: the result of `score` for its content.
-        """
+        """Return True if the format is more than a guess: by the tool's own path or fields, or as a custom format."""
         if not self.looks_alike or (self.medium == "data" and score >= PROOF):
             return True
         return source.path is not None and any(re.search(place, source.path) for place in self.own_places)
@@ -104,10 +92,7 @@ def signs(*patterns: tuple[str, int]) -> Callable[[Source], int]:
 
 
 def _at_line_start(pattern: str) -> re.Pattern[str]:
-    """Return the pattern with a line feed in place of `^`.
-
-    Searching for a literal first character is many times faster.
-    """
+    """Return the pattern with a line feed in place of `^`: a literal first character is found many times faster."""
     flags, rest = ("(?i)", pattern[4:]) if pattern.startswith("(?i)") else ("", pattern)
     return re.compile(f"{flags}\n(?:{rest[1:]})" if rest.startswith("^") else pattern, re.MULTILINE)
 

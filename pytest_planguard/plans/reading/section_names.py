@@ -92,12 +92,8 @@ _MARKS = re.compile(r"[*_`~#\[\]]|[^\w\s'&-]")  # characters that no name has: "
 def names_section(heading: str, meaning: str, *, whole: bool = False) -> bool:
     """Return True if a heading names a section of this meaning, as whole words: "## 2. Functional Requirements".
 
-    "QA: acceptance criteria coverage" is about criteria, but does not name a section of them.
-
-    Args:
-        heading: the heading's text, without `#`.
-        meaning: a key of `SYNONYMS`, or any other name.
-        whole: True if the name must be alone: "Overview", not "Architecture Overview".
+    "QA: acceptance criteria coverage" is about criteria, but does not name a section of them. A meaning is a key of
+    `SYNONYMS`, or any other name. With `whole`, the name must be alone: "Overview", not "Architecture Overview".
     """
     names = SYNONYMS.get(meaning.lower(), (meaning.lower(),))
     parts = _parts(heading)

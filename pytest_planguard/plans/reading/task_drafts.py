@@ -12,7 +12,7 @@ from ...contract.phrasing import as_json
 from ...document.spans import Span
 from ..model.place import NOWHERE, Place
 from ..model.plan import CHECKBOX, Defect, Edge, Plan, Prose, Ref, Section, Task, Traits, worth_a_look
-from .markdown_pieces import TooManyNamesError
+from .markdown_pieces import TooMuchError
 from .outline import most_names
 from .section_names import names_section
 from .task_forms import headed_task, is_checklist, left_out
@@ -58,24 +58,10 @@ class Draft:
 
     def done(self) -> Task:
         """Return the finished task."""
-        return Task(
-            self.key,
-            self.id,
-            self.title.replace(
-                "**", "", self.title.count("**") % 2
-            ),  # "**Task 1: Store** (AC: 1)" was bold from its id
-            self.place,
-            self.section,
-            self.parent,
-            self.scope,
-            self.status,
-            self.status_text,
-            tuple(self.edges),
-            tuple(self.files),
-            tuple(self.cites),
-            self.parallel,
-            self.optional,
-        )
+        title = self.title.replace("**", "", self.title.count("**") % 2)  # "**Task 1: Store** (AC: 1)" was bold before
+        first = (self.key, self.id, title, self.place, self.section, self.parent, self.scope)
+        named = (tuple(self.edges), tuple(self.files), tuple(self.cites))
+        return Task(*first, self.status, self.status_text, *named, self.parallel, self.optional)
 
 
 class Collector:
@@ -83,7 +69,8 @@ class Collector:
 
     def __init__(self, source: Source) -> None:
         self.blocks = source.outline.blocks
-        self._names_left = most_names(source.document.body)
+        self._most = most_names(source.document.body)
+        self._names = 0
         self.sections: list[Section] = []
         self.tasks: list[Draft] = []
         self.own: dict[int, int] = {}
@@ -96,7 +83,7 @@ class Collector:
         """Keys of the tasks whose ids are relative to a scope."""
         self.scope = ""
         """The section to which ids are relative, in formats that number each section separately."""
-        self._names: dict[str, int] = {}  # of tasks, with how many have each
+        self._titles: dict[str, int] = {}  # names of tasks, with how many have each
 
     def section(self, block: Block, title: str, key: str = "", number: str | None = None) -> None:
         """Begin a new section at this heading."""
@@ -105,7 +92,9 @@ class Collector:
 
     def task(self, block: Block, task_id: str | None, title: str, offset: int = 0, *, scope: str = "") -> Draft:
         """Return a new task that begins at this offset of a heading or item."""
-        name = self._unique(task_id if task_id is not None else title[:40])
+        name = task_id if task_id is not None else title[:40]
+        count = self._titles[name] = self._titles.get(name, 0) + 1
+        name = name if count == 1 else f"{name} #{count}"
         key = (f"{scope}/{task_id}" if scope else task_id) if task_id is not None else f"?{len(self.tasks)}"
         place = block.place_of(name, offset, len(task_id or title), NOWHERE, "tasks")
         self.own[block.line] = offset
@@ -123,20 +112,22 @@ class Collector:
         """Return a new task that a heading names."""
         return self.task(block, task.id, block.text[task.end :].strip(), task.offset, scope=scope)
 
+    def boxed(self, block: Block, found: re.Match[str] | None, *, scope: str = "") -> Draft:
+        """Return a new task from the first line of an item, whose id is the group `id` of a match, if any."""
+        title = block.text[found.end() if found else 0 :].split("\n", 1)[0].strip()
+        return self.task(block, found["id"] if found else None, title, found.start("id") if found else 0, scope=scope)
+
     def matched(self, block: Block, found: re.Match[str]) -> Draft:
         """Return a new task whose id is the group `id` of a match, followed by its title."""
         return self.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
 
     def counted(self, names: Iterable[_T]) -> Iterator[_T]:
-        """Yield the names of lists and ranges.
-
-        Raises:
-            TooManyNamesError: all of them together exceed the limit of the document.
-        """
+        """Yield the names of lists and ranges. Raises TooMuchError if all together exceed the document's limit."""
         for name in names:
-            self._names_left -= 1
-            if self._names_left < 0:
-                raise TooManyNamesError
+            self._names += 1
+            if self._names > self._most:
+                what = f"the lists and ranges of the document name more than {self._most:,} tasks or requirements"
+                raise TooMuchError(what)
             yield name
 
     def ref(self, draft: Draft, kind: str, name: str, block: Block, offset: int) -> Ref:
@@ -165,33 +156,24 @@ class Collector:
     def plan(self, name: str, traits: Traits, goal: Ref | None = None) -> Plan:
         """Return the plan from the collected parts."""
         defects = tuple(self._defects()) if traits.needs_tasks else ()
-        title = next((block.text for block in self.blocks if block.kind == "heading" and block.level == 1), "")
-        return Plan(
-            name,
-            title,
-            goal,
-            tuple(self.sections),
-            tuple([draft.done() for draft in self.tasks]),
-            headings=tuple(headings(self.blocks)),
-            prose=tuple(prose(self.blocks)),
-            defects=defects,
-            traits=traits,
-        )
+        headed = [block for block in self.blocks if block.kind == "heading"]
+        title = next((block.text for block in headed if block.level == 1), "")
+        places = (block.place_of(block.text, 0, None, NOWHERE, "sections") for block in headed)
+        headings = tuple(Ref(block.text, place) for block, place in zip(headed, places, strict=True))
+        tasks, texts = tuple([draft.done() for draft in self.tasks]), tuple(prose(self.blocks))
+        said = (name, title, goal, tuple(self.sections), tasks)
+        return Plan(*said, headings=headings, prose=texts, defects=defects, traits=traits)
 
     def _defects(self) -> Iterator[Defect]:
         """Yield nonstandard boxes, unread parts that look like tasks, and empty numbered groups."""
         yield from odd_boxes([block for block in self.blocks if block.line not in self.notes], self.own)
         yield from left_out(self.blocks, self.read | self.notes)
-        headings = {block.line: at for at, block in enumerate(self.blocks) if block.kind == "heading"}
+        headings = {block.line: at for at, block in enumerate(self.blocks, 1) if block.kind == "heading"}
         for section in self.sections if self.tasks else ():
-            at = headings.get(section.place.line or 0) if section.number is not None else None
-            below = None if at is None else next(iter(self.blocks[at + 1 : at + 2]), None)
-            if at is not None and (below is None or (below.kind == "heading" and below.level <= section.level)):
+            below = headings.get(section.place.line or 0) if section.number is not None else None
+            first = [] if below is None else self.blocks[below : below + 1]
+            if below is not None and all(one.kind == "heading" and one.level <= section.level for one in first):
                 yield Defect("task-text", f"{as_json(section.title)} is empty", section.place, "a task, or why none")
-
-    def _unique(self, name: str) -> str:
-        count = self._names[name] = self._names.get(name, 0) + 1
-        return name if count == 1 else f"{name} #{count}"
 
 
 def odd_boxes(blocks: Iterable[Block], tasks: Container[int]) -> Iterable[Defect]:
@@ -209,13 +191,6 @@ def odd_boxes(blocks: Iterable[Block], tasks: Container[int]) -> Iterable[Defect
             yield Defect("box-mark", message, place, "[ ], [x], [-] or [~], then a space", box, is_habit=is_check)
 
 
-def headings(blocks: Iterable[Block]) -> Iterator[Ref]:
-    """Yield every heading with its place."""
-    for block in blocks:
-        if block.kind == "heading":
-            yield Ref(block.text, block.place_of(block.text, 0, None, NOWHERE, "sections"))
-
-
 def prose(blocks: Iterable[Block]) -> Iterable[Prose]:
     """Yield every text outside code that may contain placeholders."""
     for block in blocks:
@@ -226,10 +201,7 @@ def prose(blocks: Iterable[Block]) -> Iterable[Prose]:
 
 
 def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]) -> Ref | None:
-    """Return the goal: text after a bold word ("**Goal:** …"), or the first text under a heading of these names.
-
-    An empty goal has the name ""; None if there is neither word nor heading.
-    """
+    """Return the goal, "" if it is empty: text after a bold word ("**Goal:** …"), or under a heading of these names."""
     for block in blocks if words else ():
         found = _mark(words).search(block.text) if block.kind in ("text", "item") and "**" in block.text else None
         if found is not None:
@@ -267,26 +239,20 @@ def _mark(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def unboxed_tasks(collector: Collector) -> Iterator[Defect]:
-    """Read headings such as "Task 3: Parser", else the numbered items below a heading that names tasks.
-
-    Yields a defect for each, since tools that look for the format's own form see no task at all.
-    """
+    """Read headings such as "Task 3: Parser", else numbered items below a heading about tasks. Yield a defect each."""
     if collector.tasks:
         return
     for block in collector.blocks:
         task = headed_task(block.text) if block.kind == "heading" and block.level > 1 else None
         if task is not None:
-            yield _other_form(collector.headed(block, task), "is a heading", block)
+            yield other_form(collector.headed(block, task), "is a heading", block.text)
     if not collector.tasks:
         for block in collector.blocks:
-            if block.number is not None and block.owner < 0 and _below_tasks(collector, block):
+            heading = collector.blocks[block.section].text if block.section >= 0 else ""
+            below_tasks = names_section(heading, "tasks") or names_section(heading, "steps", whole=True)
+            if block.number is not None and block.owner < 0 and below_tasks:
                 title = block.text.split("\n", 1)[0].strip(" *")
-                yield _other_form(collector.task(block, block.number, title), "has no checkbox", block)
-
-
-def _below_tasks(collector: Collector, block: Block) -> bool:
-    heading = collector.blocks[block.section].text if block.section >= 0 else ""
-    return names_section(heading, "tasks") or names_section(heading, "steps", whole=True)
+                yield other_form(collector.task(block, block.number, title), "has no checkbox", block.text)
 
 
 _BOX_ID = re.compile(r"(?:\*\*|`)?(?P<id>\d{1,3}(?:\.\d+)*[a-z]?)[.:)]?(?:\*\*|`)?[.:]?[ \t]+(?=\S)")
@@ -313,7 +279,7 @@ def unheaded_tasks(collector: Collector) -> Iterator[Defect]:
         yield Defect("header-format", message, first.place, f"### Task 1: {first.title}"[:80], is_habit=True)
 
 
-def _other_form(draft: Draft, what: str, block: Block) -> Defect:
-    collected = draft.id or block.number
-    expected = f"- [ ] {collected} {draft.title}"[:80]
-    return Defect("task-form", f"task {collected} {what}", draft.place, expected, block.text.split("\n", 1)[0][:60])
+def other_form(draft: Draft, what: str, seen: str) -> Defect:
+    """Return the defect of a task in another form than a numbered box; `what` says which: "is a heading"."""
+    expected, seen = f"- [ ] {draft.id} {draft.title}"[:80], seen.split("\n", 1)[0][:60]
+    return Defect("task-form", f"task {draft.id} {what}", draft.place, expected, seen)

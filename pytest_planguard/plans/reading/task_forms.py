@@ -102,12 +102,7 @@ _TABLE_ROW = re.compile(r"^\|[ \t]*\**(?:T\d{3,}|TASK-\d+|Task \d+)\b", re.MULTI
 
 
 def left_out(blocks: Sequence[Block], read: Container[int]) -> Iterator[Defect]:
-    """Yield a defect for each section with boxes or headings that look like tasks but were left out.
-
-    Args:
-        blocks: the outline.
-        read: lines of the blocks that belong to tasks.
-    """
+    """Yield a defect for each section with boxes or headings that look like tasks but are not on the lines `read`."""
     boxes: dict[int, list[Block]] = {}
     # headings right above boxes that were read: "#### TASK-000: Setup" names a group of them
     groups = {block.section for block in blocks if block.mark is not None and block.line in read}
@@ -119,23 +114,19 @@ def left_out(blocks: Sequence[Block], read: Container[int]) -> Iterator[Defect]:
         elif block.kind == "heading" and (task := headed_task(block.text)) is not None:
             yield _defect(block, f"the heading {block.text[:60]!r} looks like task {task.id} but was not read as one")
         elif block.kind == "text" and (rows := _TABLE_ROW.findall(block.text)):
-            if is_checklist(blocks, block.section):
-                continue  # "## Debug Log" with a column of tasks
-            yield _defect(block, f"a table with {len(rows)} row{'s' * (len(rows) > 1)} of tasks was not read")
+            is_log = is_checklist(blocks, block.section)  # "## Debug Log" with a column of tasks
+            if not is_log:
+                yield _defect(block, f"a table with {len(rows)} row{'s' * (len(rows) > 1)} of tasks was not read")
     for section, items in boxes.items():
-        where = f" under {blocks[section].text[:60]!r}" if section >= 0 and blocks[section].text else ""
-        if is_checklist(blocks, section):
-            continue
-        many = f"{len(items)} checkboxes{where} were not read as tasks"
-        yield _defect(items[0], many if len(items) > 1 else f"a checkbox{where} was not read as a task", items)
+        if not is_checklist(blocks, section):
+            where = f" under {blocks[section].text[:60]!r}" if section >= 0 and blocks[section].text else ""
+            many = f"{len(items)} checkboxes{where} were not read as tasks"
+            yield _defect(items[0], many if len(items) > 1 else f"a checkbox{where} was not read as a task", items)
 
 
 def _defect(block: Block, message: str, boxes: Sequence[Block] = ()) -> Defect:
-    return Defect(UNREAD_TASKS, message, _place(block), boxes=tuple(map(_place, boxes)))
-
-
-def _place(block: Block) -> Place:
-    return Place(("unread", block.line), block.at(0, len(block.text.split("\n", 1)[0])))
+    place, *more = [Place(("unread", one.line), one.at(0, len(one.text.split("\n", 1)[0]))) for one in (block, *boxes)]
+    return Defect(UNREAD_TASKS, message, place, boxes=tuple(more))
 
 
 def is_checklist(blocks: Sequence[Block], section: int) -> bool:
@@ -145,9 +136,8 @@ def is_checklist(blocks: Sequence[Block], section: int) -> bool:
         heading = blocks[section]
         if heading.level < level:
             level = heading.level
-            if "checklist" in heading.text.lower() or names_section(heading.text, "checklist"):
-                return True
-            if names_section(heading.text, "dependencies"):
+            names = (names_section(heading.text, meaning) for meaning in ("checklist", "dependencies"))
+            if "checklist" in heading.text.lower() or any(names):
                 return True
         section = heading.section if level > 2 else -1
     return False

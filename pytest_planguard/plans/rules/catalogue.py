@@ -24,7 +24,6 @@ _BUILT_IN: tuple[Rule, ...] = (
     *tokens.RULES,
 )
 RULES = Registry("plan rule", {rule.code: rule for rule in _BUILT_IN})
-"""The rules by code."""
 BY_CODE = MappingProxyType({rule.code: rule for rule in _BUILT_IN})
 """The built-in rules by code."""
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ..model.graph import cycle_through, cyclic_components
+from ..model.graph import Graph, cycle_through, cyclic_components
 from ..model.index import natural
 from .rule import Hit, Rules
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.place import Place
-    from ..model.plan import Edge, Plan, Task
+    from ..model.plan import Edge, Plan
 
 RULES = Rules()
 
@@ -33,23 +33,18 @@ _WORD = re.compile(r"[\w.-]*\w")
 def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every dependency names a task, or a whole section, that exists in the plan."""
     headed: frozenset[str] | None = None
-    for task, edge in index.leading_nowhere:
-        if not index.known(edge.target):
-            if headed is None:  # the heading may contain a task that was not read: "Task A2 and A3 — Parser"
-                headed = frozenset(word for one in plan.headings for word in _WORD.findall(one.name.lower()))
-            yield Hit(
-                edge.place,
-                f"{task.name} depends on {as_json(edge.text)}, which does not exist",
-                "the id of a task in this plan",
-                as_json(edge.text),
-                near=(edge.target.removeprefix(f"{task.scope}/"), index.ids_beside(task)),
-                sure=edge.text.lower() not in headed and index.in_own_words(task, edge),
-            )
+    for task, edge in [(task, edge) for task, edge in index.edges if not index.known(edge.target)]:
+        if headed is None:  # the heading may contain a task that was not read: "Task A2 and A3 — Parser"
+            headed = frozenset(word for one in plan.headings for word in _WORD.findall(one.name.lower()))
+        message = f"{task.name} depends on {as_json(edge.text)}, which does not exist"
+        near = (edge.target.removeprefix(f"{task.scope}/"), index.ids_beside(task))
+        sure = edge.text.lower() not in headed and index.in_own_words(task, edge)
+        yield Hit(edge.place, message, "the id of a task in this plan", as_json(edge.text), near=near, sure=sure)
     for name, edge in index.plan.section_edges:
         if edge.target not in index.section_keys:
             message = f"{name} depends on {as_json(edge.text)}, which does not exist"
-            near = (edge.target, sorted(index.section_keys))
-            yield Hit(edge.place, message, "a section of this plan", as_json(edge.text), near=near)
+            known = (edge.target, sorted(index.section_keys))
+            yield Hit(edge.place, message, "a section of this plan", as_json(edge.text), near=known)
 
 
 RULES.reported(
@@ -64,15 +59,10 @@ RULES.reported(
 @RULES.add(Severity.RETRY, "T002 has `dependencies: [T002]`.", "Remove the entry.")
 def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """No task waits for itself."""
-    for task, edge in index.loops:
-        yield Hit(
-            edge.place,
-            f"{task.name} depends on itself",
-            "another task",
-            as_json(edge.text),
-            "remove the entry",
-            sure=index.in_own_words(task, edge),
-        )
+    for task, edge in index.edges:
+        if edge.target == task.key and task.key not in index.repeated:
+            message, sure = f"{task.name} depends on itself", index.in_own_words(task, edge)
+            yield Hit(edge.place, message, "another task", as_json(edge.text), "remove the entry", sure=sure)
 
 
 NAMED = 12
@@ -87,18 +77,18 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     line of every dependency. Repeated ids and dependencies on missing tasks have separate findings.
     """
     yield from _section_cycles(index)
-    found = sorted((_cycle(index, component) for component in index.cyclic), key=lambda one: natural(one[0][0]))
-    for keys, size in found:
-        places = _edge_places(index, keys[: NAMED + 1])
-        inside = f"; {size:,} tasks depend on each other there" if size > len(keys) - 1 else ""
-        steps = zip(pairwise(keys), places[:NAMED], strict=False)
+    found = [(_cycle(index.graph, index.keys, component), len(component)) for component in index.cyclic]
+    sections = {section.key: section.place for section in reversed(index.plan.sections)}
+    for keys, size in sorted(found, key=lambda one: natural(one[0][0])):
+        edges = [(index.by_key.get(first), index.edge(first, second)) for first, second in pairwise(keys)]
+        # a section has no edge to its member, so its own place is named
+        ends = zip(keys, edges[:NAMED], strict=False)
+        places = [edge.place if edge else sections[key] for key, (_, edge) in ends if edge or key in sections]
+        steps = zip(pairwise(keys), places, strict=False)
         related = tuple((f"{first} depends on {second}", place) for (first, second), place in steps)
-        hint = f"remove one of these dependencies, for example {keys[-2]}'s dependency on {keys[-1]}"
-        more = max(len(keys) - 1 - NAMED, 0)
-        message = f"dependency cycle {_arrows(keys)}{inside}"
-        # Only in Markdown can other text state a dependency, so other formats need no check.
-        sure = not index.placed or all(index.in_own_words(task, edge) for task, edge in _edges_of(index, keys))
-        yield Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more, sure=sure)
+        inside = f"; {size:,} tasks depend on each other there" if size > len(keys) - 1 else ""
+        sure = all(index.in_own_words(task, edge) for task, edge in edges if task is not None and edge is not None)
+        yield _cycle_hit(keys, places, inside, related, max(len(keys) - 1 - NAMED, 0), sure=sure)
 
 
 def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
@@ -109,50 +99,38 @@ def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
             edges.setdefault(name, {}).setdefault(edge.target, edge.place)
     names = sorted({*edges, *(target for targets in edges.values() for target in targets)}, key=natural)
     number = {name: at for at, name in enumerate(names)}
-    graph = [tuple(number[target] for target in sorted(edges.get(name, {}), key=natural)) for name in names]
-    for component in cyclic_components([tuple(c for c in v if c != at) for at, v in enumerate(graph)]):
-        inside = frozenset(component)
-        within = {node: [child for child in graph[node] if child in inside] for node in component}
-        cycle = cycle_through(within.__getitem__, min(component))
-        keys = [names[node] for node in cycle]
-        places = [edges[first][second] for first, second in pairwise(keys)]
-        hint = f"remove one of these dependencies, for example {keys[-2]}'s dependency on {keys[-1]}"
-        yield Hit(places[0], f"dependency cycle {_arrows(keys)}", "no cycle", None, hint, (), tuple(places))
+    graph = [tuple(number[one] for one in edges.get(name, ()) if one != name) for name in names]
+    for component in cyclic_components(graph):
+        keys = _cycle(graph, names, component)
+        yield _cycle_hit(keys, [edges[first][second] for first, second in pairwise(keys)])
 
 
-def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
-    """Return the keys of a shortest cycle through the smallest id of a component, and the component's size."""
-    inside, keys = set(component), index.keys
+def _cycle(graph: Graph, keys: list[str], component: list[int]) -> list[str]:
+    """Return the keys of a shortest cycle through the smallest id of a component."""
+    inside = set(component)
 
     def by_id(node: int) -> tuple[tuple[int, int | str], ...]:
         return natural(keys[node])
 
     def successors(node: int) -> Sequence[int]:
-        return sorted([child for child in index.graph[node] if child in inside], key=by_id)
+        return sorted([child for child in graph[node] if child in inside], key=by_id)
 
-    cycle = cycle_through(successors, min(component, key=by_id))
-    return [keys[node] for node in cycle], len(component)
-
-
-def _edge_places(index: PlanIndex, keys: list[str]) -> list[Place]:
-    """Return the place of each edge in a cycle, or the section's place if a section leads to its member."""
-    sections = {section.key: section.place for section in reversed(index.plan.sections)}
-    found = ((first, index.edge(first, second)) for first, second in pairwise(keys))
-    return [edge.place if edge else sections[first] for first, edge in found if edge or first in sections]
+    return [keys[node] for node in cycle_through(successors, min(component, key=by_id))]
 
 
-def _edges_of(index: PlanIndex, keys: list[str]) -> Iterator[tuple[Task, Edge]]:
-    """Yield each task of a cycle with its edge to the next task. A section has no such edge."""
-    for first, second in pairwise(keys):
-        task, edge = index.task(first), index.edge(first, second)
-        if task is not None and edge is not None:
-            yield task, edge
-
-
-def _arrows(keys: list[str]) -> str:
-    if len(keys) <= NAMED + 1:
-        return " -> ".join(keys)
-    return " -> ".join([*keys[: NAMED - 1], f"… {len(keys) - NAMED:,} more …", keys[-1]])
+def _cycle_hit(
+    keys: list[str],
+    places: list[Place],
+    inside: str = "",
+    related: tuple[tuple[str, Place], ...] = (),
+    more: int = 0,
+    *,
+    sure: bool = True,
+) -> Hit:
+    shown = keys if len(keys) <= NAMED + 1 else [*keys[: NAMED - 1], f"… {len(keys) - NAMED:,} more …", keys[-1]]
+    hint = f"remove one of these dependencies, for example {keys[-2]}'s dependency on {keys[-1]}"
+    message = f"dependency cycle {' -> '.join(shown)}{inside}"
+    return Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more, sure=sure)
 
 
 @RULES.add(Severity.WARN, "`dependencies: [T001, T001]`", "Keep one of them.")
@@ -201,9 +179,8 @@ def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """If tasks are listed in working order, a task depends on earlier tasks only."""
     if not plan.traits.ordered or index.cyclic:
         return
-    for task, edge in index.edges:
-        target = index.by_key.get(edge.target)
-        if target is None or edge.target in index.repeated or task.key in index.repeated:
+    for task, edge, target in index.resolved:
+        if task.key in index.repeated:
             continue
         same = task.section == target.section or task.section is None or target.section is None
         if same and index.position[edge.target] > index.position[task.key]:
@@ -228,11 +205,8 @@ def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(edge.place, message, "an earlier section", as_json(edge.text), None, related)
     if len(index.plan.sections) < 2 or index.cyclic:
         return
-    for task, edge in index.edges:
-        target = index.by_key.get(edge.target)
-        if target is None or task.section is None or target.section is None or edge.target in index.repeated:
-            continue
-        if target.section > task.section:
+    for task, edge, target in index.resolved:
+        if task.section is not None and target.section is not None and target.section > task.section:
             later = index.plan.sections[target.section]
             message = f"{task.name} depends on {target.name}, which belongs to the later {as_json(later.title)}"
             related = ((f"{target.name} is here", target.place),)

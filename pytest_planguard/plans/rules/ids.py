@@ -32,32 +32,20 @@ def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
     If the format was guessed, ids that restart in each phase, or repeat with the same text, only get a remark.
     """
-    again = _counted_again(plan) if plan.known_by == "text" else frozenset()
-    listed_again = _listed_again(plan, index) if plan.known_by == "text" else frozenset()
-    for key, tasks in index.repeated.items():
-        first = tasks[0]
-        for task in tasks[1:]:
-            scope = f" in {task.scope}" if task.scope else ""
-            is_habit = plan.known_by == "text" and (
-                task.section in again or task.key in listed_again or task.title == first.title
-            )
-            yield Hit(
-                task.place,
-                f"the id {task.id or key} is used {len(tasks)} times{scope}, first",
-                "an id that no other task has",
-                as_json(task.id or key),
-                "renumber the later one",
-                (("first used here", first.place),),
-                (first.place,),
-                sure=not is_habit,
-            )
+    again, listed_again = _counted_again(plan), _listed_again(plan, index)
+    for key, (first, *others) in index.repeated.items():
+        related = (("first used here", first.place),)
+        for task in others:
+            is_habit = task.section in again or task.key in listed_again or task.title == first.title
+            scope, name = f" in {task.scope}" if task.scope else "", task.id or key
+            message = f"the id {name} is used {len(others) + 1} times{scope}, first"
+            hint, sure = "renumber the later one", plan.known_by != "text" or not is_habit
+            told = (message, "an id that no other task has", as_json(name), hint, related, (first.place,))
+            yield Hit(task.place, *told, sure=sure)
 
 
 def _counted_again(plan: Plan) -> frozenset[int | None]:
-    """Return the sections whose ids all repeat earlier ids, since the project restarts its numbers in each phase.
-
-    If only one id of a section repeats, or the section has only one task, the repeated id is a mistake.
-    """
+    """Return the sections with several ids that all repeat earlier ones: the project restarts its numbers in each."""
     seen: dict[str, int | None] = {}
     repeats: dict[int | None, list[bool]] = {}
     for task in plan.tasks:
@@ -68,10 +56,7 @@ def _counted_again(plan: Plan) -> frozenset[int | None]:
 
 
 def _listed_again(plan: Plan, index: PlanIndex) -> frozenset[str]:
-    """Return consecutive bare numbers that repeat, such as "1, 2, 3" in a review of the tasks or in another list.
-
-    Numbers with a prefix, such as T004, should be unique. A single number that repeats is a mistake.
-    """
+    """Return consecutive bare numbers that repeat, such as "1, 2, 3" in a review of the tasks or in another list."""
     numbered = [task for task in plan.tasks if task.id is not None]
     repeated = index.repeated
     pairs = [pair for pair in pairwise(numbered) if all(one.key in repeated for one in pair)]

@@ -42,11 +42,10 @@ def sure_hits(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> list[bool]:
     """Return a flag for each hit of a rule: True if the reader is sure about everything that the hit depends on.
 
     The reader is sure about a format that the user named, or whose tool rejects other files. If it left out a list,
-    a separate finding reports the list, and hits of rules that need all tasks are remarks.
+    hits of rules that need all tasks are remarks.
 
     In a guessed format, no hit is certain if a list was left out. Otherwise, hits about the document as a whole are
     never certain, hits about form only if they are a mistake, and others if every part that they depend on was read.
-    A missing list is certain only at the tool's own path, and only if nothing looks like a list (`detect`).
     """
     left_out = any(defect.code == UNREAD_TASKS for defect in plan.defects)
     if is_known(plan):
@@ -70,15 +69,11 @@ def is_known(plan: Plan) -> bool:
 
 def _is_slip(rule: Rule, plan: Plan, hits: int) -> bool:
     """Return True if only a few elements break a rule about form; always True for other rules."""
-    if "form" not in rule.rests_on:
-        return True
     if rule.code in _REQUIREMENTS:
         elements = len(plan.requirements)
-    elif rule.code in _HEADED:
-        elements = sum(task.parent is None for task in plan.tasks)
     else:
-        elements = len(plan.tasks)
-    return hits * ELEMENTS_PER_SLIP <= elements
+        elements = sum(task.parent is None or rule.code not in _HEADED for task in plan.tasks)
+    return "form" not in rule.rests_on or hits * ELEMENTS_PER_SLIP <= elements
 
 
 HITS_PER_RULE = 200
@@ -140,8 +135,7 @@ def _asked(rules: Iterable[Rule], plan: Plan, chosen: Mapping[str, Severity]) ->
 
 def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:
     yield from islice(stream, HITS_PER_RULE)
-    more = sum(1 for _ in stream)
-    if more:
+    if more := sum(1 for _ in stream):
         yield Hit(NOWHERE, f"{more:,} more findings of this rule are not listed")
 
 
@@ -156,18 +150,9 @@ def _with_hints(hits: list[tuple[Rule, Hit, bool]]) -> Iterator[tuple[Rule, Hit,
 
 
 def _finding(rule: Rule, hit: Hit, spans: Mapping[Place, Span], severity: Severity) -> Finding:
-    return Finding(
-        rule.code,
-        hit.place.path,
-        hit.message + _lines(hit, spans),
-        rule.kind,
-        severity,
-        spans.get(hit.place),
-        hit.expected,
-        hit.actual,
-        hit.hint,
-        tuple(Related(message, place.path, spans.get(place)) for message, place in hit.related),
-    )
+    related = tuple(Related(message, place.path, spans.get(place)) for message, place in hit.related)
+    told = (rule.code, hit.place.path, hit.message + _lines(hit, spans), rule.kind, severity, spans.get(hit.place))
+    return Finding(*told, hit.expected, hit.actual, hit.hint, related)
 
 
 def _lines(hit: Hit, spans: Mapping[Place, Span]) -> str:

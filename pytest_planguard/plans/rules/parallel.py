@@ -69,11 +69,9 @@ def _works_on_one_file(task: Task) -> bool:
 
 
 def _is_said_in_full(name: str, task: Task) -> bool:
-    """Return True if a task also gives the path of a bare file name: "Create backend README.md in backend/README.md".
-
-    A bare "index.js" does not identify a file either, since each folder may have one.
-    """
+    """Return True if a task also gives the path of a bare file name: "Create README.md in backend/README.md"."""
     in_full = any(file.name.endswith(f"/{name}") for file in task.files)
+    # a bare "index.js" does not identify a file either
     return "/" not in name and (in_full or name.partition(".")[0] in _ONE_A_FOLDER)
 
 

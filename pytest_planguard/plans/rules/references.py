@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
@@ -42,7 +43,7 @@ def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             message = f"{mention.name} is mentioned but does not exist"
             expected = "the id of a task in this plan"
             yield Hit(mention.place, message, expected, as_json(mention.name), near=near, sure=False)  # or of another
-    for edge in (edge for group in plan.groups for edge in group):
+    for edge in chain.from_iterable(plan.groups):
         if edge.target not in index.by_key:
             message = f"{edge.text} is in a parallel group but does not exist"
             known = (edge.text, (task.id for task in plan.tasks if task.id))
@@ -62,9 +63,8 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     spoken_of = frozenset(plan.spoken_of)
     by_all, severity = ("; one cites all of them", Severity.INFO) if EVERY in cited else ("", None)
     kinds = {requirement.kind for requirement in plan.requirements if requirement.id in cited}
-    outer = {
-        name[:end] for name in cited for end in range(len(name)) if name[end] == "."
-    }  # a task that cites 1.2 also serves 1
+    # a task that cites 1.2 also serves 1
+    outer = {name[:end] for name in cited for end in range(len(name)) if name[end] == "."}
     for kind in sorted(kinds):
         every = [requirement for requirement in plan.requirements if requirement.kind == kind]
         left = [one for one in every if not {one.id, one.id.partition(".")[0]} & cited and one.id not in outer]
@@ -159,10 +159,7 @@ def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def _leads_to(following: dict[str, list[str]], first: str, second: str, budget: list[int]) -> bool:
-    """Return True if `second` can be reached from `first`, directly or through other names.
-
-    Also return True if the budget is used up.
-    """
+    """Return True if `second` can be reached from `first`, or if the budget is used up."""
     seen, stack = {first}, [first]
     while stack:
         for name in following.get(stack.pop(), ()):

@@ -39,10 +39,7 @@ class Hit:
     sure: bool = True
     """False if the reader may have misread the plan. The hit is then a remark, unless the user named the format."""
     near: tuple[str, Iterable[str]] | None = None
-    """An unknown name, and the known names. The hint suggests the nearest known name.
-
-    Only reported findings get a hint, because comparing names is by far the most expensive step.
-    """
+    """An unknown name, and the known names, of which the hint of a reported finding suggests the nearest."""
 
 
 Rest = Literal["tasks", "requirements", "references", "list", "form", "document"]
@@ -72,10 +69,7 @@ class Rule:
     on: bool = True
     """False for rules that run only on request."""
     rests_on: tuple[Rest, ...] = ()
-    """Parts of the plan that must have been read completely for a breach to be certain (see `judge_plan`).
-
-    () if nothing unread could excuse the breach, such as a cycle.
-    """
+    """Parts that must have been read completely for a breach to be certain; () if nothing unread could excuse it."""
     unread: bool = False
     """True if a breach means that a part was not read."""
     about: str | None = None
@@ -83,8 +77,6 @@ class Rule:
 
 
 class _More(TypedDict, total=False):
-    """The optional arguments of `Rule`."""
-
     kind: FailureKind
     on: bool
     rests_on: tuple[Rest, ...]

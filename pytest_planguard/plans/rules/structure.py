@@ -86,10 +86,10 @@ RULES.reported(
 @RULES.add(
     Severity.WARN, "`- [ ] 1.2`, and nothing after it", "Write what to do, or remove the number.", rests_on=("form",)
 )
-def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+def task_text(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every task says what to do, and no numbered group is empty."""
-    for task in index.placed:  # in JSON and YAML, a schema checks titles
-        if not task.title.strip(" *_.:"):
+    for task in plan.tasks:  # in JSON and YAML, a schema checks titles
+        if task.place.line is not None and not task.title.strip(" *_.:"):
             yield Hit(task.place, f"{task.id or 'a task'} has no description", "what is to be done")
     yield from reported_by_reader("task-text", plan)
 
@@ -129,10 +129,10 @@ def goal_nonempty(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     yield from reported_by_reader("goal-nonempty", plan)
     if not plan.traits.needs_goal:
         return
-    if plan.goal is None and plan.known_by == "text" and names_section(plan.title, "tasks"):
-        return  # "# 008 Offline mode: Tasks" is a task list beside the plan
     if plan.goal is None:
-        yield Hit(NOWHERE, "the plan has no goal", expected="a line like **Goal:** Add user authentication")
+        # "# 008 Offline mode: Tasks" is a task list beside the plan
+        if plan.known_by != "text" or not names_section(plan.title, "tasks"):
+            yield Hit(NOWHERE, "the plan has no goal", expected="a line like **Goal:** Add user authentication")
         return
     text = plan.goal.name.strip()
     bare = text.strip("[]{}<>*_. ").lower()

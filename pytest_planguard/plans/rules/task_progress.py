@@ -1,7 +1,4 @@
-"""Rules about the progress of tasks.
-
-The words for a status are in `reading.outline`, and those of a format in its profile.
-"""
+"""Rules about the progress of tasks."""
 
 from __future__ import annotations
 
@@ -63,10 +60,8 @@ def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def _done_before(index: PlanIndex) -> Iterator[Hit]:
     settled = (None, Status.CANCELLED, Status.DONE)
-    done = [task for task in index.waiting if task.status is Status.DONE]
-    for task, edge in [(one, edge) for one in done for edge in one.edges]:
-        target = index.task(edge.target)
-        if target is None or target.status in settled or target.key in index.repeated:
+    for task, edge, target in index.resolved:
+        if task.status is not Status.DONE or target.status in settled:
             continue
         message = f"{task.name} is done, but {target.name}, which it needs, is not"
         related = ((f"{target.name} is here", target.place),)
@@ -75,9 +70,9 @@ def _done_before(index: PlanIndex) -> Iterator[Hit]:
 
 
 def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
-    parents = ((index.task(key), children) for key, children in index.children.items())
-    done = [(task, children) for task, children in parents if task is not None and task.status is Status.DONE]
-    left = [(task, open_) for task, children in done if (open_ := [child for child in children if _is_open(child)])]
+    parents = [(index.by_key[key], children) for key, children in index.children.items() if key in index.by_key]
+    done = [(task, children) for task, children in parents if task.status is Status.DONE]
+    left = [(task, open_) for task, children in done if (open_ := [*filter(_is_open, children)])]
     is_habit = len(left) * 2 > len(done)  # the project ticks tasks but not their steps
     for parent, open_ in left:
         message = f"{parent.id or as_json(parent.title)} is done, but {len(open_)} of its subtasks are not"
@@ -91,17 +86,16 @@ def _document_done(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         return
     open_ = [task for task in plan.tasks if _is_open(task)]
     if open_:
-        message = f"the plan is done, but {len(open_)} of its {plan.traits.noun}s are not"
+        message, expected = f"the plan is done, but {len(open_)} of its {plan.traits.noun}s are not", plan.traits.noun
         related = tuple((f"{task.id or task.title} is open", task.place) for task in open_[:5])
-        expected = f"every {plan.traits.noun} done"
         # a step of a done task is reported with that task, or is a habit
         own = [task for task in open_ if (parent := _parent(task, index)) is None or parent.status is not Status.DONE]
         sure = _is_left(own, index)
-        yield Hit(plan.status_place, message, expected, None, None, related, sure=sure)
+        yield Hit(plan.status_place, message, f"every {expected} done", None, None, related, sure=sure)
 
 
 def _parent(task: Task, index: PlanIndex) -> Task | None:
-    return None if task.parent is None else index.task(task.parent)
+    return None if task.parent is None else index.by_key.get(task.parent)
 
 
 _DROPPED = re.compile(
@@ -122,14 +116,9 @@ def _is_open(task: Task) -> bool:
 
 
 def _is_left(tasks: list[Task], index: PlanIndex) -> bool:
-    """Return True if some task is certainly unfinished: its box is open, and no text says it is dropped.
-
-    `[-]` may mean either work in progress or dropped work.
-    """
-    return any(
-        task.status is Status.TODO and not any(_DROPPED.search(one.title) for one in _line_of(task, index))
-        for task in tasks
-    )
+    """Return True if some task is certainly unfinished: its box is open, and no text says it is dropped."""
+    left = [task for task in tasks if task.status is Status.TODO]  # `[-]` may also mean dropped work
+    return any(not any(_DROPPED.search(one.title) for one in _line_of(task, index)) for task in left)
 
 
 def _line_of(task: Task, index: PlanIndex) -> list[Task]:

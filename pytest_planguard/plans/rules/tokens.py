@@ -21,22 +21,20 @@ if TYPE_CHECKING:
 RULES = Rules()
 
 
-def _has_tokens(plan: Plan) -> bool:
-    return plan.traits.tokens or plan.start is not None or plan.goals is not None
-
-
-def _givers(plan: Plan) -> dict[str, list[Task]]:
-    givers: dict[str, list[Task]] = {}
-    for task in plan.tasks:
-        for token in task.gives:
-            givers.setdefault(token.name, []).append(task)
-    return givers
+def _known(plan: Plan) -> set[str]:
+    """Return the tokens of the initial state, and those that some task gives."""
+    return {token.name for tokens in (plan.start or (), *(task.gives for task in plan.tasks)) for token in tokens}
 
 
 def _unmet(plan: Plan, index: PlanIndex) -> Iterator[tuple[Task, Ref, list[Task]]]:
     """Yield each needed token that no ancestor of the task gives, with the tasks that give it."""
+    if index.cyclic or not (plan.traits.tokens or plan.start is not None or plan.goals is not None):
+        return
     start = {token.name for token in plan.start or ()}
-    givers = _givers(plan)
+    givers: dict[str, list[Task]] = {}
+    for task in plan.tasks:
+        for token in task.gives:
+            givers.setdefault(token.name, []).append(task)
     for task in plan.tasks:
         for token in task.needs:
             makers = [maker for maker in givers.get(token.name, []) if maker.key != task.key]
@@ -61,14 +59,12 @@ def _ancestor(index: PlanIndex, task: Task, makers: list[Task]) -> bool:
 )
 def pre_satisfied(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every precondition is in the initial state or an effect of some step."""
-    if not _has_tokens(plan) or index.cyclic:
-        return
-    tokens = {*_givers(plan), *(token.name for token in plan.start or ())}
-    for task, token, makers in _unmet(plan, index):
-        if not makers:
-            message = f"{task.key} needs {as_json(token.name)}, which no step provides"
-            expected = "a token of the initial state, or an effect of an earlier step"
-            yield Hit(token.place, message, expected, as_json(token.name), near=(token.name, tokens))
+    missing = [(task, token) for task, token, makers in _unmet(plan, index) if not makers]
+    tokens = _known(plan) if missing else set()
+    for task, token in missing:
+        message = f"{task.key} needs {as_json(token.name)}, which no step provides"
+        expected = "a token of the initial state, or an effect of an earlier step"
+        yield Hit(token.place, message, expected, as_json(token.name), near=(token.name, tokens))
 
 
 @RULES.add(
@@ -79,8 +75,6 @@ def race(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
     The order of the list doesn't matter.
     """
-    if not _has_tokens(plan) or index.cyclic:
-        return
     for task, token, makers in _unmet(plan, index):
         if makers:
             names = ", ".join(maker.key for maker in makers[:5])
@@ -97,7 +91,7 @@ def goal_reachable(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         yield Hit(NOWHERE, "the plan does not state its goal: what must be true at the end", "goal_state")
     if plan.goals is None or index.cyclic:
         return
-    known = {*_givers(plan), *(token.name for token in plan.start or ())}
+    known = _known(plan)
     for token in plan.goals:
         if token.name not in known:
             message = f"no step provides {as_json(token.name)}, which the goal requires"

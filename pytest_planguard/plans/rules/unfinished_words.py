@@ -81,14 +81,12 @@ def _in(prose: Prose) -> Iterator[Hit]:
             word = next(filter(None, found.groups()), found[0])
             start = found.start() + found[0].index(word)
             before = max(0, start - 60)
-            is_named = ":" not in word and _NAMED.match(text, start + len(word)) is not None
+            mentioned = _NAMED.match(text, start + len(word)) or _TOPIC.search(text, before, start)
             if (
-                is_named
-                or (":" not in word and _TOPIC.search(text, before, start))
+                (mentioned and ":" not in word)
                 or (pattern is _CLARIFY and _ADVICE.search(text, before, start))
+                or (pattern is _OPEN and _RESULT.search(_column(text, start)))
             ):
-                continue
-            if pattern is _OPEN and _RESULT.search(_column(text, start)):
                 continue
             is_struck = "~~" in text[before:start].rpartition("\n")[2]
             is_left = pattern is _RESIDUE or ":" in word or _FILLS_IN.search(text, before, start) is not None

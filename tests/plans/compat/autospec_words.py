@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding, Related
 from pytest_planguard.document.path import to_dotted
-from pytest_planguard.plans.artifact_schemas import schema_of
-from pytest_planguard.plans.artifacts import ArtifactReport, validate_artifact
+from pytest_planguard.plans.judging.artifact_schema import schema_of
+
+from ...support.artifacts import ArtifactReport, validate_artifact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pytest_planguard.document.path import Path
     from pytest_planguard.document.spans import Span
-    from pytest_planguard.plans.artifact_schemas import Field
+    from pytest_planguard.plans.judging.artifact_schema import Fields
 
 EMPTY = "failed to parse YAML: file is empty or contains only comments"
 """What the original says of a file that holds no document; it puts the file's path before it."""
@@ -123,7 +124,7 @@ def design_lines(findings: Sequence[Finding], kind: str = "spec", version: str =
     return [_designed(finding, schema_of(kind, version)) for finding in findings]
 
 
-def _designed(finding: Finding, fields: tuple[Field, ...]) -> str:
+def _designed(finding: Finding, fields: Fields) -> str:
     path = to_dotted(finding.path)
     where = _at(finding.span, column=False)
     if finding.code == "missing":
@@ -137,11 +138,12 @@ def _designed(finding: Finding, fields: tuple[Field, ...]) -> str:
     return f"{where}{path}: {finding.message}"
 
 
-def _enum_at(fields: tuple[Field, ...], path: Path) -> tuple[str, ...]:
+def _enum_at(fields: Fields, path: Path) -> tuple[str, ...]:
     """Return the words that the schema allows at a path."""
-    enum: tuple[str, ...] = ()
+    found: Any = fields
     for part in path:
-        field = next((field for field in fields if field.name == part), None)
-        if field is not None:
-            fields, enum = field.fields, field.enum
-    return enum
+        if isinstance(found, list) and isinstance(found[0], dict):
+            found = found[0]
+        if isinstance(found, dict):
+            found = next((field for name, field in found.items() if name.rstrip("?!") == part), found)
+    return tuple(found) if isinstance(found, list) else ()

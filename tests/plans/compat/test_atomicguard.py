@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard.plans.judging.policy import policy_of
-from pytest_planguard.plans.judging.step_levels import LEVELS, Level, LevelResult, Outcome, check_level
+from pytest_planguard.plans.judging.step_levels import LEVELS, Level
 
+from ...support.levels import LevelResult, at_level
 from ...support.one_item import in_one_item
 from ...support.plans import text_of
 
@@ -25,9 +26,9 @@ def changed(**changes: Any) -> dict[str, Any]:
     return {**PLAN, "steps": [PLAN["steps"][0], second], **changes}
 
 
-def judged(plan: Any, level: Level = "medium") -> LevelResult:
+def judged(plan: Any, level: Level = "medium", most: int = 100_000) -> LevelResult:
     """The verdict on a plan."""
-    return check_level(json.dumps(plan), level, catalogue=GUARDS)
+    return at_level(json.dumps(plan), level, catalogue=GUARDS, max_explorations=most)
 
 
 def chain(count: int) -> dict[str, Any]:
@@ -64,8 +65,9 @@ def wide(count: int) -> dict[str, Any]:
 @pytest.mark.parametrize("level", ALL)
 def test_a_sound_plan_passes_every_level(level: Level) -> None:
     """The valid plan passes, inside a code fence too."""
-    assert judged(PLAN, level) == LevelResult(level, Outcome.PASSED, (), 3 if level == "expansive" else 0)
-    assert check_level(f"```json\n{json.dumps(PLAN)}\n```", level).passed
+    assert judged(PLAN, level, 3).passed
+    assert judged(PLAN, level, 2).passed == (level != "expansive")
+    assert at_level(f"```json\n{json.dumps(PLAN)}\n```", level).passed
 
 
 DEFECTS = [
@@ -100,7 +102,7 @@ def test_each_defect_fails_from_its_level_on(plan: Any, code: str, level: Level)
     for asked in ALL:
         result = judged(plan, asked)
         if ALL.index(asked) >= ALL.index(level):
-            assert result.outcome is Outcome.FAILED
+            assert result.outcome == "failed"
             assert code in {finding.code for finding in result.findings}
         else:
             assert result.passed
@@ -113,8 +115,8 @@ def test_each_defect_fails_from_its_level_on(plan: Any, code: str, level: Level)
 @pytest.mark.parametrize("level", ALL)
 def test_no_root_crashes_a_level(text: str, level: Level) -> None:
     """Source row 35: whatever the text, a verdict with findings and no traceback."""
-    result = check_level(text, level)
-    assert result.outcome is Outcome.FAILED
+    result = at_level(text, level)
+    assert result.outcome == "failed"
     assert result.findings
 
 
@@ -136,13 +138,13 @@ def test_a_guard_with_a_typing_mistake_is_answered_with_the_nearest() -> None:
 
 def test_fourteen_steps_in_a_row_are_verified() -> None:
     """Source row 42: the original gives up on this chain and accepts it unseen."""
-    assert judged(chain(14), "expansive") == LevelResult("expansive", Outcome.PASSED, (), 15)
+    assert judged(chain(14), "expansive", 15).passed
 
 
 def test_over_the_cap_is_unverified_and_not_passed() -> None:
     """Source row 42: a search that was cut short says so."""
     result = judged(wide(20), "expansive")
-    assert result.outcome is Outcome.UNVERIFIED
+    assert result.outcome == "unverified"
     assert not result.passed
     assert [finding.message for finding in result.findings] == [
         "unverified: exploration stopped after 100,000 execution states"

@@ -13,11 +13,11 @@ from typing import Any
 import yaml
 
 from pytest_planguard import Finding
-from pytest_planguard.plans.artifacts import validate_artifact
-from pytest_planguard.plans.judging.step_levels import check_level
 from pytest_planguard.plans.profiles.amelia import extract_goal
 
+from ...support.artifacts import validate_artifact
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
+from ...support.levels import at_level
 from ...support.places import dotted
 from ...support.plans import fix_artifact
 from ..compat import amelia
@@ -139,7 +139,7 @@ def artifacts(page: Messages) -> Iterator[Block]:
     yield Block("artifacts", made)
     kinds = (*(f"{name}: {{}}\n" for name in _TOP), "", "a: 1\n", "phases: []\ntasks: {}\nsummary: {}\n")
     yield Block("a kind that is told", [Decided(text, str(validate_artifact(text).kind)) for text in kinds])
-    wrong = (("odd", "completed"), ("spec", "odd"))
+    wrong = (("spec", "odd"),)
     made = [(f"{one}", refused(page, partial(validate_artifact, "a: 1", one[0], version=one[1]))) for one in wrong]
     yield Block("no kind and no version", made)
 
@@ -157,8 +157,8 @@ def levels(page: Messages) -> Iterator[Block]:
             text = json.dumps(put(data, path, *values) if path else data)
             for level in _LEVELS:
                 for catalogue in (None, ("syntax",)):
-                    one = check_level(text, level, catalogue=catalogue, r_max=10, max_explorations=3)
-                    said = "; ".join([one.outcome.value, *found(page, one.findings)])
+                    one = at_level(text, level, catalogue=catalogue, r_max=10, max_explorations=3)
+                    said = "; ".join([one.outcome, *found(page, one.findings)])
                     name = f"{str(values)[1:-1]} {level}{' by a catalogue' * (catalogue is not None)}"
                     ways.append((said.replace("@1:1", ""), name.strip()))
         name = ".".join(map(str, path)) or "the whole"
@@ -192,8 +192,8 @@ def races(page: Messages) -> Iterator[Block]:
         made = []
         for level in _LEVELS:
             for limit in (1, 2, 3, 4, 5):
-                one = check_level(text, level, r_max=10, max_explorations=limit)
-                said = "; ".join([f"{one.outcome.value} {one.explored}", *found(page, one.findings)])
+                one = at_level(text, level, r_max=10, max_explorations=limit)
+                said = "; ".join([f"{one.outcome}", *found(page, one.findings)])
                 made.append(Decided(f"{steps} {level} {limit}", said, f"{level} {limit}"))
         yield Block(f"race {number}", made)
 

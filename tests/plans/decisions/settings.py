@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_planguard.plans.judging.fix import fix_plan
 from pytest_planguard.plans.judging.policy import policy_of
-from pytest_planguard.plans.judging.step_levels import check_level
+from pytest_planguard.plans.judging.step_levels import LevelSettings, check_level
 from pytest_planguard.plans.rules.catalogue import RULES, explain, rule_values
 
 from ...support.decisions import Block, Decided, Messages, inputs
@@ -103,8 +103,8 @@ def weighed(page: Messages) -> Iterator[Block]:
     made = []
     for level, finish in (("minimal", None), ("medium", None), ("expansive", None), ("minimal", "length")):
         text = texts["a/b.json"] if finish is None else texts["list.json"]
-        verdict = check_level(text, level, r_max=10, finish=finish)  # type: ignore[arg-type]
-        codes = " ".join(f"{one.code}:{one.severity.value}" for one in verdict.findings)
+        findings = check_level(text, LevelSettings(level, None, 10), finish=finish)  # type: ignore[arg-type]
+        codes = " ".join(f"{one.code}:{one.severity.value}" for one in findings)
         made.append((f"{level} {finish}", codes))
     digests = [policy_of(words).digest for words in (*_SETTINGS, ("spec-kit",), ("kiro",), ("schema=completed",))]
     made.append(("digests", f"{len(digests)} settings, {len(set(digests))} digests"))

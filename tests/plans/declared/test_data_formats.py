@@ -9,8 +9,7 @@ import pytest
 
 from pytest_planguard import Contract, UsageError, plan_rules
 from pytest_planguard.extend import read_plan_format
-from pytest_planguard.plans.declared.built_in import built_in
-from pytest_planguard.plans.declared.described import described_format
+from pytest_planguard.plans.declared.described import built_in, described_format
 from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.profiles.formats import PROFILES
 
