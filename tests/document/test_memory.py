@@ -12,6 +12,7 @@ _MOST = 42
 """Bytes at a time for each byte of the answer; `python -m tools.fuzz.scaling` measures many more shapes."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit", ["```\n{}\n```\n", "```json\n", "```yaml\na: 1\n```\n", "{}\n", "\n", "[1] ", "- a\n", "a: b\n"]
 )

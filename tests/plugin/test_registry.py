@@ -140,6 +140,7 @@ def projects(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_sessions_after_each_other_register_the_same_names(projects: Path) -> None:
     """Each of three sessions in one process finds what it registered, of all seven kinds, and leaves nothing."""
     command = [sys.executable, "twice.py", str(projects / "one"), str(projects / "two")]

@@ -58,6 +58,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 CHECK = ("check", "a.jsonl", "-c", "models.py:Out")
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_colors_and_a_pipe_none(here: Path) -> None:
     """The place is bold, what fails is red; without colours the words are the same, also by NO_COLOR."""
     plain = planguard(*CHECK).stdout
@@ -67,6 +68,7 @@ def test_a_terminal_gets_colors_and_a_pipe_none(here: Path) -> None:
     assert on_a_terminal(here, *CHECK, NO_COLOR="1") == plain
 
 
+@pytest.mark.slow
 def test_show_paints_the_same_words(here: Path) -> None:
     """Headlines are bold and findings red; the messages between them are as they are."""
     show = ("show", str(CASSETTE), "-c", "models.py:Other")

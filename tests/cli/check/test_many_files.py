@@ -62,6 +62,7 @@ def test_words_that_hold_a_rule_a_number_or_a_place_are_never_held_against_each_
     assert "another cassette" not in check("a.yaml", "b.yaml").output
 
 
+@pytest.mark.slow
 def test_the_order_of_files_makes_no_difference(here: Path) -> None:
     """A file before, between or behind those in doubt: the same grades, in the given order."""
     write(here / "a.yaml", talk(PROSE, VAGUE))

@@ -257,6 +257,7 @@ def test_two_revisions_without_any_stored_run(here: Path) -> None:
     assert (evil.exit_code, (here / "x").exists()) == (2, False)
 
 
+@pytest.mark.slow
 def test_contracts_of_a_working_tree_that_is_not_the_candidate_are_told(here: Path) -> None:
     """New or changed code, and another candidate than what is checked out; a note or a cassette is no contract."""
     cassette = here / "tests" / "cassettes" / "test_app" / "default" / "test_a-1.yaml"

@@ -189,6 +189,7 @@ def test_keys_accept_reject_and_skip_snapshots(here: Path) -> None:
     assert pending() == ["__snapshots__/test_a/test_z.pgsnap"]
 
 
+@pytest.mark.slow
 def test_keys_decide_about_listed_failures(here: Path) -> None:
     """Accepted: the new one is listed with its day, the expired one gets another month, the one that is gone goes."""
     last_run_with_a_list()

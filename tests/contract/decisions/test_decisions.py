@@ -16,6 +16,7 @@ NEWEST = {"models": "pydantic", "places": "pydantic", "codes": "pydantic", "json
 OLD = {"pydantic": (2, 12), "jsonschema_rs": (0, 60)}
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
 def test_decisions_are_as_before(case: Case) -> None:

@@ -49,6 +49,7 @@ CONTRACTS = {
 }
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("name", CONTRACTS)
 @pytest.mark.parametrize("good", [0, 1, 3_000, 9_000])

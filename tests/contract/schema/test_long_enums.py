@@ -62,6 +62,7 @@ def test_constants_stay_as_they_are() -> None:
     assert with_short_enums(schema) == schema
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schema", [{"type": "array"}, union("oneOf", 2)], ids=["a list", "nodes"])
 def test_many_errors_about_a_long_enum_take_little_memory(schema: dict[str, Any]) -> None:
     """Each copied the enum of 2,000 values: 15,000 times the size of the answer."""

@@ -194,6 +194,7 @@ def test_assert_strength_fails_with_the_python_to_add() -> None:
         pytest_planguard.assert_strength(contract, texts, at_least=90)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not (at_night() and (SHARED / "local_model").is_dir()), reason="by night, with ../shared/data/local_model"
 )

@@ -114,6 +114,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.dictionaries(KEYS, JSON, min_size=1, max_size=3), min_size=1, max_size=4))
 def test_any_examples_give_a_module_that_runs_and_accepts_them(answers: list[Any]) -> None:
     """Whatever the keys and the values are: never tighter than the evidence."""
@@ -170,6 +171,7 @@ def test_good_answers_kept_aside_are_accepted() -> None:
     assert sum(others for others, _ in figures) >= 0.95 * sum(number for _, number in figures)
 
 
+@pytest.mark.slow
 @NEEDS
 def test_fifty_recordings_give_modules_that_accept_their_answers() -> None:
     """And the types agree with the schemas of the requests, which were hidden."""

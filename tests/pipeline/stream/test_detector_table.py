@@ -108,12 +108,14 @@ def _real_is_told(pieces: list[str]) -> bool:
     return bool(monitor.findings) and len(monitor.text) - len(piece) < 2_000
 
 
+@pytest.mark.slow
 def test_no_good_answer_is_flagged_by_any_detector() -> None:
     """200 of them, with partial validation."""
     answers = list(good())
     assert [codes(text, size=7, partial=True) for text in answers] == [[]] * len(answers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("detector", "bad_answers"), BAD_ANSWERS.items())
 def test_every_bad_answer_is_flagged(detector: str, bad_answers: int) -> None:
     """By its own detector."""

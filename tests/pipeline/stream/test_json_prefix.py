@@ -34,6 +34,7 @@ def is_part_of(part: Any, whole: Any) -> bool:
     return bool(part == whole)
 
 
+@pytest.mark.slow
 @given(DOCUMENTS, st.lists(st.integers(0, 200)), st.sampled_from([None, 1]), st.booleans())
 def test_where_the_text_is_cut_makes_no_difference(
     value: Any, cuts: list[int], indent: int | None, plain: bool

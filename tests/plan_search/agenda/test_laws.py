@@ -108,6 +108,7 @@ def test_blame_in_coupled_worlds(seed: int) -> None:
     assert misled.succeeded == blind.succeeded
 
 
+@pytest.mark.slow
 @settings(max_examples=MANY)
 @given(seed=st.integers(0, 2**32), budgets=st.lists(BUDGETS, min_size=1, max_size=4), policy=POLICIES)
 def test_a_search_is_a_function_of_its_steps(seed: int, budgets: list[StepBudget], policy: Policy) -> None:

@@ -6,6 +6,8 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from pytest_planguard.plans.judging.judge_files import check_text
 
 from .changes import CHANGES, DEFECTS, all_changes
@@ -56,6 +58,7 @@ def found_in(path: str, text: str) -> frozenset[tuple[str, str]]:
     return frozenset((one.code, str(one.path[1]).split(" #")[0] if len(one.path) > 1 else "") for one in findings)
 
 
+@pytest.mark.slow
 def test_the_verdicts_of_openspec_are_ours() -> None:
     """Nothing that OpenSpec reports is missed, and at most five in a hundred of ours are not its own."""
     verdicts = {name: issues for name, _, issues in map(json.loads, VERDICTS.read_text(encoding="utf-8").splitlines())}

@@ -58,6 +58,7 @@ def report(text: str) -> list[tuple[str, str, str]]:
     return [(one.code, str(one.severity), one.message) for one in found.findings]
 
 
+@pytest.mark.slow
 def test_a_document_of_too_many_blocks_is_not_read_as_a_plan() -> None:
     """It is no plan of which a part was read."""
     most = "- a\n" * MAX_BLOCKS
@@ -73,6 +74,7 @@ def test_a_long_plan_may_have_as_many_blocks_as_lines() -> None:
     assert len(outline(text, text, 0).blocks) == 6_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["- a\n", "# a\n", "1. a\n", "> - a\n", "- a\n  - b\n  - b\n", "- - - a\n", "a\n\n"])
 def test_short_blocks_take_little_memory(unit: str) -> None:
     """The tokens of each item took two thousand bytes, five hundred times the text of a short one."""

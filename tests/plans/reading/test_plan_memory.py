@@ -22,6 +22,7 @@ PLANS: dict[str, tuple[str, str, Callable[[int], str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLANS)
 def test_a_dense_list_of_tasks(name: str) -> None:
     """Each line is a task with an edge; blocks, drafts, tasks and places take some 60 times the text."""

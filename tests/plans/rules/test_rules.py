@@ -366,6 +366,7 @@ def test_an_unknown_status_is_shown_at_its_own_place() -> None:
     assert text[found.span.column - 1 :].startswith('"half"')
 
 
+@pytest.mark.slow
 def test_near_names_are_looked_for_in_a_bounded_number_of_findings() -> None:
     """Comparing names is dear: ten thousand unknown ones cost no ten thousand comparisons with all known ones."""
     tasks = tuple(Task(f"T{n}", f"T{n}", edges=(Edge(f"X{n}", f"X{n}"),)) for n in range(10_000))

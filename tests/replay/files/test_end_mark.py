@@ -68,6 +68,7 @@ def is_whole_or_refused(folder: Path, whole: bytes, cut: bytes) -> None:
     assert found.notes == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_recording_cut_at_any_byte_is_refused(name: str, tmp_path: Path) -> None:
     """At each position; only the last line break may be missing."""
@@ -87,6 +88,7 @@ def test_a_committed_recording_cut_at_any_byte_is_refused(tmp_path_factory: Any,
     is_whole_or_refused(tmp_path_factory.getbasetemp(), whole, cut)
 
 
+@pytest.mark.slow
 def test_every_committed_recording_has_its_mark() -> None:
     """And reads without a note: none was written by an older planguard or changed since."""
     assert len(committed()) > 200

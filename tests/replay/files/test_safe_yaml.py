@@ -132,6 +132,7 @@ def test_an_alias_is_the_very_value_that_it_repeats() -> None:
     assert data["c"][0] is data["c"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["- a\n", "- 1\n", 'a: {"b": [{"c": "d"}]}\n'])
 def test_many_small_values_take_little_memory(unit: str) -> None:
     """Each node took some 360 bytes: ninety times a text of one-letter words."""

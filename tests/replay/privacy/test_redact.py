@@ -135,6 +135,7 @@ def test_a_recording_with_secrets_still_replays(lookalike: Lookalike, tmp_path: 
     assert session.misses == []
 
 
+@pytest.mark.slow
 def test_media_and_words_are_left_alone() -> None:
     """Base64 media, hashes, ids, class names and ordinary prose are no secrets, byte for byte."""
     noise = random.Random(7).randbytes(100_000)

@@ -53,6 +53,7 @@ def test_partitions_and_workers_change_nothing(logs: tuple[Path, ...], monkeypat
     assert values(judge_files(LogJob(logs, Make(), jobs=2))) == values(whole)
 
 
+@pytest.mark.slow
 def test_what_was_judged_before_a_stop_is_not_judged_again(
     logs: tuple[Path, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +99,7 @@ def test_a_conversation_that_ends_its_worker_twice_is_counted(logs: tuple[Path, 
     assert [reason for reason in found.unjudgeable if "t3" in reason] == list(found.unjudgeable)
 
 
+@pytest.mark.slow
 @given(cuts=st.lists(st.integers(0, 4), max_size=3), back=st.booleans())
 def test_summaries_add_up(cuts: list[int], back: bool) -> None:
     """In whatever parts and order; a group is in one part."""

@@ -59,6 +59,7 @@ def bad(verdict: Verdict[Any]) -> list[tuple[str, int]]:
     return [(found.code, len(found.path)) for found in verdict.errors]
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("levels", [2, 7, 8, 14, 40, 100, 199])
 @pytest.mark.parametrize("kind", KINDS)
@@ -86,6 +87,7 @@ def test_the_memory_stays_small() -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40_000  # kB
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("leaf", ["x", 1.5, None])
 @pytest.mark.parametrize(
@@ -177,6 +179,7 @@ def test_a_good_answer_that_pydantic_cannot_end_with_does_not_pass() -> None:
     assert Contract(TaggedNode).check(answer(190, "x", "other")).ok
 
 
+@pytest.mark.slow
 def test_a_large_flat_answer_is_given_to_pydantic() -> None:
     """5,000 small trees take more steps in all, and few each."""
     contract = Contract(list[Node])
@@ -247,6 +250,7 @@ def test_a_type_without_json_schema_is_not_asked_either() -> None:
         assert bad(contract.check(json.dumps(nested(40, 1, key)))) == [("validators_not_asked", 0)]
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("levels", drawn(range(1, 13), 3))
 @pytest.mark.parametrize("leaf", ["x", 1, None, {"kind": "x"}, {"child": "x"}, {"kind": "group"}])

@@ -21,6 +21,7 @@ def judged(schema: dict[str, Any], answer: Any, *, quick: bool = False) -> Judge
     return Piecewise(Pieces(schema), jsonschema_rs.validator_for, quick=quick).judge(answer)
 
 
+@pytest.mark.slow
 @given(schemas(), answers(), st.booleans())
 @settings(max_examples=MANY)
 def test_the_verdict_is_the_validators(schema: dict[str, Any], answer: Any, quick: bool) -> None:
@@ -30,6 +31,7 @@ def test_the_verdict_is_the_validators(schema: dict[str, Any], answer: Any, quic
     assert (not result.findings) == jsonschema_rs.validator_for(schema).is_valid(answer)
 
 
+@pytest.mark.slow
 @given(schemas(), answers())
 @settings(max_examples=MANY)
 def test_each_finding_stands_in_the_answer(schema: dict[str, Any], answer: Any) -> None:
@@ -108,6 +110,7 @@ def parts(value: Any) -> int:
     return 1 + sum(map(parts, inside))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_steps_grow_with_the_schema_and_the_answer(shape: str) -> None:
     """At most two for each pair of their parts, where a walk through every way would take 2^60."""
@@ -119,6 +122,7 @@ def test_the_steps_grow_with_the_schema_and_the_answer(shape: str) -> None:
         assert result.steps <= 2 * parts(schema) * parts(answer)
 
 
+@pytest.mark.slow
 @given(schemas(), answers(), st.integers(0, 12))
 @settings(max_examples=MANY)
 def test_the_steps_are_bounded_for_any_schema(schema: dict[str, Any], leaf: Any, levels: int) -> None:
