@@ -14,9 +14,9 @@ from ..reading.error_category import unreadable
 from ..reading.recognise import recognise
 from ..reading.structures import opened, without_code, without_schemas
 from .claims import TABLE, Claim, Nearness, Sense, graded
-from .item_signs import first_position, from_zero
+from .item_signs import first_position, from_zero, may_count_from_1
 from .match_finding import concerns, standalone_message, verbatim
-from .own_evidence import Own
+from .own_evidence import Own, quotes_value
 from .place_claims import PlaceClaims
 from .whole_answer import UNKNOWN, another_parse_error, spoken
 
@@ -99,7 +99,7 @@ def fed_back(
         for entry in new.entries:
             alike.setdefault((entry.path, entry.code, entry.message), []).append((new, entry))
     taken: set[tuple[int, int]] = set()
-    claims = [next(_read(f, texts, alike.values(), data, schema, taken, text), None) for f in findings]
+    claims = [next(_read(f, texts, alike.values(), data, schema, taken, text, first), None) for f in findings]
     if None in claims:
         names = vocabulary(data, schema, [f.path for f in findings])
         places = PlaceClaims(texts, names, data, schema, first)
@@ -133,6 +133,7 @@ def _read(
     schema: object,
     taken: set[tuple[int, int]],
     answer: str | None,
+    first: int,
 ) -> Iterator[Claim]:
     """Yield what the errors in the new words say about a finding, firmest first.
 
@@ -146,6 +147,9 @@ def _read(
     fitting.sort(key=lambda one: not verbatim(one[1].message, finding))
     own = Own.of(finding, data, schema) if fitting else None
     for new, entry in fitting:
+        counted = not first and may_count_from_1(new.text, entry.start, entry.end)
+        if counted and not quotes_value(finding, entry.message, data):
+            continue
         if not _is_below_another(entry, new, finding, data):
             how = Firmness.VERBATIM if verbatim(entry.message, finding) else Firmness.LOCATED
             if own and how is Firmness.LOCATED and own.opposes(entry.message, new.text[entry.start : entry.end]):

@@ -54,6 +54,9 @@ _FROM_1 = re.compile(
     re.IGNORECASE,
 )
 _BASES = (0, 1)
+# A path with signs as menus have them may count its items from 1, unless one of the text has a 0: "rooms › 2 › kind".
+_OF_A_MENU = re.compile(r"\w\s?›\s?[1-9]")
+_ZERO = re.compile(r"›\s?0\b")
 
 ORDINAL = 10_000
 """A number added to each ordinal, which is 1-based. Other numbers may be 0-based."""
@@ -83,6 +86,11 @@ def first_position(entries: Iterable[ErrorEntry], findings: Sequence[Finding], d
             for finding in findings
         )
     )
+
+
+def may_count_from_1(text: str, start: int, end: int) -> bool:
+    """Return True if text[start:end] has a path whose first item may be 0 or 1."""
+    return _OF_A_MENU.search(text, start, end) is not None and not _ZERO.search(text)
 
 
 def from_zero(entry: ErrorEntry, first: int) -> ErrorEntry:

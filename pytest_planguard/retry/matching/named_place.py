@@ -14,7 +14,7 @@ from ..reading.addresses import Address, addresses
 from ..reading.entry import NewText
 from ..reading.error_category import ErrorCategory, category_of
 from .claims import Nearness, Sense
-from .item_signs import shows_another_item
+from .item_signs import may_count_from_1, shows_another_item
 from .match_finding import places, says_more, sense_of
 from .own_evidence import quotes_value, value_of
 from .praise import SENTENCE, affirms, clauses
@@ -76,7 +76,7 @@ class PlacedText:
 
         `text` is the text of `new` without quotations of the answer, and calls the first item of a list `first`.
         """
-        self.new, self.text, self._data, self._names = new, text, data, names
+        self.new, self.text, self._data, self._names, self._first = new, text, data, names, first
         self.addresses = [one.counted_from(first) for one in islice(addresses(text, names), _MOST)]
         self._starts = [one.start for one in self.addresses]
         self._around = [tuple(new.around(one.end, one.keys[-1])) for one in self.addresses]
@@ -173,7 +173,8 @@ class PlacedText:
         A path that continues with unknown words may belong to any item: "age.Value is too small".
         """
         address, path = self.addresses[number], finding.path
-        if address.beyond:
+        counted = not self._first and may_count_from_1(self.text, address.start, address.end)
+        if address.beyond or (counted and not quotes_value(finding, self.text[start:end], self._data)):
             return True
         if address.steps in places(finding) or self._is_only(address.keys, path) or self._item(number, path):
             return False

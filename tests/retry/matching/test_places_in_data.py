@@ -77,8 +77,11 @@ def test_the_item_that_is_spelled_in_data_is_meant_and_no_other(notation: str) -
 
 
 def test_a_path_for_people_may_count_from_1() -> None:
-    """It is held against nobody, unless it names item 0 elsewhere."""
+    """It is unclear for both items that it may mean, unless it names item 0 elsewhere or quotes the value."""
     assert said("rooms › 2 › kind: is missing", 1) == "unclear"
+    assert said("rooms › 1 › kind: is missing", 1) == "unclear"
+    assert said("rooms › 1 › kind: is missing\nrooms › 0 › beds: is fine", 1) == "located"
+    assert said("rooms › 1 › kind: 'twin' is not one of single, double", 1, "twin") == "located"
     assert said("rooms › 2 › kind: is missing\nrooms › 0 › beds: is fine", 1) == "wrong"
 
 
