@@ -65,6 +65,14 @@ def test_what_words_say_of_a_number_that_is_too_high(words: str, found: Meaning)
     assert told(words) is found
 
 
+def test_a_bound_of_a_missing_field_is_about_another_fault() -> None:
+    """Unless the words also say that it is missing."""
+    none = json.dumps({"guest": "Anna", "rooms": ROOMS[:1]})
+    assert told("nights: hm, 28", none) is Meaning.OTHER_FAULT
+    assert told("nights: hm, hm", none) is Meaning.OWN
+    assert told("nights is missing: 1 to 28", none) is Meaning.OWN
+
+
 def test_a_place_that_is_spelled_out_is_never_another_one() -> None:
     """Whatever a reader makes of the signs around it."""
     assert told("ONE_OF(rooms.1.kind, 4)", KIND) is Meaning.OWN

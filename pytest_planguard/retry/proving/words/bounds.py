@@ -71,6 +71,12 @@ def bounds_at(finding: Finding, data: object, contract: object) -> set[float]:
     return {float(n) for n in found if isinstance(n, int | float) and not isinstance(n, bool)}
 
 
+def limits_missing(finding: Finding, words: str, data: object, contract: object) -> bool:
+    """Return True if words name a bound of a field that is missing: "weight: 上限 30"."""
+    bounds = bounds_at(finding, data, contract) if finding.kind is FailureKind.MISSING else set()
+    return not bounds.isdisjoint(numbers_in(words))
+
+
 def bound_elsewhere(finding: Finding, words: str, data: object, contract: object) -> float | None:
     """Return a bound of other places only, if the words name it instead of the finding's own; None without one.
 

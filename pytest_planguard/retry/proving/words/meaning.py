@@ -31,7 +31,7 @@ from ...reading.error_category import ErrorCategory, category_of, category_of_wo
 from ..changes.quoted_part import repeats_line
 from ..changes.repair import read_as_contract
 from ..request_diff import TOKENS
-from .bounds import bound_elsewhere, opposite_bound, other_faults, own_value
+from .bounds import bound_elsewhere, limits_missing, opposite_bound, other_faults, own_value
 from .stock_phrases import names_answer, says_nothing
 
 if TYPE_CHECKING:
@@ -293,6 +293,8 @@ class _Words:
         line = self._line.replace(value_of(finding), " ") if value_of(finding) else self._line
         plain = category_of_words(line) or further_category(self._without_own())
         rule = plain if self._names_place() else firm_category(line)  # else "one is missing" may be a low count
+        if rule is None and limits_missing(finding, line, self._data, self._contract):
+            return _fitting("limit")
         if rule is None or rule in accepted(finding):
             return None
         fits = next((name for name, rules in self._other_faults() if rule in rules), None)
