@@ -120,7 +120,7 @@ def test_an_app_that_cannot_apply_edits(edits: str, feedback: str) -> None:
     "told", ["Error: goal exists", '{"ok": false}', "None of these answers is valid.", "All of them were wrong."]
 )
 def test_an_app_that_rejects_in_a_tool_or_several_choices(told: str) -> None:
-    """Whatever shape the answer has, `agreed` says that the contract accepts it."""
+    """The check `agreed` fails for any shape of an answer that the contract accepts."""
     tool = told.startswith(("Error", "{"))
     call = {"id": "c1", "type": "function", "function": {"name": "save", "arguments": GOOD}}
     said = (
