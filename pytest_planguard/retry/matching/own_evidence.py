@@ -1,4 +1,4 @@
-"""What words have of a finding's own: its value, bound, length, type, choices and pattern, in any language.
+"""Find in words what belongs to a finding: its value, bound, length, type, choices and pattern, in any language.
 
 For `nights`, which is 90 and may be at most 28, "не может быть меньше 1 (сейчас -2)" has the other bound and another
 value.
