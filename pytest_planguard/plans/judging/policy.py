@@ -87,7 +87,7 @@ class PlanPolicy:
         Args:
             texts: maps each path, with forward slashes, to the file's content.
             forced: paths of files that are known to be plans, which may have any size. They are read in the format
-                that `format` names, whatever they look like. For a family, weak signs of a document are enough.
+                that `format` names, even if they look different. For a family, weak signs of a document are enough.
         """
         check = partial(check_text, rules=self.rules, severity=self.severity, catalogue=self.catalogue)
         named, known, candidates, reports = self.format is not None, {*forced}, self.candidates, {}

@@ -34,7 +34,7 @@ def without_delta(
 ) -> Iterator[Defect]:
     """Yield a defect if the change of a proposal or task list has no delta.
 
-    `listed` returns the paths of all files below a folder, `content` what a file holds; None if there is none.
+    `listed` returns the paths of all files below a folder, `content` what a file holds. Either may return None.
     """
     found = _CHANGE_PLACE.fullmatch(path)
     files = listed(found["change"]) if found is not None else None

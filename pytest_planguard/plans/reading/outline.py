@@ -117,7 +117,7 @@ class Block:
         return Span(line, column) if end is None else Span(line, column, *self._position(end))
 
     def place_of(self, name: str, offset: int, length: int | None, above: Place, kind: str | int) -> Place:
-        """Return the place of text[offset : offset + length], or of its start if `length` is None.
+        """Return the place of text[offset : offset + length], or only of its start without a length.
 
         Its path is the path of the element above, its role there ("files"), and its name.
         """
