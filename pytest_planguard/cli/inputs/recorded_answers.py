@@ -77,7 +77,7 @@ def _exchanged(path: Path, anything: Contract) -> Iterator[GoodAnswer]:
 
 
 def _demand(exchange: Exchange, tool: str | None) -> Demand | None:
-    """Return the schema of a called tool, or of the text if `tool` is None."""
+    """Return the schema of a called tool, or of the text without a tool."""
     from ...retry.judging.contracts.request_contracts import demanded
     from ...retry.linking.sameness import canonical
 

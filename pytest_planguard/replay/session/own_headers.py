@@ -26,7 +26,7 @@ def state_text(state: Mapping[str, str]) -> str | None:
 
 
 def with_header(interaction: Interaction, name: str, value: str | None) -> Interaction:
-    """Return an interaction with one more header in its request; the same one if the value is None."""
+    """Return an interaction with one more header in its request; without a value, the same one."""
     if value is None:
         return interaction
     return replace(interaction, request_headers=(*interaction.request_headers, (name, (value,))))

@@ -141,7 +141,7 @@ class Router:
         return DECLARED if output_tool(exchange, self.contracts[contract]) in exchange.tools else level
 
     def _shape(self, number: int, tool: str | None) -> SchemaShape:
-        """Return the shape of the request's schema for a tool, or for the answer's text if `tool` is None."""
+        """Return the shape of the request's schema for a tool, or for the answer's text without a tool."""
         exchange = self._exchanges[number]
         if (number, tool) not in self._shapes:
             schema = exchange.output_schema if tool is None else exchange.tools.get(tool)
