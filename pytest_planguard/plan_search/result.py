@@ -86,7 +86,7 @@ class TerminationReason(StrEnum):
     ERROR = "error"
     """A step, a guard or a classifier raised an exception."""
     CENSORED = "censored"
-    """A cassette lacks an answer, and no other prefix is open."""
+    """A cassette lacks an answer, and all other prefixes are closed."""
     BUDGET_EXHAUSTED = "budget_exhausted"
     """All calls are used up although an open prefix has answers left."""
     BACKTRACK_CEILING = "backtrack_ceiling"

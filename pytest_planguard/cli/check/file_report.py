@@ -8,10 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...contract.finding import Severity
 from ...retry.outcomes import CheckStatus, Grade
-from ...runs.judge_cases import conversation_row, verdict_row
-from ...runs.model.judged_answers import AttemptRow, Judged
-from ...runs.model.run import CaseRow
-from ...runs.store.cassette_folders import recorded_case
 from ..inputs.answers import raised, warnings_fail
 
 if TYPE_CHECKING:
@@ -24,6 +20,8 @@ if TYPE_CHECKING:
     from ...retry.judging.same_words import Answered
     from ...retry.results import Convergence
     from ...runs.logs.summary import LogSummary
+    from ...runs.model.judged_answers import Judged
+    from ...runs.model.run import CaseRow
     from ..inputs.answer_stream import JudgedLines
     from ..inputs.answers import CheckedAnswer
     from ..inputs.kept_proofs import ShownProof
@@ -119,6 +117,11 @@ class FileReport:
 
         Then its lines are named by their own keys, as in `planguard diff`.
         """
+        # Most calls print text, which needs none of these.
+        from ...runs.judge_cases import conversation_row, verdict_row
+        from ...runs.model.run import CaseRow
+        from ...runs.store.cassette_folders import recorded_case
+
         path = self.path.as_posix()
         stem = self.path.with_suffix("").as_posix()
         if self.conversations:
@@ -140,6 +143,8 @@ class FileReport:
 
 
 def _plan_row(report: PlanReport) -> Judged:
+    from ...runs.model.judged_answers import AttemptRow, Judged
+
     bad = next((finding.kind.value for finding in report.findings if finding.severity.bad), None)
     attempt = AttemptRow(report.text, report.ok, bad, report.findings)
     return Judged((attempt,), "valid" if report.ok else "invalid", report.ok, contract="plan", single=True)

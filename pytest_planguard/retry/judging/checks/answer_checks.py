@@ -121,7 +121,7 @@ def copied(view: View) -> Check:
 
 
 def phase_of(findings: tuple[Finding, ...]) -> int:
-    """Return the 0-based index of the earliest phase of the findings; 3 if there are none."""
+    """Return the 0-based index of the earliest phase of the findings; 3 without findings."""
     return min((_ORDER.index(f.kind.phase) for f in findings), default=len(_ORDER))
 
 
