@@ -105,7 +105,7 @@ def test_amounts(words: str, amounts: set[float]) -> None:
     st.integers(0, 10**9), st.sampled_from(["{}", "最{}个", "({})", "<= {}.", "'{}'"]), st.sampled_from(["", ",", "'"])
 )
 def test_a_number_is_read_however_its_thousands_are_parted(number: int, around: str, sign: str) -> None:
-    """And whatever stands around it."""
+    """Signs and words around it make no difference."""
     assert number in amounts_in(around.format(f"{number:,}".replace(",", sign)))
 
 

@@ -1,4 +1,4 @@
-"""Rules: whoever words an error, the same problem is the same rule."""
+"""Rules: the same problem is the same rule in the words of every validator."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_codes_and_words_agree(code: str, message: str, rule: ErrorCategory) -> 
 
 
 def test_unknown_codes_and_words_say_nothing() -> None:
-    """Nobody guesses."""
+    """Planguard does not guess."""
     assert category_of_code(None) is None
     assert category_of_code("value_error") is None
     for words in ("Your answer was wrong, try again", "That is not good enough", "The object is not well-formatted"):
