@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fnmatch import fnmatch
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...errors import CassetteError, nearest
 from ...printable import one_line
@@ -79,7 +79,7 @@ def read_expected(path: Path) -> Patterns:
     return tuple((str(pattern), _named_checks(path, str(pattern), checks)) for pattern, checks in fails.items())
 
 
-def _named_checks(path: Path, pattern: str, checks: Any) -> tuple[str, ...]:
+def _named_checks(path: Path, pattern: str, checks: object) -> tuple[str, ...]:
     from ...retry.judging.outcome import CHECK_NAMES
 
     names = checks if isinstance(checks, list) else [checks]

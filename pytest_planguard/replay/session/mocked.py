@@ -30,7 +30,7 @@ class Answering(Protocol):
         """True if requests are refused. Those of a mock are sent nowhere, and may pass."""
         ...
 
-    def can_play_response_for(self, request: Any) -> bool:
+    def can_play_response_for(self, request: object) -> bool:
         """Return True if `play_response` serves a request, or raises."""
         ...
 
@@ -60,14 +60,14 @@ def look_ups(cassette: Answering, vcrpy_request: Callable[..., Any], stubs: Any)
 def _look_up(kind: Any, name: str, ours: Callable[[Any], object], mocked: Callable[[Any], bool]) -> Replacement:
     real = getattr(kind, name)
 
-    def look_up(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def look_up(self: object, *args: object, **kwargs: object) -> Any:
         found = real(self, *args, **kwargs)
         return ours(found) if mocked(found) else found
 
     return Replacement(kind, name, look_up)
 
 
-def _answers_itself(transport: Any) -> bool:
+def _answers_itself(transport: object) -> bool:
     """Return True for a transport of httpx that a tool or a test answers, itself or at its connections (respx)."""
     owners = [type(transport), type(getattr(transport, "_pool", None))]
     sending = [(owner, getattr(owner, name, None)) for owner in owners for name in _SEND]

@@ -69,7 +69,7 @@ def with_numbers(words: str) -> str:
     return words
 
 
-def first_position(entries: Iterable[ErrorEntry], findings: Sequence[Finding], data: Any) -> int:
+def first_position(entries: Iterable[ErrorEntry], findings: Sequence[Finding], data: object) -> int:
     """Return the number that a text gives the first item of a list: 1 if the text shows that, else 0.
 
     `tasks[2].status: 'urgent' is not allowed` shows it if the answer has two tasks and the second one's status is
@@ -102,7 +102,9 @@ def _shifted(written: Place, by: int) -> Place:
     return tuple(str(int(segment) - by) if re.fullmatch(r"[0-9]{1,9}", segment) else segment for segment in written)
 
 
-def shows_another_item(finding: Finding, text: str, original: str, spans: Sequence[tuple[int, int]], data: Any) -> bool:
+def shows_another_item(
+    finding: Finding, text: str, original: str, spans: Sequence[tuple[int, int]], data: object
+) -> bool:
     """Return True if the words around the name of the finding's field show another item.
 
     They show it by a number, an ordinal, an item's own name, or another item's value. `spans` are those words, the
@@ -176,7 +178,7 @@ def _rule(finding: Finding) -> str:
     return f"{finding.expected} {finding.message} {finding.validator_message} {finding.allowed}"
 
 
-def _lists(path: Path, data: Any) -> Iterator[tuple[int, int, Sequence[Any]]]:
+def _lists(path: Path, data: object) -> Iterator[tuple[int, int, Sequence[Any]]]:
     """Yield (step of the path, index, list) for every list on the path."""
     for at, segment in enumerate(path):
         if isinstance(segment, int) and isinstance(data, list):
@@ -199,7 +201,7 @@ def _values(text: str) -> list[Any]:
     return [value for value, _, _ in islice(values(text), _ITEMS_LIMIT)]
 
 
-def _items_named(items: Sequence[Any], field: str | int, text: str) -> Iterator[int]:
+def _items_named(items: Sequence[object], field: str | int, text: str) -> Iterator[int]:
     """Yield the items that have another member whose text value occurs in the text."""
     for at, item in enumerate(items[:_ITEMS_LIMIT]):
         members = item.items() if isinstance(item, dict) else ()

@@ -72,7 +72,7 @@ def value_of(finding: Finding) -> str:
     return (finding.actual or "").strip('"')
 
 
-def quotes_value(finding: Finding, words: str, data: Any = None) -> bool:
+def quotes_value(finding: Finding, words: str, data: object = None) -> bool:
     """Return True if the words quote the finding's bad value, which occurs only once in the answer."""
     value = value_of(finding)
     if len(value) < SHORTEST_VALUE or value.endswith("…") or value not in words:
@@ -81,7 +81,7 @@ def quotes_value(finding: Finding, words: str, data: Any = None) -> bool:
     return quoted is not None and len([*islice(_occurrences(data, value), 2)]) < 2
 
 
-def _occurrences(data: Any, value: str) -> Iterator[None]:
+def _occurrences(data: object, value: str) -> Iterator[None]:
     """Yield once for each place of the answer with this value."""
     for inner in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
         yield from _occurrences(inner, value)
@@ -250,7 +250,7 @@ class Own:
         return category_of(finding) is ErrorCategory.ENUM and names_allowed(finding, words, every=True)
 
 
-def _numbers_of(value: Any) -> Iterable[float]:
+def _numbers_of(value: object) -> Iterable[float]:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return (float(value),)
     if isinstance(value, str):

@@ -188,7 +188,7 @@ def _shared(before: Sequence[object], after: Sequence[object], key: str) -> tupl
     return (both / len(old) if old else None), (both / len(new) if new else None)
 
 
-def _names(items: Sequence[Any], key: str) -> list[str]:
+def _names(items: Sequence[object], key: str) -> list[str]:
     """Return the names, normalised to ignore case and outer white space."""
     found = (item.get(key) for item in items if isinstance(item, dict))
     return [name.strip().casefold() if isinstance(name, str) else fingerprint(name) for name in found]

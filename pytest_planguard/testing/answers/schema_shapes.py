@@ -154,7 +154,7 @@ class SchemaReader:
             tag=tag if tag in members else None,
         )
 
-    def _text(self, schema: Mapping[str, Any], at: tuple[str, ...]) -> Text:
+    def _text(self, schema: Mapping[str, object], at: tuple[str, ...]) -> Text:
         form = schema.get("format")
         form = None if form in PLAIN_TEXTS else form
         if form is not None and form not in FORMATS and (self._own or form != "uuid4"):
