@@ -96,7 +96,7 @@ def _select(steps: tuple[Step, ...], value: object) -> Iterator[tuple[Path, obje
             stack.extend(((*path, part), child) for part, child in reversed(found))
 
 
-def _matches(step: Step, value: object) -> list[tuple[str | int, Any]]:
+def _matches(step: Step, value: object) -> list[tuple[str | int, object]]:
     if isinstance(step, Wildcard):
         return children(value) if isinstance(value, list if step.lists else dict) else []
     if isinstance(step, Either):

@@ -120,7 +120,7 @@ def _stale(run_dir: Path, name: str, data: Mapping[str, object], pause: Pause) -
     return f"a file older than {PAUSE}" if older else None
 
 
-def _object(path: Path) -> dict[str, Any]:
+def _object(path: Path) -> dict[str, object]:
     with path.open("rb") as file:
         content = file.read(_LIMIT + 1)
     if len(content) > _LIMIT:

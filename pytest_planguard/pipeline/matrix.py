@@ -125,7 +125,7 @@ def _cell(records: list[AttemptRecord]) -> Cell:
     return Cell(records[-1].result, passed, dict(sorted(failed.items())), seen or None)
 
 
-def _cell_data(cell: Cell) -> dict[str, Any]:
+def _cell_data(cell: Cell) -> dict[str, object]:
     seen = None if cell.last_seen is None else datetime.fromtimestamp(cell.last_seen, UTC).isoformat()
     low, high = cell.interval
     return {

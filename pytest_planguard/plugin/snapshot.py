@@ -143,7 +143,7 @@ def _kept(
     path: Trail,
     exclude: Callable[..., bool] | None,
     include: Callable[..., bool] | None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     return {
         key: item
         for key, item in value.items()

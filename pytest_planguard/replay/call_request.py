@@ -116,7 +116,7 @@ def call_name(ask: Callable[..., object]) -> str:
     return "ask" if name == "<lambda>" else str(name)
 
 
-def _bound(ask: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+def _bound(ask: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, object]:
     try:
         bound = inspect.signature(ask).bind(*args, **kwargs)
     except (TypeError, ValueError):  # no signature, or a call that the function itself will refuse

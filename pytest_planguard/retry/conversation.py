@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..wire.agent_run import AgentRun, read_agent_run
@@ -108,7 +108,7 @@ class Conversation:
         return judgement.conversations[0]
 
 
-def _listed(messages: object) -> list[Mapping[str, Any]]:
+def _listed(messages: object) -> list[Mapping[str, object]]:
     listed = list(messages) if isinstance(messages, Iterable) and not isinstance(messages, str | Mapping) else None
     if not listed:
         raise UsageError(f"a conversation needs a list of messages: got {_shown(messages)}; give [{{'role': …}}, …]")

@@ -148,7 +148,7 @@ def attempts_of_log(entries: list[dict[str, Any]]) -> Iterator[AttemptRecord]:
             yield AttemptRecord(task, str(entry.get("model") or "unknown"), read.result, 0.0)
 
 
-def _logged_errors(file: Path) -> list[dict[str, Any]] | None:
+def _logged_errors(file: Path) -> list[dict[str, object]] | None:
     """Return the entries of an error log; None for another file."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))

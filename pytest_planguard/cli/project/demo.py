@@ -109,7 +109,7 @@ def _handler(answer: Answering) -> type[BaseHTTPRequestHandler]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
             """Print nothing, because the demo has its own output."""
 
-        def _answered(self) -> tuple[int, dict[str, Any]]:
+        def _answered(self) -> tuple[int, dict[str, object]]:
             length = self.headers.get("Content-Length", "")
             if not length.isdigit() or int(length) > LONGEST:
                 self.close_connection = True
@@ -122,7 +122,7 @@ def _handler(answer: Answering) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-def _completed(data: bytes, answer: Answering) -> tuple[int, dict[str, Any]]:
+def _completed(data: bytes, answer: Answering) -> tuple[int, dict[str, object]]:
     try:
         asked = json.loads(data)
         messages = asked["messages"]
@@ -135,7 +135,7 @@ def _completed(data: bytes, answer: Answering) -> tuple[int, dict[str, Any]]:
     return 200, _completion(answer(messages), str(asked.get("model", "stand-in")), len(messages))
 
 
-def _completion(text: str, model: str, turns: int) -> dict[str, Any]:
+def _completion(text: str, model: str, turns: int) -> dict[str, object]:
     words = len(text.split())
     return {
         "id": "chatcmpl-stand-in",
@@ -147,7 +147,7 @@ def _completion(text: str, model: str, turns: int) -> dict[str, Any]:
     }
 
 
-def _error(message: str) -> dict[str, Any]:
+def _error(message: str) -> dict[str, object]:
     return {"error": {"message": message, "type": "invalid_request_error"}}
 
 

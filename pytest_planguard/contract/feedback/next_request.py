@@ -95,7 +95,7 @@ def placed(
     return kept if placement == "blind" else _with_last_user(kept, text, style, before=placement == "command")
 
 
-def _with_last_user(messages: list[dict[str, Any]], text: str, style: str, *, before: bool) -> list[dict[str, Any]]:
+def _with_last_user(messages: list[dict[str, Any]], text: str, style: str, *, before: bool) -> list[dict[str, object]]:
     last = next((index for index in reversed(range(len(messages))) if messages[index].get("role") == "user"), None)
     if last is None:
         raise UsageError("there is no user message to put the feedback into; use the placement dialogue")
@@ -123,7 +123,7 @@ def _around(own: str, text: str, style: str) -> str:
     return f"{text}\n\n{own}"
 
 
-def _combined_parts(content: list[Any], text: str, before: bool) -> list[Any]:
+def _combined_parts(content: list[Any], text: str, before: bool) -> list[object]:
     if has_variables(content):
         filled = zip(fill_content(content, text), content, strict=True)
         return [
@@ -134,7 +134,7 @@ def _combined_parts(content: list[Any], text: str, before: bool) -> list[Any]:
     return [block, *parts] if before else [*parts, block]
 
 
-def _text_part(parts: Sequence[object], text: str) -> dict[str, Any]:
+def _text_part(parts: Sequence[object], text: str) -> dict[str, object]:
     """Return a text part in the same form as the other parts, since APIs name the types of parts differently."""
     known = [part for part in parts if isinstance(part, Mapping)]
     typed = [part["type"] for part in known if isinstance(part.get("text"), str) and "type" in part]

@@ -78,7 +78,7 @@ def _blocks(content: object) -> list[Turn]:
     return [block for block in content if isinstance(block, Mapping)] if isinstance(content, list | tuple) else []
 
 
-def _chat_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
+def _chat_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, object]]:
     """Return one message for each call. Ollama's calls have no id, so name the tool."""
 
     def result(call: Turn, text: str) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def _chat_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str,
     return list(map(result, calls, texts))
 
 
-def _anthropic_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
+def _anthropic_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, object]]:
     results = [
         {"type": "tool_result", "tool_use_id": call.get("id"), "content": text, "is_error": True}
         for call, text in zip(calls, texts, strict=True)
@@ -98,7 +98,7 @@ def _anthropic_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict
     return [{"role": "user", "content": results}]
 
 
-def _response_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
+def _response_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, object]]:
     return [
         {"type": f"{call['type']}_output", "call_id": call.get("call_id"), "output": text}
         for call, text in zip(calls, texts, strict=True)
@@ -111,13 +111,13 @@ def _gemini_calls(turn: Turn) -> list[Turn]:
     return [part for part in parts if any(isinstance(part.get(call), Mapping) for call, _ in _FUNCTION)]
 
 
-def _gemini_result(part: Turn, text: str) -> dict[str, Any]:
+def _gemini_result(part: Turn, text: str) -> dict[str, object]:
     called, returned = next(pair for pair in _FUNCTION if isinstance(part.get(pair[0]), Mapping))
     about = {key: part[called][key] for key in ("id", "name") if part[called].get(key)}
     return {returned: {**about, "response": {"error": text}}}
 
 
-def _converse_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
+def _converse_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, object]]:
     results = [
         {"toolResult": {"toolUseId": call.get("toolUseId"), "content": [{"text": text}], "status": "error"}}
         for call, text in zip(calls, texts, strict=True)

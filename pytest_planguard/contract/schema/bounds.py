@@ -154,7 +154,7 @@ def _shortened(node: object, known: dict[int, Any]) -> Any:
     return known[id(node)]
 
 
-def _with_condition(node: dict[str, Any]) -> dict[str, Any]:
+def _with_condition(node: dict[str, Any]) -> dict[str, object]:
     values = node.get("enum")
     if not isinstance(values, list) or len(values) <= LONG:
         return node

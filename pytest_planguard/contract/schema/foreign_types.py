@@ -103,7 +103,7 @@ def _as_pydantic(schema: Any) -> Any:
     return Annotated[model, AfterValidator(_builder(schema, tuple(fields)))]
 
 
-def _builder(schema: Any, names: Sequence[str]) -> Callable[[Any], object]:
+def _builder(schema: Any, names: Sequence[str]) -> Callable[[object], object]:
     def build(model: Any) -> Any:
         try:
             return schema(**{name: getattr(model, name) for name in names if name in model.model_fields_set})

@@ -76,7 +76,7 @@ class JsonSchemaCheck(SchemaCheck):
             return None
 
     @cached_property
-    def _listed_schema(self) -> dict[str, Any]:
+    def _listed_schema(self) -> dict[str, object]:
         """The same schema, whose errors are small."""
         from .bounds import with_short_enums
 

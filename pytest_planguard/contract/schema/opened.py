@@ -78,7 +78,7 @@ class _Opening:
                     waiting.append(self._known[ref])
         return found
 
-    def _opened(self, node: Node) -> dict[str, Any]:
+    def _opened(self, node: Node) -> dict[str, object]:
         """Return a node that validates the same value. If it is a container, it may contain holes."""
         kind = node["type"]
         if kind == "definition-ref":
@@ -92,7 +92,7 @@ class _Opening:
         opened = {**node, **self._with_fields(node)}
         return opened if kind not in ("model", "dataclass") or opened["schema"] is node["schema"] else _stood_in(opened)
 
-    def _twin(self, node: Node) -> dict[str, Any]:
+    def _twin(self, node: Node) -> dict[str, object]:
         ref = str(node["schema_ref"])
         if ref not in self._known:
             return dict(node)
@@ -102,7 +102,7 @@ class _Opening:
             twin.update(self._opened(self._known[ref]), ref=ref + _TWIN)
         return {**node, "schema_ref": ref + _TWIN}
 
-    def _with_fields(self, node: Node) -> dict[str, Any]:
+    def _with_fields(self, node: Node) -> dict[str, object]:
         """Return the opened parts of a model, a typed dict or a dataclass; {} for any other node."""
         kind = node["type"]
         if kind == "typed-dict" and _is_plain(node):
@@ -116,7 +116,7 @@ class _Opening:
         own_code = any(map(node.get, ("post_init", "custom_init", "serialization", "slots")))
         return {"schema": {**inner, **self._fields(inner, node)}} if fields and not own_code else {}
 
-    def _fields(self, node: Node, owner: Node) -> dict[str, Any]:
+    def _fields(self, node: Node, owner: Node) -> dict[str, object]:
         """Return the fields, each validated separately, without forbidden extra fields."""
         total = node.get("total", True)
         fields = node["fields"]
@@ -129,7 +129,7 @@ class _Opening:
         extra = node.get("extra_behavior", configured)
         return {"fields": opened, "extra_behavior": "ignore" if extra == "forbid" else extra}
 
-    def _field(self, field: Node, total: bool) -> dict[str, Any]:
+    def _field(self, field: Node, total: bool) -> dict[str, object]:
         inner = field["schema"]
         if inner["type"] == "default":
             return {**field, "schema": {**inner, "schema": _or_hole(self._opened(inner["schema"]))}}
@@ -141,14 +141,14 @@ class _Opening:
         return {**field, "schema": {"type": "default", "default": HOLE, "schema": opened}}
 
 
-def _stood_in(node: dict[str, Any]) -> dict[str, Any]:
+def _stood_in(node: dict[str, Any]) -> dict[str, object]:
     """Return an opened model or dataclass that is created through a stand-in."""
     inner = {key: value for key, value in node.items() if key != "ref"} | {"cls": _StandIn}
     make = {"type": "no-info", "function": partial(_made, node["cls"])}
     return {"type": "function-after", "function": make, "schema": inner}
 
 
-def _or_hole(node: dict[str, Any]) -> dict[str, Any]:
+def _or_hole(node: dict[str, Any]) -> dict[str, object]:
     return {"type": "function-wrap", "function": {"type": "no-info", "function": _hole_if_broken}, "schema": node}
 
 

@@ -242,7 +242,7 @@ class PydanticCheck(SchemaCheck):
         return self._json_schema
 
     @cached_property
-    def _json_schema(self) -> dict[str, Any] | None:
+    def _json_schema(self) -> dict[str, object] | None:
         import warnings
 
         from pydantic.errors import PydanticUserError

@@ -141,7 +141,7 @@ def schemas_at(schema: Mapping[str, object], path: Path) -> list[Mapping[str, An
     return [node for field in _fields_at(schema, path) for node in nodes_of(schema, field)][:_MOST]
 
 
-def _fields_at(schema: Mapping[str, object], path: Path) -> list[Any]:
+def _fields_at(schema: Mapping[str, object], path: Path) -> list[object]:
     fields: list[object] = [schema]
     for step in path:
         nodes = (node for field in fields for node in nodes_of(schema, field))

@@ -214,7 +214,7 @@ def _all_known(source: Place, target: Place) -> bool:
     return all(set(values) <= set(known.get(answer, ())) for answer, values in _by_answer(source).items())
 
 
-def _by_answer(place: Place) -> dict[int, list[Any]]:
+def _by_answer(place: Place) -> dict[int, list[object]]:
     values: dict[int, list[object]] = defaultdict(list)
     for site in place.sites:
         if isinstance(site.value, (str, int)) and not isinstance(site.value, bool):

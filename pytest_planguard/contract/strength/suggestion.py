@@ -152,7 +152,7 @@ def _of_relations(evidence: Evidence) -> Iterator[Suggestion]:
         )
 
 
-def _existing(source: str, target: str) -> Callable[[Any], list[str]]:
+def _existing(source: str, target: str) -> Callable[[object], list[str]]:
     def check(answer: object) -> list[str]:
         known = [value for _, value in parse_path(target).select(answer)]
         values = [value for _, value in parse_path(source).select(answer)]

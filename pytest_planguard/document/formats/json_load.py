@@ -21,7 +21,7 @@ class Unsound(ValueError):
     """Python's parser accepts the text, but it is not sound JSON: `syntax_errors.defects` locates the faults."""
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise Unsound

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from ...contract import Contract
 from ...contract.calls import CallRule
@@ -56,7 +55,7 @@ def _refused_mutants(contract: Contract[object], seeds: Sequence[GoodAnswer]) ->
             yield text
 
 
-def _arguments(rule: CallRule) -> Iterator[tuple[str, dict[str, Any]]]:
+def _arguments(rule: CallRule) -> Iterator[tuple[str, dict[str, object]]]:
     """Yield each tool of a call rule with the schema that the rule demands for its arguments."""
     schema = getattr(getattr(rule, "args", None), "json_schema", None)
     if isinstance(schema, dict):

@@ -100,7 +100,7 @@ def _file_of(file: Path, form: str, document: object, mark: EndMark | None) -> C
     return CassetteFile(form, document["interactions"], doubts=doubts, mark=mark)
 
 
-def _pairs(file: Path, document: dict[str, Any]) -> list[Any]:
+def _pairs(file: Path, document: dict[str, Any]) -> list[object]:
     """Return the interactions of a file with a list of requests and one of responses, as LangChain's serializer writes.
 
     [] for any other file. Raises CassetteError if one list is longer, since any answer could be the missing one.

@@ -284,7 +284,7 @@ def _refuse_huge(value: object) -> None:
     raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
 
 
-def _next_level(level: dict[int, tuple[Any, int]]) -> dict[int, tuple[Any, int]]:
+def _next_level(level: dict[int, tuple[Any, int]]) -> dict[int, tuple[object, int]]:
     following: dict[int, tuple[object, int]] = {}
     for node, times in level.values():
         for child in children(node):

@@ -117,7 +117,7 @@ def _is_default(name: str, value: object) -> bool:
     )
 
 
-def _object(message: Message) -> dict[str, Any] | None:
+def _object(message: Message) -> dict[str, object] | None:
     try:
         value = parse_json(message.body.decode("utf-8", "surrogatepass"))
     except ValueError:

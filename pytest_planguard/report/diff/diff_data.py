@@ -54,7 +54,7 @@ def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = Fal
     }
 
 
-def _concluded(gate: GateResult | None) -> dict[str, Any]:
+def _concluded(gate: GateResult | None) -> dict[str, object]:
     """Return the result of the gate. An unproven comparison has neither passed nor failed."""
     if gate is None:
         return {"result": None, "passed": None, "reasons": []}
@@ -63,7 +63,7 @@ def _concluded(gate: GateResult | None) -> dict[str, Any]:
     return {"result": word.value, "passed": passed, "reasons": list(gate.why)}
 
 
-def _weakening(found: Weakening) -> dict[str, Any]:
+def _weakening(found: Weakening) -> dict[str, object]:
     about = {"about": found.about, "kind": found.kind, "what": found.what, "weight": found.weight.value}
     return {**about, "accepted": None if found.accepted is None else entry_data(found.accepted)}
 
@@ -96,7 +96,7 @@ def _plain(value: object) -> Any:
     return list(map(_plain, value)) if isinstance(value, tuple) else value
 
 
-def _rule(rule: RuleDelta) -> dict[str, Any]:
+def _rule(rule: RuleDelta) -> dict[str, object]:
     """Return a rule. "" means all rules together."""
     sides = {"before": _rate(rule.before), "after": _rate(rule.after)}
     cases = {"cases_before": rule.cases_before, "cases_after": rule.cases_after}
@@ -112,16 +112,16 @@ def _rate(rate: Rate) -> dict[str, Any]:
     return {**_plain(rate), "share": rate.share, "low": low, "high": high}
 
 
-def _figure(figure: Figure) -> dict[str, Any]:
+def _figure(figure: Figure) -> dict[str, object]:
     numbers = {"before": figure.before, "after": figure.after, "change": figure.change, "cases": figure.cases}
     return {"name": figure.name, **numbers, "unit": None if figure.unit == "share" else figure.unit}
 
 
-def _metric(metric: Figure) -> dict[str, Any]:
+def _metric(metric: Figure) -> dict[str, object]:
     return {"name": metric.name, "before": metric.before, "after": metric.after, "share": metric.unit == "share"}
 
 
-def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, Any]:
+def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, object]:
     sides = {"base": [row_data(row) for row in case.base], "candidate": [row_data(row) for row in case.candidate]}
     bad = dict.fromkeys(finding for row in case.candidate for finding in bad_findings(row))
     return {
@@ -140,7 +140,7 @@ def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, Any]
     }
 
 
-def _value(value: ValueDiff) -> dict[str, Any]:
+def _value(value: ValueDiff) -> dict[str, object]:
     changed = {"changes": _plain(value.changes), "unstable": [_unstable(found) for found in value.unstable]}
     return {"name": value.name or None, **changed, "metrics": list(map(_metric, value.metrics))}
 

@@ -77,13 +77,13 @@ def _rule_id(breach: Breach) -> str:
     return one_line(breach.rule.rule, 120)
 
 
-def _rule(rule: str, text: str) -> dict[str, Any]:
+def _rule(rule: str, text: str) -> dict[str, object]:
     entries = meanings(rule)
     full = {"fullDescription": _message(entries[0].what)} if entries else {}
     return {"id": rule, "shortDescription": _message(rule_title(rule)), "help": _message(text), **full}
 
 
-def _result(annotation: Annotation, breach: Breach, rules: Sequence[str], *, alone: bool) -> dict[str, Any]:
+def _result(annotation: Annotation, breach: Breach, rules: Sequence[str], *, alone: bool) -> dict[str, object]:
     rule, key = _rule_id(breach), annotation.subject
     text = json.dumps([key, breach.rule.rule, breach.rule.path])
     result = {
@@ -117,7 +117,7 @@ def _uri(file: str) -> str:
     return f"file://{path}" if path.startswith("/") else path
 
 
-def _notifications(report: DiffReport, every: Sequence[Annotation]) -> Iterator[dict[str, Any]]:
+def _notifications(report: DiffReport, every: Sequence[Annotation]) -> Iterator[dict[str, object]]:
     """Yield everything that is not a result: cases of unknown result, and baseline entries that need an edit."""
     for each in every:
         if each.level is not None and not each.breaches:

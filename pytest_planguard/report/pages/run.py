@@ -116,7 +116,7 @@ def run_data(run: Run, figures: RunFigures) -> dict[str, Any]:
     }
 
 
-def _stale(row: CaseRow) -> dict[str, Any]:
+def _stale(row: CaseRow) -> dict[str, object]:
     return {
         "case": row.key,
         "variant": row.variant,

@@ -40,7 +40,7 @@ def scorecard(
 
 def _row(
     experiment: Experiment, policy: str, category: str, budgets: Sequence[int], controls: Sequence[str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     last = budgets[-1]
     return {
         "category": category,
@@ -64,12 +64,12 @@ def _row(
     }
 
 
-def _share(share: Share) -> dict[str, Any]:
+def _share(share: Share) -> dict[str, object]:
     low, high = share.interval
     return {"hits": share.hits, "total": share.total, "share": share.value, "low": low, "high": high}
 
 
-def _delta(delta: Delta | None) -> dict[str, Any] | None:
+def _delta(delta: Delta | None) -> dict[str, object] | None:
     if delta is None:
         return None
     return {"difference": delta.difference, "better": delta.better, "worse": delta.worse, "p": delta.p}
@@ -101,7 +101,7 @@ def scorecard_csv(rows: Sequence[dict[str, Any]]) -> str:
     return out.getvalue()
 
 
-def _flat(row: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+def _flat(row: dict[str, Any], prefix: str = "") -> dict[str, object]:
     cells: dict[str, object] = {}
     for name, value in row.items():
         if isinstance(value, dict):

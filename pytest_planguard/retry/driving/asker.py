@@ -171,7 +171,7 @@ def _converse(body: Turn) -> Turn:
     return mapping(mapping(body.get("output")).get("message"))
 
 
-def _filled(block: Turn) -> dict[str, Any]:
+def _filled(block: Turn) -> dict[str, object]:
     """Return the block without the null members and parsed copies that an SDK's `model_dump` adds."""
     return {key: value for key, value in block.items() if value is not None and key not in _PARSED}
 

@@ -197,7 +197,7 @@ def _fills_another(above: Path, index: int, text: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _values(text: str) -> list[Any]:
+def _values(text: str) -> list[object]:
     return [value for value, _, _ in islice(values(text), _ITEMS_LIMIT)]
 
 

@@ -78,7 +78,7 @@ def _list_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iter
         yield from list_metrics(place, old.get(path, []), new.get(path, []))
 
 
-def _items_by_path(rows: Sequence[CaseRow]) -> dict[tuple[str, ...], list[Any]]:
+def _items_by_path(rows: Sequence[CaseRow]) -> dict[tuple[str, ...], list[object]]:
     found: dict[tuple[str, ...], list[object]] = {}
     for row in rows:
         for answer in row.answers:
@@ -87,7 +87,7 @@ def _items_by_path(rows: Sequence[CaseRow]) -> dict[tuple[str, ...], list[Any]]:
     return found
 
 
-def _lists_of(value: object) -> Iterator[tuple[tuple[str, ...], list[Any]]]:
+def _lists_of(value: object) -> Iterator[tuple[tuple[str, ...], list[object]]]:
     """Yield the lists of objects with their paths. The root's path is (), because a key may be "the answer"."""
     placed = [((key,), inner) for key, inner in value.items()] if isinstance(value, dict) else [((), value)]
     for path, items in placed:
@@ -198,6 +198,6 @@ def _length(items: Sequence[object]) -> float | None:
     return sum(len(text) for text in texts(list(items))) / len(items) if items else None
 
 
-def _list_at(value: Any, path: Any) -> list[Any]:
+def _list_at(value: Any, path: Any) -> list[object]:
     found = value_at(value, path)
     return found if isinstance(found, list) else []

@@ -6,7 +6,7 @@ All functions take only comparable cases, because other cases don't show which r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...contract.comparison.score import mean
 from ...document.path_pattern import walk
@@ -144,7 +144,7 @@ def _table(pattern: PathPattern, pairs: list[tuple[str, CaseRow, CaseRow]], opti
     return VerdictTable(pattern.text, agree, tuple(differ), only_base, only_candidate)
 
 
-def _values(row: CaseRow) -> list[Any]:
+def _values(row: CaseRow) -> list[object]:
     return [value_of(answer) for answer in row.answers]
 
 

@@ -229,7 +229,7 @@ def _shared(before: list[Any], after: list[Any]) -> int:
     return len(before) if before == after else len(set(before).intersection(after))
 
 
-def _labels(items: Sequence[dict[str, Any]], key: str) -> list[Any] | None:
+def _labels(items: Sequence[dict[str, Any]], key: str) -> list[object] | None:
     """Return the values of a key; None if one is missing, repeated, or neither text nor a whole number."""
     try:
         found = [*map(itemgetter(key), items)]

@@ -276,7 +276,7 @@ def shown_schemas(
     )
 
 
-def _schemas(cassettes: Mapping[str, Cassette]) -> dict[str, Any]:
+def _schemas(cassettes: Mapping[str, Cassette]) -> dict[str, object]:
     found: dict[str, object] = {}
     for cassette in cassettes.values():
         for exchange in cassette.exchanges:

@@ -152,7 +152,7 @@ def _indexed_message(fields: Mapping[str, Any]) -> JsonObject:
     return {**message, **({"tool_calls": calls} if calls else {})}
 
 
-def _numbered(fields: Mapping[str, object], prefix: str, inside: str) -> list[dict[str, Any]]:
+def _numbered(fields: Mapping[str, object], prefix: str, inside: str) -> list[dict[str, object]]:
     listed: dict[int, dict[str, object]] = {}
     for key, value in fields.items():
         if key.startswith(prefix) and (parts := _INDEXED.fullmatch(key[len(prefix) :])):

@@ -106,6 +106,6 @@ def read_tensorzero(record: Mapping[str, object]) -> Iterator[Logged]:
     yield answered(logged, messages, {"content": raw} if raw else {"parts": said} if sequence(said) else None)
 
 
-def _parts(message: JsonObject) -> list[Any]:
+def _parts(message: JsonObject) -> list[object]:
     content = message.get("content")
     return content if isinstance(content, list) else [content if isinstance(content, str) else {"type": "template"}]

@@ -240,5 +240,5 @@ def _jaeger(found: Mapping[str, object]) -> Iterator[Span]:
             )
 
 
-def _tags(value: object) -> dict[str, Any]:
+def _tags(value: object) -> dict[str, object]:
     return {words(tag.get("key")): tag.get("value") for tag in objects(value)}

@@ -167,7 +167,7 @@ def _objects(node: Schema, root: Schema, depth: int) -> Iterator[object]:
     yield found
 
 
-def _filled(items: list[Any], low: int, node: Schema, root: Schema, depth: int) -> list[Any]:
+def _filled(items: list[Any], low: int, node: Schema, root: Schema, depth: int) -> list[object]:
     """Return the list extended to its minimum length, with distinct items while the schema has samples."""
     if len(items) >= low:
         return items

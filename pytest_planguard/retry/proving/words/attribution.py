@@ -168,7 +168,7 @@ class _Compared:
             return (data if isinstance(data, dict | list) else "\n".join(gone)) or _GONE
         return _GONE if is_one_off(str(before), str(now)) else before
 
-    def _items(self, before: Sequence[object], now: Sequence[object]) -> list[Any]:
+    def _items(self, before: Sequence[object], now: Sequence[object]) -> list[object]:
         """Return what disappears from each item of a list."""
         if _keeps_places(before) or _keeps_places(now):
             pairs = zip_longest(before, now[: len(before)], fillvalue=None)
@@ -184,7 +184,7 @@ class _Compared:
         return going if any(canonical(before[at]) not in copies for at in left) else [_GONE] * len(before)
 
 
-def _parted(text: str) -> tuple[str, list[Any]]:
+def _parted(text: str) -> tuple[str, list[object]]:
     """Split a text into the text without its JSON and Python values, and these values."""
     found = list(values(text))
     for _, start, end in reversed(found):
