@@ -5,7 +5,7 @@ from pytest_planguard.testing.example import Example
 from ..projects import project, rows_by_test
 
 TESTS = """
-import atexit, functools, threading, urllib.request
+import atexit, functools, gc, http.client, socket, threading, urllib.request, weakref
 
 GOOD = '{"title": "Printer", "priority": "high", "steps": ["look"]}'
 LEFT = []
@@ -26,6 +26,19 @@ class Asking:
 
 def test_a_asks():
     ask("unmarked")
+
+def connect(port):
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.connect()
+    return weakref.ref(connection.sock)
+
+def test_a_connection_is_closed_at_once():
+    gc.disable()
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            assert connect(server.getsockname()[1])() is None
+    finally:
+        gc.enable()
 
 @pytest.mark.planguard(TICKET)
 def test_b_relies_on_it(planguard):
@@ -63,7 +76,7 @@ def test_what_is_asked_outside_is_named() -> None:
     """With client and place; the finalizer and the thread of a marked test are warnings of the test they ask in."""
     made = Example(project(TESTS, conftest=CONFTEST).files)  # a process that ends as usual, with its atexit functions
     run = made.run_pytest("-p", "no:randomly")
-    assert run.outcomes == {"passed": 5, "warning": 2}, run.output
+    assert run.outcomes == {"passed": 6, "warning": 2}, run.output
     file = next(path for path in made.paths() if path.endswith(".py") and "def test_a_asks" in made.read(path))
     line = made.read(file).splitlines().index('AT_IMPORT = ask("import")') + 1
     earlier = [
