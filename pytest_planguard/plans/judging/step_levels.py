@@ -96,15 +96,12 @@ def _rejections(plan: Plan, settings: LevelSettings) -> list[Finding]:
     severity = dict.fromkeys(codes, Severity.RETRY)
     found = [*check_plan(plan, map(BY_CODE.__getitem__, codes), severity=severity, catalogue=settings.catalogue)]
     if settings.level != "minimal" and plan.budget is not None and plan.budget > settings.r_max:
-        message, expected = f"the plan may take {plan.budget} attempts, more than {settings.r_max}", settings.r_max
-        found.append(_rejection("budget-sum", message, "total_retry_budget", expected=f"at most {expected}"))
+        message, most = f"the plan may take {plan.budget} attempts, more than {settings.r_max}", settings.r_max
+        path = ("total_retry_budget",)
+        found.append(Finding("budget-sum", path, message, FailureKind.RULE, expected=f"at most {most}"))
     if settings.level == "expansive" and not found:
         found += _walked(plan, settings.max_explorations)
     return found
-
-
-def _rejection(code: str, message: str, *path: str, expected: str | None = None) -> Finding:
-    return Finding(code, path, message, FailureKind.RULE, Severity.RETRY, expected=expected)
 
 
 def _walked(plan: Plan, limit: int) -> Iterator[Finding]:
@@ -122,12 +119,14 @@ def _walked(plan: Plan, limit: int) -> Iterator[Finding]:
         done, tokens = stack.pop()
         for step in [one for one, before in enumerate(waits) if not done >> one & 1 and not before & ~done]:
             if not needs[step] <= tokens:
-                yield _rejection("race", f"{index.keys[step]} may start before its preconditions hold", "steps")
+                message = f"{index.keys[step]} may start before its preconditions hold"
+                yield Finding("race", ("steps",), message, FailureKind.RULE)
                 return
             if (after := done | 1 << step) in seen:
                 continue
             if len(seen) >= limit:
-                yield _rejection(CAP, f"unverified: exploration stopped after {limit:,} execution states")
+                message = f"unverified: exploration stopped after {limit:,} execution states"
+                yield Finding(CAP, (), message, FailureKind.RULE)
                 return
             seen.add(after)
             stack.append((after, tokens | gives[step]))
