@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from .support.lookalike import Lookalike
-from .support.nightly import at_night
 from .support.paths import ROOT
 from .support.surroundings import settle
 
@@ -125,12 +124,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def shared_data() -> Path:
-    """Return the folder of real cassettes and plans beside the checkout; skip the test if it is missing, and by day.
-
-    No promise rests on it: what it once showed is a test without it.
-    """
-    if not at_night():
-        pytest.skip("real cassettes and plans are judged by `make nightly`")
+    """Return the folder of real cassettes and plans beside the checkout; skip the test if it is missing."""
     folder = ROOT.parent / "shared" / "data"
     if not folder.is_dir():
         pytest.skip(f"needs the data folder {folder.parent.name}/{folder.name} beside the checkout")

@@ -25,8 +25,6 @@ from pytest_planguard.contract.strength.evidence import GoodAnswer
 from pytest_planguard.contract.strength.measure import Strength, measure, read_equivalents
 from pytest_planguard.contract.strength.suggestion import constraints_module
 
-from ...support.nightly import at_night
-
 SHARED = Path(__file__).parents[3] / ".." / "shared" / "data"
 
 
@@ -195,9 +193,7 @@ def test_assert_strength_fails_with_the_python_to_add() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    not (at_night() and (SHARED / "local_model").is_dir()), reason="by night, with ../shared/data/local_model"
-)
+@pytest.mark.skipif(not (SHARED / "local_model").is_dir(), reason="needs the cassettes in ../shared/data/local_model")
 @pytest.mark.parametrize(
     ("name", "named"),
     [

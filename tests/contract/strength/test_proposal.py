@@ -13,7 +13,6 @@ from pytest_planguard import UsageError
 from pytest_planguard.contract.strength.evidence import GoodAnswer
 from pytest_planguard.contract.strength.proposal import contradictions, propose
 
-from ...support.nightly import at_night
 from .recorded_examples import (
     SHARED,
     accepted,
@@ -158,9 +157,7 @@ def test_texts_have_no_shape_to_propose() -> None:
     )
 
 
-NEEDS = pytest.mark.skipif(
-    not (at_night() and (SHARED / "recordings").is_dir()), reason="by night, with the cassettes in ../shared/data"
-)
+NEEDS = pytest.mark.skipif(not (SHARED / "recordings").is_dir(), reason="needs the cassettes in ../shared/data")
 
 
 @NEEDS
