@@ -29,7 +29,7 @@ COMMANDS = {
     "demo": ("project.demo:demo", "Show a test turn red, then green: no key, no network."),
     "diff": ("diff.diff_command:diff", "Compare two runs, variants or revisions, and gate the comparison."),
     "explain": ("explain:explain", "Explain a word from a report, and what to do about it."),
-    "gate": ("gates:gate", "Resume or stop a pipeline that waits for a decision."),
+    "gate": ("gate_command:gate", "Resume or stop a pipeline that waits for a decision."),
     "init": ("project.init:init", "Set up a project for its first contract test."),
     "lint": ("lint:lint", "Find what keeps prompt templates from passing feedback on."),
     "plan": ("plan.plan_command:plan", "Judge and fix plan files by the rules of their format."),

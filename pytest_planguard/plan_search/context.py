@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..contract.feedback.entry_lines import visible
 from ..contract.feedback.feedback import build_feedback
 from ..contract.feedback.next_request import placed
-from ..contract.feedback.styles import DIFFERENT, FAILED_BEFORE
+from ..contract.feedback.texts import DIFFERENT, FAILED_BEFORE
 from ..document.path import to_dotted
 
 if TYPE_CHECKING:

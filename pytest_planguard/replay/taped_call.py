@@ -21,7 +21,7 @@ from .call_request import (
     rebuilt,
     request_of,
 )
-from .matching.decision import Miss
+from .matching.refusal import Miss
 from .network.senders import passes, passing
 from .session.responder import Responder, active_responder, replays
 

@@ -1,4 +1,4 @@
-"""Look up what a word in a report means, and render the explanation as text."""
+"""Look up what a word in a report means. The texts are in docs/reference/explain.md; plan rules bring theirs."""
 
 from __future__ import annotations
 

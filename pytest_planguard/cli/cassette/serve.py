@@ -18,7 +18,7 @@ from ..framework.shared_options import CONTRACT, EXTENSIONS, epilog
 
 if TYPE_CHECKING:
     from ...contract import Contract
-    from ...replay.matching.decision import MatchMode
+    from ...replay.matching.refusal import MatchMode
     from ...replay.session.session import CassetteSession
 
 EXAMPLES = """

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ...document.answer import Document
     from ...document.formats.reading import Problem
     from ..constraints.constraint import ContentConstraint
-    from ..schema.schema import SchemaCheck
 
 
 REFUSED = ("refusal", "content_filter")

@@ -10,7 +10,7 @@ from ..finding import Finding
 from ..own_checks import fed_back
 from ..verdict import Verdict
 from .style import Correction, Template, Worded, fill
-from .styles import STYLES
+from .texts import STYLES
 
 
 @dataclass(frozen=True, slots=True)

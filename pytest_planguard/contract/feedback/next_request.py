@@ -17,7 +17,7 @@ from .command_style import AUTOSPEC, COMMAND, SEED
 from .feedback import build_feedback
 from .prompt_template import fill_content, has_variables
 from .style import Template
-from .styles import STYLES
+from .texts import STYLES
 from .turns import Answer, answered
 
 Placement = Literal["dialogue", "inject", "command", "blind"]

@@ -1,4 +1,7 @@
-"""Rules about the progress of tasks."""
+"""Rules about the progress of tasks.
+
+The words for a status are data of each format: in `plans/formats`, or as `STATUSES` in its profile.
+"""
 
 from __future__ import annotations
 

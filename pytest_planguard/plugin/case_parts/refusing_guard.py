@@ -85,7 +85,7 @@ class RefusingGuard(NetworkGuard):
 
     def refuse(self, message: Message) -> Never:
         """Refuse a client's request on any connection. Raises UnrecordedRequest."""
-        from ...replay.matching.decision import local_place
+        from ...replay.matching.refusal import local_place
         from ...replay.network.contacts import place_of
 
         local = local_place(message.url)

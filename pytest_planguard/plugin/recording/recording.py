@@ -1,4 +1,7 @@
-"""Close the cassette of a test, and report its answers, misses and conversations."""
+"""Close the cassette of a test, and report its answers, misses and conversations.
+
+The marker and `plugin.options` decide if a test records at all. In CI, none does.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The row of a finished case, with its cost: all the information for later runs, reports and comparisons."""
+"""The row of a finished case, with its cost: all the information for later runs, reports and comparisons.
+
+A worker of xdist sends it to the main process in `reporting`.
+"""
 
 from __future__ import annotations
 

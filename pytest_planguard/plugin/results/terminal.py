@@ -97,7 +97,7 @@ def _warnings(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
 
 
 def _summary(rows: Sequence[CaseRow]) -> str:
-    """Return '12 cases: 9 converged, 2 valid, 1 stale · 15 attempts · 4,210 tokens'."""
+    """Return '12 cases: 9 converged, 2 valid, 1 stale; 15 attempts; 4,210 tokens'."""
     outcomes = Counter(map(_outcome, rows))
     counted = ", ".join(f"{n} {outcome}" for outcome, n in sorted(outcomes.items(), key=lambda o: (-o[1], o[0])))
     attempts = sum(len(judged.attempts) for row in rows for judged in row.conversations)

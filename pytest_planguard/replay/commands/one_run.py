@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ...errors import CassetteError
-from ..matching.decision import Miss
+from ..matching.refusal import Miss
 from ..session.responder import Responder, replays
 from .command_run import (
     CommandRequest,

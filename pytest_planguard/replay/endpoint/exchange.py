@@ -16,7 +16,7 @@ from urllib.request import getproxies, proxy_bypass
 from ...errors import PlanguardError
 from ...wire.exchange import Message
 from ..files.interaction import Headers, Interaction, collect, flat, unpacked
-from ..matching.decision import Miss
+from ..matching.refusal import Miss
 from ..network.senders import recorded
 from ..session.replayed_response import events_of, served, with_latency
 from ..session.responder import Responder, replays

@@ -1,6 +1,6 @@
 """Describe how a sent request differs from the recorded one, by place and by words.
 
-The module `gated_replay` decides if a difference makes the cassette stale; `decision` has the messages.
+The module `gated_replay` decides if a difference makes the cassette stale; `refusal` has the messages.
 """
 
 from __future__ import annotations

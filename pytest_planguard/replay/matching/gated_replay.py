@@ -15,10 +15,10 @@ from ...retry.linking.linker import Linker
 from ...wire.decode import decode, decode_request
 from ...wire.exchange import Exchange
 from .cassette_index import CassetteIndex, RecordedEntry
-from .decision import Fit, MatchMode, MissKind, Refusal, Sent
 from .drift import Drift, Likeness, drift, nearest
 from .feedback_evidence import Evidence, RetryFeedback, as_recorded, no_evidence
 from .normalise import NORMALISERS, Normaliser
+from .refusal import Fit, MatchMode, MissKind, Refusal, Sent
 
 SAME_TASK = 0.5
 """Minimum share of common words for a changed request to count as the recorded one, reworded. Below one half, more

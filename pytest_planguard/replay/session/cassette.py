@@ -24,9 +24,9 @@ from vcr.stubs import VCRConnection, serialize_headers
 
 from ...errors import CassetteError, NoRecordedAnswer
 from ..matching.cassette_index import RecordedEntry
-from ..matching.decision import MatchMode, Miss, MissKind
 from ..matching.feedback_evidence import evidence_from, rejected_by
 from ..matching.normalise import NORMALISERS, Normaliser
+from ..matching.refusal import MatchMode, Miss, MissKind
 from ..network.contacts import place_of
 from ..network.guard import NetworkGuard
 from ..network.installed_guard import installed

@@ -13,8 +13,8 @@ from ...wire.exchange import Exchange, Message
 from ..files.cassette_journal import CassetteJournal
 from ..files.reader import RawInteraction
 from ..matching.cassette_index import CassetteIndex
-from ..matching.decision import Miss
 from ..matching.drift import Drift
+from ..matching.refusal import Miss
 from ..matching.semantic import Meanings
 from ..network.contacts import around, beside, unexplained
 from ..network.guard import Bypass, NetworkGuard

@@ -12,10 +12,10 @@ from ...retry.linking.link import How
 from ...retry.linking.linker import Linker
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
-from ..matching.decision import MatchMode
 from ..matching.drift import Drift
 from ..matching.feedback_evidence import Evidence, no_evidence
 from ..matching.normalise import NORMALISERS, Normaliser
+from ..matching.refusal import MatchMode
 from ..privacy.redaction import Redaction
 
 

@@ -22,9 +22,9 @@ from ...wire.rewrite import with_answer
 from ..files.interaction import Interaction
 from ..files.reader import RawInteraction
 from ..matching.cassette_index import CONVERSATION_HEADER, CassetteIndex, RecordedEntry
-from ..matching.decision import Miss, MissKind, Refusal, Sent
 from ..matching.drift import drift, nearest
 from ..matching.normalise import NORMALISERS, Normaliser, normalise
+from ..matching.refusal import Miss, MissKind, Refusal, Sent
 from ..matching.semantic import Meanings
 from .playback import Play
 

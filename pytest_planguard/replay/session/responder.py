@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ...wire.exchange import Message
     from ..files.interaction import Interaction
     from ..matching.cassette_index import RecordedEntry
-    from ..matching.decision import Miss
+    from ..matching.refusal import Miss
 
 
 class Responder(Protocol):

@@ -21,7 +21,8 @@ from ..files.cassette_journal import CassetteJournal, count_exchanges, finished_
 from ..files.interaction import Interaction
 from ..files.reader import RawInteraction, read_cassette
 from ..matching.cassette_index import CONVERSATION_HEADER, RecordedEntry
-from ..matching.decision import (
+from ..matching.gated_replay import Gate
+from ..matching.refusal import (
     Fit,
     MatchMode,
     Miss,
@@ -33,7 +34,6 @@ from ..matching.decision import (
     explain_endless,
     explain_unanswered,
 )
-from ..matching.gated_replay import Gate
 from ..network.guard import NetworkGuard
 from ..network.senders import with_sender
 from ..privacy.redact import Redacted, first_secret, redact

@@ -1,4 +1,7 @@
-"""Send the requests of one task: resend after failures, read replies, notice repeated answers."""
+"""Send the requests of one task: resend after failures, read replies, notice repeated answers.
+
+`Retry-After` is left to the client. A replay shortens the wait in `replay.session.replayed_response`.
+"""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ NOT_REQUIRED = (
     "not required: the app checks one phase at a time, and this finding belongs to a later one or only to the contract"
 )
 
-# These steps grade a finding, in this order. Only steps 1, 2 and 4 may grade it as missing; `matching.claims` has the
+# These steps grade a finding, in this order. Only steps 1, 2 and 4 may grade it as missing; `matching.grades` has the
 # table of grades for step 1.
 #
 # 1. `matching.fed_back` and `answer_gradings` read the new words: first the errors in them, then places and rules.

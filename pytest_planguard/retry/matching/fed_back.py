@@ -13,7 +13,7 @@ from ..reading.entry import ErrorEntry, NewText, clip, reaches, same_place
 from ..reading.error_category import unreadable
 from ..reading.recognise import recognise
 from ..reading.structures import opened, without_code, without_schemas
-from .claims import TABLE, Claim, Nearness, Sense, graded
+from .grades import TABLE, Claim, Nearness, Sense, graded
 from .item_signs import first_position, from_zero, may_count_from_1
 from .match_finding import concerns, standalone_message, verbatim
 from .own_evidence import Own, quotes_value

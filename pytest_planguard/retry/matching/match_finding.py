@@ -22,7 +22,7 @@ from ..reading.error_category import (
 )
 from ..reading.lines import LABELS
 from ..reading.words import READ_LIMIT
-from .claims import Sense
+from .grades import Sense
 from .own_evidence import (
     LIMITS,
     SHORTEST_VALUE,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..reading.addresses import Address, addresses
 from ..reading.entry import NewText
 from ..reading.error_category import ErrorCategory, category_of
-from .claims import Nearness, Sense
+from .grades import Nearness, Sense
 from .item_signs import may_count_from_1, shows_another_item
 from .match_finding import places, says_more, sense_of
 from .own_evidence import quotes_value, value_of

@@ -20,7 +20,7 @@ from ..reading.error_category import (
     unreadable,
 )
 from ..reading.structures import values
-from .claims import Claim, Nearness, Sense, firmest
+from .grades import Claim, Nearness, Sense, firmest
 from .match_finding import about_a_field, accepted, entry_categories, sense_of, verbatim
 from .named_place import PlacedText, PlaceMention
 from .own_evidence import Own, lists_allowed, names_type, quotes_value, value_of

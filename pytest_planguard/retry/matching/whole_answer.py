@@ -12,7 +12,7 @@ from ...document.formats.parser_stops import ParserStops
 from ..reading.entry import ROOT_NAMES, NewText, clip
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
 from ..reading.structures import MESSAGES
-from .claims import Claim, Nearness, Sense
+from .grades import Claim, Nearness, Sense
 from .match_finding import about_a_field, verbatim
 from .own_evidence import own_words
 from .praise import SENTENCE, complaint

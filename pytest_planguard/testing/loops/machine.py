@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from ...errors import UsageError
 from ...replay.files.reader import RawInteraction
-from ...replay.matching.decision import Miss
+from ...replay.matching.refusal import Miss
 from ...replay.session.playback import Play
 from ...replay.session.rerun import Rerun
 from ...retry.judging.judge import DrivenLoop, judge

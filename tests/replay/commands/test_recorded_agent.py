@@ -8,7 +8,7 @@ import pytest
 
 from pytest_planguard.replay.commands.command_server import CommandServer, shims
 from pytest_planguard.replay.files.reader import read_cassette
-from pytest_planguard.replay.matching.decision import MissKind
+from pytest_planguard.replay.matching.refusal import MissKind
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.replay.session.session import CassetteSession
 from pytest_planguard.retry.judging.judge import judge

@@ -12,8 +12,8 @@ import pytest
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER
-from pytest_planguard.replay.matching.decision import MissKind
 from pytest_planguard.replay.matching.feedback_evidence import RetryFeedback
+from pytest_planguard.replay.matching.refusal import MissKind
 from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
 
 from ...support.exchanges import asend, assistant, chat, send, user, write

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.reader import read_cassette
-from pytest_planguard.replay.matching.decision import MissKind
+from pytest_planguard.replay.matching.refusal import MissKind
 from pytest_planguard.replay.network.guard import ChildReports
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.wire.exchange import Message

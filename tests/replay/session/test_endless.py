@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.replay.matching.decision import MissKind
+from pytest_planguard.replay.matching.refusal import MissKind
 from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
 from pytest_planguard.replay.session.playback import MOST_CALLS, MOST_EQUAL, Allowance
 

@@ -10,7 +10,7 @@ from vcr.errors import CannotOverwriteExistingCassetteException
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.errors import PlanguardError
-from pytest_planguard.replay.matching.decision import MissKind, explain_unanswered
+from pytest_planguard.replay.matching.refusal import MissKind, explain_unanswered
 from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
 from pytest_planguard.wire.exchange import Message
 

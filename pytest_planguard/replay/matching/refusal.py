@@ -1,4 +1,4 @@
-"""Why a request was refused, in words: the gate's decision is a recorded entry to serve, or the reason for a miss.
+"""Why a request was refused, in words: the messages of misses. `gated_replay` serves a request or refuses it.
 
 Misses are kept even if the app handles them.
 """

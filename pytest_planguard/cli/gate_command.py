@@ -32,9 +32,9 @@ RUN_DIR = click.option(
     help="Folder of the run: the one with pause.json.",
 )
 COMMANDS = {
-    "abort": ("gates:abort", "Stop a pipeline that waits at a gate."),
-    "resume": ("gates:resume", "Resume a pipeline that waits at a gate."),
-    "status": ("gates:status", "Show whether a pipeline waits at a gate, and why."),
+    "abort": ("gate_command:abort", "Stop a pipeline that waits at a gate."),
+    "resume": ("gate_command:resume", "Resume a pipeline that waits at a gate."),
+    "status": ("gate_command:status", "Show whether a pipeline waits at a gate, and why."),
 }
 NOTE = click.option("--note", metavar="WORDS", default="", help="A note for later readers of the run.")
 
