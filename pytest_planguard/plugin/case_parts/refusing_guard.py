@@ -99,12 +99,15 @@ class RefusingGuard(NetworkGuard):
         return port is not None and self.allows(host, port)
 
     def _refusal(self, host: str, port: int | None) -> UnrecordedRequest:
-        from ...replay.network.senders import with_sender
+        from ...replay.network.senders import blames_earlier, with_sender
 
-        self.times += 1
-        self._refused = with_sender(self._explain(host if port is None else f"{host}:{port}"))
-        self.reports.send("refused", self._refused)
-        return UnrecordedRequest(self._refused)
+        place = host if port is None else f"{host}:{port}"
+        explained = with_sender(self._explain(place))
+        if not blames_earlier(place):
+            self.times += 1
+            self._refused = explained
+            self.reports.send("refused", explained)
+        return UnrecordedRequest(explained)
 
 
 class TeardownGuard(RefusingGuard):

@@ -28,7 +28,7 @@ _AFTER = "after the tests"
 _MOST = 8
 """Requests that are named. A suite may have hundreds of unmarked tests that ask."""
 OUTSIDE: pytest.StashKey[Outside] = pytest.StashKey()
-_HTTP = frozenset({"http.client", "httpcore", "httpcore2", "aiohttp", "tornado"})
+_HTTP = frozenset({"http.client", "httpcore", "httpcore2", "aiohttp", "tornado", "urllib3", "urllib3_future"})
 """Modules and packages below the clients that ask over HTTP, as models are asked. Drivers of databases use none."""
 _INTERNET = (socket.AF_INET, socket.AF_INET6)
 _FINALIZERS = frozenset({("__del__", None), ("__call__", "weakref"), ("_run_finalizers", "multiprocessing.util")})
@@ -99,7 +99,10 @@ class Outside:
         left = _left_behind(frames) if self._after_marked else None
         if self._where is None and (left is None or active_responder() is not None):
             return
-        if any(_is_http(frame) for frame in frames) and not self._is_allowed(*address[:2]):
+        from ...replay.network.senders import straggler
+
+        asks = straggler() is not None or any(_is_http(frame) for frame in frames)  # a marked test would refuse both
+        if asks and not self._is_allowed(*address[:2]):
             self._note(f"{self._name or address[0]}:{address[1]}", frames, left)
 
     def _note(self, place: str, frames: Sequence[FrameType], left: str | None) -> None:

@@ -89,9 +89,11 @@ class NetworkGuard:
         if not self.blocking:
             self._note(host, port)
             return
-        from .senders import passes
+        from .senders import blames_earlier, passes
 
         bypass = Bypass(host, port, _caller())
+        if blames_earlier(host if port is None else f"{host}:{port}"):
+            raise NetworkBlocked(str(bypass))
         with self._lock:
             if bypass not in self.bypasses and not passes():  # a mock whose answer is recorded is asked as well
                 self.bypasses.append(bypass)

@@ -6,13 +6,18 @@ import os
 import shutil
 import sys
 import threading
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import FrameType
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
+
+from ...errors import PlanguardWarning
 
 _PLUMBING = frozenset(sys.stdlib_module_names) | {"anyio", "sniffio", "uvloop", "pytest_planguard"}
+_NIQUESTS, _URLLIB3 = "niquests", frozenset({"urllib3", "urllib3_future"})
+"""niquests installs a fork in place of urllib3, which a user of niquests doesn't know by that name."""
 
 
 def caller_and_thread(frame: FrameType | None) -> str:
@@ -24,21 +29,27 @@ def caller_and_thread(frame: FrameType | None) -> str:
 
 def caller(frame: FrameType | None) -> str:
     """Return the innermost package on the stack that does not merely pass requests on; "python" without one."""
-    last = callers(frame)[-1:]
-    return last[0] if last and last[0] not in _PLUMBING else "python"
+    packages = _packages(frame)
+    found = next((package for package in packages if package not in _PLUMBING), "python")
+    return _NIQUESTS if found in _URLLIB3 and _NIQUESTS in packages else found
 
 
 def callers(frame: FrameType | None) -> list[str]:
     """Return the packages on the stack, innermost first, up to the first one that does not merely pass requests on."""
     packages: list[str] = []
+    for package in _packages(frame):
+        packages.append(package)
+        if package not in _PLUMBING:
+            break
+    return packages
+
+
+def _packages(frame: FrameType | None) -> Iterator[str]:
     while frame is not None:
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
         if package:
-            packages.append(package)
-            if package not in _PLUMBING:
-                break
+            yield package
         frame = frame.f_back
-    return packages
 
 
 _PASSING: ContextVar[bool] = ContextVar("planguard_passing", default=False)
@@ -80,13 +91,21 @@ def recorded() -> Iterator[None]:
 
 _BEGUN: WeakKeyDictionary[threading.Thread, str] = WeakKeyDictionary()
 """Maps each thread to the test that started it."""
+_AT_WORK: WeakSet[threading.Thread] = WeakSet()
+"""Those that were not waiting for work when that test ended."""
+_GIVES_WORK = frozenset({"asyncio", "concurrent", "multiprocessing", "queue", "selectors"})
+"""Packages in which a thread waits for work, which a later test may give it: idle workers of pools, event loops."""
 
 
 def remember(threads: Iterable[threading.Thread], test: str) -> None:
     """Remember which test started the threads that are still running at its end."""
+    frames = sys._current_frames()  # noqa: SLF001  # the only way to see what other threads do
     for thread in threads:
-        if thread.is_alive():
-            _BEGUN.setdefault(thread, test)
+        if thread.is_alive() and thread not in _BEGUN:
+            _BEGUN[thread] = test
+            above = (name for name in _packages(frames.get(thread.ident or 0)) if name != "threading")  # locks
+            if next(above, "") not in _GIVES_WORK:
+                _AT_WORK.add(thread)
 
 
 def straggler() -> str | None:
@@ -94,6 +113,15 @@ def straggler() -> str | None:
     thread = threading.current_thread()
     test = _BEGUN.get(thread)
     return None if test is None else f"thread {thread.name!r}, which {test} began and which still runs"
+
+
+def blames_earlier(place: str) -> bool:
+    """Return True, with a warning, if a thread was refused that goes on with what an earlier test began."""
+    if threading.current_thread() not in _AT_WORK:
+        return False
+    said = f"{straggler()}, asked {place} and was refused; let it end in the test that began it"
+    warnings.warn(said, PlanguardWarning, stacklevel=1)  # one place for all callers, so that it is shown once
+    return True
 
 
 def with_sender(explanation: str) -> str:

@@ -35,7 +35,7 @@ from ..matching.refusal import (
     explain_unanswered,
 )
 from ..network.guard import NetworkGuard
-from ..network.senders import with_sender
+from ..network.senders import blames_earlier, with_sender
 from ..privacy.redact import Redacted, first_secret, redact
 from .history import SessionHistory
 from .own_headers import state_text, with_header, with_state
@@ -289,7 +289,8 @@ class CassetteSession(SessionHistory):
                 miss.count += 1
                 return miss
         miss = self._miss(sent, refusal)
-        self.misses.append(miss)
+        if not blames_earlier(sent.message.url):
+            self.misses.append(miss)
         return miss
 
     def _miss(self, sent: Sent, refusal: Refusal, *, tried: bool = False) -> Miss:

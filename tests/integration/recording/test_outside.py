@@ -24,8 +24,12 @@ class Asking:
     def __del__(self):
         ask("finalizer")
 
+niquests = {"__name__": "urllib3.a", "socket": socket}
+exec("def fork(): socket.socket().connect_ex(('127.0.0.1', 7))", niquests)
+
 def test_a_asks():
     ask("unmarked")
+    niquests["fork"]()
 
 def connect(port):
     connection = http.client.HTTPConnection("127.0.0.1", port)
@@ -51,7 +55,9 @@ def test_c_leaves_something(planguard):
     atexit.register(ask, "atexit")
     wait, done = threading.Event(), threading.Event()
     LEFT.extend([wait, done])
-    threading.Thread(target=lambda: (wait.wait(5), ask("thread"), done.set()), name="late").start()
+    raw = socket.socket()
+    asking = lambda: (wait.wait(5), ask("thread"), raw.connect_ex(("127.0.0.1", 8)), done.set())
+    threading.Thread(target=asking, name="late").start()
     planguard.check(GOOD)
 
 def test_d_asks_late():
@@ -76,15 +82,18 @@ def test_what_is_asked_outside_is_named() -> None:
     """With client and place; the finalizer and the thread of a marked test are warnings of the test they ask in."""
     made = Example(project(TESTS, conftest=CONFTEST).files)  # a process that ends as usual, with its atexit functions
     run = made.run_pytest("-p", "no:randomly")
-    assert run.outcomes == {"passed": 6, "warning": 2}, run.output
+    assert run.outcomes == {"passed": 6, "warning": 3}, run.output
     file = next(path for path in made.paths() if path.endswith(".py") and "def test_a_asks" in made.read(path))
     line = made.read(file).splitlines().index('AT_IMPORT = ask("import")') + 1
     earlier = [
         f"before the test: python asked 127.0.0.1:9 at import ({file}:{line})",
-        f"before the test: python asked 127.0.0.1:9 in {file}::test_a_asks ({file}:{line + 7})",
+        f"before the test: python asked 127.0.0.1:9 in {file}::test_a_asks ({file}:{line + 10})",
+        f"before the test: urllib3 asked 127.0.0.1:7 in {file}::test_a_asks ({file}:{line + 11})",
     ]
     for row in rows_by_test(run.example).values():
         assert row["untracked"] == earlier, row
     assert "a finalizer, Asking.__del__ (" in run.stdout
-    assert f"thread 'late', which {file}::test_c_leaves_something began and which still runs, asked" in run.stdout
+    for port in (8, 9):
+        began = f"{file}::test_c_leaves_something"
+        assert f"thread 'late', which {began} began and which still runs, asked 127.0.0.1:{port}" in run.stdout
     assert f"PlanguardWarning: python asked 127.0.0.1:9 after the tests ({file}:" in run.output

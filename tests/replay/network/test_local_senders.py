@@ -56,7 +56,7 @@ def test_a_unix_socket_is_named_by_its_path(address: str | bytes) -> None:
 
 
 def test_the_innermost_package_that_is_no_plumbing_is_the_caller() -> None:
-    """The standard library, event loops and planguard itself are plumbing."""
+    """The standard library, event loops and planguard itself are plumbing. niquests has its own urllib3."""
 
     def frames() -> tuple[str, list[str]]:
         return caller(inspect.currentframe().f_back), callers(inspect.currentframe().f_back)  # type: ignore[union-attr]
@@ -65,6 +65,9 @@ def test_the_innermost_package_that_is_no_plumbing_is_the_caller() -> None:
         inner = called(plumbing, frames)
         assert called("outer.app", inner)() == ("outer", [plumbing.partition(".")[0], "outer"])
     assert called("app.a", called("lib.b", frames))() == ("lib", ["lib"])
+    for fork in ("urllib3.connection", "urllib3_future.connection"):
+        own = called(fork, frames)
+        assert (called("app.a", own)()[0], called("niquests.a", own)()[0]) == (fork.partition(".")[0], "niquests")
     assert called("", called("", frames))()[0] == "tests"
     assert (caller(None), callers(None)) == ("python", [])
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import queue
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from types import ModuleType, SimpleNamespace
@@ -14,10 +16,11 @@ from typing import Any
 
 import pytest
 
+from pytest_planguard.errors import PlanguardWarning
 from pytest_planguard.replay.network import installed_guard, uvloop_guard
 from pytest_planguard.replay.network.contacts import Reach, beside, place_of, unexplained
 from pytest_planguard.replay.network.guard import Bypass, NetworkBlocked, NetworkGuard
-from pytest_planguard.replay.network.senders import remember, straggler, with_sender
+from pytest_planguard.replay.network.senders import blames_earlier, remember, straggler, with_sender
 from pytest_planguard.replay.network.sends import OWN_PORTS, is_accepted, peer_of, send_patches, tls_patches
 
 ADDRESS = ("203.0.113.7", 443)
@@ -205,20 +208,34 @@ def test_accepted_sockets_and_peers() -> None:
 
 
 def test_a_straggler_is_named_with_its_test() -> None:
-    """A thread of this test, or one that has ended, is none."""
-    go, said = threading.Event(), []
-    thread = threading.Thread(target=lambda: go.wait(20) and said.append(with_sender("refused")), name="worker")
+    """A thread of this test, or one that has ended, is none. A worker without work may be given some by this test."""
+    go, work, said = threading.Event(), queue.Queue[str](), []
+
+    def ask(word: object) -> None:
+        said.append((word, blames_earlier("api.test:443"), with_sender("refused")))
+
+    def finish_busy() -> None:
+        go.set()
+        busy.join()
+
+    busy = threading.Thread(target=lambda: ask(go.wait(20)), name="busy")
+    idle = threading.Thread(target=lambda: ask(work.get(timeout=20)), name="idle")
     done = threading.Thread(target=lambda: None)
-    done.start()
+    for thread in (busy, idle, done):
+        thread.start()
     done.join()
-    thread.start()
-    remember([thread, done], "test_app.py::test_a")
-    remember([thread], "test_app.py::test_b")
-    go.set()
-    thread.join()
-    sender = "thread 'worker', which test_app.py::test_a began and which still runs"
-    assert said == [f"refused\n  sent by:   {sender}; end it in that test"]
-    assert (straggler(), with_sender("refused")) == (None, "refused")
+    while not all(sys._current_frames()[t.ident or 0].f_code.co_name == "wait" for t in (busy, idle)):
+        time.sleep(0.001)
+    remember([busy, idle, done], "test_app.py::test_a")
+    remember([busy], "test_app.py::test_b")
+    began = "which test_app.py::test_a began and which still runs"
+    with pytest.warns(PlanguardWarning, match=f"^thread 'busy', {began}, asked api.test:443 and was refused; let it"):
+        finish_busy()
+    work.put("work")
+    idle.join()
+    sent = f"refused\n  sent by:   thread '%s', {began}; end it in that test"
+    assert said == [(True, True, sent % "busy"), ("work", False, sent % "idle")]
+    assert (straggler(), blames_earlier("api.test:443"), with_sender("refused")) == (None, False, "refused")
 
 
 @pytest.mark.parametrize(
