@@ -113,7 +113,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         No side effects: clients call it repeatedly. If it returns False, the client sends the request next, so its
         latency is measured from here.
         """
-        plays = self._plays(request)
+        plays = self.plays(request)
         if not plays:
             self._sent_at[request] = time.perf_counter()
             seen = self.filter_request(request)
@@ -121,7 +121,8 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
                 self._session.expect(as_message(seen))
         return plays
 
-    def _plays(self, request: object) -> bool:
+    def plays(self, request: object) -> bool:
+        """Return True to have `play_response` called, without a note of a request that is sent next."""
         seen = self.filter_request(request)
         if seen is None:
             return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
 from typing import Any, Protocol
@@ -30,8 +30,12 @@ class Answering(Protocol):
         """True if requests are refused. Those of a mock are sent nowhere, and may pass."""
         ...
 
-    def can_play_response_for(self, request: object) -> bool:
+    def plays(self, request: object) -> bool:
         """Return True if `play_response` serves a request, or raises."""
+        ...
+
+    def can_play_response_for(self, request: object) -> bool:
+        """Return the same. If it is False, the request is sent next."""
         ...
 
     def play_response(self, request: Any) -> dict[str, Any]:
@@ -53,7 +57,7 @@ def look_ups(cassette: Answering, vcrpy_request: Callable[..., Any], stubs: Any)
             )
     requests: Any = sys.modules.get("requests")
     if requests is not None:
-        ours = partial(_Adapter, cassette, vcrpy_request)
+        ours = partial(_Adapter, cassette, vcrpy_request, requests.RequestException)
         yield _look_up(requests.Session, "get_adapter", ours, lambda found: is_mocked(type(found), type(found).send))
 
 
@@ -79,6 +83,11 @@ def _asks_model(cassette: Answering, request: Any) -> bool:
     return not cassette.closed and decode_request(1, as_message(request)).is_generation
 
 
+# In a replay, the mock is asked first, since it may count its requests. An error of the client's own kind, such as a
+# time-out, was raised while recording, too, and has no recorded answer. Other errors are those of a mock that lets the
+# request pass: the network is closed, and the recorded answer is served.
+
+
 class _Transport:
     """A mocked transport of httpx that is watched."""
 
@@ -86,59 +95,72 @@ class _Transport:
         self, cassette: Answering, vcrpy_request: Callable[..., Any], stubs: Any, module: Any, mock: Any
     ) -> None:
         self._cassette, self._request, self._stubs, self._module = cassette, vcrpy_request, stubs, module
-        self._mock, self._asked = mock, False
+        self._mock = mock
 
     def handle_request(self, request: Any) -> Any:
         """Answer a request."""
-        if not self._asks_model(request, request.read()):
-            return self._ask(self._mock, request)
-        answer = self._stubs.vcr_handle_request(self._cassette, self._ask, self._module)(self._mock, request)
-        if not self._asked:  # the mock may count its requests
-            with suppress(Exception):
-                self._ask(self._mock, request)
-        return answer
+        sent = self._sent(request, request.read())
+        if not _asks_model(self._cassette, sent):
+            return _ask(self._mock, request)
+        if self._cassette.plays(sent):
+            with _raising(self._module.TransportError):
+                _ask(self._mock, request)
+        return self._stubs.vcr_handle_request(self._cassette, _ask, self._module)(self._mock, request)
 
     async def handle_async_request(self, request: Any) -> Any:
         """Answer a request."""
-        if not self._asks_model(request, await request.aread()):
-            return await self._aask(self._mock, request)
-        send = self._stubs.vcr_handle_async_request(self._cassette, self._aask, self._module)
-        answer = await send(self._mock, request)
-        if not self._asked:
-            with suppress(Exception):
-                await self._aask(self._mock, request)
-        return answer
+        sent = self._sent(request, await request.aread())
+        if not _asks_model(self._cassette, sent):
+            return await _ask_async(self._mock, request)
+        if self._cassette.plays(sent):
+            with _raising(self._module.TransportError):
+                await _ask_async(self._mock, request)
+        return await self._stubs.vcr_handle_async_request(self._cassette, _ask_async, self._module)(self._mock, request)
 
-    def _asks_model(self, request: Any, body: bytes) -> bool:
-        return _asks_model(self._cassette, self._request(request.method, str(request.url), body, request.headers))
+    def _sent(self, request: Any, body: bytes) -> object:
+        return self._request(request.method, str(request.url), body, request.headers)
 
-    def _ask(self, mock: Any, request: Any) -> Any:
-        self._asked = True
-        with passing():
-            return mock.handle_request(request)
 
-    async def _aask(self, mock: Any, request: Any) -> Any:
-        self._asked = True
-        with passing():
-            return await mock.handle_async_request(request)
+def _ask(mock: Any, request: Any) -> Any:
+    with passing():
+        return mock.handle_request(request)
+
+
+async def _ask_async(mock: Any, request: Any) -> Any:
+    with passing():
+        return await mock.handle_async_request(request)
+
+
+@contextmanager
+def _raising(kind: type[Exception]) -> Iterator[None]:
+    """Suppress all errors but those of a kind."""
+    try:
+        yield
+    except kind:
+        raise
+    except Exception:
+        return
 
 
 class _Adapter:
     """A mocked adapter of requests that is watched."""
 
-    def __init__(self, cassette: Answering, vcrpy_request: Callable[..., Any], mock: Any) -> None:
-        self._cassette, self._request, self._mock = cassette, vcrpy_request, mock
+    def __init__(
+        self, cassette: Answering, vcrpy_request: Callable[..., Any], error: type[Exception], mock: Any
+    ) -> None:
+        self._cassette, self._request, self._error, self._mock = cassette, vcrpy_request, error, mock
 
     def send(self, request: Any, **how: Any) -> Any:
         """Answer a request."""
         sent = self._request(request.method, request.url, request.body, dict(request.headers))
+        if request.body is not None and not isinstance(request.body, str | bytes):
+            request.body = sent.body  # a file or an iterator has been read
         if not _asks_model(self._cassette, sent):
             return self._ask(request, how)
         if self._cassette.can_play_response_for(sent):
-            played = self._cassette.play_response(sent)
-            with suppress(Exception):  # the mock may count its requests
+            with _raising(self._error):
                 self._ask(request, how)
-            return self._as_response(request, played)
+            return self._as_response(request, self._cassette.play_response(sent))
         answer = self._ask(request, how)
         headers = {name: [value] for name, value in answer.headers.items()}
         status = {"code": answer.status_code, "message": answer.reason}

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from io import BytesIO
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from unittest.mock import patch
 
 import httpcore2
 import httpx2
+import pytest
 import requests
 from requests.adapters import HTTPAdapter
 
@@ -111,6 +113,50 @@ def test_a_mock_that_lets_a_request_pass_does_not_fail_its_replay(tmp_path: Path
     with patch.object(httpx2.HTTPTransport, "handle_request", passing), open_cassette(path) as session:
         assert httpx2.post(URL, json=BODY).json() == ANSWER
     assert (session.bypasses, session.misses) == ((), [])
+
+
+def test_errors_of_a_mock_are_raised_as_while_recording(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A time-out, and then an answer: the app's next request gets the answer, in a replay as well."""
+
+    def failing_once(first: Exception, then: Callable[..., Any]) -> Callable[..., Any]:
+        errors = [first]
+
+        def send(self: object, request: Any, **how: object) -> Any:
+            if errors:
+                raise errors.pop()
+            return then(self, request, **how)
+
+        return send
+
+    kinds: tuple[tuple[str, type[Any], str, Exception], ...] = (
+        ("httpx", httpx2.HTTPTransport, "handle_request", httpx2.ReadTimeout("slow")),
+        ("requests", HTTPAdapter, "send", requests.Timeout("slow")),
+    )
+    modes: tuple[Mode, ...] = ("missing", "none")
+    for (kind, owner, name, error), mode in product(kinds, modes):
+        asked: list[str] = []
+        with open_cassette(tmp_path / f"{kind}.yaml", mode=mode), mocked(kind, asked) as ask:
+            monkeypatch.setattr(owner, name, failing_once(error, getattr(owner, name)))
+            with pytest.raises(type(error)):
+                ask()
+            assert (ask(), asked) == (ANSWER, [URL]), (kind, mode)
+            monkeypatch.undo()
+
+
+def test_a_mock_gets_a_body_that_can_be_read_only_once(tmp_path: Path) -> None:
+    """An upload to another service, from a file or a generator."""
+    bodies: list[bytes] = []
+
+    def send(_: HTTPAdapter, request: Any, **__: object) -> requests.Response:
+        bodies.append(b"".join(request.body))
+        found = requests.Response()
+        found.status_code = 200
+        return found
+
+    with open_cassette(tmp_path / "a.yaml", mode="missing"), patch.object(HTTPAdapter, "send", send):
+        for body in (BytesIO(b"abc"), iter([b"a", b"bc"])):
+            requests.post("http://127.0.0.1:9/files", data=body, timeout=5)
+    assert bodies == [b"abc", b"abc"]
 
 
 def test_a_mock_answers_where_requests_are_refused() -> None:
