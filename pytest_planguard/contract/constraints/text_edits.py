@@ -15,7 +15,11 @@ from ..finding import Finding
 if TYPE_CHECKING:
     from ...document.answer import Document
 
-_NAME = re.compile(r"[#*` ]{0,9}([\w-][^\s*`]{0,200}[./][^\s*`:]{1,200}|[^\s*`:]{1,200}/[^\s*`:]{1,200})[*`: ]{0,9}")
+_NAME = re.compile(
+    r"[#*` ]{0,9}+("
+    r"(?>[\w-][^\s*`]{0,200}[./](?=[^\s*`:]))[^\s*`:]{1,200}+|(?>[^\s*`:]{1,200}/(?=[^\s*`:]))[^\s*`:]{1,200}+"
+    r")[*`: ]{0,9}"
+)  # only the last dot or slash is tried
 """`calc.py`, `**src/calc.py**`, "### calc.py:": the file alone on the line above a block."""
 _SEARCH = re.compile(r"<{5,9} SEARCH\s*")
 _DIVIDER = re.compile(r"={5,9}\s*")

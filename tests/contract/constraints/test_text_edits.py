@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from pytest_planguard import Contract, edits_apply
 from pytest_planguard.contract.constraints.text_edits import read_edits
 
+from ...support.cost import assert_growth
+
 CALC = "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return a - b\n"
 DIFF = """Two hunks:
 ```diff
@@ -53,6 +55,12 @@ def test_hunks_of_a_diff() -> None:
     assert one.new == "def add(a: int, b: int):\n    return a + b\n"
     assert (two.path, two.old) == ("calc.py", "def mul(a, b):\n")
     assert (three.path, three.old, three.new) == ("new.py", "", "x = 1\n")
+
+
+def test_a_line_that_is_nearly_a_name_takes_linear_time() -> None:
+    """200 slashes before a second word: each of them could begin the last part of a path."""
+    lines = lambda slashes: [*read_edits(f"#########{'/' * slashes} x\n" * 100)]  # noqa: E731
+    assert_growth(lines, 20, 200, below=40)
 
 
 def test_search_replace_blocks() -> None:
