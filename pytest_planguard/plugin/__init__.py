@@ -6,6 +6,7 @@ a test uses the first `planguard` fixture, or the first row arrives from a worke
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -103,7 +104,10 @@ def pytest_report_header(config: pytest.Config) -> str:
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> None:
     """Watch for requests before the import of the first module that may have a marked test."""
-    if MARKER.encode() in module_path.read_bytes():
+    content = b""
+    with suppress(OSError):  # pytest names a file that cannot be read
+        content = module_path.read_bytes()
+    if MARKER.encode() in content:
         from .recording.outside import watch_outside
 
         watch_outside(parent.config)

@@ -2,6 +2,7 @@
 
 from pytest_planguard.testing.example import Example
 
+from ...support.warm import WarmExample
 from ..projects import project, rows_by_test
 
 TESTS = """
@@ -97,3 +98,27 @@ def test_what_is_asked_outside_is_named() -> None:
         began = f"{file}::test_c_leaves_something"
         assert f"thread 'late', which {began} began and which still runs, asked 127.0.0.1:{port}" in run.stdout
     assert f"PlanguardWarning: python asked 127.0.0.1:9 after the tests ({file}:" in run.output
+
+
+FILES = {
+    "pytest.ini": "[pytest]\npython_files = *.py\naddopts = --doctest-glob=*.txt --doctest-modules\n",
+    "conftest.py": """
+import pytest
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makemodule(module_path):
+    if module_path.stem == "gone":
+        module_path.unlink()
+""",
+    "gone.py": "def test_a(): pass",
+    "undecodable.py": "# coding: planguard\ndef test_a(): pass",
+    "package/__init__.py": "def test_a(): 'planguard'",
+    "text.txt": ">>> 'planguard'\n'planguard'\n",
+}
+
+
+def test_a_file_that_cannot_be_read_is_an_error_of_pytest() -> None:
+    """The error names the file, though planguard reads it before its import. Packages and doctests are as usual."""
+    run = WarmExample(FILES).run_pytest("-p", "no:randomly", "--continue-on-collection-errors")
+    assert (run.outcomes["passed"], run.outcomes["error"]) == (2, 4), run.output
+    assert "pytest_planguard" not in run.output
