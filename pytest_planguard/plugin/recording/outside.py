@@ -27,9 +27,13 @@ if TYPE_CHECKING:
 _AFTER = "after the tests"
 _MOST = 8
 """Requests that are named. A suite may have hundreds of unmarked tests that ask."""
+_LEFT: list[Listeners] = []
+"""Those of the last session of this process, which has ended."""
 OUTSIDE: pytest.StashKey[Outside] = pytest.StashKey()
-_HTTP = frozenset({"http.client", "httpcore", "httpcore2", "aiohttp", "tornado", "urllib3", "urllib3_future"})
-"""Modules and packages below the clients that ask over HTTP, as models are asked. Drivers of databases use none."""
+_HTTP = frozenset({"http.client", "httpcore", "httpcore2", "aiohttp", "tornado", "urllib3", "urllib3_future", "anyio"})
+"""Modules and packages below the clients that ask over HTTP, as models are asked. Drivers of databases use none.
+
+anyio connects for httpcore in a task that has only anyio's frames."""
 _INTERNET = (socket.AF_INET, socket.AF_INET6)
 _FINALIZERS = frozenset({("__del__", None), ("__call__", "weakref"), ("_run_finalizers", "multiprocessing.util")})
 """Functions in which an object's end runs code, with their module unless it is the object's own."""
@@ -84,6 +88,9 @@ class Outside:
 
         if self._after_marked and not _RUNNING:
             self._where = _AFTER
+            while _LEFT:
+                unlisten(_LEFT.pop())
+            _LEFT.append(self._listeners)
         else:
             unlisten(self._listeners)
 
@@ -106,8 +113,11 @@ class Outside:
             self._note(f"{self._name or address[0]}:{address[1]}", frames, left)
 
     def _note(self, place: str, frames: Sequence[FrameType], left: str | None) -> None:
+        from .. import _RUNNING
+
         if self._where == _AFTER:
-            if frames[-1].f_code.co_name != "<module>":  # a program that runs pytest asks for itself
+            # A program that runs pytest asks for itself, and may run it again: pytest's frames come last.
+            if frames[-1].f_back is None and frames[-1].f_code.co_name != "<module>" and not _RUNNING:
                 said = f"{self._by(frames)} asked {place} {_AFTER}{self._place(frames)}, when no cassette is open"
                 warnings.warn(said, PlanguardWarning, stacklevel=2)
         elif left is not None and self._item is not None:
