@@ -77,6 +77,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", MARKER_HELP)
     settings = options.settings_of(config)
     config.hook.pytest_planguard_register.call_historic(kwargs={"registry": _LazyRegistry(config)})
+    if settings.vcr != "off":
+        from .vcr_suite import check_extra
+
+        check_extra(settings)
     if settings.prices:
         from .results.rows import prices_of
 

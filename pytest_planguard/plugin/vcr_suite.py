@@ -10,6 +10,7 @@ import sys
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from ..retry.results import Convergence
     from ..wire.exchange import Exchange
+    from .options import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,15 @@ AGAIN = (
 )
 JUDGES: pytest.StashKey[Judges] = pytest.StashKey()
 REPLAYED: pytest.StashKey[Replayed] = pytest.StashKey()
+
+
+def check_extra(settings: Settings) -> None:
+    """Raise pytest.UsageError if nothing can judge, before `report` would fail tests because of it."""
+    if not settings.vcr_contracts and find_spec("jsonschema_rs") is None:
+        raise pytest.UsageError(
+            "planguard_vcr judges by the schemas in the requests, which needs the extra: "
+            "pip install 'pytest-planguard[jsonschema]'. Or name a contract in planguard_vcr_contracts."
+        )
 
 
 def around(item: pytest.Item) -> Generator[None, object, object]:

@@ -118,6 +118,14 @@ def test_a_contract_that_is_none_is_named(suite):
     assert "planguard_vcr_contracts: contracts:NOPE is not a contract as module:NAME" in told.stdout
 
 
+def test_a_missing_extra_is_named_before_any_test():
+    """Without the package for JSON Schema the run doesn't start, instead of failing tests under `report`."""
+    asked = project(SUITE, apps=APPS, ask=ASK, conftest='import sys\nsys.modules["jsonschema_rs"] = None')
+    told = run(asked, script(Lookalike()), "--override-ini=planguard_vcr=report", plugins=PLUGINS)
+    assert dict(told.outcomes) == {}
+    assert "pip install 'pytest-planguard[jsonschema]'. Or name a contract in planguard_vcr_contracts" in told.output
+
+
 def test_workers_report_alike(suite):
     """Rows reach the controller of xdist."""
     told = replay(suite, "=report", plugins=(*PLUGINS, "xdist"))

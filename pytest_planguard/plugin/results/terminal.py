@@ -21,9 +21,9 @@ TITLE = "planguard"
 ROWS_SHOWN = 30
 """Maximum number of cases to list in a normal run; -v lists all of them."""
 SAMPLES_SHOWN = 5
-"""Bad samples of a case to name; the failure lists all."""
+"""Maximum number of bad samples of a case, or of unjudged tests, to name."""
 UNJUDGED = "unjudged"
-"""Maximum number of bad samples of a case to name. The failure lists all of them."""
+"""The outcome of a test of an existing suite whose answers no contract judges."""
 CHANGES: tuple[Change, ...] = ("worse", "unanswered", "better", "changed", "same")
 
 
@@ -223,6 +223,8 @@ def _unjudged(rows: Sequence[CaseRow]) -> Iterator[str]:
             "nothing judges: the requests demand no schema; name a contract in planguard_vcr_contracts"
         )
         yield from (f"  {one_line(test, 160)}" for test in tests[:SAMPLES_SHOWN])
+        if len(tests) > SAMPLES_SHOWN:
+            yield f"  and {len(tests) - SAMPLES_SHOWN} more"
 
 
 def _pruned(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
