@@ -89,4 +89,4 @@ def _named_checks(path: Path, pattern: str, checks: object) -> tuple[str, ...]:
             offer = f"did you mean {near!r}?" if near else f"name one of {', '.join(CHECK_NAMES)}"
             where = f"{path}: {one_line(pattern, 80)}"
             raise CassetteError(f"{where}: no check has this name: got {one_line(str(name), 40)}; {offer}")
-    return tuple(names)
+    return tuple(map(str, names))

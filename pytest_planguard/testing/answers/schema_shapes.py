@@ -155,8 +155,8 @@ class SchemaReader:
         )
 
     def _text(self, schema: Mapping[str, object], at: tuple[str, ...]) -> Text:
-        form = schema.get("format")
-        form = None if form in PLAIN_TEXTS else form
+        stated = schema.get("format")
+        form = None if stated is None or stated in PLAIN_TEXTS else str(stated)
         if form is not None and form not in FORMATS and (self._own or form != "uuid4"):
             raise UsageError(
                 f"no values are made for the format {form!r} of the schema at {to_pointer(at)!r}: "
