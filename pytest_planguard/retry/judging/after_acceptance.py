@@ -25,16 +25,20 @@ if TYPE_CHECKING:
     from ..linking.link import Link
     from .attempt_answers import Applied
 
+_NOUN = r"(?:answer|response|repl(?:y|ies)|output|json|yaml|document|result|attempt|argument|text|choice|candidate)s?"
 # "That", "This answer", "Your previous response", "The JSON", "All of them": names of the answer that an app rejects.
 _ANSWER = (
     r"(?:that|this|it|(?:all|both|each) of (?:them|these|those)"
     r"|(?:(?:your|the|this|that|my|these|those|both|all)\s+)?(?:(?:last|previous|prior|earlier|first)\s+)?"
-    r"(?:answer|response|repl(?:y|ies)|output|json|yaml|document|result|attempt|argument|text|choice|candidate)s?)"
+    rf"{_NOUN})"
 )
-# "was not valid", "could not be parsed", "isn't JSON", "is no JSON", "has errors", "failed validation".
+_BUT_NONE = "".join(rf"(?<!\b{word} )" for word in ("no", "any", "nothing", "none", "never", "without", "0"))
+# "was not valid", "could not be parsed", "isn't JSON", "is no JSON", "has errors", "failed validation"; but not "has no
+# errors" and not "nothing failed".
 _FAULT = (
     r"(?:n['’]t|\b(?:not|cannot|invalid|incorrect|wrong|malformed|unusable|rejected"
-    r"|errors?|problems?|fail(?:s|ed|ure)?|(?:is|was|s) no (?:\w{1,20} )?(?:json|yaml|answer|document|object)))"
+    rf"|{_BUT_NONE}(?:errors?|problems?|fail(?:s|ed|ure)?)"
+    r"|(?:is|was|s) no (?:\w{1,20} )?(?:json|yaml|answer|document|object)))"
 )
 _REJECTS = re.compile(
     rf"\W*(?:(?:sorry|no|error|oops)\b\W*)?{_ANSWER}\b[^.\n]{{0,40}}?{_FAULT}\b"
@@ -46,7 +50,7 @@ _REJECTS = re.compile(
     r"|\W*(?:could\s?(?:not|n['’]t)|can(?:not|['’]t)|unable to|failed to)\s+(?:parse|decode|read|validate|load)\b"
     r"|\W*(?:please\s+)?(?:try|do it) again\W*$"
     # "None of these answers is valid", "Neither of them is JSON".
-    r"|\W*(?:none|neither|no one) of (?:these|those|them|your|the)\b[^.\n]{0,40}?"
+    rf"|\W*(?:none|neither|no one) of (?:these|those|them|(?:your|the) (?:\w+ )?{_NOUN})\b[^.\n]{{0,40}}?"
     r"\b(?:valid|correct|usable|right|acceptable|accepted|json|yaml)\b"
     r"|\W*(?:please\s+)?(?:fix|correct|repair)\s+(?:it|this|that|the (?:json|errors?|format|answer|output)|your)\b",
     re.IGNORECASE | re.MULTILINE,
@@ -56,16 +60,21 @@ _REJECTS = re.compile(
 _REJECTS_EDITS = re.compile(
     r"\W*(?:error\W{1,3})?(?:(?:\d{1,4}|all|both|each|some|one|of|out|the|these|those|this|that|your|following|last"
     r"|previous|previously|produced|unified|search|replace|search/replace)\s+){0,6}"
-    rf"(?:edit|hunk|diff|patch|block|change|line|code)(?:e?s)?\b[^.\n]{{0,60}}?{_FAULT}\b"
+    rf"(?:edit|hunk|diff|patch|block|change|line|code)(?:e?s)?\b(?:(?!\b(?:now|next|then)\b)[^.;\n]){{0,60}}?{_FAULT}\b"
     r"|\W*(?:could\s?(?:not|n['’]t)|can(?:not|['’]t)|unable to|failed to)\s+(?:apply|find|match|locate)\b",
     re.IGNORECASE,
 )
-# "Error: it exists", "Tool execution failed: …"; not "Error: none" and not "Saved without error".
+_NO_ERROR = r"\W*(?:0\b|(?:none|null|no|false|no errors?)?\b\W*$)"
+# "Error: it exists", "Tool execution failed", "Error executing save: …"; but not "Error: none", "Saved without error",
+# and not a report about errors, such as "Error rate: 3 %" or "Failed orders: 3".
 _TOOL_FAILED = re.compile(
     r"\W*(?:(?:the|a|tool|function|call|command|execution|internal|unexpected)\s+){0,3}(?:error|exception|failed)\b"
-    r"(?!\W*(?:none|null|no|0|false)\b)",
+    rf"(?:\s*$|(?!{_NO_ERROR})(?:\s*[^\w\s]|\s+(?:\w*\d|\w+ing\b|\w*(?:error|exception)\b|(?:to|in|at|on|of|for|from|by|with"
+    r"|while|when|during|after|because|due|code|messages?|details?|type|status|validation|occurred|raised|thrown|was"
+    r"|has)\b)))",
     re.IGNORECASE,
 )
+_NO_ERROR_SAID = re.compile(_NO_ERROR, re.IGNORECASE)
 _OPENING = 400
 """Number of leading characters of the first line to search for a rejection."""
 _WRAPPERS = frozenset({"fence", "prose", "thinking"})
@@ -98,7 +107,9 @@ def _is_failure(text: str, first: str) -> bool:
     if not isinstance(value, dict):
         return _TOOL_FAILED.match(first) is not None
     status = str(value.get("status")).casefold() in ("error", "failed", "failure", "invalid", "rejected")
-    return status or bool(value.get("error")) or any(value.get(name) is False for name in ("ok", "success", "valid"))
+    error = value.get("error")
+    failed = bool(error) and not (isinstance(error, str) and _NO_ERROR_SAID.match(error))
+    return status or failed or any(value.get(name) is False for name in ("ok", "success", "valid"))
 
 
 def unwrapped(link: Link, before: Verdict, after: Verdict) -> bool:

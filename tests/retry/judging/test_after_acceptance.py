@@ -92,6 +92,10 @@ ACCEPTED = (
     "Validate the ticket",
     "invalid",
     "not valid",
+    "This answer has no errors, thanks",
+    "The output was accepted without problems",
+    "That works, nothing failed",
+    "None of the printers is correct in the list; now a ticket for that",
 )
 
 
@@ -111,6 +115,11 @@ AFTER_EDITS = (
     "Thanks, all edits are in. Next: the tests failed",
     "Move the code that fails to another file",
     "The edits are applied",
+    "These changes look good, nothing failed",
+    "All changes were applied without errors. Now add tests",
+    "1 block applied, 0 failed",
+    "The last change was great, now handle errors in io.py",
+    "Lines are logged; next the errors",
 )
 OF_TOOLS = (
     "Error: the goal already exists",
@@ -118,6 +127,12 @@ OF_TOOLS = (
     '{"error": "duplicate goal"}',
     '{"ok": false, "message": "duplicate"}',
     '{"status": "rejected"}',
+    "Error: no such file or directory",
+    "Error executing save: duplicate",
+    "Exception occurred",
+    "Failed to save the goal",
+    "error E0308: mismatched types",
+    "Error",
 )
 AFTER_CALLS = (
     "Error: none",
@@ -125,6 +140,11 @@ AFTER_CALLS = (
     '{"error": null, "ok": true}',
     '{"status": "saved"}',
     "3 saved, 0 failed",
+    "Error rate: 3 %",
+    "Failed orders: 3",
+    "Exception report created",
+    "Failed: 0, passed: 12",
+    '{"error": "none", "status": "failed_orders"}',
 )
 
 
