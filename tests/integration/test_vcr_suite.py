@@ -4,7 +4,7 @@ import pytest
 
 from ..support.lookalike import Lookalike
 from .apps import APPS
-from .projects import project, rows, run, script
+from .projects import PRINTER, project, rows, run, script
 
 ASK = """
 import json, os, urllib.request
@@ -46,6 +46,15 @@ def test_without_a_schema():
 
 def test_of_another_kind():
     pass
+"""
+REFUSED = """
+import urllib.error, ask
+
+
+@pytest.mark.vcr
+def test_refused():
+    with pytest.raises(urllib.error.HTTPError):
+        ask.demanding([{"role": "user", "content": "nothing"}])
 """
 SHARED = """
 import apps, ask
@@ -116,6 +125,17 @@ def test_a_contract_that_is_none_is_named(suite):
     """A contract that can't be imported is a usage error in the test that needs it, with the value to write."""
     told = replay(suite, "=report", "_contracts=contracts:NOPE")
     assert "planguard_vcr_contracts: contracts:NOPE is not a contract as module:NAME" in told.stdout
+
+
+def test_a_test_that_got_only_errors_is_no_case():
+    """A test of error handling has no answer, so the list doesn't ask for a contract to judge it."""
+    server = Lookalike()
+    server.script(PRINTER, PRINTER, failures=((401, {}),))
+    told = run(
+        project(REFUSED, ask=ASK), server, "--record-mode=once", "--override-ini=planguard_vcr=report", plugins=PLUGINS
+    )
+    assert dict(told.outcomes) == {"passed": 1}, told.output
+    assert "unjudged" not in told.stdout
 
 
 def test_a_missing_extra_is_named_before_any_test():
