@@ -58,7 +58,7 @@ def look_ups(cassette: Answering, vcrpy_request: Callable[..., Any], stubs: Any)
     requests: Any = sys.modules.get("requests")
     if requests is not None:
         ours = partial(_Adapter, cassette, vcrpy_request, requests.RequestException)
-        yield _look_up(requests.Session, "get_adapter", ours, lambda found: is_mocked(type(found), type(found).send))
+        yield _look_up(requests.Session, "get_adapter", ours, lambda found: _is_mocked(type(found), "send"))
 
 
 def _look_up(kind: Any, name: str, ours: Callable[[Any], object], mocked: Callable[[Any], bool]) -> Replacement:
@@ -73,9 +73,15 @@ def _look_up(kind: Any, name: str, ours: Callable[[Any], object], mocked: Callab
 
 def _answers_itself(transport: object) -> bool:
     """Return True for a transport of httpx that a tool or a test answers, itself or at its connections (respx)."""
-    owners = [type(transport), type(getattr(transport, "_pool", None))]
-    sending = [(owner, getattr(owner, name, None)) for owner in owners for name in _SEND]
-    return owners[0].__name__ == "MockTransport" or any(is_mocked(owner, send) for owner, send in sending if send)
+    kinds = [type(transport), type(getattr(transport, "_pool", None))]
+    names = {kind.__name__ for kind in kinds[0].__mro__}
+    return "MockTransport" in names or any(_is_mocked(kind, name) for kind in kinds for name in _SEND)
+
+
+def _is_mocked(kind: type[object], name: str) -> bool:
+    """Return True if a tool answers in place of a method that a class has, or inherits from another package."""
+    owner = next((one for one in kind.__mro__ if name in vars(one)), None)
+    return owner is not None and is_mocked(owner, vars(owner)[name])
 
 
 def _asks_model(cassette: Answering, request: Any) -> bool:

@@ -29,14 +29,21 @@ Asking = Callable[[], object]
 """Asks by a client, and returns the decoded answer."""
 
 
-def transport(asked: list[str]) -> httpx2.MockTransport:
+class _Inherited(httpx2.MockTransport):
+    """A mock of an app."""
+
+
+TRANSPORTS = {"transport": httpx2.MockTransport, "inherited": _Inherited}
+
+
+def transport(asked: list[str], kind: type[httpx2.MockTransport] = httpx2.MockTransport) -> httpx2.MockTransport:
     """Return a MockTransport that counts its requests."""
 
     def answer(request: httpx2.Request) -> httpx2.Response:
         asked.append(str(request.url))
         return httpx2.Response(200, json=ANSWER)
 
-    return httpx2.MockTransport(answer)
+    return kind(answer)
 
 
 @contextmanager
@@ -60,8 +67,8 @@ def mocked(kind: str, asked: list[str]) -> Iterator[Asking]:
 
         with patch.object(httpcore2.ConnectionPool, "handle_request", connect):
             yield lambda: httpx2.post(URL, json=BODY).json()
-    elif kind == "transport":
-        yield lambda: httpx2.Client(transport=transport(asked)).post(URL, json=BODY).json()
+    elif kind in TRANSPORTS:
+        yield lambda: httpx2.Client(transport=transport(asked, TRANSPORTS[kind])).post(URL, json=BODY).json()
     elif kind == "async":
 
         async def respond(_: object, request: Any) -> Any:
@@ -79,7 +86,7 @@ def mocked(kind: str, asked: list[str]) -> Iterator[Asking]:
             yield lambda: httpx2.post(URL, json=BODY).json()
 
 
-KINDS = ("httpx", "async", "transport", "connections", "requests")
+KINDS = ("httpx", "async", *TRANSPORTS, "connections", "requests")
 
 
 def test_what_a_mock_answers_is_recorded_and_replayed(tmp_path: Path) -> None:
@@ -141,6 +148,36 @@ def test_errors_of_a_mock_are_raised_as_while_recording(tmp_path: Path, monkeypa
                 ask()
             assert (ask(), asked) == (ANSWER, [URL]), (kind, mode)
             monkeypatch.undo()
+
+
+class _Retrying(httpx2.HTTPTransport):
+    """A transport of an app, which inherits all methods that send."""
+
+
+class _Adapted(HTTPAdapter):
+    """An adapter of an app, likewise."""
+
+
+def test_a_transport_of_the_app_is_no_mock(tmp_path: Path) -> None:
+    """Its request would be sent in a replay, too, if connections are not refused."""
+    sent: list[str] = []
+
+    def connect(*_: object) -> None:
+        sent.append("live")
+        raise ConnectionError
+
+    session = requests.Session()
+    session.mount("http://", _Adapted())
+    asking: dict[str, Asking] = {
+        "httpx": lambda: httpx2.Client(transport=_Retrying()).post(URL, json=BODY).json(),
+        "requests": lambda: session.post(URL, json=BODY, timeout=5).json(),
+    }
+    for kind, ask in asking.items():
+        path = tmp_path / f"{kind}.yaml"
+        with mocked(kind, []), open_cassette(path, mode="missing"):
+            ask()
+        with open_cassette(path, block_network=False), patch("socket.socket.connect", connect):
+            assert (ask(), sent) == (ANSWER, []), kind
 
 
 def test_a_mock_gets_a_body_that_can_be_read_only_once(tmp_path: Path) -> None:
