@@ -137,7 +137,7 @@ def _files_of(files: Files | Callable[[], Files] | None, document: Document) -> 
     if files is not None:
         return files() if callable(files) else files
     if not document.state:
-        raise UsageError("no files were recorded with this answer; call planguard.state(files) and record again")
+        raise UsageError("no files were recorded with this answer; call planguard.state(read) and record again")
     return document.state
 
 

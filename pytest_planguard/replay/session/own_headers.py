@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ...errors import CassetteError
@@ -14,15 +14,20 @@ MOST = 200_000
 """Maximum number of characters of a state. Each exchange of a cassette has its own."""
 
 
-def state_text(state: Mapping[str, str]) -> str | None:
-    """Return a state as JSON; None if it is empty. Raises CassetteError for one that cannot be recorded."""
+def state_text(read: Callable[[], Mapping[str, str]]) -> str | None:
+    """Return a state as JSON; None if it is empty. Raises CassetteError for one that cannot be read or recorded."""
+    try:
+        state = dict(read())
+    except Exception as error:  # an SDK would report the test's own mistake as a connection error
+        text = f"planguard.state: {type(error).__name__}: {error}; pass a function that returns a dict of texts"
+        raise CassetteError(text) from error
     wrong = [name for name, text in state.items() if not (isinstance(name, str) and isinstance(text, str))]
     if wrong:
         raise CassetteError(f"planguard.state: {wrong[0]!r} has no text; return a dict such as {{'a.py': ''}}")
     size = sum(map(len, (*state, *state.values())))
     if size > MOST:
         raise CassetteError(f"planguard.state: {size:,} characters, but at most {MOST:,} are recorded; leave files out")
-    return json.dumps(dict(state)) if state else None
+    return json.dumps(state) if state else None
 
 
 def with_header(interaction: Interaction, name: str, value: str | None) -> Interaction:

@@ -173,7 +173,7 @@ class CassetteSession(SessionHistory):
 
     def _state(self) -> str | None:
         try:
-            return state_text(self._settings.state())
+            return state_text(self._settings.state)
         except CassetteError as error:
             self.failure = self.failure or error
             raise

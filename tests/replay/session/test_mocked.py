@@ -3,7 +3,8 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 import requests
 from requests.adapters import HTTPAdapter
 
+from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.session.cassette import open_cassette, refusing_loaded
 from pytest_planguard.replay.session.playback import Mode
 from pytest_planguard.replay.session.responder import ClosedCassette
@@ -218,3 +220,16 @@ def test_the_mock_of_another_service_answers_as_it_likes(tmp_path: Path) -> None
         with open_cassette(tmp_path / "a.yaml", mode=mode) as session, mocked("httpx", asked):
             httpx2.get("http://127.0.0.1:9/weather")
         assert (session.exchanges, session.misses, len(asked)) == ((), [], 1)
+
+
+@pytest.mark.parametrize("state", [partial(int, "gone"), lambda: None])
+def test_a_state_that_cannot_be_read_is_kept_as_the_failure(tmp_path: Path, state: Any) -> None:
+    """An app or an SDK may catch the error, and try again or name it a connection error."""
+
+    def record() -> None:
+        cassette = open_cassette(tmp_path / "a.yaml", mode="missing", state=state)
+        with mocked("httpx", []) as ask, cassette, suppress(CassetteError):
+            ask()
+
+    with pytest.raises(CassetteError, match=r"^planguard\.state: "):
+        record()
