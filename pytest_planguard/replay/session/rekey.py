@@ -28,8 +28,8 @@ from ..privacy.redact import redact
 from ..privacy.redaction import Redaction
 
 NOTE_HEADER = "x-planguard-rekeyed"
-_KEPT = (CONVERSATION_HEADER, STATE_HEADER)
 """The request header in which a cassette notes such updates. It was never sent."""
+_KEPT = (CONVERSATION_HEADER, STATE_HEADER)
 DEFAULTS: dict[str, tuple[Any, ...]] = {
     "n": (1,), "temperature": (1, 1.0), "top_p": (1, 1.0), "presence_penalty": (0, 0.0), "frequency_penalty": (0, 0.0),
     "logprobs": (False,), "parallel_tool_calls": (True,), "tool_choice": ("auto", {"type": "auto"}), "tools": ([],),
