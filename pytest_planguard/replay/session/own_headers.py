@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import replace
 
 from ...errors import CassetteError
@@ -12,6 +13,22 @@ from ..files.interaction import Interaction
 
 MOST = 200_000
 """Maximum number of characters of a state. Each exchange of a cassette has its own."""
+
+
+_SENT: ContextVar[tuple[object, str | None]] = ContextVar("planguard_sent", default=(None, None))
+"""The request that this thread or task sends, and its state. Another may send an equal one at the same time."""
+
+
+def note_state(request: object, state: str | None) -> None:
+    """Keep the state of a request until its answer is recorded."""
+    _SENT.set((request, state))
+
+
+def noted_state(request: object, otherwise: Callable[[], str | None]) -> str | None:
+    """Return the state of a request that was sent; that of `otherwise` if none was noted."""
+    sent, state = _SENT.get()
+    _SENT.set((None, None))
+    return state if sent == request else otherwise()
 
 
 def state_text(read: Callable[[], Mapping[str, str]]) -> str | None:

@@ -38,7 +38,7 @@ from ..network.guard import NetworkGuard
 from ..network.senders import blames_earlier, with_sender
 from ..privacy.redact import Redacted, first_secret, redact
 from .history import SessionHistory
-from .own_headers import state_text, with_header, with_state
+from .own_headers import note_state, noted_state, state_text, with_header, with_state
 from .playback import CassetteSettings, Endless, EndlessLoops, Mode, Play
 from .rerecord import SKEW_S, newest_answer
 
@@ -63,7 +63,6 @@ class CassetteSession(SessionHistory):
         self._fitted = False  # in mode stale: the first request got its answer, and no other thread may undo this
         self._lock, self._lock_pid = threading.RLock(), os.getpid()
         self._ended = False  # known to forked children: the test is over
-        self._states: dict[object, str | None] = {}  # of requests that are being sent
         self._owed: dict[tuple[str, str, bytes], Message] = {}  # requests of forked children without an answer yet
 
     @property
@@ -156,13 +155,13 @@ class CassetteSession(SessionHistory):
         with self._alone():
             self._share("expect", message)
             self._awaited.add(_key(message))
-            self._states[_key(message)] = self._state() if self.recording else None
+            note_state(_key(message), self._state() if self.recording else None)
 
     def record(self, interaction: Interaction) -> None:
         """Write one live exchange, without its secrets. Raises CassetteError, and keeps it as `failure`."""
         with self._alone():
             name, key = self._conversation(), _key(interaction.request)
-            state = self._states.pop(key) if key in self._states else self._state()
+            state = noted_state(key, self._state)
             interaction = with_header(interaction, STATE_HEADER, state)
             cleaned = redact(interaction, self._settings.redaction)
             self._share("record", cleaned, interaction, name)

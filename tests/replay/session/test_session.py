@@ -3,6 +3,7 @@
 import io
 import json
 from contextlib import suppress
+from contextvars import Context, ContextVar
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -56,6 +57,22 @@ def test_replay_is_a_function_of_the_recording(attempts: list[int], random: Any)
         assert isinstance(served, RecordedEntry)
         assert served.raw.response.body == wanted.response_body
     assert (replay.unplayed, replay.misses, replay.drifts) == ((), [], ())
+
+
+def test_equal_requests_at_once_have_their_own_states(tmp_path: Path) -> None:
+    """Two tasks ask the same, and the first one's answer comes after the second has asked."""
+    name = ContextVar("name", default="")
+    (exchange,) = conversation(1, 1)
+    tasks = [Context(), Context()]
+    cassette = open_cassette(tmp_path / "a.yaml", mode="missing", state=lambda: {"name": name.get()})
+    with cassette as recording:
+        for task, own in zip(tasks, "ab", strict=True):
+            task.run(name.set, own)
+            task.run(recording.expect, exchange.request)
+            task.run(name.set, "later")
+        for task in tasks:
+            task.run(recording.record, exchange)
+    assert [play.exchange.state["name"] for play in recording.exchanges] == ["a", "b"]
 
 
 def _shuffled(conversations: list[list[Interaction]], random: Any) -> list[Interaction]:
