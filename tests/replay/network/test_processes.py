@@ -367,6 +367,8 @@ def test_a_child_from_before_is_named_if_it_runs() -> None:
         child.stdin.write("started\n")
         child.stdin.flush()
         child.stdout.readline()
+        while b") S " not in Path(f"/proc/{child.pid}/stat").read_bytes():  # it has not begun to wait yet
+            pass
         quiet, used = ProcessWatch(), ProcessWatch()
         with quiet.watching():
             pass
