@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from ...contract.finding import Finding
     from ...plans.judging.judge_files import PlanReport
+    from ...retry.judging.grading.same_words import Answered
     from ...retry.judging.retry_listing import ListedRetry
-    from ...retry.judging.same_words import Answered
     from ...retry.results import Convergence
     from ...runs.logs.summary import LogSummary
     from ...runs.model.judged_answers import Judged

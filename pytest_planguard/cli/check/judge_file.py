@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...plans.judging.judge_files import PlanReport
     from ...replay.files.reader import Cassette
+    from ...retry.judging.grading.same_words import Answered, Places
     from ...retry.judging.judge import Judgement
     from ...retry.judging.judging_options import JudgeOptions
     from ...retry.judging.retry_listing import ListedRetry
-    from ...retry.judging.same_words import Answered, Places
     from ...wire.exchange import Exchange
     from .plan_files import PlanFiles
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...document.path import to_dotted
-from ...retry.judging.answer_gradings import answer_gradings
-from ...retry.judging.app_reading import as_app_reads
 from ...retry.judging.attempt_answers import Applied, ContractLike
 from ...retry.judging.contracts.routing import Router
+from ...retry.judging.grading.answer_gradings import answer_gradings
+from ...retry.judging.grading.app_reading import as_app_reads
 from ...retry.judging.required_findings import required_of
 from ...retry.judging.step import names_errors
 from ...retry.linking.link import Link

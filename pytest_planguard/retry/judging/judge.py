@@ -18,15 +18,15 @@ from ..matching.fed_back import FeedbackReading, stale
 from ..outcomes import NOT_FED_BACK, Grade
 from ..proof import by_proof
 from ..results import Attempt, Convergence, FedBack
-from .answer_gradings import answer_gradings
-from .app_reading import as_app_reads
 from .checks.view import Retry
 from .contracts.routing import Router
 from .conversations import Gathered, Gatherer, Traffic, Try, hand_over, without_beginnings
+from .grading.answer_gradings import answer_gradings
+from .grading.app_reading import as_app_reads
+from .grading.same_words import SameWords
 from .judging_options import JudgeOptions
 from .outcome import judged
 from .required_findings import required_of
-from .same_words import SameWords
 from .step import with_taken_choices
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..linking.link import Link
     from ..outcomes import StopReason
     from .attempt_answers import ContractLike
-    from .same_words import Answered
+    from .grading.same_words import Answered
     from .step import StepKind
 
 NOT_REQUIRED = (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ....contract.failure_kinds import FailureKind
 from ....document.path import to_dotted
 from ....wire.exchange import Role
-from ...judging.answer_gradings import gradings_of
+from ...judging.grading.answer_gradings import gradings_of
 from ...judging.required_findings import Part
 from ...linking.delta import Delta, Piece
 from ...matching.fed_back import read
@@ -32,11 +32,11 @@ from ..changes.quoted_part import repeats_line
 from ..changes.repair import read_as_contract
 from ..request_diff import TOKENS
 from .bounds import bound_elsewhere, limits_missing, opposite_bound, other_faults, own_value
+from .spelled_place import spells_place, without_items
 from .stock_phrases import names_answer, says_nothing
 
 if TYPE_CHECKING:
     from ....contract.finding import Finding
-    from ....document.path import Path
     from ...results import FedBack
 
 _WITH_BOUND = frozenset(
@@ -49,8 +49,6 @@ _WITH_BOUND = frozenset(
 UNDERSTOOD = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
 _PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WORDS, ReasonCode.WHOLE_ANSWER)
 """Reasons why words do not clearly feed back the finding although they name its place."""
-_JOIN = r"[^\w\n;|]{1,5}"
-"""The characters between the steps of a full path: "[", "].", " -> ", "', '". A table may count its rows from 1."""
 _ENVELOPE = frozenset(
     (
         *("comment", "content", "description", "detail", "details", "error", "errors", "feedback", "hint", "issue"),
@@ -378,26 +376,3 @@ def _fitting(fault: str) -> Reading:
 
 def _words_of(text: str) -> set[str]:
     return {word.casefold() for word in TOKENS.findall(text)}
-
-
-def without_items(words: str, path: Path) -> list[str]:
-    """Return words without the numbers of the items of a path, from 0 or from 1; both versions if both fit."""
-    found = []
-    for first in (0, 1):
-        left, parted = words, 0
-        steps = [step + first for step in path if isinstance(step, int)]
-        for step in steps:
-            left, one = re.subn(rf"(?<!\d){step}(?!\d)", " ", left, count=1)
-            parted += one
-        if steps and parted == len(steps):
-            found.append(left)
-    return found or [words]
-
-
-def spells_place(finding: Finding, words: str) -> bool:
-    """Return True if words spell out the whole place with its positions: "rooms[0].kind", "/rooms/0/kind".
-
-    Punctuation may separate the steps, but not words. Items that are counted from 1, or have other names, do not match.
-    """
-    spelled = _JOIN.join(re.escape(str(step)) for step in finding.path)
-    return re.search(rf"(?<![\w-]){spelled}(?!\w)", words) is not None

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, field_validator
 
 from pytest_planguard.contract.contract import Contract
+from pytest_planguard.retry.judging.grading.same_words import steady_words
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.judging.same_words import steady_words
 from pytest_planguard.retry.outcomes import Grade, ReasonCode
 
 from ....support.conversations import GOOD, PLAN, SYSTEM, Spoken, conversation

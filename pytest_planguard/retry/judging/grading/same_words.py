@@ -14,12 +14,12 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from ...document.path import Path, to_dotted
-from ..outcomes import DROPPED, Firmness, Grade, ReasonCode
-from ..results import Attempt, FedBack
+from ....document.path import Path, to_dotted
+from ...outcomes import DROPPED, Firmness, Grade, ReasonCode
+from ...results import Attempt, FedBack
 
 if TYPE_CHECKING:
-    from ..matching.fed_back import FeedbackReading
+    from ...matching.fed_back import FeedbackReading
 
 Retry = tuple[Attempt, "FeedbackReading"]
 """An attempt with its graded findings, and the new words of the next request."""

@@ -11,20 +11,20 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...contract.finding import Severity
-from ...contract.verdict import Verdict
-from ...document.formats.parser_stops import parser_stops
-from ...document.path import Path, get_at
-from ..matching.match_finding import entry_categories
-from ..matching.whole_answer import UNKNOWN, lines_about_parsing, names_stop
-from ..outcomes import NOT_FED_BACK, Firmness, Grade
-from ..reading.entry import clip, place
-from ..reading.error_category import ErrorCategory, category_of, unreadable
+from ....contract.finding import Severity
+from ....contract.verdict import Verdict
+from ....document.formats.parser_stops import parser_stops
+from ....document.path import Path, get_at
+from ...matching.match_finding import entry_categories
+from ...matching.whole_answer import UNKNOWN, lines_about_parsing, names_stop
+from ...outcomes import NOT_FED_BACK, Firmness, Grade
+from ...reading.entry import clip, place
+from ...reading.error_category import ErrorCategory, category_of, unreadable
 
 if TYPE_CHECKING:
-    from ...contract.finding import Finding
-    from ..matching.fed_back import FeedbackReading
-    from ..results import Attempt
+    from ....contract.finding import Finding
+    from ...matching.fed_back import FeedbackReading
+    from ...results import Attempt
 
 _FIRM = (Firmness.PROVEN, Firmness.VERBATIM, Firmness.LOCATED)
 _WHOLE = "the app parses the whole answer and reports where parsing fails"

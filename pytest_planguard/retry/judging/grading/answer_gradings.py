@@ -11,19 +11,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..matching.fed_back import fed_back
-from ..outcomes import NOT_FED_BACK, Firmness, Grade
-from ..reading.error_category import ErrorCategory, category_of
-from ..results import FedBack
-from .required_findings import by_answer
+from ...matching.fed_back import fed_back
+from ...outcomes import NOT_FED_BACK, Firmness, Grade
+from ...reading.error_category import ErrorCategory, category_of
+from ...results import FedBack
+from ..required_findings import by_answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...contract.finding import Finding
-    from ...contract.verdict import Verdict
-    from ..matching.fed_back import FeedbackReading
-    from .required_findings import Part
+    from ....contract.finding import Finding
+    from ....contract.verdict import Verdict
+    from ...matching.fed_back import FeedbackReading
+    from ..required_findings import Part
 
 NO_TOOL_CALL = "no_tool_call"
 """The code of the finding that reports a missing call of the output tool."""
