@@ -1,6 +1,6 @@
 """Close the cassette of a test, and report its answers, misses and conversations.
 
-The marker and `plugin.options` decide if a test records at all. In CI, none does.
+The marker and `plugin.options` decide if a test records at all. In CI, none does unless an option demands it.
 """
 
 from __future__ import annotations

@@ -100,6 +100,7 @@ _GIVES_WORK = frozenset({"asyncio", "concurrent", "multiprocessing", "queue", "s
 def remember(threads: Iterable[threading.Thread], test: str) -> None:
     """Remember which test started the threads that are still running at its end."""
     frames = sys._current_frames()  # noqa: SLF001  # the only way to see what other threads do
+    frames.pop(threading.get_ident(), None)  # a frame that refers to itself keeps what its callers hold
     for thread in threads:
         if thread.is_alive() and thread not in _BEGUN:
             _BEGUN[thread] = test

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import socket
 import sys
+import threading
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +18,7 @@ import pytest
 from pytest_planguard.replay.network import c_libraries
 from pytest_planguard.replay.network.c_libraries import BEYOND_PYTHON, ClientsBeyondPython, connections_begun
 from pytest_planguard.replay.network.processes import sender_listeners
-from pytest_planguard.replay.network.senders import caller, callers, passes, passing
+from pytest_planguard.replay.network.senders import caller, callers, passes, passing, remember
 
 
 def noted(event: str, *arguments: object, allowed: str = "", by: str = "app.work") -> list[str]:
@@ -122,3 +125,23 @@ def test_a_connection_that_begins_is_counted() -> None:
     assert before is not None
     assert after is not None
     assert after > before
+
+
+def test_remembering_threads_keeps_nothing_of_its_callers() -> None:
+    """The frames of other threads are read; a reference to the caller's own frame would be a cycle."""
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+
+    def ends_a_test() -> weakref.ref[threading.Event]:
+        local = threading.Event()
+        remember([thread], "test_app.py::test_a")
+        return weakref.ref(local)
+
+    gc.disable()
+    try:
+        assert ends_a_test()() is None
+    finally:
+        gc.enable()
+        done.set()
+        thread.join()
