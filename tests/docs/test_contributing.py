@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ import pytest
 from pytest_planguard.plugin.options import INI
 from pytest_planguard.testing.example import outcomes_of
 
+from ..support.paths import copy_with_byte_code
 from ..support.warm import inner_environment
 from .pages import ROOT, blocks
 
@@ -101,7 +101,7 @@ def test_a_place_that_does_not_exist_is_found(words: str) -> None:
 @pytest.mark.slow
 def test_all_examples_together_do_what_they_say(tmp_path: Path) -> None:
     """The tests of the page pass in a package with all examples, and fail in one without them."""
-    shutil.copytree(ROOT / "pytest_planguard", tmp_path / "pytest_planguard")  # with its byte code, by the same times
+    copy_with_byte_code(ROOT / "pytest_planguard", tmp_path / "pytest_planguard")
     for block in TESTS:
         _write(tmp_path / str(block.value("into")), block.text)
     assert _outcomes(tmp_path)["failed"] == len(TESTS)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ..conftest import NEEDS_TOOLS
-from ..support.paths import ROOT
+from ..support.paths import ROOT, copy_with_byte_code
 from ..support.warm import inner_environment, run_module
 
 
@@ -20,7 +20,7 @@ def test_its_tests_are_collected(tmp_path: Path) -> None:
     for name in [*settings["tool"]["hatch"]["build"]["targets"]["sdist"]["include"], "/pyproject.toml"]:
         source, copy = ROOT / name[1:], tmp_path / name[1:]
         if source.is_dir():
-            shutil.copytree(source, copy)  # with what is compiled already: its times are those of the sources
+            copy_with_byte_code(source, copy)
         else:
             shutil.copy(source, copy)
     assert not (tmp_path / "tools").exists()
