@@ -74,7 +74,7 @@ demo: $(STAMP)  ## runs the examples on real cassettes: conversations and a conv
 	$(BIN)/python -m examples.demo
 
 frameworks:  ## every framework and SDK in an environment of its own, recorded against the look-alike and replayed
-	$(PYTHON) tools/frameworks/environments.py
+	$(PYTHON) -m tools.frameworks.environments
 
 apps: $(STAMP)  ## every loop, subject and wording of an app, right and broken in each way: the shares of the verdicts, and limits
 	$(BIN)/python -m tools.apps_matrix -n 2

@@ -61,12 +61,10 @@ WIDTH, TOP, LEFT, RIGHT, COLUMN, LAYER, STEP = 920, 60, 40, 510, 430, 66, 52
 
 
 def layers() -> list[list[str]]:
-    """Return the packages of each layer, top first, without those that pyproject.toml allows but do not exist."""
+    """Return the packages of each layer, top first."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contract = next(c for c in settings["tool"]["importlinter"]["contracts"] if c["type"] == "layers")
-    named = [[name.strip(" ()") for name in layer.split("|")] for layer in contract["layers"]]
-    present = [[name for name in layer if _is_there(name)] for layer in named]
-    return [layer for layer in present if layer]
+    return [[name.strip(" ()") for name in layer.split("|")] for layer in contract["layers"]]
 
 
 def folders(package: str) -> list[str]:
@@ -88,10 +86,6 @@ def picture() -> str:
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _is_there(name: str) -> bool:
-    return (PACKAGE / name).is_dir() or (PACKAGE / f"{name}.py").is_file()
 
 
 def _stack() -> Iterator[str]:

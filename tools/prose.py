@@ -1,7 +1,6 @@
 """Measure prose: `python -m tools.prose` checks the pages, docstrings and messages against the limits below.
 
-The limits for pages come from the documentation of six well-written projects, measured with this script:
-`python -m tools.prose FILE` prints the rates of a page, or of a text with one sentence on each line. The figures of
+The limits for pages come from the documentation of six well-written projects, measured in the same way. The figures of
 docstrings and messages may only fall.
 """
 
@@ -153,16 +152,12 @@ def check() -> list[str]:
     return wrong
 
 
-def main(arguments: list[str]) -> int:
-    """Check the project, or print the rates of the named files."""
-    for argument in arguments:
-        text = Path(argument).read_text(encoding="utf-8")
-        found = sentences_of(text) if argument.endswith(".md") else text.splitlines()
-        print(f"{argument}: {rates(found)}")
-    wrong = [] if arguments else check()
+def main() -> int:
+    """Check the project."""
+    wrong = check()
     print("\n".join(wrong))
     return bool(wrong)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

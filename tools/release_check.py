@@ -26,7 +26,9 @@ from pytest_planguard import __version__
 from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.replay.privacy.secrets import find_secrets
 
-ROOT = Path(__file__).parent.parent
+from .environments import ROOT, environment
+from .lowest import lowest
+
 ALLOWED = re.compile(r"(?i)\b(?:MIT|BSD|Apache|PSF|Python Software Foundation|ISC|MPL|Mozilla Public)\b")
 """Licences of packages that may be installed: permissive ones, and the Mozilla Public License of test tools."""
 EPOCH = "1767225600"
@@ -44,23 +46,10 @@ BY_NAME = ("value of ", "field ", "element ")
 """Kinds that only a name identifies: in code they are examples and parameters."""
 
 
-def requirements() -> dict[str, str]:
-    """Return each dependency, including those of the extras, with its bounds: {"click": ">=8.1"}."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    every = [*project["dependencies"], *(one for extra in project["optional-dependencies"].values() for one in extra)]
-    parts = (re.match(r"([\w.-]+)(?:\[[^\]]*\])?\s*(.*)", one) for one in every)
-    return {part[1]: part[2] for part in parts if part and part[1] != project["name"]}
-
-
-def unbounded() -> list[str]:
-    """Return the dependencies without a lower bound."""
-    return [name for name, bounds in requirements().items() if ">=" not in bounds.partition(";")[0]]
-
-
 def licences() -> Iterator[tuple[str, str]]:
     """Yield each package that is installed with this one, including indirect dependencies, with its licence."""
     seen: set[str] = set()
-    waiting = list(requirements())
+    waiting = [pin.partition("==")[0] for pin in lowest()]
     while waiting:
         name = waiting.pop().lower().replace("_", "-")
         if name in seen:
@@ -77,32 +66,16 @@ def licences() -> Iterator[tuple[str, str]]:
 
 def _licence(metadata: object) -> str:
     get_all = getattr(metadata, "get_all", None)
-    fields = ("License-Expression", "License", "Classifier")
-    values = [value for field in fields for value in (get_all(field) or ()) if get_all is not None]
-    told = [value for value in values if not value.startswith(tuple(_OTHER_CLASSIFIERS))]
-    return "; ".join(value.splitlines()[0][:80] for value in told if value.strip()) or "unknown"
-
-
-_OTHER_CLASSIFIERS = (
-    "Development",
-    "Environment",
-    "Framework",
-    "Intended",
-    "Natural",
-    "Operating",
-    "Programming",
-    "Topic",
-    "Typing",
-)
+    fields = {"License-Expression": "", "License": "", "Classifier": "License ::"}
+    values = [(value, start) for field, start in fields.items() for value in (get_all and get_all(field)) or ()]
+    said = [value.splitlines()[0][:80] for value, start in values if value.strip() and value.startswith(start)]
+    return "; ".join(said) or "unknown"
 
 
 def backend(folder: Path) -> Path:
     """Install pyproject.toml's build backend into a new environment, and return its Python."""
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
-    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-    python = folder / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", *needed], check=True, stderr=subprocess.DEVNULL)
-    return python
+    return environment(folder, *needed)
 
 
 def build(python: Path, kind: str, folder: Path) -> Path:
@@ -188,15 +161,14 @@ def main(argv: list[str] | None = None) -> int:
     options.add_argument("--tag", help="of the release: v0.1.0")
     options.add_argument("--keep", type=Path, help="folder for the wheel and the sdist")
     given = options.parse_args(argv)
-    failures = [f"no lower bound: {name}" for name in unbounded()]
     every = sorted(licences())
-    failures += [
+    failures = [
         f"licence to be looked at: {name} ({licence})" for name, licence in every if not ALLOWED.search(licence)
     ]
     failures += untold(given.tag) if given.tag else []
     with tempfile.TemporaryDirectory() as name:
         failures += list(_of_archives(Path(name), given.keep))
-    print(f"{len(requirements())} dependencies with bounds, {len(every)} packages with licences")
+    print(f"{len(lowest())} dependencies with bounds, {len(every)} packages with licences")
     print("\n".join(failures) if failures else "all holds")
     return int(bool(failures))
 

@@ -1,5 +1,6 @@
 """Mutants are found, told apart and made; what says nothing about what runs is left alone."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -7,6 +8,7 @@ import pytest
 
 from tools.mutants import tests_of_lines
 from tools.mutants.choice import Choice
+from tools.mutants.forks import fairly
 from tools.mutants.results import forget_alive, is_pending, note, results
 from tools.mutants.sites import function_code, mutants_of, mutated
 
@@ -145,3 +147,20 @@ def test_each_function_of_tests_has_its_turn(root: Path) -> None:
     )
     mutant = mutants_of(root, "pytest_planguard/plans/box.py")[0]
     assert Choice(root, tests).of(mutant, None)[:3] == [cases[0], page, cases[1]]  # type: ignore[arg-type]
+
+
+def test_a_test_that_fails_without_the_mutant_kills_nothing(tmp_path: Path) -> None:
+    """It is tried without the mutant once, and left out from then on."""
+    killer, tried = tmp_path / "killer", []
+
+    def run(tests: Sequence[str], changed: bool) -> str:
+        tried.append((tuple(tests), changed))
+        killer.write_text(tests[0], "utf-8")
+        return "killed" if changed or tests == ["broken"] else "survived"
+
+    fit: dict[str, bool] = {}
+    assert fairly(["broken", "sound"], fit, killer, run) == "killed"
+    assert tried == [(("broken", "sound"), True), (("broken",), False), (("sound",), True), (("sound",), False)]
+    assert fit == {"broken": False, "sound": True}
+    assert killer.read_text("utf-8") == "sound"
+    assert fairly(["broken"], fit, killer, run) == "survived"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -18,16 +17,15 @@ from tests.support.lookalike.model import Answer
 from tests.support.lookalike.server import Lookalike, _Handler
 from tests.support.lookalike.spelling import Spelling
 
-ROOT = Path(__file__).parents[2]
+from ..environments import ROOT, environment
+from ..frameworks.project import QUIET as SILENT
+from ..sessions import rows
+
 HERE = Path(__file__).parent
 CHECKOUTS = Path(os.environ.get("ADOPTERS", ROOT / "build" / "adopters"))
 """Where the contributor's checkouts are of the projects that no package index has."""
-QUIET = {
-    "OPENAI_API_KEY": "sk-any", "CREWAI_DISABLE_TELEMETRY": "true", "OTEL_SDK_DISABLED": "true",
-    "LITELLM_LOCAL_MODEL_COST_MAP": "True", "ANONYMIZED_TELEMETRY": "false", "HAYSTACK_TELEMETRY_ENABLED": "False",
-    "MSWEA_MODEL_RETRY_STOP_AFTER_ATTEMPT": "1",
-}  # fmt: skip
-"""Keys that clients want; no telemetry, no download of prices, no waiting between calls that replay refuses."""
+QUIET = {**SILENT, "OPENAI_API_KEY": "sk-any", "MSWEA_MODEL_RETRY_STOP_AFTER_ATTEMPT": "1"}
+"""Also a key that clients want, and no waiting between calls that replay refuses."""
 
 
 def main(names: list[str]) -> int:
@@ -75,23 +73,17 @@ class _Scripted(_Handler):
 
 
 def _environment(name: str, project: dict[str, Any]) -> Path:
-    python = ROOT / f".venv-fw-adopter-{name}" / "bin" / "python"
-    if not python.exists():
-        subprocess.run([project.get("python", sys.executable), "-m", "venv", python.parents[1]], check=True)
-        pip = [python, "-m", "pip", "install", "--quiet"]
-        subprocess.run([*pip, "--editable", ROOT, *project["packages"]], check=True)
-        if "bare" in project:
-            subprocess.run([*pip, "--no-deps", *project["bare"]], check=True)
-    return python
+    python, bare = project.get("python", sys.executable), tuple(project.get("bare", ()))
+    folder = ROOT / f".venv-fw-adopter-{name}"
+    return environment(folder, "--editable", str(ROOT), *project["packages"], python=python, bare=bare)
 
 
 def _verdicts(python: Path, folder: str, env: dict[str, str], *options: str) -> tuple[dict[str, str], str]:
     """Return the verdict on the conversations of each test, and what pytest printed."""
     command = [python, "-m", "pytest", "-q", "-W", "ignore", "-p", "no:cacheprovider", *options]
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=600)
-    kept = Path(folder, ".planguard", "last.jsonl")
-    rows = [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()] if kept.exists() else []
-    said = {row["test"].rpartition("::")[2]: " + ".join(map(_said, row["judged"])) for row in rows if row.get("judged")}
+    every = rows(Path(folder)).items()
+    said = {test.rpartition("::")[2]: " + ".join(map(_said, row["judged"])) for test, row in every if row.get("judged")}
     return said, done.stdout + done.stderr
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .project.app.feedback import LOSSY
-from .run import Result, table
+from .run import Result, wrong
 
 GREEN = ("reacts", "proven")
 """The verdicts that pass without a warning."""
@@ -35,12 +35,10 @@ class Bar:
         return low and (self.most is None or self.share <= self.most)
 
     def __str__(self) -> str:
-        wanted = (("at most", self.most), ("at least", self.least))
-        bar = next(
-            (f" ({words} {limit:g} %{'' if self.ok else ', MISSED'})" for words, limit in wanted if limit is not None),
-            "",
-        )
-        return f"{self.name:<50} {self.part:>4} of {self.whole:<4} {self.share:5.1f} %{bar}"
+        limits = (("at most", self.most), ("at least", self.least))
+        bar = "".join(f" ({words} {limit:g} %)" for words, limit in limits if limit is not None)
+        missed = "" if self.ok else " MISSED"
+        return f"{self.name:<50} {self.part:>4} of {self.whole:<4} {self.share:5.1f} %{bar}{missed}"
 
 
 def printed(both: Sequence[Sequence[Result]]) -> int:
@@ -48,7 +46,7 @@ def printed(both: Sequence[Sequence[Result]]) -> int:
     missed = 0
     for name, results in zip(("recorded", "replayed"), both, strict=True):
         bars = [*held(results)]
-        print(f"\n{name}", *table(results), *bars, sep="\n")
+        print(f"\n{name}", *wrong(results), *bars, sep="\n")
         missed += sum(not one.ok for one in bars)
     return int(bool(missed))
 

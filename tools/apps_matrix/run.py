@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +16,7 @@ from tests.support.lookalike.model import Answer
 from tests.support.lookalike.server import Lookalike, _Handler
 from tests.support.lookalike.spelling import Spelling
 
+from ..sessions import Start, environment, failed_checks, grades, rows
 from .project.app import feedback, subjects, wordings
 
 PROJECT = Path(__file__).parent / "project"
@@ -27,8 +25,6 @@ LOOPS = (
     *("system_note", "quoting", "remembering", "gives_up", "fixture", "asynchronous", "openai_async", "anyio"),
     *("unittest", "isolated"),
 )
-"""Loops that need only the project's development environment."""
-FRAMEWORKS = ("instructor", "pydantic_ai", "langchain")
 CANNOT_RUN = ("other fixture",)
 """Loops whose tests cannot be rerun separately."""
 INI = """[pytest]
@@ -44,8 +40,6 @@ PLUGINS = ("planguard", "asyncio", "anyio", "xdist")
 """The suite's plugins. The tool uses all installed ones, like a user's pytest."""
 Case = tuple[str, str, str, str, str]
 """Loop, subject, position of the errors, wording and version."""
-Start = Callable[[Sequence[str], Path, Mapping[str, str]], "subprocess.CompletedProcess[bytes]"]
-"""Runs a module with arguments in a folder with an environment, to its end."""
 
 
 @dataclass(frozen=True)
@@ -131,20 +125,10 @@ def apps(loops: Sequence[str]) -> list[tuple[str, str, str, str]]:
     return [(loop, asked[n % len(asked)], position, named[n % len(named)]) for n, (loop, position) in enumerate(places)]
 
 
-def as_installed(python: str) -> Start:
-    """Return a function that runs modules in processes of a Python, with every installed pytest plugin."""
-
-    def start(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
-        env = {name: value for name, value in env.items() if name != "PYTEST_DISABLE_PLUGIN_AUTOLOAD"}
-        named = [n for n, word in enumerate(args) if word == "-p" and args[n + 1] in PLUGINS]
-        words = (word for n, word in enumerate(args) if n not in named and n - 1 not in named)
-        return subprocess.run([python, "-m", *words], cwd=folder, env=env, capture_output=True, check=False)
-
-    return start
-
-
-def run(chosen: Sequence[Case], *args: str, start: Start) -> list[list[Result]]:
-    """Record the cases, then replay them offline, and return the results of both."""
+def run(
+    chosen: Sequence[Case], *args: str, start: Start, plugins: Sequence[str] | None = PLUGINS
+) -> list[list[Result]]:
+    """Record the cases, then replay them offline, and return the results of both. No `plugins`: all installed ones."""
     server = scripted(chosen)
     with tempfile.TemporaryDirectory(prefix="matrix-") as name:
         folder = Path(name)
@@ -152,19 +136,19 @@ def run(chosen: Sequence[Case], *args: str, start: Start) -> list[list[Result]]:
         (folder / "pytest.ini").write_text(INI, encoding="utf-8")
         (folder / "cases.json").write_text(json.dumps(chosen), encoding="utf-8")
         try:
-            _pytest(start, folder, server.origin, "--planguard-record=missing", *args)
+            _pytest(start, folder, server.origin, plugins, "--planguard-record=missing", *args)
         finally:
             server.stop()
         first = _results(folder, chosen)
-        _pytest(start, folder, CLOSED, *args)
+        _pytest(start, folder, CLOSED, plugins, *args)
         return [first, _results(folder, chosen)]
 
 
-def _pytest(start: Start, folder: Path, origin: str, *args: str) -> None:
-    plugins = [word for plugin in PLUGINS for word in ("-p", plugin)]
-    command = ["pytest", "-q", "--tb=no", f"--rootdir={folder}", "-p", "no:cacheprovider", *plugins]
-    env = {k: v for k, v in os.environ.items() if k != "CI" and not k.startswith(("PYTEST_", "PLANGUARD_", "COV_"))}
-    env |= {"MATRIX_ORIGIN": origin, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+def _pytest(start: Start, folder: Path, origin: str, plugins: Sequence[str] | None, *args: str) -> None:
+    named = [word for plugin in plugins or () for word in ("-p", plugin)]
+    command = ["pytest", "-q", "--tb=no", f"--rootdir={folder}", "-p", "no:cacheprovider", *named]
+    alone = {} if plugins is None else {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    env = {**environment(), **alone, "MATRIX_ORIGIN": origin}
     done = start([*command, *args], folder, env)
     if done.returncode > 1:
         raise RuntimeError(f"{' '.join(args)}\n{done.stdout.decode()[-4000:]}\n{done.stderr.decode()[-2000:]}")
@@ -172,9 +156,8 @@ def _pytest(start: Start, folder: Path, origin: str, *args: str) -> None:
 
 def rows_of(folder: Path, chosen: Sequence[Case]) -> list[dict[str, Any]]:
     """Return the rows of the last run, in the order of the cases."""
-    lines = (folder / ".planguard" / "last.jsonl").read_text(encoding="utf-8").splitlines()[1:]
-    rows = {_key(row["test"]): row for row in map(json.loads, lines)}
-    return [rows["-".join(case).replace(" ", "_")] for case in chosen]
+    found = {_key(test): row for test, row in rows(folder).items()}
+    return [found["-".join(case).replace(" ", "_")] for case in chosen]
 
 
 def _results(folder: Path, chosen: Sequence[Case]) -> list[Result]:
@@ -190,33 +173,19 @@ def _key(test: str) -> str:
 def _result(case: Case, row: dict[str, Any]) -> Result:
     tried = [attempt for c in row["judged"] for attempt in c["attempts"]]
     tried = tried[1:] if case[4] == "stale" else tried  # the errors of the first answer are fed back correctly
-    grades = tuple(graded["how"] or graded["grade"] for attempt in tried for graded in attempt["fed_back"])
     unsettled = (p["reason"] for p in row["proofs"] if p["result"] in ("unproven", "not judged"))
     passed = row["result"] == "passed"
-    return Result(case, passed, grades, tuple(unsettled), () if passed else tuple(_failures(row)))
+    return Result(case, passed, tuple(grades(tried)), tuple(unsettled), () if passed else tuple(_failures(row)))
 
 
 def _failures(row: dict[str, Any]) -> Iterator[str]:
     yield f"outcome {row['outcome']}"
-    for conversation in row["judged"]:
-        yield from (f"{c['name']}: {c['message']}" for c in conversation["checks"] if c["status"] == "fail")
+    yield from failed_checks(row)
     yield from (f"{proof['result']}: {proof['reason']}" for proof in row["proofs"])
     yield from row["misses"]
 
 
-def table(results: Sequence[Result]) -> Iterator[str]:
-    """Yield the results of each version, with and without names in its words, then every wrong case."""
-    yield f"{'version':<16} {'words':<10} {'cases':>5} {'red':>5} {'unclear':>7} {'reacts':>7} {'proven':>7}  grades"
-    for version, names in product(feedback.VERSIONS, (True, False)):
-        these = [r for r in results if r.version == version and r.names is names]
-        if these:
-            colors = Counter(r.color for r in these)
-            grades = Counter(grade for r in these for grade in r.grades)
-            listed = ", ".join(f"{number} {grade}" for grade, number in grades.most_common())
-            words = "named" if names else "free"
-            yield (
-                f"{version:<16} {words:<10} {len(these):>5} {colors['red']:>5} {colors['unclear']:>7} "
-                f"{colors['reacts']:>7} {colors['proven']:>7}  {listed}"
-            )
+def wrong(results: Sequence[Result]) -> Iterator[str]:
+    """Yield the number of apps and cases, then every wrong case."""
     yield f"{len({r.case[:4] for r in results})} apps, {len(results)} cases"
     yield from (f"  wrong: {'-'.join(r.case)}: {r.grades} {r.failed} {r.reasons}" for r in results if not r.right)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).parents[2]
+from ..environments import ROOT, environment
+
 FOLDER = ROOT / ".venv-clients"
 PROGRAMS = Path(__file__).parent / "programs"
 PYTHON = FOLDER / "bin" / "python"
-PIP = [str(PYTHON), "-m", "pip", "install", "--quiet"]
 BAML = FOLDER / "bin" / "baml-cli"
 OTHERS = ("aiohttp", "requests", "trio", "websockets", "grpcio", "pycurl", "curl_cffi", "primp", "httpx", "niquests")
 """Python packages that only the tests of uncovered transports need."""
@@ -52,12 +51,10 @@ def clients() -> list[Client]:
 
 def build() -> None:
     """Build the missing parts. Raises subprocess.CalledProcessError if a tool fails."""
-    if not PYTHON.exists():
-        _run([sys.executable, "-m", "venv", str(FOLDER)])
+    environment(FOLDER, "--upgrade", "pip>=25.1")
     if not BAML.exists():
-        _run([*PIP, "--upgrade", "pip>=25.1"])
-        _run([*PIP, "--editable", str(ROOT), "--group", f"{ROOT}/pyproject.toml:dev"])
-        _run([*PIP, "baml-py", *OTHERS])
+        pip = [str(PYTHON), "-m", "pip", "install", "--quiet"]
+        _run([*pip, "--editable", str(ROOT), "--group", f"{ROOT}/pyproject.toml:dev", "baml-py", *OTHERS])
     if shutil.which("npm") and not (FOLDER / "node_modules").exists():
         packages = ["openai", "@anthropic-ai/sdk"]
         _run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(FOLDER), *packages])

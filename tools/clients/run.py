@@ -10,28 +10,19 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pytest_planguard import Contract, Outcome
+from pytest_planguard import Outcome
 from pytest_planguard.testing import AnswerFault, Run, ScriptedConversation, ScriptedModel
 from tests.support.lookalike import Lookalike
 
-from .environment import PYTHON, ROOT, Client, build, clients
+from ..environments import ROOT
+from ..frameworks.project import LAST
+from ..frameworks.task import TICKET
+from .environment import PYTHON, Client, build, clients
 from .project import WAYS, client_project, with_cassettes
 
 CASSETTES = ROOT / "cassettes" / "clients"
-GOOD = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
-TICKET = Contract(
-    {
-        "type": "object",
-        "required": ["title", "priority", "steps"],
-        "properties": {
-            "title": {"type": "string"},
-            "priority": {"enum": ["low", "medium", "high"]},
-            "steps": {"type": "array", "items": {"type": "string"}, "minItems": 1},
-        },
-    }
-)
 SCRIPT = ScriptedConversation(
-    "mends", GOOD, (AnswerFault("unlisted_value", ("priority",), "hi"), AnswerFault("fewer_items", ("steps",), []))
+    "mends", LAST, (AnswerFault("unlisted_value", ("priority",), "hi"), AnswerFault("fewer_items", ("steps",), []))
 )
 """The script for a client beside the look-alike: it fixes one fault for each request that names it."""
 MISSING = (
@@ -68,7 +59,7 @@ def main(names: list[str]) -> int:
 def _problems(client: Client) -> list[str]:
     """Run a client in all three ways, and return the problems."""
     server = Lookalike()
-    server.script(GOOD, {**GOOD, "priority": "hi", "steps": []})
+    server.script(LAST, {**LAST, "priority": "hi", "steps": []})
     upstream = {"OPENAI_BASE_URL": server.base_url, "ANTHROPIC_BASE_URL": server.origin}
     example = client_project(client.name, client.command, client.environment)
     recorded = example.run_pytest("--planguard-record=missing", env=upstream, plugins=("planguard",))

@@ -1,4 +1,4 @@
-"""Build one environment for each app and run the app in it: `python tools/frameworks/environments.py [NAME...]`.
+"""Build one environment for each app and run the app in it: `python -m tools.frameworks.environments [NAME...]`.
 
 Frameworks pin conflicting versions, so each has a separate environment, `.venv-fw-NAME` in the project's root. A new
 one gets the newest versions. Telemetry is off, and apps contact 127.0.0.1 only.
@@ -12,7 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from ..environments import ROOT, environment
+
 APPS = Path(__file__).parent / "apps"
 SCRIPTED = "scripted"
 """No app: the loops of two frameworks against scripted models."""
@@ -28,11 +29,7 @@ def main(names: list[str]) -> int:
 
 
 def _run(name: str) -> bool:
-    python = ROOT / f".venv-fw-{name}" / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", python.parents[1]], check=True)
-        pip = [python, "-m", "pip", "install", "--quiet", "--editable", ROOT]
-        subprocess.run([*pip, *_packages(name)], check=True)
+    python = environment(ROOT / f".venv-fw-{name}", "--editable", str(ROOT), *_packages(name))
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [f"tools.frameworks.{name}"] if name == SCRIPTED else ["tools.frameworks.run", name]
     return subprocess.run([python, "-m", *command], cwd=ROOT, env=env, check=False).returncode == 0

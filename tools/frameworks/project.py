@@ -11,6 +11,8 @@ from typing import Any
 from pytest_planguard.testing.example import Example, Run
 from tests.support.lookalike import Lookalike
 
+from ..sessions import failed_checks, grades
+
 HERE = Path(__file__).parent
 APPS = HERE / "apps"
 BESIDE = ("task.py", "instructor_loop.py")
@@ -190,22 +192,12 @@ def _results(app: str, runs: dict[str, Run]) -> list[Result]:
     for name, run in runs.items():
         if ROWS not in run.example.files:
             raise SystemExit(f"{app}: no rows where it was {name}:\n{run.output[-20_000:]}")
-        rows = [json.loads(line) for line in run.example.read(ROWS).splitlines()]
-        for row in (r for r in rows if "test" in r):
+        for row in map(json.loads, run.example.read(ROWS).splitlines()[1:]):
             case = row["test"].partition("[")[2].rstrip("]")
             result = found.setdefault(case, Result(app, case, clients.get(case, "?"), contracts.get(case, "TICKET")))
             setattr(result, name, row["result"])
             if name == "recorded":
-                result.grades = sorted(_grades(row))
+                result.grades = sorted({*grades([a for c in row["judged"] for a in c["attempts"]])})
             if name == "broken":
-                result.missing = [f"{c['name']}: {c['message']}" for c in _failed_checks(row)]
+                result.missing = [*failed_checks(row)]
     return list(found.values())
-
-
-def _grades(row: dict[str, Any]) -> set[str]:
-    attempts = [a for c in row["judged"] for a in c["attempts"]]
-    return {fed_back["how"] or fed_back["grade"] for a in attempts for fed_back in a["fed_back"]}
-
-
-def _failed_checks(row: dict[str, Any]) -> list[dict[str, Any]]:
-    return [check for c in row["judged"] for check in c["checks"] if check["status"] == "fail"]

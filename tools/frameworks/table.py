@@ -1,4 +1,4 @@
-"""The table of frameworks on the site, from the kept results: `python -m tools.frameworks.table` prints it."""
+"""The table of frameworks on the site, from the kept results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,3 @@ def _passes(case: dict[str, Any]) -> bool:
 def _fails(case: dict[str, Any]) -> bool:
     missing = any(reason.startswith("feedback: ") for reason in case["missing"])
     return bool(case["broken"] == case["gate"] == "failed" and missing)
-
-
-if __name__ == "__main__":
-    print(table())

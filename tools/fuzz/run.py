@@ -1,7 +1,7 @@
 """Feed generated inputs to every public entry for some time: `python -m tools.fuzz.run --minutes N`.
 
-Prints the inputs, the CPU time, the most expensive input and the reached branches of each entry. An input that causes
-an undocumented error is kept under tests/corpus, and the exit code is 1.
+Prints the inputs, the CPU time and the most expensive input of each entry. An input that causes an undocumented error
+is kept under tests/corpus, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -14,23 +14,14 @@ import tempfile
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .inputs import Inputs
 from .targets import ROOT, Target, targets
 
-if TYPE_CHECKING:
-    from coverage import Coverage
-
 CORPUS = ROOT / "tests" / "corpus"
 TURN_S, MOST = 0.3, 1_000
 """CPU seconds and inputs of one turn: a fast entry gets more inputs than a slow one."""
-MEASURED = 4
-"""One round in this many measures branches, which makes it two or three times slower."""
-STEP = 50_000
-"""Print the number of reached branches after this many inputs."""
 PER_100_KB_S = 1.0
 """CPU seconds for an input of 100,000 characters; a smaller one may take as long."""
 
@@ -119,57 +110,28 @@ def run(minutes: float, seed: int, names: list[str], inputs: int | None = None) 
 
     Returns the exit code: 1 if an input failed.
     """
-    from coverage import Coverage
-
     chosen = [target for target in targets() if not names or target.name in names]
     tallies = {target.name: Tally() for target in chosen}
     drawn = {target.name: Inputs(target.seeds(), seed) for target in chosen}
-    coverage = Coverage(data_file=None, branch=True, source_pkgs=["pytest_planguard"], config_file=False)
     start = time.process_time()
-    steps = 0
     with suppress(KeyboardInterrupt):  # print the table even after an interrupt
-        for number in count():
-            done, spent = sum(tally.inputs for tally in tallies.values()), (time.process_time() - start) / 60
-            if number and done >= steps * STEP:
-                print(f"{done:,} inputs, {spent:.1f} CPU min, {_branches(coverage):,} branches", flush=True)
-                steps = done // STEP + 1
-            if spent >= minutes or done >= (inputs or done + 1):
-                break
-            _round(chosen, drawn, tallies, coverage if number % MEASURED == 0 else None)
-    _print(chosen, tallies, coverage, seed, (time.process_time() - start) / 60)
+        while time.process_time() < start + 60 * minutes and (inputs is None or _inputs(tallies) < inputs):
+            for target in chosen:
+                turn(target, drawn[target.name], tallies[target.name], MOST, TURN_S)
+    _print(tallies, seed, (time.process_time() - start) / 60)
     return int(any(tally.failures for tally in tallies.values()))
 
 
-def _round(
-    chosen: list[Target], drawn: dict[str, Inputs], tallies: dict[str, Tally], coverage: Coverage | None
-) -> None:
-    for target in chosen:
-        if coverage is not None:
-            coverage.start()
-            coverage.switch_context(target.name)
-        try:
-            turn(target, drawn[target.name], tallies[target.name], MOST, TURN_S)
-        finally:
-            if coverage is not None:
-                coverage.stop()
+def _inputs(tallies: dict[str, Tally]) -> int:
+    return sum(tally.inputs for tally in tallies.values())
 
 
-def _branches(coverage: Coverage, entry: str | None = None) -> int:
-    """Return how many branches one entry reached, or all entries together."""
-    data = coverage.get_data()
-    data.set_query_contexts([entry] if entry else None)
-    return sum(len(data.arcs(file) or ()) for file in data.measured_files())
-
-
-def _print(chosen: list[Target], tallies: dict[str, Tally], coverage: Coverage, seed: int, minutes: float) -> None:
-    print(f"\nseed {seed}, {minutes:.1f} CPU minutes, {sum(t.inputs for t in tallies.values()):,} inputs\n")
-    print(f"{'entry':<15} {'inputs':>9} {'refused':>9} {'CPU s':>7} {'worst s/100k':>13} {'branches':>9}  failures")
-    for target in chosen:
-        tally = tallies[target.name]
-        print(
-            f"{target.name:<15} {tally.inputs:>9,} {tally.refused:>9,} {tally.seconds:>7.0f} {tally.dearest:>13.2f} "
-            f"{_branches(coverage, f'^{target.name}$'):>9,}  {len(tally.failures)}"
-        )
+def _print(tallies: dict[str, Tally], seed: int, minutes: float) -> None:
+    print(f"\nseed {seed}, {minutes:.1f} CPU minutes, {_inputs(tallies):,} inputs\n")
+    print(f"{'entry':<15} {'inputs':>9} {'refused':>9} {'CPU s':>7} {'worst s/100k':>13}  failures")
+    for name, tally in tallies.items():
+        figures = f"{tally.inputs:>9,} {tally.refused:>9,} {tally.seconds:>7.0f} {tally.dearest:>13.2f}"
+        print(f"{name:<15} {figures}  {len(tally.failures)}")
 
 
 def main() -> int:

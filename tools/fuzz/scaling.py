@@ -1,13 +1,11 @@
-"""How much dearer hostile inputs get at double the size: `python -m tools.fuzz.scaling [ENTRY...] [--fresh]`.
+"""How much dearer hostile inputs get at double the size: `python -m tools.fuzz.scaling [ENTRY...]`.
 
 The ratios of the fastest rounds and of the memory at both sizes, and the memory of the larger one over its size. Each
-pair of an entry and a shape is measured in a process of a pool of two and written to `.fuzz/scaling.jsonl`, so that a
-run that was stopped goes on.
+pair of an entry and a shape is measured in a process of a pool of two.
 """
 
 from __future__ import annotations
 
-import argparse
 import gc
 import json
 import signal
@@ -15,14 +13,13 @@ import sys
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from .targets import ROOT, TICKET, Target, targets
+from .targets import TICKET, Target, targets
 
-RESULTS = ROOT / ".fuzz" / "scaling.jsonl"
 FEWEST, ROUNDS, PATIENCE_S = 2, 5, 15.0
 """Rounds at each size. Fewer than five are enough where even the slowest of the larger size is within the bound; where
 the fastest is not, there are more as long as they have not taken 15 CPU seconds."""
@@ -204,49 +201,15 @@ def _run(target: Target, text: str, folder: Path) -> None:
         return
 
 
-def _measured(entries: Sequence[str]) -> Iterator[Figures]:
-    """Yield the figures of every pair: first those that an earlier run left, then the others as they are measured."""
-    RESULTS.parent.mkdir(exist_ok=True)
-    known = RESULTS.read_text("utf-8").splitlines() if RESULTS.is_file() else []
-    done = {(one.entry, one.shape): one for one in (Figures(**json.loads(line)) for line in known)}
-    pairs = [(entry, shape) for entry in entries for shape in SHAPES]
-    yield from (done[pair] for pair in pairs if pair in done)
-    with get_context("spawn").Pool(2) as pool, RESULTS.open("a", encoding="utf-8") as file:
-        for one in pool.imap_unordered(figures, [pair for pair in pairs if pair not in done]):
-            file.write(json.dumps(asdict(one)) + "\n")
-            file.flush()
-            yield one
-
-
-def table(every: Sequence[Figures]) -> str:
-    """Return the worst figures of each entry, as a table of Markdown."""
-    lines = ["| entry | shapes | worst ratios of time, memory | most memory, times the size | CPU seconds for 100 kB |"]
-    lines.append("|---|---|---|---|---|")
-    for entry in ENTRIES:
-        if own := [one for one in every if one.entry == entry]:
-            ratio, memory = max(own, key=lambda one: one.ratio), max(own, key=lambda one: one.memory)
-            slowest = max(own, key=lambda one: one.per_100_kb_s)
-            grown = max(own, key=lambda one: one.memory_ratio)
-            ratios = f"{ratio.ratio:.2f} ({ratio.shape}), {grown.memory_ratio:.2f} ({grown.shape})"
-            cells = f"{ratios} | {memory.memory:.1f} ({memory.shape})"
-            lines.append(f"| `{entry}` | {len(own)} | {cells} | {slowest.per_100_kb_s:.2f} ({slowest.shape}) |")
-    return "\n".join(lines)
-
-
 def main(words: Sequence[str]) -> int:
-    """Print the figures of every pair and the worst of each entry; return 1 where a bound is broken."""
-    parser = argparse.ArgumentParser(prog="python -m tools.fuzz.scaling")
-    parser.add_argument("entries", nargs="*", default=ENTRIES, metavar="ENTRY")
-    parser.add_argument("--fresh", action="store_true", help="forget what an earlier run measured")
-    asked = parser.parse_args(words)
-    if asked.fresh:
-        RESULTS.unlink(missing_ok=True)
-    every = []
-    for one in _measured(asked.entries):
-        every.append(one)
-        print(one, flush=True)
-    bad = sum(one.too_dear for one in every)
-    print(f"\n{table(every)}\n\n{len(every)} pairs, {bad} too dear")
+    """Print the figures of every pair; return 1 where a bound is broken."""
+    pairs = [(entry, shape) for entry in words or ENTRIES for shape in SHAPES]
+    bad = 0
+    with get_context("spawn").Pool(2) as pool:
+        for one in pool.imap_unordered(figures, pairs):
+            bad += one.too_dear
+            print(one, flush=True)
+    print(f"\n{len(pairs)} pairs, {bad} too dear")
     return int(bad > 0)
 
 

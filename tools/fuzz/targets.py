@@ -27,8 +27,6 @@ class Target:
     """One entry, fed with texts."""
 
     name: str
-    package: str
-    """The package whose branches count: "contract"."""
     run: Callable[[str, Path], object]
     """Read one text. The folder is empty, for entries that read files."""
     seeds: Callable[[], list[str]]
@@ -335,27 +333,25 @@ _DOCUMENTS = _files(FIXTURES / "plans", ".json", ".yaml")
 
 def targets() -> Iterator[Target]:
     """Yield every entry."""
-    yield Target("check", "contract", _check(_contracts), _answers)
-    yield Target("check-unions", "contract", _check(_unions), _answers)
-    yield Target("judge", "retry", _judge, _conversations)
-    yield Target("decode", "wire", _decode, _exchange_seeds)
-    yield Target("cassette", "replay", _recording, _cassettes, (CassetteError,))
-    yield Target("redact", "replay", _redact, _exchange_seeds)
-    yield Target("journal", "replay", _journal, _cassettes, (CassetteError,))
-    yield Target("tape", "search", _tape, _tape_seeds, (PlanguardError, ValueError))
-    yield Target("rows", "runs", _rows, _row_seeds, (RunError, PlanguardError))
-    yield Target("baseline", "runs", _baseline, _baseline_seeds, (RunError,))
-    yield Target("plan-md", "plans", _plan(".md"), _files(FIXTURES / "plans", ".md"))
-    yield Target("plan-json", "plans", _plan(".json"), _files(FIXTURES / "plans", ".json"))
-    yield Target("plan-yaml", "plans", _plan(".yaml"), _files(FIXTURES / "plans", ".yaml"))
-    yield Target("stream", "pipeline", _stream, _answers)
-    yield Target("cli-check", "cli", _command("check", "FILE"), _cassettes)
-    yield Target("cli-show", "cli", _command("show", "FILE"), _cassettes)
-    yield Target("cli-check-plan", "cli", _command("check", "FILE", file="plan.json"), _DOCUMENTS)
-    yield Target("cli-report", "cli", _command("report", "FILE", file="run.jsonl"), _row_seeds)
-    yield Target("cli-diff", "cli", _command("diff", "FILE", "FILE", file="run.jsonl"), _row_seeds)
-    yield Target(
-        "cli-diff-json", "cli", _command("diff", "FILE", "FILE", "--format", "json", file="run.jsonl"), _row_seeds
-    )
-    yield Target("cli-lint", "cli", _command("lint", "FILE", file="prompt.md"), _files(ROOT / "docs", ".md"))
-    yield Target("cli-recover", "cli", _command("cassette", "recover", "FILE", file="a.yaml.part"), _cassettes)
+    yield Target("check", _check(_contracts), _answers)
+    yield Target("check-unions", _check(_unions), _answers)
+    yield Target("judge", _judge, _conversations)
+    yield Target("decode", _decode, _exchange_seeds)
+    yield Target("cassette", _recording, _cassettes, (CassetteError,))
+    yield Target("redact", _redact, _exchange_seeds)
+    yield Target("journal", _journal, _cassettes, (CassetteError,))
+    yield Target("tape", _tape, _tape_seeds, (PlanguardError, ValueError))
+    yield Target("rows", _rows, _row_seeds, (RunError, PlanguardError))
+    yield Target("baseline", _baseline, _baseline_seeds, (RunError,))
+    yield Target("plan-md", _plan(".md"), _files(FIXTURES / "plans", ".md"))
+    yield Target("plan-json", _plan(".json"), _files(FIXTURES / "plans", ".json"))
+    yield Target("plan-yaml", _plan(".yaml"), _files(FIXTURES / "plans", ".yaml"))
+    yield Target("stream", _stream, _answers)
+    yield Target("cli-check", _command("check", "FILE"), _cassettes)
+    yield Target("cli-show", _command("show", "FILE"), _cassettes)
+    yield Target("cli-check-plan", _command("check", "FILE", file="plan.json"), _DOCUMENTS)
+    yield Target("cli-report", _command("report", "FILE", file="run.jsonl"), _row_seeds)
+    yield Target("cli-diff", _command("diff", "FILE", "FILE", file="run.jsonl"), _row_seeds)
+    yield Target("cli-diff-json", _command("diff", "FILE", "FILE", "--format", "json", file="run.jsonl"), _row_seeds)
+    yield Target("cli-lint", _command("lint", "FILE", file="prompt.md"), _files(ROOT / "docs", ".md"))
+    yield Target("cli-recover", _command("cassette", "recover", "FILE", file="a.yaml.part"), _cassettes)

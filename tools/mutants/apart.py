@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 from .choice import Choice, of_few_files
 from .effort import Effort, hang_limit, plugin
-from .forks import forked
+from .forks import fairly, forked
 from .results import note
 from .sites import Mutant
 from .tests_of_lines import TestsOfLines, arguments
@@ -43,34 +44,15 @@ class Apart:
         """Judge mutants and record the results."""
         for mutant in mutants:
             tests = of_few_files(self._choice.of(mutant, None), self._effort.files)[: self._effort.tests]
-            ended = self._fairly(mutant, tests) if tests else "uncovered"
+            ended = fairly(tests, self._fit, self._killer, partial(self._forked, mutant)) if tests else "uncovered"
             killer = self._killer.read_text("utf-8") if ended in ("killed", "timeout") else ""
             note(self._work, mutant, ended, self._effort.name, killer)
-
-    def _fairly(self, mutant: Mutant, tests: Sequence[str]) -> str:
-        """Return the result for a mutant. A test that also fails or hangs without it kills nothing."""
-        while True:
-            fit = [name for name in tests if self._fit.get(name, True)]
-            if not fit:
-                return "survived"
-            self._killer.write_text("", "utf-8")
-            ended = self._forked(mutant.name, fit)
-            if ended == "survived":
-                return ended
-            killer = self._killer.read_text("utf-8")
-            asked = [killer] if killer else fit  # no test began: check if the package loads without the change
-            if any(name not in self._fit for name in asked):
-                passed = self._forked("", asked) == "survived"
-                self._fit |= dict.fromkeys(asked, passed)
-                self._killer.write_text(killer, "utf-8")
-            if all(self._fit[name] for name in asked):
-                return ended
 
     @property
     def _killer(self) -> Path:
         return self._work / f"killer-apart-{os.getpid()}"
 
-    def _forked(self, mutant: str, tests: Sequence[str]) -> str:
+    def _forked(self, mutant: Mutant, tests: Sequence[str], changed: bool) -> str:
         killer, longest = self._killer, max(self._tests.seconds[name] for name in tests)
         files = list(dict.fromkeys(name.partition("::")[0] for name in tests))
         asked = arguments(files, self._work / f"temp-apart-{os.getpid()}")
@@ -78,8 +60,8 @@ class Apart:
         def run() -> int:
             os.chdir(self._root)
             plugins = []
-            if mutant:
-                os.environ["PLANGUARD_MUTANT"] = mutant
+            if changed:
+                os.environ["PLANGUARD_MUTANT"] = mutant.name
                 plugins = ["-p", "tools.mutants.changed_module"]
             return int(pytest.main(["-x", *plugins, *asked], plugins=[plugin(self._effort, killer, tests)]))
 

@@ -7,8 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from .sites import Function, Mutant
-from .test_files import with_data
-from .tests_of_lines import TestsOfLines
+from .tests_of_lines import TestsOfLines, with_data
 from .uses import Uses
 
 FEW = 10

@@ -55,16 +55,9 @@ def limit_examples(items: Iterable[pytest.Item], most: int) -> None:
             test._hypothesis_internal_use_settings = settings(own, max_examples=most)  # noqa: SLF001
 
 
-class Spent:
-    """Ends a test run after its CPU seconds."""
-
-    def __init__(self, effort: Effort) -> None:
-        self._end = time.process_time() + effort.cpu_s
-
-    @property
-    def over(self) -> bool:
-        """True if no further test may begin."""
-        return time.process_time() > self._end
+def end_of(effort: Effort) -> float:
+    """Return the CPU time of this process after which no further test may begin."""
+    return time.process_time() + effort.cpu_s
 
 
 def hang_limit(effort: Effort, longest_s: float) -> int:
@@ -86,11 +79,11 @@ def plugin(effort: Effort, killer: Any, tests: Sequence[str]) -> object:
             known = {item.nodeid: item for item in items}
             items[:] = [known[name] for name in tests if name in known]
             limit_examples(items, effort.examples)
-            self.spent = Spent(effort)
+            self.end = end_of(effort)
 
         @pytest.hookimpl(tryfirst=True)
         def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
             killer.write_text(item.nodeid, "utf-8")
-            return True if self.spent.over else None
+            return True if time.process_time() > self.end else None
 
     return Limits()

@@ -8,8 +8,10 @@ from __future__ import annotations
 import gc
 import os
 import pkgutil
+import time
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -18,8 +20,8 @@ from typing import Any
 import pytest
 
 from .choice import Choice
-from .effort import Effort, Spent, hang_limit, limit_examples, load_profile
-from .forks import KILLED, SURVIVED, forked
+from .effort import Effort, end_of, hang_limit, limit_examples, load_profile
+from .forks import KILLED, SURVIVED, fairly, forked
 from .results import note
 from .sites import Function, Mutant, function_code, mutated
 from .tests_of_lines import TestsOfLines
@@ -34,7 +36,6 @@ class Loop:
         self._chosen = {one.name: choice.of(one, mutated(root, one)[1])[: effort.tests] for one in mutants}
         self._failed = False
         self._fit: dict[str, bool] = {}
-        """True for each killing test that passes without a change, also in a forked process."""
 
     @property
     def files(self) -> list[str]:
@@ -68,49 +69,30 @@ class Loop:
         tests = [name for name in self._chosen[mutant.name] if name in self._items]
         if not tests or function is None or key not in self._functions:
             return "uncovered", self._effort.name, ""
-        ended = self._fairly(tests, self._functions[key], function_code(code, function))
-        return ended, self._effort.name, self._last if ended != "survived" else ""
-
-    def _fairly(self, tests: Sequence[str], functions: Sequence[FunctionType], code: CodeType) -> str:
-        """Return the result for a mutant. A test that also fails or hangs without it kills nothing."""
-        while True:
-            fit = [name for name in tests if self._fit.get(name, True)]
-            ended = self._forked(fit, functions, code)
-            if ended == "survived":
-                return ended
-            killer = self._last
-            if killer not in self._fit:
-                self._fit[killer] = self._forked([killer]) == "survived"
-                self._killer.write_text(killer, "utf-8")
-            if self._fit[killer]:
-                return ended
+        change = partial(self._forked, self._functions[key], function_code(code, function))
+        ended = fairly(tests, self._fit, self._killer, change)
+        return ended, self._effort.name, self._killer.read_text("utf-8") if ended != "survived" else ""
 
     @property
     def _killer(self) -> Path:
         return self._work / f"killer-{os.getpid()}"
 
-    @property
-    def _last(self) -> str:
-        """The last test that ran."""
-        return self._killer.read_text("utf-8")
-
-    def _forked(
-        self, tests: Sequence[str], functions: Sequence[FunctionType] = (), code: CodeType | None = None
-    ) -> str:
+    def _forked(self, functions: Sequence[FunctionType], code: CodeType, tests: Sequence[str], changed: bool) -> str:
         killer, longest = self._killer, max(self._tests.seconds[name] for name in tests)
-        return forked(lambda: self._run(killer, tests, functions, code), hang_limit(self._effort, longest))
+        changing = functions if changed else ()
+        return forked(lambda: self._run(killer, tests, changing, code), hang_limit(self._effort, longest))
 
-    def _run(self, killer: Path, tests: Sequence[str], functions: Sequence[FunctionType], code: CodeType | None) -> int:
+    def _run(self, killer: Path, tests: Sequence[str], functions: Sequence[FunctionType], code: CodeType) -> int:
         for function in functions:
-            function.__code__ = code or function.__code__
-        spent = Spent(self._effort)
+            function.__code__ = code
+        end = end_of(self._effort)
         items = [self._items[name] for name in tests]
         for item, following in zip(items, [*items[1:], None], strict=True):
             killer.write_text(item.nodeid, "utf-8")
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
             if self._failed:
                 return KILLED
-            if spent.over:
+            if time.process_time() > end:
                 break
         return SURVIVED
 

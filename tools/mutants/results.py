@@ -7,25 +7,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from pytest_planguard.statistics import wilson
+
 from .effort import FULL
-from .sample import PACKAGES, package_of
-from .sites import Mutant
+from .sites import PACKAGES, Mutant, package_of
 
 DEAD = frozenset({"killed", "timeout"})
 FORGOTTEN = "forgotten"
-Z_95 = 1.96
 
 
 def note(work: Path, mutant: Mutant, ended: str, effort: str, killer: str) -> None:
     """Record the result for a mutant as one line in one write."""
-    line = {
-        "mutant": mutant.name,
-        "line": mutant.line,
-        "what": mutant.what,
-        "result": ended,
-        "effort": effort,
-        "killer": killer,
-    }
+    known = {"mutant": mutant.name, "line": mutant.line, "what": mutant.what}
+    line = {**known, "result": ended, "effort": effort, "killer": killer}
     with (work / "results.jsonl").open("a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")
 
@@ -70,13 +64,3 @@ def score(work: Path, sample: list[Mutant]) -> str:
     alive = [known[one.name] for one in sample if one.name in known and known[one.name]["result"] not in DEAD]
     lines += [f"{one['mutant']} line {one['line']}: {one['what']} ({one['result']}, {one['effort']})" for one in alive]
     return "\n".join(lines)
-
-
-def wilson(hits: int, count: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a share; (0.0, 1.0) if `count` is 0."""
-    if not count:
-        return 0.0, 1.0
-    share, square = hits / count, Z_95**2
-    middle = share + square / (2 * count)
-    reach = Z_95 * ((share * (1 - share) + square / (4 * count)) / count) ** 0.5
-    return (middle - reach) / (1 + square / count), (middle + reach) / (1 + square / count)

@@ -14,8 +14,7 @@ from .apart import Apart
 from .effort import FULL, QUICK, Effort
 from .loop import Loop, is_function
 from .results import forget_alive, is_pending, results, score
-from .sample import EACH, draw
-from .sites import Mutant
+from .sites import EACH, Mutant, draw
 from .tests_of_lines import TestsOfLines, arguments
 
 ROOT = Path(__file__).parent.parent.parent

@@ -1,8 +1,9 @@
-"""The mutants of a module: found in its syntax tree, numbered in order, and made on demand."""
+"""The mutants of a module: found in its syntax tree, numbered in order, drawn by a seed, and made on demand."""
 
 from __future__ import annotations
 
 import ast
+import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -12,6 +13,9 @@ from typing import NamedTuple
 
 from .operators import changes
 
+PACKAGES = ("contract", "retry", "replay", "plans")
+EACH = 150
+"""Mutants of each package."""
 _NO_VALUES = frozenset({"annotation", "returns", "decorator_list", "type_params"})
 """Fields of a node that do not affect what runs."""
 _TYPING = frozenset({"Literal", "TypeVar", "cast", "overload", "Annotated"})
@@ -134,3 +138,23 @@ def _is_typing(node: ast.AST) -> bool:
     owner = node.value if isinstance(node, ast.Subscript) else node.func if isinstance(node, ast.Call) else None
     name = owner.attr if isinstance(owner, ast.Attribute) else owner.id if isinstance(owner, ast.Name) else ""
     return name in _TYPING
+
+
+def draw(root: Path, seed: int, each: int = EACH) -> list[Mutant]:
+    """Return the same number of mutants for each package, in mixed order."""
+    chooser = random.Random(seed)
+    drawn = [mutant for package in PACKAGES for mutant in _of_package(root, package, each, chooser)]
+    chooser.shuffle(drawn)
+    return drawn
+
+
+def package_of(mutant: Mutant) -> str:
+    """Return the package of a mutant: "retry"."""
+    return mutant.path.split("/")[1]
+
+
+def _of_package(root: Path, package: str, each: int, chooser: random.Random) -> list[Mutant]:
+    files = (root / "pytest_planguard" / package).rglob("*.py")
+    paths = sorted(file.relative_to(root).as_posix() for file in files)
+    every = [mutant for path in paths for mutant in mutants_of(root, path)]
+    return chooser.sample(every, min(each, len(every)))

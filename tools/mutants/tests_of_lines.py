@@ -6,12 +6,13 @@ A test file is measured again after it or its data has changed.
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,13 +21,12 @@ from typing import Any
 
 from hypothesis import settings
 
-from .test_files import digests
-
 PARTS = (
     ("contract", "plans", "cli", "security", "corpus"),
     ("retry", "replay", "testing", "report/explain"),
 )
 """Folders of tests that may notice a mutant, in two parts that are measured side by side."""
+_DATA = frozenset({".txt", ".tsv", ".md", ".json", ".yaml"})
 _TIMES = "PLANGUARD_MUTANTS_TIMES"
 
 
@@ -49,6 +49,24 @@ def arguments(tests: Sequence[str], temp: Path) -> list[str]:
     quiet = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
     options = ["-q", "-m", "not slow", "-o", "tmp_path_retention_policy=none", f"--basetemp={temp}", *quiet]
     return [*tests, *left_out, *options]
+
+
+def with_data(file: Path) -> list[Path]:
+    """Return a test file, and the data below its folder: "test_words.py", "pinned/rules.tsv"."""
+    return [file, *sorted(one for one in file.parent.rglob("*") if one.suffix in _DATA)]
+
+
+def digests(root: Path, folders: Iterable[str]) -> dict[str, str]:
+    """Return a digest of each test file below some folders, by relative path, including its data."""
+    files = [file for folder in folders for file in sorted((root / folder).rglob("test_*.py"))]
+    return {file.relative_to(root).as_posix(): _digest(with_data(file)) for file in files}
+
+
+def _digest(files: Iterable[Path]) -> str:
+    whole = hashlib.sha256()
+    for file in files:
+        whole.update(hashlib.sha256(file.read_bytes()).digest())
+    return whole.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -101,19 +119,10 @@ class TestsOfLines:
             yield
 
     def _measured(self, name: str, tests: Sequence[str]) -> subprocess.Popen[bytes]:
-        env = {
-            **os.environ,
-            _TIMES: str(self.work / f"times.{name}"),
-            "COVERAGE_FILE": str(self.work / f"coverage.{name}"),
-        }
-        cov = [
-            "--cov=pytest_planguard",
-            "--cov-context=test",
-            "--cov-report=",
-            f"--cov-config={self.work / 'coveragerc'}",
-            "-p",
-            __name__,
-        ]
+        times, data = (str(self.work / f"{kind}.{name}") for kind in ("times", "coverage"))
+        env = {**os.environ, _TIMES: times, "COVERAGE_FILE": data}
+        config = f"--cov-config={self.work / 'coveragerc'}"
+        cov = ["--cov=pytest_planguard", "--cov-context=test", "--cov-report=", config, "-p", __name__]
         asked = [sys.executable, "-m", "pytest", *arguments(tests, self.work / f"temp.{name}"), *cov]
         return subprocess.Popen(asked, cwd=self.root, env=env)
 

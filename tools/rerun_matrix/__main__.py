@@ -7,7 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .run import SHARING, WRITING, Start, differences, run, with_python, write
+from ..sessions import Start, with_python
+from .run import SHARING, WRITING, differences, run, write
 
 
 def main() -> int:
@@ -23,7 +24,7 @@ def compare(python: str, orders: int) -> int:
     bad = 0
     with tempfile.TemporaryDirectory(prefix="reruns-") as name:
         write(Path(name))
-        start = with_python(python)
+        start = with_python(python, timeout_s=600)
         for order in range(orders):
             for more in ((), ("-n", "2")):
                 bad += _compared(Path(name), start, order, *more)

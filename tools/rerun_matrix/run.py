@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.integration.proving import apps
 from tests.integration.proving.test_apps import recorded
+
+from ..sessions import Start, environment, rows
 
 PROJECT = Path(__file__).parent / "project"
 INI = """[pytest]
@@ -30,8 +30,6 @@ VERDICTS = {"test_lossy"}
 """The test that the reruns are for: its verdict and text differ, and its fixtures could notice."""
 SHOWN = 3_000
 """Characters of a difference that are shown."""
-Start = Callable[[Sequence[str], Path, Mapping[str, str]], "subprocess.CompletedProcess[bytes]"]
-"""Runs a module with arguments in a folder with an environment, to its end."""
 
 
 def files() -> dict[str, str]:
@@ -83,13 +81,12 @@ def run(folder: Path, start: Start, prove: str, *args: str, **env: str) -> Told:
     told = folder / "told.jsonl"
     told.unlink(missing_ok=True)
     (folder / ".planguard" / "last.jsonl").unlink(missing_ok=True)
-    kept = {k: v for k, v in os.environ.items() if k != "CI" and not k.startswith(("PYTEST_", "PLANGUARD_", "COV_"))}
     command = ["pytest", "-p", "no:cacheprovider", "-o", f"planguard_prove={prove}", *args]
-    done = start(command, folder, {**kept, "TOLD": str(told), "PYTHONDONTWRITEBYTECODE": "1", **env})
+    done = start(command, folder, {**environment(), "TOLD": str(told), **env})
     output = (done.stdout + done.stderr).decode(errors="replace")
     if done.returncode not in (0, 1):
         raise RuntimeError(output[-6000:])
-    return Told(_reports(told), _rows(folder), output)
+    return Told(_reports(told), rows(folder), output)
 
 
 def differences(without: Told, with_them: Told) -> Iterator[str]:
@@ -112,18 +109,3 @@ def _steady(line: str) -> str:
     """Remove what differs in every session: addresses, ports, the number of the temporary folder, the worker."""
     line = re.sub(r"0x[0-9a-f]+|(?<=localhost:)\d+|(?<=127\.0\.0\.1:)\d+", "0", line)
     return re.sub(r"(pytest-\d+(/popen-gw\d+)?|gw\d)", "pytest-N", line)  # pytest-7/popen-gw0
-
-
-def _rows(folder: Path) -> dict[str, dict[str, Any]]:
-    lines = (folder / ".planguard" / "last.jsonl").read_text(encoding="utf-8").splitlines()[1:]
-    return {row["test"]: row for row in map(json.loads, lines)}
-
-
-def with_python(python: str, timeout_s: float = 600) -> Start:
-    """Return a function that runs modules in processes of a Python."""
-
-    def start(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
-        command = [python, "-m", *args]
-        return subprocess.run(command, cwd=folder, env=env, capture_output=True, check=False, timeout=timeout_s)
-
-    return start

@@ -9,7 +9,7 @@ import pytest
 
 from tools.apps_matrix.project.app import feedback
 from tools.apps_matrix.project.app.subjects import POSITIONS
-from tools.apps_matrix.run import CANNOT_RUN, LOOPS, Case, Result, apps, run, table, versions
+from tools.apps_matrix.run import CANNOT_RUN, LOOPS, Case, Result, apps, run, versions
 
 from ...support.nightly import drawn
 from ...support.warm import run_module
@@ -83,4 +83,3 @@ def test_a_fixture_of_the_project_leaves_it_to_reading() -> None:
     recorded, _ = run([case], start=run_module)
     assert "proven" not in recorded[0].grades
     assert all("the fixture database" in reason for reason in recorded[0].reasons)
-    assert any("chinese" in line or "named" in line for line in table(recorded))

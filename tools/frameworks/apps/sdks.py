@@ -13,24 +13,35 @@ NOT_KEPT = ["async", "raw_", "azure"]
 """They say the same over the wire as their twins."""
 
 
-def openai_client(kind):
-    import openai
-
-    return getattr(openai, kind)(base_url=f"{ORIGIN}/v1", api_key="test")
+def chat(client, sent):
+    return client.chat.completions.create(model="m", messages=sent).choices[0].message.content
 
 
-def openai_chat(sent):
-    return openai_client("OpenAI").chat.completions.create(model="m", messages=sent).choices[0].message.content
-
-
-def openai_chat_stream(sent):
-    parts = openai_client("OpenAI").chat.completions.create(model="m", messages=sent, stream=True)
+def chat_stream(client, sent):
+    parts = client.chat.completions.create(model="m", messages=sent, stream=True)
     return "".join(p.choices[0].delta.content or "" for p in parts)
 
 
+async def chat_async(client, sent):
+    return (await client.chat.completions.create(model="m", messages=sent)).choices[0].message.content
+
+
+def openai_client(kind, **options):
+    import openai
+
+    return getattr(openai, kind)(base_url=f"{ORIGIN}/v1", api_key="test", **options)
+
+
+def openai_chat(sent):
+    return chat(openai_client("OpenAI"), sent)
+
+
+def openai_chat_stream(sent):
+    return chat_stream(openai_client("OpenAI"), sent)
+
+
 async def openai_chat_async(sent):
-    done = await openai_client("AsyncOpenAI").chat.completions.create(model="m", messages=sent)
-    return done.choices[0].message.content
+    return await chat_async(openai_client("AsyncOpenAI"), sent)
 
 
 async def openai_chat_async_stream(sent):
@@ -41,10 +52,8 @@ async def openai_chat_async_stream(sent):
 async def openai_aiohttp_async(sent):
     import openai
 
-    client = openai.AsyncOpenAI(base_url=f"{ORIGIN}/v1", api_key="test", http_client=openai.DefaultAioHttpClient())
-    async with client:
-        done = await client.chat.completions.create(model="m", messages=sent)
-    return done.choices[0].message.content
+    async with openai_client("AsyncOpenAI", http_client=openai.DefaultAioHttpClient()) as client:
+        return await chat_async(client, sent)
 
 
 def openai_responses(sent):
@@ -59,36 +68,31 @@ def openai_responses_stream(sent):
 def azure_chat(sent):
     import openai
 
-    client = openai.AzureOpenAI(azure_endpoint=ORIGIN, api_key="test", api_version="2026-01-01")
-    return client.chat.completions.create(model="m", messages=sent).choices[0].message.content
+    return chat(openai.AzureOpenAI(azure_endpoint=ORIGIN, api_key="test", api_version="2026-01-01"), sent)
+
+
+def anthropic_client(kind="Anthropic"):
+    import anthropic
+
+    return getattr(anthropic, kind)(base_url=ORIGIN, api_key="test")
 
 
 def anthropic_messages(sent):
-    import anthropic
-
-    client = anthropic.Anthropic(base_url=ORIGIN, api_key="test")
-    return client.messages.create(model="m", max_tokens=500, messages=sent).content[0].text
+    return anthropic_client().messages.create(model="m", max_tokens=500, messages=sent).content[0].text
 
 
 def anthropic_messages_stream(sent):
-    import anthropic
-
-    client = anthropic.Anthropic(base_url=ORIGIN, api_key="test")
-    with client.messages.stream(model="m", max_tokens=500, messages=sent) as stream:
+    with anthropic_client().messages.stream(model="m", max_tokens=500, messages=sent) as stream:
         return stream.get_final_text()
 
 
 async def anthropic_messages_async(sent):
-    import anthropic
-
-    client = anthropic.AsyncAnthropic(base_url=ORIGIN, api_key="test")
+    client = anthropic_client("AsyncAnthropic")
     return (await client.messages.create(model="m", max_tokens=500, messages=sent)).content[0].text
 
 
 async def anthropic_messages_async_stream(sent):
-    import anthropic
-
-    client = anthropic.AsyncAnthropic(base_url=ORIGIN, api_key="test")
+    client = anthropic_client("AsyncAnthropic")
     async with client.messages.stream(model="m", max_tokens=500, messages=sent) as stream:
         return await stream.get_final_text()
 
@@ -105,23 +109,20 @@ def contents(sent):
 
 
 def google_generate(sent):
-    client = google_client()
-    return client.models.generate_content(model="m", contents=contents(sent)).text
+    return google_client().models.generate_content(model="m", contents=contents(sent)).text
 
 
 def google_generate_stream(sent):
-    client = google_client()
-    return "".join(p.text or "" for p in client.models.generate_content_stream(model="m", contents=contents(sent)))
+    parts = google_client().models.generate_content_stream(model="m", contents=contents(sent))
+    return "".join(p.text or "" for p in parts)
 
 
 async def google_generate_async(sent):
-    client = google_client()
-    return (await client.aio.models.generate_content(model="m", contents=contents(sent))).text
+    return (await google_client().aio.models.generate_content(model="m", contents=contents(sent))).text
 
 
 async def google_generate_async_stream(sent):
-    client = google_client()
-    parts = await client.aio.models.generate_content_stream(model="m", contents=contents(sent))
+    parts = await google_client().aio.models.generate_content_stream(model="m", contents=contents(sent))
     return "".join([p.text or "" async for p in parts])
 
 
@@ -149,25 +150,22 @@ async def mistral_chat_async_stream(sent):
     return "".join([e.data.choices[0].delta.content or "" async for e in events])
 
 
-def groq_chat(sent):
+def groq_client(kind):
     import groq
 
-    client = groq.Groq(base_url=ORIGIN, api_key="test")
-    return client.chat.completions.create(model="m", messages=sent).choices[0].message.content
+    return getattr(groq, kind)(base_url=ORIGIN, api_key="test")
+
+
+def groq_chat(sent):
+    return chat(groq_client("Groq"), sent)
 
 
 def groq_chat_stream(sent):
-    import groq
-
-    parts = groq.Groq(base_url=ORIGIN, api_key="test").chat.completions.create(model="m", messages=sent, stream=True)
-    return "".join(p.choices[0].delta.content or "" for p in parts)
+    return chat_stream(groq_client("Groq"), sent)
 
 
 async def groq_chat_async(sent):
-    import groq
-
-    client = groq.AsyncGroq(base_url=ORIGIN, api_key="test")
-    return (await client.chat.completions.create(model="m", messages=sent)).choices[0].message.content
+    return await chat_async(groq_client("AsyncGroq"), sent)
 
 
 def ollama_chat(sent):
@@ -195,30 +193,27 @@ async def ollama_chat_async_stream(sent):
     return "".join([p.message.content async for p in parts])
 
 
-def cohere_chat(sent):
+def cohere_client(kind="ClientV2"):
     import cohere
 
-    return cohere.ClientV2(api_key="test", base_url=ORIGIN).chat(model="m", messages=sent).message.content[0].text
+    return getattr(cohere, kind)(api_key="test", base_url=ORIGIN)
+
+
+def cohere_chat(sent):
+    return cohere_client().chat(model="m", messages=sent).message.content[0].text
 
 
 def cohere_chat_stream(sent):
-    import cohere
-
-    events = cohere.ClientV2(api_key="test", base_url=ORIGIN).chat_stream(model="m", messages=sent)
+    events = cohere_client().chat_stream(model="m", messages=sent)
     return "".join(e.delta.message.content.text for e in events if e.type == "content-delta")
 
 
 async def cohere_chat_async(sent):
-    import cohere
-
-    client = cohere.AsyncClientV2(api_key="test", base_url=ORIGIN)
-    return (await client.chat(model="m", messages=sent)).message.content[0].text
+    return (await cohere_client("AsyncClientV2").chat(model="m", messages=sent)).message.content[0].text
 
 
 async def cohere_chat_async_stream(sent):
-    import cohere
-
-    events = cohere.AsyncClientV2(api_key="test", base_url=ORIGIN).chat_stream(model="m", messages=sent)
+    events = cohere_client("AsyncClientV2").chat_stream(model="m", messages=sent)
     return "".join([e.delta.message.content.text async for e in events if e.type == "content-delta"])
 
 

@@ -39,7 +39,16 @@ def plain(messages: Messages) -> str:
     return str(http(messages)["content"])
 
 
-def dialogue(ask: Ask, said: Feedback, frame: str = "{told}") -> str | None:
+Again = Callable[[Messages, str, str], Messages]
+"""The next request: from the last one, its answer, and the feedback on it."""
+
+
+def appended(messages: Messages, text: str, told: str) -> Messages:
+    """The dialogue goes on."""
+    return [*messages, {"role": "assistant", "content": text}, user(told)]
+
+
+def dialogue(ask: Ask, said: Feedback, again: Again = appended) -> str | None:
     """The loop of most apps."""
     messages = [user(said.task)]
     for _ in range(3):
@@ -47,8 +56,7 @@ def dialogue(ask: Ask, said: Feedback, frame: str = "{told}") -> str | None:
         told = said(text)
         if told is None:
             return text
-        told = frame.replace("{told}", told).replace("{answer}", json.dumps(json.loads(text), indent=2, sort_keys=True))
-        messages = [*messages, {"role": "assistant", "content": text}, user(told)]
+        messages = again(messages, text, told)
     raise RuntimeError("no ticket")
 
 
@@ -60,7 +68,7 @@ async def adialogue(ask: Callable[[Messages], Awaitable[str]], said: Feedback) -
         told = said(text)
         if told is None:
             return text
-        messages = [*messages, {"role": "assistant", "content": text}, user(told)]
+        messages = appended(messages, text, told)
     raise RuntimeError("no ticket")
 
 
@@ -69,11 +77,15 @@ def raw(said: Feedback) -> object:
     return dialogue(plain, said)
 
 
-def openai_sdk(said: Feedback) -> object:
-    """The SDK, with a client of its own each time."""
+def _openai() -> Any:
     from openai import OpenAI
 
-    client = OpenAI(base_url=f"{ORIGIN}/v1", api_key="none", max_retries=0)
+    return OpenAI(base_url=f"{ORIGIN}/v1", api_key="none", max_retries=0)
+
+
+def openai_sdk(said: Feedback) -> object:
+    """The SDK, with a client of its own each time."""
+    client = _openai()
 
     def ask(messages: Any) -> str:
         return str(client.chat.completions.create(model="m", messages=messages).choices[0].message.content)
@@ -83,9 +95,7 @@ def openai_sdk(said: Feedback) -> object:
 
 def openai_stream(said: Feedback) -> object:
     """The SDK, streaming."""
-    from openai import OpenAI
-
-    client = OpenAI(base_url=f"{ORIGIN}/v1", api_key="none", max_retries=0)
+    client = _openai()
 
     def ask(messages: Any) -> str:
         parts = client.chat.completions.create(model="m", messages=messages, stream=True)
@@ -96,9 +106,7 @@ def openai_stream(said: Feedback) -> object:
 
 def openai_responses(said: Feedback) -> object:
     """The SDK's newer API."""
-    from openai import OpenAI
-
-    client = OpenAI(base_url=f"{ORIGIN}/v1", api_key="none", max_retries=0)
+    client = _openai()
 
     def ask(messages: Any) -> str:
         return str(client.responses.create(model="m", input=messages).output_text)
@@ -134,31 +142,28 @@ def tool_agent(said: Feedback) -> object:
 
 def in_the_prompt(said: Feedback) -> object:
     """The errors go into the task, and the answer is not sent back."""
-    told: str | None = ""
-    for _ in range(3):
-        text = plain([user(f"{said.task} Your previous attempt was rejected: {told}" if told else said.task)])
-        told = said(text)
-        if told is None:
-            return text
-    raise RuntimeError("no ticket")
+    rejected = f"{said.task} Your previous attempt was rejected: "
+    return dialogue(plain, said, lambda _, __, told: [user(rejected + told)])
 
 
 def system_note(said: Feedback) -> object:
     """The errors go into a system turn, and only the last answer is kept."""
-    messages = [user(said.task)]
-    for _ in range(3):
-        text = plain(messages)
-        told = said(text)
-        if told is None:
-            return text
-        again = [user(said.task), {"role": "assistant", "content": text}, user("Again, please.")]
-        messages = [{"role": "system", "content": f"review: {told}"}, *again]
-    raise RuntimeError("no ticket")
+
+    def again(_: Messages, text: str, told: str) -> Messages:
+        note = {"role": "system", "content": f"review: {told}"}
+        return [note, *appended([user(said.task)], text, "Again, please.")]
+
+    return dialogue(plain, said, again)
 
 
 def quoting(said: Feedback) -> object:
     """The answer is printed again within the feedback, in another layout."""
-    return dialogue(plain, said, "You wrote\n{answer}\n{told}")
+
+    def again(messages: Messages, text: str, told: str) -> Messages:
+        shown = json.dumps(json.loads(text), indent=2, sort_keys=True)
+        return appended(messages, text, f"You wrote\n{shown}\n{told}")
+
+    return dialogue(plain, said, again)
 
 
 class Agent:
@@ -174,7 +179,7 @@ class Agent:
             told = said(text)
             if told is None:
                 return text
-            self.memory += [{"role": "assistant", "content": text}, user(told)]
+            self.memory = appended(self.memory, text, told)
         raise RuntimeError("no ticket")
 
 
@@ -215,54 +220,3 @@ async def openai_async(said: Feedback) -> object:
         return str(done.choices[0].message.content)
 
     return await adialogue(ask, said)
-
-
-def instructor(said: Feedback) -> object:
-    """Instructor's client for each call, the loop is the app's."""
-    import instructor as library
-    from openai import OpenAI
-    from pydantic import BaseModel
-
-    class Anything(BaseModel):
-        model_config = {"extra": "allow"}
-
-    client = library.from_openai(OpenAI(base_url=f"{ORIGIN}/v1", api_key="none", max_retries=0), mode=library.Mode.JSON)
-
-    def ask(messages: Any) -> str:
-        made = client.create(model="m", messages=messages, response_model=Anything, max_retries=0)
-        return json.dumps(made.model_dump())
-
-    return dialogue(ask, said)
-
-
-def pydantic_ai(said: Feedback) -> object:
-    """pydantic-ai owns the loop: an output validator asks for another try."""
-    from pydantic_ai import Agent as Library
-    from pydantic_ai import ModelRetry
-    from pydantic_ai.models.openai import OpenAIChatModel
-    from pydantic_ai.providers.openai import OpenAIProvider
-
-    model = OpenAIChatModel("m", provider=OpenAIProvider(base_url=f"{ORIGIN}/v1", api_key="none"))
-    agent: Any = Library(model, output_type=str, retries=2)
-
-    @agent.output_validator
-    def check(text: str) -> str:
-        told = said(text)
-        if told is not None:
-            raise ModelRetry(told)
-        return text
-
-    return agent.run_sync(said.task).output
-
-
-def langchain(said: Feedback) -> object:
-    """LangChain's chat model and messages."""
-    from langchain_openai import ChatOpenAI
-
-    model = ChatOpenAI(model="m", base_url=f"{ORIGIN}/v1", api_key="none", max_retries=0)  # type: ignore[arg-type]
-
-    def ask(messages: Messages) -> str:
-        turns = [("human" if m["role"] == "user" else "ai", m["content"]) for m in messages]
-        return str(model.invoke(turns).content)
-
-    return dialogue(ask, said)
