@@ -99,9 +99,9 @@ if TYPE_CHECKING:
     from .pipeline.agent_pipeline import AgentPipeline as AgentPipeline
     from .pipeline.agent_pipeline import AgentStage as AgentStage
     from .pipeline.gate import Gate as Gate
-    from .pipeline.task_contracts import redline as redline
+    from .pipeline.conditions import redline as redline
     from .pipeline.state_files import RunState as RunState
-    from .pipeline.task_contracts import TaskContracts as TaskContracts
+    from .pipeline.conditions import TaskContracts as TaskContracts
     from .pipeline.gate import GateOutcome as GateOutcome
     from .pipeline.matrix import fallback_order as fallback_order
     from .pipeline.history import AttemptHistory as AttemptHistory
@@ -110,8 +110,8 @@ if TYPE_CHECKING:
     from .pipeline.run_with_fallback import ModelExecutor as ModelExecutor
     from .pipeline.matrix import matrix_of as matrix_of
     from .pipeline.matrix import write_matrix as write_matrix
-    from .pipeline.stream.converge_stream import aconverge_stream as aconverge_stream
-    from .pipeline.stream.converge_stream import converge_stream as converge_stream
+    from .pipeline.stream.watch import aconverge_stream as aconverge_stream
+    from .pipeline.stream.watch import converge_stream as converge_stream
     from .pipeline.stream.monitor import stream_log as stream_log
     from .pipeline.stream.findings import StreamThresholds as StreamThresholds
     from .pipeline.stream.watch import awatch_stream as awatch_stream

@@ -64,7 +64,7 @@ def abort(run_dir: Path, note: str) -> None:
 @RUN_DIR
 def status(run_dir: Path) -> None:
     """Say if a pipeline waits at a gate, why, which answers it refused, and which tasks must be asked again."""
-    from ..pipeline.gate_files import read_decision, read_pause
+    from ..pipeline.state_files import read_decision, read_pause
 
     pause = read_pause(run_dir)
     if pause is None:
@@ -97,7 +97,7 @@ def _tell_tasks(run_dir: Path) -> None:
 
 
 def _decide(run_dir: Path, note: str, *, go_on: bool) -> None:
-    from ..pipeline.gate_files import Decision, write_decision
+    from ..pipeline.state_files import Decision, write_decision
 
     path = write_decision(run_dir, Decision(go_on, note))
     say(f"{_shown(str(path))} is written")

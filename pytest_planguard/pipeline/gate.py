@@ -21,7 +21,7 @@ from ..contract.finding import Severity, finding_data
 from ..document.path import to_dotted
 from ..errors import UsageError
 from .conditions import Condition, pause_on, setting
-from .gate_files import Pause, end_pause, read_decision, read_pause, write_pause
+from .state_files import Pause, end_pause, read_decision, read_pause, write_pause
 
 if TYPE_CHECKING:
     from http.client import HTTPMessage

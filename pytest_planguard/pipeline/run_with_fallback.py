@@ -13,8 +13,7 @@ from ..contract.failure_kinds import FailureKind, kind_of_status
 from ..contract.feedback.feedback import validation_feedback
 from ..errors import UsageError
 from ..retry.driving.budget import Budget, is_transient
-from ..retry.driving.in_thread import in_thread
-from ..retry.driving.loop import converge
+from ..retry.driving.loop import converge, in_thread
 from .history import AttemptHistory, AttemptRecord
 
 if TYPE_CHECKING:

@@ -19,13 +19,13 @@ from ..retry.judging.attempt_answers import Applied, unwritten, verdict_of, with
 from ..wire.agent_run import AgentRun, read_agent_run
 from ..wire.dialects.commands_and_calls import COMMAND_LINE
 from ..wire.exchange import Exchange, Item, ItemKind, Role
-from .agent_command import StageFailed, StageOutcome
+from .agent_pipeline import StageFailed, StageOutcome
 
 if TYPE_CHECKING:
     from ..retry.driving.budget import Budget
     from ..retry.judging.judging_options import JudgeOptions
     from ..retry.results import Convergence
-    from .agent_command import AgentCommand
+    from .agent_pipeline import AgentCommand
 
 
 # The answer that a command prints: its final text, or an argument of a tool call among its events.

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from ..errors import NoRecordedAnswer, UsageError
 from ..wire.exchange import Finish
 from .context import StepContext, TapeKey
-from .frame import DFS
+from .frame import DFS, Policy
 from .loop import Search
-from .policy import Policy
 from .step import SearchConfig, StepAnswer
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..contract.feedback.entry_lines import visible
-from ..contract.feedback.feedback import build_feedback
+from ..contract.feedback.feedback import DIFFERENT, FAILED_BEFORE, build_feedback
 from ..contract.feedback.next_request import placed
-from ..contract.feedback.texts import DIFFERENT, FAILED_BEFORE
 from ..document.path import to_dotted
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from .result import TerminationReason
 
 if TYPE_CHECKING:
-    from .frame import Frame
-    from .policy import Policy
+    from .frame import Frame, Policy
     from .step import Step, StepBudget
 
 

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from ..errors import NoRecordedAnswer, UsageError
 from ..retry.driving.asker import Asker
-from ..retry.driving.in_thread import in_thread
+from ..retry.driving.loop import in_thread
 from .answering import StepFailed, ask, classify, guard_of, judge, score_of, table_levels
 from .blame import GIVE_UP, blamed_level
 from .context import Artifact, DownstreamFailure, OwnFailure, StepContext, TapeKey, chained, problem_names
-from .frame import Channel, Cost, Frame, downstream_failure
+from .frame import Beam, Channel, Cost, Frame, Policy, Restarts, downstream_failure
 from .ledger import Ledger
-from .policy import Beam, Policy, Restarts
 from .result import Edge, SearchNode, SearchResult, SearchTree, StepError, TerminationReason
 from .step import SearchConfig, refuse_twice
 

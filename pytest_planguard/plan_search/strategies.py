@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError, nearest, offer
-from .frame import BEST, BFS, DFS
+from .frame import BEST, BFS, DFS, Policy
 from .loop import search
-from .policy import Policy
 from .step import SearchConfig, StepBudget
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection
 from typing import Any
 
-from ..document.formats.json_scan import opens_too_deep
+from ..document.formats.json_load import opens_too_deep
 
 JsonObject = dict[str, Any]
 """A JSON object as parsed. Its values may have any type."""

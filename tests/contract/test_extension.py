@@ -10,7 +10,7 @@ import pytest
 from pytest_planguard import ContentConstraint, Contract
 from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES, ConstraintType
 from pytest_planguard.contract.constraints.scene import Violation, each_text, wrong
-from pytest_planguard.contract.feedback.texts import parse_problems
+from pytest_planguard.contract.feedback.feedback import parse_problems
 from pytest_planguard.errors import UsageError
 
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from pytest_planguard import Contract, Finding, custom
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.schema.values import to_json_text
+from pytest_planguard.contract.schema.schema import to_json_text
 
 Path = tuple[str | int, ...]
 Op = tuple[str, Path]

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard import Contract, tool_arg
 from pytest_planguard.errors import RunError, UsageError
-from pytest_planguard.pipeline.agent_command import StageFailed, StageOutcome
-from pytest_planguard.pipeline.agent_pipeline import AgentPipeline, AgentStage, file_value
+from pytest_planguard.pipeline.agent_pipeline import AgentPipeline, AgentStage, StageFailed, StageOutcome, file_value
 from pytest_planguard.pipeline.state_files import RetryState
 
 TITLE = {"type": "object", "required": ["title"]}

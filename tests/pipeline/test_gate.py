@@ -20,7 +20,7 @@ from pytest_planguard import Contract, UsageError
 from pytest_planguard.errors import RunError
 from pytest_planguard.pipeline.conditions import parse_conditions
 from pytest_planguard.pipeline.gate import Gate, GateOutcome, GateResult, checked_url, send
-from pytest_planguard.pipeline.gate_files import Decision, read_pause, write_decision
+from pytest_planguard.pipeline.state_files import Decision, read_pause, write_decision
 
 from ..support.commands import run
 from ..support.cost import no_hang

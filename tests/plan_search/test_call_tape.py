@@ -12,9 +12,8 @@ from pytest_planguard import record_tree
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plan_search.blame import BlameRule, BlameTable
 from pytest_planguard.plan_search.call_tape import CallTape
-from pytest_planguard.plan_search.frame import DFS
+from pytest_planguard.plan_search.frame import DFS, Policy
 from pytest_planguard.plan_search.loop import search
-from pytest_planguard.plan_search.policy import Policy
 from pytest_planguard.plan_search.result import TerminationReason
 from pytest_planguard.plan_search.step import SearchConfig, StepBudget
 from pytest_planguard.plan_search.strategies import STRATEGIES

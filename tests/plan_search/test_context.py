@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.contract.feedback.texts import FAILED_BEFORE
+from pytest_planguard.contract.feedback.feedback import FAILED_BEFORE
 from pytest_planguard.plan_search.blame import BlameTable
 from pytest_planguard.plan_search.context import (
     Artifact,

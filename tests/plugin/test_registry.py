@@ -86,7 +86,7 @@ def test_wire():
 """
 GONE = """
 from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES
-from pytest_planguard.contract.feedback.texts import STYLES
+from pytest_planguard.contract.feedback.feedback import STYLES
 from pytest_planguard.plans.profiles.formats import PROFILES
 from pytest_planguard.plans.rules.catalogue import RULES
 from pytest_planguard.replay.matching.normalise import NORMALISERS

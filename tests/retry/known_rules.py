@@ -14,7 +14,7 @@ from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind
-from pytest_planguard.retry.linking.delta import Delta
+from pytest_planguard.retry.linking.link import Delta
 from pytest_planguard.retry.matching.fed_back import FeedbackReading, fed_back, read
 from pytest_planguard.retry.reading.recognise import recognise
 from pytest_planguard.wire.exchange import Exchange

@@ -6,19 +6,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ...document.answer import Document, read
+from ...document.answer import Document, locate_many, read
+from ...document.path import leading
 from ...errors import UsageError, nearest, offer
 from ..failure_kinds import FailureKind
-from ..finding import Finding
-from ..schema.schema import any_bad
-from ..schema.values import to_json_text
+from ..finding import Finding, Severity
+from ..schema.schema import any_bad, to_json_text
 from ..verdict import Verdict
-from .positions import with_positions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...document.answer import Extract, Format
+    from ...document.path import Path
+    from ...document.spans import Span
     from ..constraints.constraint import ContentConstraint
     from ..constraints.scene import CheckContext
     from ..schema.schema import SchemaCheck
@@ -217,3 +218,30 @@ def refuse_unfit_rules(name: str, schema: object, check: SchemaCheck, rules: Ite
 
 def _may_be_text(schema: Mapping[str, Any]) -> bool:
     return not schema or schema.get("type") == "string" or any(map(_may_be_text, schema.get("anyOf", ())))
+
+
+# Findings get their line and column in the text of the answer.
+
+
+def with_positions(found: Sequence[Finding], document: Document) -> list[Finding]:
+    """Return the findings with line and column; a missing value gets the position of its parent."""
+    asked = {item.path for item in found if item.span is None} | {one.path for item in found for one in item.related}
+    paths = {leading(document.data, path) for path in asked}
+    spans = locate_many(document, paths)
+    absent = paths - spans.keys()
+    if absent:  # an alias or a merge key of YAML brings values that are written elsewhere
+        spans |= locate_many(document, {path[:depth] for path in absent for depth in range(len(path))})
+    return [_at_span(item, spans) for item in found]
+
+
+def _at_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
+    if found.span is not None or found.severity is Severity.INFO:
+        return found
+    span = _nearest(found.path, spans)
+    related = [item if item.span else replace(item, span=_nearest(item.path, spans)) for item in found.related]
+    return replace(found, span=span, related=tuple(related))
+
+
+def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
+    """Return the span of the path, or of its nearest parent that exists."""
+    return next((spans[path[:depth]] for depth in range(len(path), -1, -1) if path[:depth] in spans), None)

@@ -14,10 +14,9 @@ from ...errors import UsageError
 from ..phrasing import nearest
 from ..verdict import Verdict
 from .command_style import AUTOSPEC, COMMAND, SEED
-from .feedback import build_feedback
+from .feedback import STYLES, build_feedback
 from .prompt_template import fill_content, has_variables
 from .style import Template
-from .texts import STYLES
 from .turns import Answer, answered
 
 Placement = Literal["dialogue", "inject", "command", "blind"]

@@ -13,8 +13,7 @@ from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from .bounds import check_references
-from .schema import SchemaCheck
-from .values import is_flat, levels
+from .schema import SchemaCheck, is_flat, levels
 
 if TYPE_CHECKING:
     from .schema_pieces import Piecewise

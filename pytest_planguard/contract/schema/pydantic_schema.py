@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 from pydantic_core import ValidationError
 
 from ...errors import UsageError
-from .schema import SchemaCheck
-from .values import defaulted, is_flat, to_json_text
+from .schema import SchemaCheck, defaulted, is_flat, to_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

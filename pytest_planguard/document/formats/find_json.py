@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..limits import MAX_DEPTH
-from .json_load import scan
-from .json_scan import region_end
+from .json_load import region_end, scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

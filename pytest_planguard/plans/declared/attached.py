@@ -66,7 +66,7 @@ def with_attached(
     check = next((profile.schema for profile in profiles if profile.name == name), None)
     if check is None:
         return tuple(findings)
-    from ...contract.checking.positions import with_positions
+    from ...contract.checking.check import with_positions
 
     _, breaches = check.validate(document.data)
     kept = [finding for finding in findings if finding.code not in _REPORTED_BY_SCHEMA]

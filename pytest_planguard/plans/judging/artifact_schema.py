@@ -60,7 +60,7 @@ def schema_of(kind: str, version: str = COMPLETED) -> Fields:
 
 def schema_findings(document: Document, kind: str, version: str = COMPLETED) -> list[Finding]:
     """Return the breaches of an artifact's schema, with their places in the text. `version` is a key of `FINISHED`."""
-    from ...contract.checking.positions import with_positions
+    from ...contract.checking.check import with_positions
 
     data = document.data
     if isinstance(data, dict):

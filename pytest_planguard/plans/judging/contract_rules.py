@@ -11,7 +11,7 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...contract.phrasing import as_json
 from ...contract.schema.json_schema import JsonSchemaCheck
-from ...contract.schema.values import to_json_text
+from ...contract.schema.schema import to_json_text
 from ...document.answer import read
 from ...document.path_pattern import parse_path
 from ...errors import UsageError

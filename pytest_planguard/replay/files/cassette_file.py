@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ...document.formats.json_scan import opens_too_deep
+from ...document.formats.json_load import opens_too_deep
 from ...errors import CassetteError
 from .end_mark import EndMark, find_mark, has_head
 from .packed import MAX_UNPACKED, is_packed, most_unpacked, unpacked, unpacked_size

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ...contract.feedback.turns import ANTHROPIC, CONVERSE, GEMINI, RESPONSES, Answer, Form, Turn, form_of
-from ...contract.schema.values import to_json_text
+from ...contract.schema.schema import to_json_text
 from ...errors import UsageError
 from ...wire.dialects.dialect_table import DIALECTS
 from ...wire.exchange import Finish, Item, ItemKind, Role, Usage

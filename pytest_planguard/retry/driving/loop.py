@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from ...errors import UsageError
 from ..results import Attempt, Convergence
@@ -11,6 +12,8 @@ from .budget import Budget
 from .loop_state import Chat, Loop, Messages
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from ...contract.contract import Contract
     from ...contract.feedback.next_request import Placement
     from ...contract.feedback.style import Template
@@ -126,3 +129,48 @@ def budget_of(max_attempts: int | None, budget: Budget | None, *, default: int =
     if max_attempts is not None:
         raise UsageError("give either budget= or max_attempts=, not both")
     return budget
+
+
+# asyncio code uses a driver that calls its functions one after the other, such as a search.
+
+
+T = TypeVar("T")
+Wait = Callable[[Callable[..., Awaitable[Any]]], Callable[..., Any]]
+"""Turns a function whose result is awaited into one that returns it."""
+
+
+async def in_thread(drive: Callable[[Wait], T]) -> T:
+    """Return the result of a driver that runs in a thread, while its functions are awaited in the loop of this task.
+
+    If the task is cancelled, the driver's current and later calls raise CancelledError.
+
+    Args:
+        drive: gets a function that makes an awaited function callable from the thread.
+    """
+    import asyncio
+
+    loop = asyncio.get_running_loop()
+    calls: list[Future[object]] = []
+    cancelled = False
+
+    def wait(ask: Callable[..., Awaitable[object]]) -> Callable[..., Any]:
+        @wraps(ask)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if cancelled:
+                raise asyncio.CancelledError
+
+            async def awaited() -> Any:
+                return await ask(*args, **kwargs)
+
+            calls[:] = [asyncio.run_coroutine_threadsafe(awaited(), loop)]
+            return calls[0].result()
+
+        return call
+
+    try:
+        return await asyncio.to_thread(drive, wait)
+    except asyncio.CancelledError:
+        cancelled = True
+        for each in calls:
+            each.cancel()
+        raise

@@ -23,8 +23,7 @@ from ..judging.judge import DrivenLoop, judge
 from ..judging.judging_options import JudgeOptions
 from ..judging.outcome import judged
 from ..judging.required_findings import required_of
-from ..linking.delta import Delta, Piece
-from ..linking.link import How, Link
+from ..linking.link import Delta, How, Link, Piece
 from ..matching.fed_back import FeedbackReading
 from ..outcomes import Firmness, Grade, StopReason
 from ..reading.entry import clip

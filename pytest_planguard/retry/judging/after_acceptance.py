@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from ...contract.verdict import Verdict
     from ...wire.exchange import Exchange
-    from ..linking.delta import Piece
-    from ..linking.link import Link
+    from ..linking.link import Link, Piece
     from .attempt_answers import Applied
 
 _NOUN = r"(?:answer|response|repl(?:y|ies)|output|json|yaml|document|result|attempt|argument|text|choice|candidate)s?"

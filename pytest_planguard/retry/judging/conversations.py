@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ...contract.verdict import Verdict
     from ...wire.exchange import Exchange
-    from ..linking.delta import Delta
+    from ..linking.link import Delta
     from .contracts.routing import Router
 
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...wire.exchange import ItemKind, Role
 from .answer_index import SAME_ANSWERS, AnswerIndex, Prefixes, common
-from .delta import Delta, added_in_front, after, inserted, suffix
-from .link import How, Link, LinkEvidence
+from .link import Delta, How, Link, LinkEvidence, added_in_front, after, inserted, suffix
 from .repeated_prompts import InstructionIndex, PromptIndex, RewordedIndex, asks_for_repair
 from .sameness import alike, is_material, item_key, last_user, repeats, task_key, without_thinking
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ...contract.finding import Finding
-    from ..linking.delta import Delta, Piece
+    from ..linking.link import Delta, Piece
     from ..results import FedBack
 
 _Error = tuple[NewText, ErrorEntry]

@@ -15,10 +15,9 @@ from .changes.swap import Swapped
 from .request_diff import Difference
 from .trial import Change, Changes, Trial, places_of
 from .words.attribution import ends_at_limit, entry_around, lines_above, new_turns, unwrapped, words_that_go
-from .words.bounds import positions_in
+from .words.bounds import positions_in, spells_place
 from .words.meaning import ELSEWHERE, Meaning, Reading, saying
 from .words.sentences import bullets_of
-from .words.spelled_place import spells_place
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

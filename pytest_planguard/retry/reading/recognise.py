@@ -9,7 +9,7 @@ from itertools import islice
 
 from ...contract.feedback.command_style import parse_bullets
 from ...contract.feedback.entry_lines import parse_entries
-from ...contract.feedback.texts import parse_problems
+from ...contract.feedback.feedback import parse_problems
 from ...registry import Registry
 from .entry import ErrorEntry, parse_place, place
 from .lines import line_entries, plain

@@ -57,7 +57,7 @@ class Registrations:
 
     def style(self, style: Style) -> None:
         """Add a feedback style, for `converge(style=...)` and `validation_feedback`."""
-        from ...contract.feedback.texts import STYLES
+        from ...contract.feedback.feedback import STYLES
 
         self._add(STYLES, style.name, style)
 

@@ -12,6 +12,7 @@ from pytest_planguard import UsageError
 from pytest_planguard.contract.comparison.comparators import (
     Equal,
     SameText,
+    day_of,
     ignored,
     near,
     same_date,
@@ -19,7 +20,6 @@ from pytest_planguard.contract.comparison.comparators import (
     same_text,
     similar,
 )
-from pytest_planguard.contract.comparison.dates import day_of
 
 from ...support.one_item import in_one_item
 

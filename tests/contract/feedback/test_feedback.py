@@ -16,9 +16,14 @@ from pytest_planguard.contract.constraints.builders import distinct, min_length,
 from pytest_planguard.contract.failure_kinds import FailureKind, Phase
 from pytest_planguard.contract.feedback.command_style import BULLET_LIMIT, parse_bullets
 from pytest_planguard.contract.feedback.entry_lines import parse_entries
-from pytest_planguard.contract.feedback.feedback import build_feedback, validation_feedback
+from pytest_planguard.contract.feedback.feedback import (
+    STYLES,
+    TOKEN_LIMIT,
+    build_feedback,
+    parse_problems,
+    validation_feedback,
+)
 from pytest_planguard.contract.feedback.style import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Worded
-from pytest_planguard.contract.feedback.texts import STYLES, TOKEN_LIMIT, parse_problems
 from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.document.path import to_pointer
 from pytest_planguard.errors import UsageError

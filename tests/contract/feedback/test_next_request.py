@@ -11,9 +11,9 @@ import pytest
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.constraints.builders import non_empty
+from pytest_planguard.contract.feedback.feedback import STYLES
 from pytest_planguard.contract.feedback.next_request import WithFeedback, next_messages, own_parts, own_text
 from pytest_planguard.contract.feedback.style import Style, Worded
-from pytest_planguard.contract.feedback.texts import STYLES
 from pytest_planguard.errors import UsageError
 
 from ...support.one_item import in_one_item

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.feedback.feedback import build_feedback
-from pytest_planguard.contract.feedback.texts import parse_problems
+from pytest_planguard.contract.feedback.feedback import build_feedback, parse_problems
 from pytest_planguard.contract.finding import Finding
 
 from ...support.one_item import in_one_item

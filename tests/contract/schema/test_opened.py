@@ -26,7 +26,7 @@ from typing_extensions import NotRequired, TypedDict  # noqa: UP035 - pydantic w
 from pytest_planguard import Contract, custom
 from pytest_planguard.contract.hole import HOLE
 from pytest_planguard.contract.schema.pydantic_schema import PydanticCheck
-from pytest_planguard.contract.schema.values import to_json_text
+from pytest_planguard.contract.schema.schema import to_json_text
 
 from ...support.one_item import in_one_item
 

@@ -17,7 +17,7 @@ from pydantic import AliasChoices, AliasPath, BaseModel, Field, RootModel, creat
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.finding import Severity
-from pytest_planguard.contract.schema.values import LISTED, VISIT_LIMIT, defaulted, to_json_text
+from pytest_planguard.contract.schema.schema import LISTED, VISIT_LIMIT, defaulted, to_json_text
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -175,7 +175,7 @@ def test_plain_data_took_no_default(value: Any) -> None:
 def test_a_bounded_number_of_values_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """No default of what is beyond is listed: the list itself is the first value."""
     assert VISIT_LIMIT == 100_000
-    monkeypatch.setattr("pytest_planguard.contract.schema.values.VISIT_LIMIT", 10)
+    monkeypatch.setattr("pytest_planguard.contract.schema.schema.VISIT_LIMIT", 10)
     assert [len(defaulted([*[[]] * count, Part()])) for count in (6, 7, 8)] == [2, 2, 0]
 
 

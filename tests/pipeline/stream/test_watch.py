@@ -12,9 +12,8 @@ import openai
 import pytest
 
 from pytest_planguard import Outcome, UsageError
-from pytest_planguard.pipeline.stream.converge_stream import aconverge_stream, converge_stream
 from pytest_planguard.pipeline.stream.monitor import stream_log
-from pytest_planguard.pipeline.stream.watch import awatch_stream, watch_stream
+from pytest_planguard.pipeline.stream.watch import aconverge_stream, awatch_stream, converge_stream, watch_stream
 
 from .plans import PLAN, Plan, as_json, pieces, plan, prose
 from .sse_server import StreamingServer, streaming_server

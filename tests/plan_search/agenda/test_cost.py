@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from pytest_planguard.plan_search.frame import Policy
 from pytest_planguard.plan_search.loop import Search
-from pytest_planguard.plan_search.policy import Policy
 from pytest_planguard.plan_search.step import SearchConfig, StepBudget
 
 from ..pipelines import Adversary

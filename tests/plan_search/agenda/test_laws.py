@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_planguard.plan_search.frame import BEST, BFS, CBJ, DFS
+from pytest_planguard.plan_search.frame import BEST, BFS, CBJ, DFS, Policy
 from pytest_planguard.plan_search.loop import search
-from pytest_planguard.plan_search.policy import Policy
 from pytest_planguard.plan_search.result import Edge, SearchResult, TerminationReason
 from pytest_planguard.plan_search.step import SearchConfig, StepBudget
 

@@ -1,9 +1,8 @@
 """What the search asks, in which order, and what a step is told."""
 
 from pytest_planguard.plan_search.blame import BlameRule, BlameTable
-from pytest_planguard.plan_search.frame import BEST, CBJ, DFS
+from pytest_planguard.plan_search.frame import BEST, CBJ, DFS, Policy, luby
 from pytest_planguard.plan_search.loop import search
-from pytest_planguard.plan_search.policy import Policy, luby
 from pytest_planguard.plan_search.result import Edge
 from pytest_planguard.plan_search.step import Failure, SearchConfig, Step, StepBudget
 

@@ -5,9 +5,8 @@ import pytest
 from pytest_planguard.errors import NoRecordedAnswer, UsageError
 from pytest_planguard.plan_search.blame import BlameRule, BlameTable
 from pytest_planguard.plan_search.context import StepContext
-from pytest_planguard.plan_search.frame import BFS, DFS
+from pytest_planguard.plan_search.frame import BFS, DFS, Policy
 from pytest_planguard.plan_search.loop import search
-from pytest_planguard.plan_search.policy import Policy
 from pytest_planguard.plan_search.result import StepError, TerminationReason
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pytest_planguard import Contract, Step, StepContext, UsageError, arun_with_fallback, asearch, search
-from pytest_planguard.retry.driving.in_thread import in_thread
+from pytest_planguard.retry.driving.loop import in_thread
 
 NUMBER = Contract(int, name="Number")
 NAME: ContextVar[str] = ContextVar("name", default="")

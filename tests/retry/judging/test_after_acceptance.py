@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_planguard.retry.judging.after_acceptance import says_no
-from pytest_planguard.retry.linking.delta import Piece
+from pytest_planguard.retry.linking.link import Piece
 from pytest_planguard.wire.exchange import Role
 
 from ...support.one_item import in_one_item

@@ -9,8 +9,7 @@ from pytest_planguard.retry.judging.judge import Judgement
 from pytest_planguard.retry.judging.judging_options import DEFAULT_STATUS, JudgeOptions
 from pytest_planguard.retry.judging.outcome import CHECK_NAMES
 from pytest_planguard.retry.judging.retry_listing import ALONE, APP_RULE, SAID_SHOWN, TOOL, ListedRetry
-from pytest_planguard.retry.linking.delta import Delta, Piece
-from pytest_planguard.retry.linking.link import How, Link
+from pytest_planguard.retry.linking.link import Delta, How, Link, Piece
 from pytest_planguard.retry.outcomes import LABELS, CheckStatus, Firmness, Known, Outcome, StopReason
 from pytest_planguard.retry.results import Check, FedBack
 from pytest_planguard.wire.exchange import Role

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_planguard.retry.linking.delta import Delta, added_in_front, after, inserted, suffix
+from pytest_planguard.retry.linking.link import Delta, added_in_front, after, inserted, suffix
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ...support.one_item import in_one_item

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_planguard.retry.linking import delta, linker
-from pytest_planguard.retry.linking.delta import after, inserted
-from pytest_planguard.retry.linking.link import How
+from pytest_planguard.retry.linking import linker
+from pytest_planguard.retry.linking.link import SHORTEST_QUOTE, How, after, inserted
 from pytest_planguard.retry.linking.linker import link
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
@@ -45,7 +44,7 @@ def test_the_shortest_answer_that_is_no_new_word(answer: str, rest: str) -> None
     """Eight characters; a shorter one would occur by chance."""
     root = asked(1, "Plan", answer=answer)
     assert after(asked(2, "Plan", f"no: {answer}"), 1, root, root).text.strip() == f"no: {rest}".strip()
-    assert delta.SHORTEST_QUOTE == 8
+    assert SHORTEST_QUOTE == 8
 
 
 @pytest.mark.parametrize(("changed", "rest"), [(1, " wrong"), (49, " wrong"), (50, " wrong"), (51, "line 0050 wrong")])

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_planguard import Contract
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.linking.delta import Delta, Piece
+from pytest_planguard.retry.linking.link import Delta, Piece
 from pytest_planguard.retry.matching.fed_back import MAX_ERRORS, read
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Exchange, Message, Role

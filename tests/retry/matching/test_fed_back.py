@@ -6,7 +6,7 @@ import pytest
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.retry.linking.delta import Delta, Piece
+from pytest_planguard.retry.linking.link import Delta, Piece
 from pytest_planguard.retry.matching.fed_back import fed_back, read, stale
 from pytest_planguard.retry.matching.whole_answer import spoken_of
 from pytest_planguard.retry.outcomes import DROPPED, Firmness, Grade

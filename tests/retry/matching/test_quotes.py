@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_planguard import Contract
-from pytest_planguard.retry.linking.delta import Delta, Piece
+from pytest_planguard.retry.linking.link import Delta, Piece
 from pytest_planguard.retry.matching.fed_back import fed_back, read
 from pytest_planguard.wire.exchange import Role
 

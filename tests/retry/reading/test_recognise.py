@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.contract.feedback.feedback import build_feedback
-from pytest_planguard.contract.feedback.texts import STYLES
+from pytest_planguard.contract.feedback.feedback import STYLES, build_feedback
 from pytest_planguard.errors import UsageError
 from pytest_planguard.retry.reading.entry import ErrorEntry
 from pytest_planguard.retry.reading.recognise import WORDINGS as READERS

@@ -14,7 +14,7 @@ from ....document.path import to_dotted
 from ....wire.exchange import Role
 from ...judging.grading.answer_gradings import gradings_of
 from ...judging.required_findings import Part
-from ...linking.delta import Delta, Piece
+from ...linking.link import Delta, Piece
 from ...matching.fed_back import read
 from ...matching.match_finding import accepted
 from ...matching.own_evidence import (
@@ -31,8 +31,15 @@ from ...reading.error_category import ErrorCategory, category_of, category_of_wo
 from ..changes.quoted_part import repeats_line
 from ..changes.repair import read_as_contract
 from ..request_diff import TOKENS
-from .bounds import bound_elsewhere, limits_missing, opposite_bound, other_faults, own_value
-from .spelled_place import spells_place, without_items
+from .bounds import (
+    bound_elsewhere,
+    limits_missing,
+    opposite_bound,
+    other_faults,
+    own_value,
+    spells_place,
+    without_items,
+)
 from .stock_phrases import names_answer, says_nothing
 
 if TYPE_CHECKING:

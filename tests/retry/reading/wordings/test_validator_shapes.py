@@ -9,7 +9,7 @@ import pytest
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.retry.linking.delta import Delta, Piece
+from pytest_planguard.retry.linking.link import Delta, Piece
 from pytest_planguard.retry.matching.fed_back import fed_back, read
 from pytest_planguard.retry.outcomes import DROPPED
 from pytest_planguard.retry.reading.entry import parse_place, same_place
