@@ -12,7 +12,7 @@ from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction, collect
 from pytest_planguard.replay.files.reader import Cassette, RawInteraction, find_cassettes, read_cassette
 from pytest_planguard.replay.matching.cassette_index import RecordedEntry
-from pytest_planguard.replay.matching.feedback_evidence import evidence_from
+from pytest_planguard.replay.matching.gated_replay import evidence_from
 from pytest_planguard.replay.matching.refusal import Miss, MissKind
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.privacy.redact import redact

@@ -123,7 +123,7 @@ def restore(paths: tuple[Path, ...]) -> None:
     in .planguard/replaced/ of the tests' root folder.
     """
     from ...printable import one_line
-    from ...replay.files.replaced import restore as put_back
+    from ...replay.files.names import restore as put_back
 
     for path in paths:
         put_back(path)

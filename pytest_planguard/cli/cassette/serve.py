@@ -73,8 +73,7 @@ def serve(
 
     Prints the base-URL variables for a shell. A request without an answer gets status 424, and is printed to stderr.
     """
-    from ...replay.endpoint.endpoint import Endpoint
-    from ...replay.endpoint.server import EndpointServer
+    from ...replay.endpoint.server import Endpoint, EndpointServer
     from ...replay.session.session import finishing
 
     load_extensions(extensions)
@@ -103,7 +102,7 @@ def _session(
 ) -> CassetteSession:
     """Return a session over all cassettes. Raises UsageError and CassetteError."""
     from ...replay.files.reader import read_cassette
-    from ...replay.matching.feedback_evidence import evidence_from
+    from ...replay.matching.gated_replay import evidence_from
     from ...replay.network.guard import NetworkGuard
     from ...replay.session.playback import CassetteSettings
     from ...replay.session.session import CassetteSession

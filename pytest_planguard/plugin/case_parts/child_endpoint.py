@@ -15,9 +15,8 @@ from ...replay.session.responder import active_responder
 from ..options import settings_of
 
 if TYPE_CHECKING:
-    from ...replay.endpoint.endpoint import Endpoint
     from ...replay.endpoint.exchange import Route
-    from ...replay.endpoint.server import EndpointServer
+    from ...replay.endpoint.server import Endpoint, EndpointServer
     from ...replay.network.processes import ProcessWatch
 
 
@@ -100,7 +99,7 @@ class ChildEndpoint:
     @property
     def _opened(self) -> Endpoint:
         if self._endpoint is None:
-            from ...replay.endpoint.endpoint import Endpoint
+            from ...replay.endpoint.server import Endpoint
 
             config, settings = self._config, settings_of(self._config)
             variables, hosts = settings.endpoint_variables, settings.allowed_hosts

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ...errors import PlanguardWarning
-from ...replay.network.audit import Listeners, listen, unlisten
+from ...replay.network.hooks import Listeners, listen, unlisten
 from ...replay.session.responder import active_responder
 from ..options import settings_of
 
@@ -133,7 +133,7 @@ class Outside:
         if not allowed.isdisjoint({*names, *(f"{name}:{port}" for name in names)}):
             return True
         if port not in self._listens:
-            from ...replay.network.sends import listens_here
+            from ...replay.network.hooks import listens_here
 
             self._listens[port] = listens_here(port)
         return self._listens[port]

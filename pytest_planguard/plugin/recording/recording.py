@@ -78,7 +78,7 @@ def _keep(case: Case, before: bytes | None, *, failed: bool) -> None:
     """Keep the replaced cassette, and note how to restore it after a failed test."""
     if before is None or case.path.read_bytes() == before:
         return
-    from ...replay.files.replaced import keep_replaced
+    from ...replay.files.names import keep_replaced
 
     if keep_replaced(case.item.config.rootpath, case.path, before) and failed:
         shown = shlex.quote(case.shown_path)

@@ -93,7 +93,7 @@ def _reached(case: Case) -> Obstacle | None:
     places = () if case.session is None else case.session.reached
     if not places:
         return None
-    from ...replay.network.sends import listens_here
+    from ...replay.network.hooks import listens_here
 
     opened: Opened | None = case.item.config.stash.get(OPENED, None)
     for place in places:

@@ -17,10 +17,10 @@ from stat import S_ISSOCK
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from ...replay.network.audit import listen, unlisten
+from ...replay.network.hooks import listen, unlisten
 
 if TYPE_CHECKING:
-    from ...replay.network.audit import Listener
+    from ...replay.network.hooks import Listener
 
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND

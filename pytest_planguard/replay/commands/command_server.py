@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ...errors import PlanguardError
-from ..network.sends import OWN_PORTS
+from ..network.hooks import OWN_PORTS
 from ..session.responder import active_responder
 from .command_run import EVERYTHING, TapeScope
 from .one_run import Call, Refused, Run

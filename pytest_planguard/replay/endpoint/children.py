@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache, partial, wraps
 from typing import Any
 
-from ..network.sends import Patch
+from ..network.hooks import Patch
 
 Given = Mapping[str, str]
 Equip = Callable[[Sequence[Any], Mapping[Any, Any]], AbstractContextManager[Given]]

@@ -20,8 +20,8 @@ from ...errors import CassetteError
 from .cassette_text import HEADER, RunningText, render_interaction
 from .end_mark import mark_of
 from .interaction import Interaction
+from .names import REPLACED, keep_replaced
 from .reader import interactions_of
-from .replaced import FOLDER, keep_replaced
 
 _END = re.compile(r"(?m)^    status:\n      code: \d+\n      message: .*\n(?=-|#|\Z)")
 """The last lines of a complete exchange. A body's text is indented deeper than `status:`, so it cannot imitate them."""
@@ -184,7 +184,7 @@ def recover(path: Path, part: Path | None = None, *, root: Path | None = None) -
     mark = mark_of(raw.as_recorded for raw in interactions_of(part, text))
     try:
         if root is not None and path.exists() and not keep_replaced(root, path, path.read_bytes()):
-            raise CassetteError(f"{root / FOLDER}: cannot be written, so {path} is not replaced; make it writable")
+            raise CassetteError(f"{root / REPLACED}: cannot be written, so {path} is not replaced; make it writable")
         replace_file(path, f"{text}{mark}\n".encode())
         part.unlink()
     except OSError as error:

@@ -1,13 +1,19 @@
-"""The path of a case's cassette. It is readable, valid on every system, and stable when cases are inserted."""
+"""Paths of cassettes: of each case, and of replaced ones that are kept.
+
+A case's path is readable, valid on every system, and stable when cases are inserted.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase, translate
 from pathlib import Path, PurePath
 
+from ...atomic import replace_file
+from ...errors import CassetteError
 from .reader import SUFFIXES
 
 CLIPPED = 60
@@ -94,3 +100,92 @@ def orphans(folder: str | Path, used: Iterable[str | Path], *, tests: Iterable[s
     found = (p for p in Path(folder).rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
     unused = (p for p in found if opened.isdisjoint((p.resolve(), first_sample(p.resolve()))))
     return sorted(p for p in unused if judged is None or any(p.resolve().is_relative_to(one) for one in judged))
+
+
+# Replaced cassettes: the last few of each are kept, so that one command can restore the newest. They are in
+# `.planguard/replaced/`, a folder that git ignores, one folder for each cassette: `…/NAME.yaml/3.kept`.
+
+REPLACED = Path(".planguard", "replaced")
+"""Relative to the root folder of the tests."""
+_KEPT_SUFFIX = ".kept"
+"""Not the suffix of a cassette, so that a search for cassettes finds only the current ones."""
+MOST_KEPT = 5
+"""Maximum number of replaced cassettes to keep of one case. The oldest is removed first."""
+
+
+def keep_replaced(root: Path, cassette: Path, content: bytes) -> bool:
+    """Keep the previous content of a cassette. Return False if its folder cannot be written."""
+    folder = _folder(root, cassette)
+    numbers = _numbers(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        replace_file(folder / f"{max(numbers, default=0) + 1}{_KEPT_SUFFIX}", content)
+        for number in numbers[: max(0, len(numbers) + 1 - MOST_KEPT)]:
+            (folder / f"{number}{_KEPT_SUFFIX}").unlink(missing_ok=True)
+    except OSError:  # a read-only checkout: git still has what was committed
+        return False
+    return True
+
+
+def restore(cassette: Path) -> Path:
+    """Restore the newest replaced content of a cassette, and keep the current content; a second call undoes it.
+
+    Returns the file that held the content. Raises CassetteError if nothing was kept, or nothing can be written.
+    """
+    root = _root_with(cassette)
+    if root is None:
+        raise CassetteError(f"{cassette}: no replaced cassette is kept; git may have it: git checkout -- {cassette}")
+    folder = _folder(root, cassette)
+    kept = folder / f"{_numbers(folder)[-1]}{_KEPT_SUFFIX}"
+    try:
+        content = kept.read_bytes()
+        before = cassette.read_bytes() if cassette.exists() else None
+        cassette.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(cassette, content)  # the kept file stays until this succeeds
+        if before is None:
+            kept.unlink()
+        else:
+            replace_file(kept, before)
+    except OSError as error:
+        raise CassetteError(f"{cassette}: cannot be restored ({error.strerror or error}); {kept} is kept") from error
+    return kept
+
+
+def _root_with(cassette: Path) -> Path | None:
+    """Return the folder above a cassette or above the current folder that keeps replaced content of it."""
+    here = Path.cwd()
+    roots = (*cassette.resolve().parents, here, *here.parents)
+    return next((root for root in roots if _numbers(_folder(root, cassette))), None)
+
+
+def _numbers(folder: Path) -> list[int]:
+    return sorted(int(file.stem) for file in folder.glob(f"*{_KEPT_SUFFIX}") if file.stem.isdecimal())
+
+
+def _folder(root: Path, cassette: Path) -> Path:
+    """Return a cassette's folder, by its path below the root, so that a checkout can move, else by its full path."""
+    whole, base = cassette.resolve(), root.resolve()
+    place = whole.relative_to(base) if whole.is_relative_to(base) else whole.relative_to(whole.anchor)
+    return root / REPLACED / place
+
+
+# Globs of files: `*`, `?` and `[a-z]` match characters within one name, `**` matches any number of folders.
+
+
+def fits_glob(path: Sequence[str], glob: Sequence[str]) -> bool:
+    """Return True if a glob matches a file, both given as names from the outermost folder on.
+
+    `docs/**/*.md` matches `docs/a.md` too; `docs/**` matches everything below `docs`.
+    """
+    if not glob:
+        return not path
+    if glob[0] != "**":
+        return bool(path) and fnmatchcase(path[0], glob[0]) and fits_glob(path[1:], glob[1:])
+    if len(glob) == 1:
+        return bool(path)
+    return any(fits_glob(path[at:], glob[1:]) for at in range(len(path)))
+
+
+def fits_nothing(glob: Sequence[str]) -> bool:
+    """Return True if a glob contains an empty set of characters: `[z-a]`."""
+    return any("(?!)" in translate(name) for name in glob)

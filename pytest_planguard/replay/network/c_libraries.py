@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from .sends import Patch
+from .hooks import Patch
 
 _SENDING = frozenset({
     "connect", "getaddrinfo", "gethostbyname", "send", "sendmsg", "sendto", "sendmmsg",

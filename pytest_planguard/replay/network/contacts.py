@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from ipaddress import ip_address
@@ -14,7 +14,6 @@ from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
 
 OTHER_PROTOCOLS = frozenset({"websockets", "websocket", "httpx_ws", "picows", "autobahn"})
 """Top-level packages that speak another protocol than HTTP on HTTP's port. Their traffic is not recorded."""
@@ -132,3 +131,34 @@ class Reach:
     def _refuse(self, names: AbstractSet[str], port: object) -> None:
         for name in names:
             self._refused.setdefault(name, f"{name}:{port}" if isinstance(port, int) else name)
+
+
+# The environment variables in which SDKs look for a provider's base URL.
+
+BASE_URLS: Mapping[str, str] = {
+    "OPENAI_BASE_URL": "https://api.openai.com/v1",
+    "OPENAI_API_BASE": "https://api.openai.com/v1",
+    "AZURE_OPENAI_ENDPOINT": "",
+    "ANTHROPIC_BASE_URL": "https://api.anthropic.com",
+    "GOOGLE_GEMINI_BASE_URL": "https://generativelanguage.googleapis.com",
+    "OLLAMA_HOST": "http://127.0.0.1:11434",
+    "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": "https://bedrock-runtime.{region}.amazonaws.com",
+}
+"""Maps each variable to its upstream if the user sets none; "" if only the user knows it."""
+
+
+def leads_back(asked: str, recorded: str, own_path: str) -> Iterator[str]:
+    """Yield the variable that leads an app to the recorded base URL, if it uses the provider's default instead.
+
+    Some apps send other requests to the default, such as a token count first.
+
+    Args:
+        asked: the URL of the request.
+        recorded: the URL of the first recorded request.
+        own_path: the part of its path that belongs to the endpoint: "/chat/completions".
+    """
+    host, _ = place_of(asked)
+    name = next((name for name, url in BASE_URLS.items() if host and place_of(url)[0] == host), None)
+    if name is not None and place_of(recorded)[0] != host:
+        base = recorded.partition("?")[0].removesuffix(own_path.partition("?")[0])
+        yield f"it was recorded at another base URL; to send the same requests again, set {name}={base}"

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakSet, finalize
 
 from ...errors import CassetteError
-from .sends import RUNNERS, is_accepted, peer_of
+from .hooks import RUNNERS, is_accepted, peer_of
 
 if TYPE_CHECKING:
     from .contacts import Place, Reach

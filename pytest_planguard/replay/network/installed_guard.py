@@ -12,10 +12,8 @@ from functools import update_wrapper
 from importlib import import_module
 from typing import Any
 
-from .audit import Listener, listen, unlisten
 from .guard import NetworkGuard
-from .sends import Patch, send_patches, tls_patches
-from .uvloop_guard import load_before, uvloop_patches
+from .hooks import Listener, Patch, listen, load_before, send_patches, tls_patches, unlisten, uvloop_patches
 
 _MODULE = "._base_client"
 """End of the name of the client module in such an SDK: openai, anthropic, groq and others come from one generator."""

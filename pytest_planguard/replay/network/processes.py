@@ -16,12 +16,10 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
-from .audit import Listener, listen, unlisten
 from .c_libraries import ClientsBeyondPython, cffi_patches, sends
+from .from_before import Connection, connections, sent_since
 from .guard import ChildReports
-from .open_connections import Connection, connections, sent_since
-from .sends import RUNNERS, Patch
-from .uvloop_guard import load_before, uvloop_child_patches
+from .hooks import RUNNERS, Listener, Patch, listen, load_before, unlisten, uvloop_child_patches
 
 _TRACKER = "multiprocessing.resource_tracker"
 """A word in the command of multiprocessing's helper process, which starts with the first child and sends nothing."""
@@ -134,7 +132,7 @@ class ProcessWatch:
 
     def _note_older(self) -> None:
         """Note the children from before the test that have run since it began."""
-        from .older_children import active_since
+        from .from_before import active_since
 
         for words in active_since(self._older):
             if words[0] and not is_helper(words):
@@ -196,7 +194,7 @@ def _older_children() -> Mapping[int, int]:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except (ChildProcessError, AttributeError):  # Windows has no `waitid`
         return {}
-    from .older_children import cpu_times
+    from .from_before import cpu_times
 
     return cpu_times()
 

@@ -24,7 +24,7 @@ from vcr.stubs import VCRConnection, serialize_headers
 
 from ...errors import CassetteError, NoRecordedAnswer
 from ..matching.cassette_index import RecordedEntry
-from ..matching.feedback_evidence import evidence_from, rejected_by
+from ..matching.gated_replay import evidence_from, rejected_by
 from ..matching.normalise import NORMALISERS, Normaliser
 from ..matching.refusal import MatchMode, Miss, MissKind
 from ..network.contacts import place_of

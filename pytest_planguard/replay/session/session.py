@@ -38,8 +38,18 @@ from ..network.guard import NetworkGuard
 from ..network.senders import blames_earlier, with_sender
 from ..privacy.redact import Redacted, first_secret, redact
 from .history import SessionHistory
-from .own_headers import note_state, noted_state, state_text, with_header, with_state
-from .playback import CassetteSettings, Endless, EndlessLoops, Mode, Play
+from .playback import (
+    CassetteSettings,
+    Endless,
+    EndlessLoops,
+    Mode,
+    Play,
+    note_state,
+    noted_state,
+    state_text,
+    with_header,
+    with_state,
+)
 from .rerecord import SKEW_S, newest_answer
 
 
@@ -308,7 +318,7 @@ class CassetteSession(SessionHistory):
         return Miss(sent, refusal, with_sender(text))
 
     def _other_base(self, url: str) -> Iterator[str]:
-        from ..network.base_urls import leads_back
+        from ..network.contacts import leads_back
 
         for first in islice(self._index.entries, 1):
             yield from leads_back(url, first.raw.request.url, first.semantic.own_path)

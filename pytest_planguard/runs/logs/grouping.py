@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from ...errors import UsageError
 from ...wire.logs.logged import Event, Fidelity, Logged, compact_json, quick_json
 from ...wire.logs.pairs import at_path
-from ...wire.logs.readers import reader_of
-from ...wire.logs.refused import refusal
+from ...wire.logs.readers import reader_of, refusal
 from ...wire.untrusted_json import mapping, objects, words
 from .records import Broken
 from .summary import LogSummary

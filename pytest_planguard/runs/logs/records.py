@@ -17,8 +17,7 @@ from ...errors import UsageError
 from ...wire.logs.langsmith import is_upload, uploaded
 from ...wire.logs.logged import quick_json
 from ...wire.logs.otlp_protobuf import requests_of
-from ...wire.logs.readers import looks_logged, reader_of, records_of
-from ...wire.logs.refused import refusal
+from ...wire.logs.readers import looks_logged, reader_of, records_of, refusal
 from . import may_be_log
 
 if TYPE_CHECKING:

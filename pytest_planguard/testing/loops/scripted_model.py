@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Never
 
 from ...errors import PlanguardError, UsageError
-from ...replay.endpoint.endpoint import Endpoint
 from ...replay.endpoint.exchange import Route
-from ...replay.endpoint.server import EndpointServer
+from ...replay.endpoint.server import Endpoint, EndpointServer
 from ...replay.files.reader import RawInteraction
 from ...replay.matching.cassette_index import RecordedEntry
 from ...replay.matching.semantic import SemanticRequest

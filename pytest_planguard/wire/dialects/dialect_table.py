@@ -55,6 +55,13 @@ def matching(path: str, body: Body) -> Iterator[Dialect]:
     return (dialect for dialect in DIALECTS if dialect.matches(path, body))
 
 
+def is_request(body: object) -> bool:
+    """Return True if a dialect reads the value as a body; a familiar key alone is not enough."""
+    if not isinstance(body, dict) or any(isinstance(body.get(key), str) for key in ("messages", "contents")):
+        return False
+    return bool(objects(body.get("messages"))) or any(True for _ in matching("", body))
+
+
 def any_answer(body: Body) -> AnswerView | None:
     """Return the response of an API, recognised by its shape alone; None if no dialect can read it.
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..dialects.dialect_table import is_answer
+from ..dialects.dialect_table import is_answer, is_request
 from ..untrusted_json import JsonObject, mapping, objects, sequence, words
 from .chat_bodies import CHAT_URL, request_body, response_body, spoken, tool_call
 from .logged import Fidelity, Logged
-from .openinference import is_request
 from .sessions import session
 from .spans import nanoseconds
 

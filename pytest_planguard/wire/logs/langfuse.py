@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..dialects.dialect_table import is_answer
+from ..dialects.dialect_table import is_answer, is_request
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, words
 from .chat_bodies import CHAT_URL, chat_messages, request_body, response_body, spoken, tool_call
 from .gen_ai import call_of
 from .logged import CutError, Fidelity, Logged, unpacked_json
-from .openinference import is_request
 from .spans import Span, nanoseconds
 
 SWITCH = "input or output is not in the export: select its field group `io`, or take the trace by the API"

@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from ..dialects.dialect_table import is_answer
+from ..dialects.dialect_table import is_answer, is_request
 from ..untrusted_json import JsonObject, mapping, objects, sequence, words
 from .chat_bodies import CHAT_URL, chat_messages, request_body, response_body
 from .logged import CutError, Fidelity, Logged, quick_json, unpacked_json
-from .openinference import is_request
 from .spans import nanoseconds
 
 SWITCH = "inputs or outputs are not in the export: unset LANGSMITH_HIDE_INPUTS and LANGSMITH_HIDE_OUTPUTS"

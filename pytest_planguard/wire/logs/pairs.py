@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...errors import UsageError
-from ..dialects.dialect_table import is_answer
+from ..dialects.dialect_table import is_answer, is_request
 from ..untrusted_json import mapping, objects, words
 from .chat_bodies import CHAT_URL, request_body, response_body
 from .logged import CutError, Fidelity, Logged, LogReader, unpacked_json
-from .openinference import is_request
 from .spans import nanoseconds
 
 # LiteLLM's standard payload: one row for each call, for every provider.

@@ -7,15 +7,14 @@ from typing import Any
 
 from ...registry import Registry
 from ..untrusted_json import mapping, objects, sequence
-from .ai_sdk import read_ai_sdk
 from .gen_ai import read_gen_ai
 from .inspect_logs import is_inspect, read_inspect
 from .langfuse import is_langfuse, read_langfuse, read_langfuse_span
 from .langsmith import is_langsmith, read_langsmith
 from .logged import JUDGEABLE, Fidelity, Logged, LogReader, best
-from .openinference import read_openinference
 from .pairs import KNOWN, is_batch, is_litellm, mapped_reader, read_batch, read_litellm
 from .sessions import is_deepeval, is_tensorzero, is_trajectory, read_deepeval, read_tensorzero, read_trajectory
+from .span_conventions import read_ai_sdk, read_openinference
 from .spans import Span, is_spans, spans_of
 
 CONVENTIONS: tuple[Callable[[Span], Logged | None], ...] = (
@@ -102,3 +101,23 @@ def looks_logged(document: object) -> bool:
 LOOKED_AT = 20
 """Number of records to examine before a document is considered something else."""
 __all__ = ["CONVENTIONS", "JUDGEABLE", "LOG_READERS", "looks_logged", "reader_of", "records_of"]
+
+
+# Formats that are recognised so that their files are refused by name, and never judged as bad answers.
+
+REFUSED: tuple[tuple[str, frozenset[str]], ...] = (
+    ("a log of events, such as a session of Codex", frozenset(("timestamp", "type", "payload"))),
+    ("a session of Claude Code", frozenset(("parentUuid", "sessionId", "uuid"))),
+    ("a session of the Gemini CLI", frozenset(("projectHash", "sessionId", "messages"))),
+    ("a trace of Datadog APM", frozenset(("meta", "metrics", "trace_id", "span_id"))),
+    ("an HTTP archive (HAR)", frozenset(("log.entries",))),
+)
+"""Each format with the keys that only its records have together."""
+INSTEAD = "is not read: log the calls of models with OpenTelemetry, Langfuse, LangSmith or LiteLLM"
+
+
+def refusal(record: object) -> str | None:
+    """Return why a record of a known format is not read; None for any other record."""
+    found = mapping(record)
+    keys = found.keys() | {f"log.{key}" for key in mapping(found.get("log"))}
+    return next((f"{name} {INSTEAD}" for name, own in REFUSED if own <= keys), None)

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_planguard import plugin
 from pytest_planguard.plugin.recording.outside import Outside
-from pytest_planguard.replay.network import audit
+from pytest_planguard.replay.network import hooks
 
 URL = "http://127.0.0.1:9/v1"
 """No server listens here."""
@@ -47,9 +47,9 @@ def test_a_later_session_is_not_after_the_tests(
     for _ in range(2):
         with session(pytestconfig, monkeypatch):
             pass
-    before = len(audit._LISTENING[0])
+    before = len(hooks._LISTENING[0])
     with session(pytestconfig, monkeypatch):
         pass
     with suppress(OSError):
         urllib.request.urlopen(URL, timeout=5)
-    assert (len(audit._LISTENING[0]), list(recwarn)) == (before, [])
+    assert (len(hooks._LISTENING[0]), list(recwarn)) == (before, [])

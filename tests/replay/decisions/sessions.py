@@ -12,7 +12,7 @@ from typing import Any
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER
-from pytest_planguard.replay.matching.feedback_evidence import evidence_from
+from pytest_planguard.replay.matching.gated_replay import evidence_from
 from pytest_planguard.replay.matching.refusal import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.playback import Allowance, CassetteSettings, Mode

@@ -20,11 +20,10 @@ import pytest
 from pytest_planguard.errors import UsageError
 from pytest_planguard.replay.endpoint import exchange
 from pytest_planguard.replay.endpoint.children import equipped_children
-from pytest_planguard.replay.endpoint.endpoint import Endpoint, upstream_of, with_own
 from pytest_planguard.replay.endpoint.exchange import HOP_BY_HOP, Reply, Route, refusal, reply_to
-from pytest_planguard.replay.endpoint.server import EndpointServer
-from pytest_planguard.replay.network.base_urls import VARIABLES
-from pytest_planguard.replay.network.sends import OWN_PORTS
+from pytest_planguard.replay.endpoint.server import Endpoint, EndpointServer, upstream_of, with_own
+from pytest_planguard.replay.network.contacts import BASE_URLS
+from pytest_planguard.replay.network.hooks import OWN_PORTS
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +42,7 @@ def responder(*urls: str, recording: bool = False) -> Any:
 
 def test_every_variable_has_its_upstream() -> None:
     """As clients know them."""
-    assert dict(VARIABLES) == {
+    assert dict(BASE_URLS) == {
         "OPENAI_BASE_URL": "https://api.openai.com/v1",
         "OPENAI_API_BASE": "https://api.openai.com/v1",
         "AZURE_OPENAI_ENDPOINT": "",

@@ -16,10 +16,9 @@ import pytest
 
 from pytest_planguard.errors import UsageError
 from pytest_planguard.replay.endpoint.children import equipped_children
-from pytest_planguard.replay.endpoint.endpoint import Endpoint, upstream_of, with_own
-from pytest_planguard.replay.endpoint.server import IDLE_S, EndpointServer, _Handler
+from pytest_planguard.replay.endpoint.server import IDLE_S, Endpoint, EndpointServer, _Handler, upstream_of, with_own
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.network.base_urls import VARIABLES
+from pytest_planguard.replay.network.contacts import BASE_URLS
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.replay.session.playback import CassetteSettings, Mode
@@ -214,10 +213,10 @@ def test_a_signed_request_is_not_forwarded(server: EndpointServer, tmp_path: Pat
 
 def test_upstreams_of_variables() -> None:
     """What the user has set wins; a region is filled in; a host without a scheme is completed."""
-    assert upstream_of("OPENAI_BASE_URL", VARIABLES["OPENAI_BASE_URL"], {}) == "https://api.openai.com/v1"
+    assert upstream_of("OPENAI_BASE_URL", BASE_URLS["OPENAI_BASE_URL"], {}) == "https://api.openai.com/v1"
     assert upstream_of("OPENAI_BASE_URL", "", {"OPENAI_BASE_URL": "https://a.b/c/"}) == "https://a.b/c"
     assert upstream_of("OLLAMA_HOST", "", {"OLLAMA_HOST": "10.0.0.1:1"}) == "http://10.0.0.1:1"
-    bedrock = VARIABLES["AWS_ENDPOINT_URL_BEDROCK_RUNTIME"]
+    bedrock = BASE_URLS["AWS_ENDPOINT_URL_BEDROCK_RUNTIME"]
     assert upstream_of("A", bedrock, {"AWS_DEFAULT_REGION": "eu-west-1"}).startswith(
         "https://bedrock-runtime.eu-west-1."
     )
@@ -227,7 +226,7 @@ def test_upstreams_of_variables() -> None:
 def test_own_variables() -> None:
     """They add to the table; a text of another form is refused."""
     table = with_own(["OWN_URL=https://a.b/", "OTHER"])
-    assert (table["OWN_URL"], table["OTHER"], len(table)) == ("https://a.b", "", len(VARIABLES) + 2)
+    assert (table["OWN_URL"], table["OTHER"], len(table)) == ("https://a.b", "", len(BASE_URLS) + 2)
     for wrong in ("=https://a.b", "A=a.b", "A B=https://a.b", ""):
         with pytest.raises(UsageError, match=r"write NAME=https://HOST/PATH, or NAME alone"):
             with_own([wrong])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files import reader, repeated_text
+from pytest_planguard.replay.files import cassette_text, reader
 from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import interactions_of, read_cassette
@@ -65,7 +65,7 @@ def test_long_answer_is_written_once(tmp_path: Path) -> None:
 def test_what_is_written_is_read(texts: list[str], short: bool) -> None:
     """For texts that contain each other, at any length from which they are shared."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(repeated_text, "LEAST", 3 if short else 8)
+        patch.setattr(cassette_text, "LEAST", 3 if short else 8)
         recorded = loop(*texts)
         written = render(recorded)
         found = interactions_of(Path("a.yaml"), written)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files.replaced import KEPT, keep_replaced, restore
+from pytest_planguard.replay.files.names import MOST_KEPT, keep_replaced, restore
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_the_newest_comes_back_and_the_oldest_goes(tmp_path: Path, cassette: Pat
     for number in range(12):
         keep_replaced(tmp_path, cassette, str(number).encode())
     kept = sorted((tmp_path / ".planguard/replaced/tests/cassettes/a.yaml").iterdir())
-    assert len(kept) == KEPT
+    assert len(kept) == MOST_KEPT
     restore(cassette)
     assert cassette.read_bytes() == b"11"
 

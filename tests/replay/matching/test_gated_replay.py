@@ -12,7 +12,7 @@ import pytest
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER
-from pytest_planguard.replay.matching.feedback_evidence import RetryFeedback
+from pytest_planguard.replay.matching.gated_replay import RetryFeedback
 from pytest_planguard.replay.matching.refusal import MissKind
 from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
 

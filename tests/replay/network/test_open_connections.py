@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_planguard.replay.network import open_connections, processes
-from pytest_planguard.replay.network.open_connections import connections, sent_since
+from pytest_planguard.replay.network import from_before, processes
+from pytest_planguard.replay.network.from_before import connections, sent_since
 from pytest_planguard.replay.network.processes import ProcessWatch
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux lists sockets and what they sent")
@@ -67,5 +67,5 @@ def test_a_watch_notes_them_only_offline(server: socket.socket, monkeypatch: pyt
 
 def test_a_system_without_such_a_list_has_no_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is noticed there."""
-    monkeypatch.setattr(open_connections, "_FOLDER", "/nowhere")
+    monkeypatch.setattr(from_before, "_FOLDER", "/nowhere")
     assert connections() == {}

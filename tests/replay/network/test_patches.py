@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from pytest_planguard.errors import PlanguardWarning
-from pytest_planguard.replay.network import installed_guard, uvloop_guard
+from pytest_planguard.replay.network import hooks, installed_guard
 from pytest_planguard.replay.network.contacts import Reach, beside, place_of, unexplained
 from pytest_planguard.replay.network.guard import Bypass, NetworkBlocked, NetworkGuard
+from pytest_planguard.replay.network.hooks import OWN_PORTS, is_accepted, peer_of, send_patches, tls_patches
 from pytest_planguard.replay.network.senders import blames_earlier, remember, straggler, with_sender
-from pytest_planguard.replay.network.sends import OWN_PORTS, is_accepted, peer_of, send_patches, tls_patches
 
 ADDRESS = ("203.0.113.7", 443)
 """An address that nobody has."""
@@ -305,7 +305,7 @@ def call(patches: list[Any], name: str, *args: object, **how: object) -> object:
 def test_a_loop_below_python_is_asked_before_it_connects() -> None:
     """Then it does what it was asked for; an endpoint without a remote address reaches nobody."""
     places: list[object] = []
-    patches = [*uvloop_guard.uvloop_patches(lambda host, port: places.append((host, port)))]
+    patches = [*hooks.uvloop_patches(lambda host, port: places.append((host, port)))]
     assert [(owner, name) for owner, name, _, _ in patches] == [
         (Loop, name) for name in ("create_connection", "getaddrinfo", "create_datagram_endpoint")
     ]
@@ -329,7 +329,7 @@ def test_a_loop_below_python_is_asked_before_it_connects() -> None:
 def test_children_of_a_loop_below_python_are_noted() -> None:
     """By their command and environment, before they start."""
     children: list[object] = []
-    patches = [*uvloop_guard.uvloop_child_patches(lambda words, env: children.append((words, env)))]
+    patches = [*hooks.uvloop_child_patches(lambda words, env: children.append((words, env)))]
     assert [(owner, name) for owner, name, _, _ in patches] == [(Loop, "subprocess_exec"), (Loop, "subprocess_shell")]
     assert [real is getattr(Loop, name) for _, name, real, _ in patches] == [True] * 2
     assert call(patches, "subprocess_exec", "f", "a", "b", env=1) == ("started", "f", ("a", "b"), {"env": 1})
@@ -341,7 +341,7 @@ def test_nothing_is_replaced_without_such_a_loop(monkeypatch: pytest.MonkeyPatch
     """It is not loaded for that; other modules are not loaded either."""
     monkeypatch.setitem(sys.modules, "uvloop", None)  # type: ignore[arg-type]
     never: Callable[..., None] = pytest.fail
-    assert [*uvloop_guard.uvloop_patches(never), *uvloop_guard.uvloop_child_patches(never)] == []
-    assert [uvloop_guard.load_before(name) for name in ("uvloop", "ssl", None)] == [False] * 3
+    assert [*hooks.uvloop_patches(never), *hooks.uvloop_child_patches(never)] == []
+    assert [hooks.load_before(name) for name in ("uvloop", "ssl", None)] == [False] * 3
     monkeypatch.setitem(sys.modules, "uvloop", ModuleType("uvloop"))
-    assert [uvloop_guard.load_before(name) for name in ("uvloop", "uvloop.loop")] == [True, False]
+    assert [hooks.load_before(name) for name in ("uvloop", "uvloop.loop")] == [True, False]

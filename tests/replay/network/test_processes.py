@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.replay.network.audit import listen, unlisten
+from pytest_planguard.replay.network.hooks import listen, unlisten
 from pytest_planguard.replay.network.processes import ProcessWatch
 from pytest_planguard.replay.network.senders import BY_THEMSELVES, starts_by_itself
 

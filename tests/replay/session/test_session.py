@@ -18,7 +18,7 @@ from pytest_planguard.replay.files.cassette_journal import CassetteJournal
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import RawInteraction
 from pytest_planguard.replay.matching.cassette_index import RecordedEntry
-from pytest_planguard.replay.matching.feedback_evidence import RetryFeedback, no_evidence
+from pytest_planguard.replay.matching.gated_replay import RetryFeedback, no_evidence
 from pytest_planguard.replay.matching.refusal import Miss, MissKind
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette

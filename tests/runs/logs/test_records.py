@@ -17,7 +17,7 @@ from pytest_planguard.runs.logs.judging import LogJudge
 from pytest_planguard.runs.logs.records import ZIPPED, Broken, is_log, read_records
 from pytest_planguard.wire.logs.inspect_logs import read_inspect
 from pytest_planguard.wire.logs.langfuse import read_langfuse
-from pytest_planguard.wire.logs.refused import INSTEAD, REFUSED
+from pytest_planguard.wire.logs.readers import INSTEAD, REFUSED
 from pytest_planguard.wire.logs.spans import spans_of
 
 from ...wire.logs.forms import (

@@ -11,10 +11,10 @@ import pytest
 from pytest_planguard.runs.logs.judging import judge_logs
 from pytest_planguard.runs.logs.summary import LogSummary
 from pytest_planguard.wire.logs import inspect_logs
-from pytest_planguard.wire.logs.ai_sdk import read_ai_sdk
 from pytest_planguard.wire.logs.inspect_logs import read_inspect
 from pytest_planguard.wire.logs.readers import reader_of
 from pytest_planguard.wire.logs.sessions import read_trajectory
+from pytest_planguard.wire.logs.span_conventions import read_ai_sdk
 from pytest_planguard.wire.logs.spans import spans_of
 
 from .forms import BAD, GOOD, Records, ai_sdk, inspect, inspect_pool, messages
