@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..atomic import replace_file
 from ..errors import UsageError
+from ..replay.files.atomic import replace_file
 from ..runs.load.contracts import load_thing
 from .framework.output import say
 from .framework.shared_options import epilog, format_option

@@ -10,8 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
-from ..atomic import replace_file
 from ..errors import RunError
+from ..replay.files.atomic import replace_file
 
 
 def write_atomically(path: Path, data: object) -> None:

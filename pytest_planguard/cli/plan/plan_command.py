@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from ...atomic import replace_file
 from ...errors import UsageError
 from ...printable import visible
+from ...replay.files.atomic import replace_file
 from ...report.finding_text import count
 from ...runs.load.contracts import load_extensions
 from ..check.check_command import (

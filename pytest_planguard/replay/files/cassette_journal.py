@@ -15,8 +15,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from ...atomic import replace_file
 from ...errors import CassetteError
+from .atomic import replace_file
 from .cassette_text import HEADER, RunningText, render_interaction
 from .end_mark import mark_of
 from .interaction import Interaction

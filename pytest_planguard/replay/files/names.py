@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase, translate
 from pathlib import Path, PurePath
 
-from ...atomic import replace_file
 from ...errors import CassetteError
+from .atomic import replace_file
 from .reader import SUFFIXES
 
 CLIPPED = 60

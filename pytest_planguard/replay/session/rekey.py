@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ...atomic import replace_file
 from ...errors import CassetteError
 from ...wire.exchange import STATE_HEADER, Message
 from ...wire.untrusted_json import parse_json
+from ..files.atomic import replace_file
 from ..files.cassette_text import render
 from ..files.end_mark import find_mark, with_mark
 from ..files.interaction import Headers, Interaction, collect

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from ...atomic import replace_file
 from ...errors import RunError
+from ...replay.files.atomic import replace_file
 
 WAYS_OUT = {
     errno.ENOSPC: "Free some space, or write to another disk",
