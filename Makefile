@@ -9,14 +9,12 @@ export PYTHONDONTWRITEBYTECODE :=
 # A file is run by one worker, for its fixtures; tests/conftest.py puts the long files first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit nightly lowest first-minutes frameworks apps adopters clients fuzz scaling kills mutants plan-oracles reruns changelog docs release clean
+.PHONY: test quick checks decisions demo lint types mypy pyright layers most-checks unit nightly lowest first-minutes frameworks apps adopters clients fuzz scaling kills mutants plan-oracles reruns changelog docs release clean
 
-test: $(STAMP)  ## everything that must hold before a change lands; pyright takes one core while the rest begins
-	$(MAKE) -j 2 pyright all-but-pyright
+test: $(STAMP)  ## all tests and checks, but pyright on the whole package: a fifth of the time, and mypy is as strict
+	$(MAKE) -j 2 most-checks unit
 
-all-but-pyright: $(STAMP)
-	$(MAKE) lint mypy layers
-	$(MAKE) unit
+most-checks: lint mypy layers
 
 quick: $(STAMP)  ## all tests but the slow ones: less than a minute on two cores
 	$(BIN)/python -m pytest $(WORKERS) -m "not slow"
