@@ -100,8 +100,11 @@ class PlacedText:
             if sense is Sense.AGREES and self._may_be_another_item(number, finding, start, end):
                 nearness, sense = Nearness.OPEN, Sense.UNKNOWN
             words, around, near = (start, max(end, high)), self._around[number], self._near(finding, low, high)
-            address, beside = self.addresses[number], self.text[low:high]
-            yield PlaceMention(self.new, address, nearness, sense, words, around, beside, near)
+            address = self.addresses[number]
+            front = clauses(self.text[low : address.start])
+            if low > start and len(front) > 1:  # the clause right after another place is about that one
+                low += len(front[0])
+            yield PlaceMention(self.new, address, nearness, sense, words, around, self.text[low:high], near)
 
     def may_speak_of(self, finding: Finding, start: int, end: int) -> bool:
         """Return True if a sentence names no place, and its line names only the finding's."""

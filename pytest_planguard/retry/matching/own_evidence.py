@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...contract.schema.schema_fields import schemas_at
 from ...document.path import get_at
 from ..reading.amounts import amounts_in, spelled_in
-from ..reading.comparison import comparison_in
-from ..reading.error_category import GENERIC, TYPES, ErrorCategory, category_of
+from ..reading.comparison import LATIN, comparison_in
+from ..reading.error_category import ABSENT, FORGOTTEN, GENERIC, OF_A_TYPE, TYPES, ErrorCategory, category_of
 from .praise import complains
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ SHORTEST_VALUE = 2
 _ALLOWED_LIMIT = 100
 """Maximum number of allowed values to find in a sentence; each takes one search."""
 # Characters of another script may touch a value: "必须是half、full之一".
-_LATIN = "A-Za-zÀ-ÿ0-9_"
+_LATIN = f"{LATIN}0-9_"
 # A list of allowed values is feedback only with a demand: "use Draft or Approved". Otherwise it describes the format.
 _CHOOSE = re.compile(r"\b(?:only|allowed|use)\b", re.IGNORECASE)
 # Words for a missing field: "I don't see any goal", "please add the goal", "where is the goal?". But "camel is no
@@ -51,7 +51,7 @@ _TERM = re.compile(r"[a-z]{4,}")
 _COMMON = frozenset({"expected", "valid", "input", "should", "value", "that", "must", "error", "type"})
 # Also within a code and beside Chinese words: "object_type", "必须是对象"; "Objekts", but not "mapped".
 _TYPES = {
-    kind: re.compile(rf"(?<![A-Za-zÀ-ÿ0-9])(?:{words})(?:e?[sn])?(?![A-Za-zÀ-ÿ])", re.IGNORECASE)
+    kind: re.compile(rf"(?<![{LATIN}0-9])(?:{words})(?:e?[sn])?(?![{LATIN}])", re.IGNORECASE)
     for kind, words in TYPES.items()
 }
 _BY_SIGN = {"{": "an object", "[": "a list", '"': "a string", "tf": "true or false", "n": "null"}
@@ -190,6 +190,7 @@ class Own:
     """The finding's own numbers and values, and the other bounds at its place."""
 
     finding: Finding
+    """The finding, with the choices at its place if it is about another rule."""
     numbers: frozenset[float]
     """Its value, or the value's length and numbers, and the numbers around its bound.
 
@@ -207,6 +208,8 @@ class Own:
         found = [node.get(name) for node in nodes for name in _BOUNDS]
         bounds = {float(n) for n in found if isinstance(n, int | float) and not isinstance(n, bool)}
         pattern = next((node["pattern"] for node in nodes if isinstance(node.get("pattern"), str)), None)
+        choices = next((node["enum"] for node in nodes if isinstance(node.get("enum"), list)), ())
+        finding = replace(finding, allowed=finding.allowed or tuple(choices))
         limit = limit_of(finding)
         around = () if limit is None else (limit - 1, limit, limit + 1)
         numbers = frozenset((*_numbers_of(get_at(data, finding.path)), *around))
@@ -226,11 +229,12 @@ class Own:
         """Return True if words that planguard cannot read contain something that belongs to the finding.
 
         That is its value, its bound, its length, its pattern, or two of its allowed values. Only rules about a value
-        have any of these.
+        have any of these: at the place of a missing field, they belong to another fault.
         """
         finding, rule = self.finding, category_of(self.finding)
         if rule not in _WITH_VALUE:
-            return rule is not ErrorCategory.MISSING or not amounts_in(words) & self.others
+            limited = amounts_in(words) & self.others or names_allowed(finding, words)
+            return rule is not ErrorCategory.MISSING or not limited
         return (
             not self.numbers.isdisjoint(amounts_in(words) | spelled_in(words))
             or quotes_value(finding, words)
@@ -238,6 +242,22 @@ class Own:
             or (self.pattern is not None and self.pattern in words)
             or (rule is ErrorCategory.FORMAT and _FORM.search(words) is not None)
         )
+
+    def excludes(self, fault: ErrorCategory | None, words: str, near: str) -> bool:
+        """Return True if words that planguard cannot read name a fault that the finding's value cannot have.
+
+        A missing field has no value beside its limit: "weight: 45.5, batasnya 30". A value that is too large is there,
+        and if it is a number, its type is right: "nights wurde vergessen". So was one of the choices, but "отсутствует"
+        may mean in their list.
+        """
+        rule, amounts = category_of(self.finding), amounts_in(near)
+        if rule is ErrorCategory.MISSING:
+            return not amounts.isdisjoint(self.others) and not amounts <= self.others
+        if fault is ErrorCategory.TYPE:
+            return rule in (ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE) and bool(OF_A_TYPE.search(words))
+        large = rule in LIMITS - {ErrorCategory.TOO_SHORT}
+        absent = ABSENT if large else FORGOTTEN if rule is ErrorCategory.ENUM else None
+        return fault is ErrorCategory.MISSING and absent is not None and bool(absent.search(words))
 
     def is_certain(self, words: str) -> bool:
         """Return True if words that planguard cannot read can mean no other rule of the place.

@@ -89,7 +89,7 @@ class PlaceClaims:
                     sense = Sense.CONTRADICTS
                 elif sense is Sense.UNKNOWN and one.nearness is Nearness.EXACT:
                     certain = own.is_certain(together)
-                    sense = Sense.AGREES if certain else _of_unknown(one.beside, finding, own.is_told(together))
+                    sense = Sense.AGREES if certain else _of_unknown(one.beside, own, together)
             yield Claim(one.nearness, sense, one.evidence, how, one.evidence)
 
     def _by_value(self, finding: Finding) -> Iterator[Claim]:
@@ -194,17 +194,20 @@ def _sentences(texts: Iterable[PlacedText]) -> Iterator[tuple[PlacedText, str, i
             yield text, words, start, start + len(words)
 
 
-def _of_unknown(words: str, finding: Finding, is_told: bool) -> Sense:
+def _of_unknown(words: str, own: Own, near: str) -> Sense:
     """Return the sense of words in a language for which planguard knows only a few words for missing values and types.
 
-    These words also describe other faults, so they contradict nothing.
+    `near` are the words up to the next place.
     """
+    finding = own.finding
     names = "|".join(re.escape(step) for step in finding.path if isinstance(step, str))
-    rule = further_category(re.sub(rf"(?<!\w)(?:{names})(?!\w)", " ", words, flags=re.IGNORECASE))
+    words = re.sub(rf"(?<!\w)(?:{names})(?!\w)", " ", words, flags=re.IGNORECASE)
+    rule = further_category(words)
     if rule in accepted(finding) and category_of_words(words) in (None, rule):  # "a string matching ^R" is about a form
         return Sense.AGREES
-    speaks = is_told and (rule is None or category_of(finding) is not ErrorCategory.MISSING)
-    return Sense.OWN if speaks else Sense.UNKNOWN
+    if own.is_told(near) and (rule is None or category_of(finding) is not ErrorCategory.MISSING):
+        return Sense.OWN
+    return Sense.CONTRADICTS if own.excludes(rule, words, near) else Sense.UNKNOWN
 
 
 def _how(finding: Finding, mention: PlaceMention) -> Firmness:

@@ -48,11 +48,13 @@ class Comparison:
     """The first number after the comparison, else the last one before it; None without any number."""
 
 
+LATIN = "A-Za-zÀ-ͯḀ-ỿ"
+"""Letters of Latin scripts: the "n" of "cần" and the "ca" of "całkowita" are no words."""
 # Chinese words have no space around them, and "not" may end a word: "cannot", "mustn't".
-_START = "(?:(?<![A-Za-zÀ-ÿ_])|(?=[一-鿿])|(?=n't)|(?<=can)(?=not))"
-_END = "(?:(?![A-Za-zÀ-ÿ_])|(?<=[一-鿿])|(?=n't)|(?<=can)(?=not))"
+_START = f"(?:(?<![{LATIN}_])|(?=[一-鿿])|(?=n't)|(?<=can)(?=not))"
+_END = f"(?:(?![{LATIN}_])|(?<=[一-鿿])|(?=n't)|(?<=can)(?=not))"
 # "#3" numbers an item: "under crates #3: you skipped this one" has no bound.
-_NUMBER = r"(?<![A-Za-zÀ-ÿ_.\d#])[-+]?\d+(?:[.,]\d+)*"
+_NUMBER = rf"(?<![{LATIN}_.\d#])[-+]?\d+(?:[.,]\d+)*"
 # "-> 1" and "=> message" are arrows; "<obj>" and "</b>" are tags. The sign needs a number after it.
 _SIGNS = {"rises": r"(?<![-=<>])[>≥]=?(?=\s*[`'\"]?[-+]?\d)", "falls": r"(?<![-=<>])[<≤]=?(?=\s*[`'\"]?[-+]?\d)"}
 PATTERNS = {kind: f"{_START}(?:{'|'.join(rows)}){_END}" for kind, rows in COMPARISON_WORDS.items()}

@@ -165,7 +165,16 @@ def _patterns(rows: Rows) -> _Patterns:
 
 
 _FIRM, _PLAIN = _patterns(FIRM), _patterns(PLAIN)
-_AT_PLACE = _patterns((("missing", *stems("absent")), ("type", *stems("of a type"))))
+_AT_PLACE = _patterns(
+    (
+        ("missing", *stems("absent"), *stems("required"), *stems("forgotten")),
+        ("type", *stems("of a type"), *stems("by type")),
+    )
+)
+FORGOTTEN = re.compile("|".join(stems("forgotten")), re.IGNORECASE)
+ABSENT = re.compile("|".join((*stems("absent"), *stems("forgotten"))), re.IGNORECASE)
+"""Words for a field that is not there. Those that are only in `_AT_PLACE` may also deny a choice: "tidak ada"."""
+OF_A_TYPE = re.compile("|".join(stems("of a type")), re.IGNORECASE)
 # "Invalid", "This value is not valid.", "Ungültiger Wert", "值无效": the whole message. "Invalid date" says more.
 _INVALID = re.compile(
     r"(?:\w+ ){0,2}(?:值|输入)?(?:(?:in|non? |not (?:a )?)v[aá]lid[aeo]?|incorrect|wrong|forbidden|ungültig\w*"

@@ -24,7 +24,7 @@ SCHEMA = {
         "arrival": {"type": "string", "format": "date"},
         "guests": {"type": "integer"},
     },
-    "required": ["nights", "guests"],
+    "required": ["nights", "guests", "room"],
 }
 GOOD = '{"nights": 3, "motto": "Rest well", "room": "single", "code": "BK-7", "arrival": "2026-07-14", "guests": 2}'
 
@@ -74,7 +74,14 @@ def graded(words: str, bad: str) -> str:
         ("nights tam sayı olmalı", '"nights": 3,  -> ', "unclear"),
         ("nights tam sayı olmalı", '"nights": 3 -> "nights": "three"', "weak"),
         ("nights पूर्णांक होना चाहिए", '"nights": 3 -> "nights": "three"', "weak"),
-        ("nights puuttuu", '3, "m -> 90, "m', "unclear"),
+        ("nights puuttuu", '3, "m -> 90, "m', "wrong"),
+        ("nights on pakollinen", '3, "m -> 90, "m', "unclear"),
+        ("nights tam sayı olmalı", '3, "m -> 90, "m', "wrong"),
+        ("nights cần là số nguyên, không phải 'ba'", '3, "m -> 90, "m', "wrong"),
+        ("nights quux 90 frob 28", '"nights": 3,  -> ', "wrong"),
+        ("room olvidado", "single -> penthouse", "wrong"),
+        ("room отсутствует", "single -> penthouse", "unclear"),
+        ("room quux single, suite frob", '"room": "single", -> ', "unclear"),
     ],
 )
 def test_words_that_nobody_knows_count_by_what_is_the_findings_own(words: str, bad: str, grade: str) -> None:

@@ -24,7 +24,11 @@ STAY = Contract(
             "nights": {"type": "integer", "minimum": 1, "maximum": 28},
             "rooms": {
                 "type": "array",
-                "items": {"type": "object", "properties": {"kind": {"enum": ["single", "suite"]}}},
+                "items": {
+                    "type": "object",
+                    "properties": {"kind": {"enum": ["single", "suite"]}},
+                    "required": ["kind"],
+                },
             },
         },
         "required": ["guest", "nights"],
@@ -32,6 +36,7 @@ STAY = Contract(
 )
 ROOMS = [{"kind": "single"}, {"kind": "cabin"}]
 NIGHTS = json.dumps({"guest": "Anna", "nights": 90, "rooms": ROOMS[:1]})
+NO_KIND = json.dumps({"guest": "Anna", "nights": 4, "rooms": [{}]})
 KIND = json.dumps({"guest": "Anna", "nights": 4, "rooms": ROOMS})
 PROSE = "I am sorry, there is no room left."
 
@@ -53,8 +58,9 @@ def told(words: str, text: str = NIGHTS, **more: Any) -> Meaning:
         ("guest must be at most 28", Meaning.OTHER_PLACE),
         ("`nights` не может быть меньше 1", Meaning.OTHER_PROBLEM),
         ("Minimum is 3, please", Meaning.OTHER_BOUND),
-        ("nights chybí", Meaning.OTHER_FAULT),
-        ("nights: turn it into text", Meaning.OTHER_FAULT),
+        ("nights chybí", Meaning.OTHER_PROBLEM),
+        ("nights: turn it into text", Meaning.OTHER_PROBLEM),
+        ("nights ist Pflicht", Meaning.OTHER_FAULT),
         ("Det blev fel, försök igen.", Meaning.STOCK),
         ("Something else is wrong with the third answer, please try again", Meaning.NOTHING),
         ("Could you stay a little less?", Meaning.NOTHING),
@@ -69,6 +75,7 @@ def test_a_bound_of_a_missing_field_is_about_another_fault() -> None:
     """Unless the words also say that it is missing."""
     none = json.dumps({"guest": "Anna", "rooms": ROOMS[:1]})
     assert told("nights: hm, 28", none) is Meaning.OTHER_FAULT
+    assert told("kind: hm, single, suite", NO_KIND) is Meaning.OTHER_FAULT
     assert told("nights: hm, hm", none) is Meaning.OWN
     assert told("nights is missing: 1 to 28", none) is Meaning.OWN
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ....contract.failure_kinds import FailureKind
 from ....document.edit import Edit, edit_document
 from ....document.path import get_at
-from ...matching.own_evidence import limit_of
+from ...matching.own_evidence import Own, limit_of
 from ...reading.comparison import comparison_in
 from ..changes.repair import constraint_rules, read_as_contract
 from ..changes.schema_examples import nodes_at
@@ -73,9 +73,11 @@ def bounds_at(finding: Finding, data: object, contract: object) -> set[float]:
 
 
 def limits_missing(finding: Finding, words: str, data: object, contract: object) -> bool:
-    """Return True if words name a bound of a field that is missing: "weight: 上限 30"."""
-    bounds = bounds_at(finding, data, contract) if finding.kind is FailureKind.MISSING else set()
-    return not bounds.isdisjoint(numbers_in(words))
+    """Return True if words name a bound or the choices of a field that is missing: "weight: 上限 30"."""
+    if finding.kind is not FailureKind.MISSING:
+        return False
+    own = Own.of(finding, data, getattr(contract, "json_schema", None))
+    return not own.is_told(words) or not bounds_at(finding, data, contract).isdisjoint(numbers_in(words))
 
 
 def bound_elsewhere(finding: Finding, words: str, data: object, contract: object) -> float | None:
