@@ -7,11 +7,14 @@ import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..document.limits import ACTUAL_LIMIT
 from .failure_kinds import FailureKind
 from .finding import Finding, Severity
+
+if TYPE_CHECKING:
+    from ..document.path import Path
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 _WORD_LIMIT = 100  # compared characters of a value: the time grows with the square of the length
@@ -121,9 +124,25 @@ def fold(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
+def equal_key(value: object) -> str:
+    """Return a key that equal values share: text ignores case and white space, other values are compared as JSON."""
+    if isinstance(value, str):
+        return "text:" + fold(value)
+    try:
+        return json.dumps(value, sort_keys=True, default=str)
+    except (RecursionError, ValueError, TypeError):
+        return f"object:{id(value)}"
+
+
 def expected_got(expected: str, actual: str | None) -> str:
     """Return the usual message: 'expected an integer; got "two"'."""
     return f"expected {expected}" if actual is None else f"expected {expected}; got {actual}"
+
+
+def rule_finding(kind: FailureKind, path: Path, expected: str, value: object, **more: Any) -> Finding:
+    """Return the finding about a value that breaks a rule, in planguard's own words."""
+    actual = as_json(value)
+    return Finding(kind.value, path, expected_got(expected, actual), kind, expected=expected, actual=actual, **more)
 
 
 # Findings of a check that hit a limit before it had looked at everything.

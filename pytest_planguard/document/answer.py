@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import PurePath
 
-    from .formats.reading import Note, Problem, Reading
+    from .formats.reading import Problem, Reading
     from .path import Path
     from .spans import Span
 
@@ -44,7 +44,7 @@ class Document:
     inspection, if a problem leaves the value readable (equal keys, a wrapper that `extract="whole"` forbids)."""
     problems: tuple[Problem, ...] = ()
     """The reasons why the answer is not a sound document; empty for a sound one."""
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Problem, ...] = ()
     """Text around the document that was removed (`extract="embedded"`)."""
     state: Mapping[str, str] = field(default_factory=dict)
     """Texts by name that the app showed while it asked, such as its files; {} if none were recorded."""
@@ -68,7 +68,11 @@ class Document:
 
     def locate_many(self, paths: Iterable[Path]) -> dict[Path, Span]:
         """Return the places of the values at `paths` in `text`, in one pass; paths that lead nowhere are left out."""
-        return locate_many(self, paths)
+        found = offsets(self, paths) if self.body else {}
+        if not found:
+            return {}
+        places, shift = LineIndex(self.text), self.offset
+        return {path: places.span(shift + start, shift + end) for path, (start, end) in found.items()}
 
 
 def read(text: str | bytes, *, format: Format = "auto", extract: Extract = "embedded") -> Document:  # noqa: A002
@@ -136,16 +140,6 @@ def _strict(reading: Reading) -> Reading:
 
 
 # Locate the values of a document in the whole answer. Runs only if there is something to report.
-
-
-def locate_many(document: Document, paths: Iterable[Path]) -> dict[Path, Span]:
-    """Return the place of each path that leads somewhere; nothing for an unreadable document."""
-    found = offsets(document, paths) if document.body else {}
-    if not found:
-        return {}
-    places = LineIndex(document.text)
-    shift = document.offset
-    return {path: places.span(shift + start, shift + end) for path, (start, end) in found.items()}
 
 
 def offsets(document: Document, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:

@@ -48,6 +48,10 @@ class PathPattern:
         """Return every matching path with its value, in document order."""
         return _select(self.steps, value)
 
+    def fits(self, path: Path) -> bool:
+        """Return True if the pattern names this path: "[*]" is any index, ".*" any key."""
+        return len(self.steps) == len(path) and all(map(_fits, self.steps, path))
+
     def missing(self, value: object) -> Iterator[Path]:
         """Yield every path whose parent exists in the document, but whose last key does not.
 
@@ -61,6 +65,12 @@ class PathPattern:
 
     def __str__(self) -> str:
         return self.text
+
+
+def _fits(step: Step, part: str | int) -> bool:
+    if isinstance(step, Wildcard):
+        return isinstance(part, int) is step.lists
+    return str(step.number) == str(part) if isinstance(step, Either) else step == part
 
 
 def children(value: object) -> list[tuple[str | int, Any]]:

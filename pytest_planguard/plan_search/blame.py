@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..contract.finding import Severity
 from ..contract.verdict import Verdict
-from ..document.path_pattern import Either, PathPattern, Wildcard, parse_path
+from ..document.path_pattern import parse_path
 from ..errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,18 +21,6 @@ GIVE_UP = -1
 """Number of levels to go back that ends the search."""
 DUPLICATE = "duplicate-artifact"
 """Code of the finding for an answer that repeats an earlier answer to the same prefix."""
-
-
-def _path_fits(pattern: PathPattern, path: Path) -> bool:
-    return len(pattern.steps) == len(path) and all(map(_part_fits, pattern.steps, path))
-
-
-def _part_fits(step: object, part: str | int) -> bool:
-    if isinstance(step, Wildcard):
-        return isinstance(part, int) if step.lists else isinstance(part, str)
-    if isinstance(step, Either):
-        return str(part) == str(step.number)
-    return step == part
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +53,7 @@ class BlameRule:
         return (
             self.step in (None, step)
             and fnmatchcase(finding.code, self.code)
-            and (self.path is None or _path_fits(parse_path(self.path), finding.path))
+            and (self.path is None or parse_path(self.path).fits(finding.path))
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ...document.answer import Document, locate_many, read
+from ...document.answer import Document, read
 from ...document.path import leading
 from ...errors import UsageError, nearest, offer
 from ..failure_kinds import FailureKind
@@ -227,10 +227,10 @@ def with_positions(found: Sequence[Finding], document: Document) -> list[Finding
     """Return the findings with line and column; a missing value gets the position of its parent."""
     asked = {item.path for item in found if item.span is None} | {one.path for item in found for one in item.related}
     paths = {leading(document.data, path) for path in asked}
-    spans = locate_many(document, paths)
+    spans = document.locate_many(paths)
     absent = paths - spans.keys()
     if absent:  # an alias or a merge key of YAML brings values that are written elsewhere
-        spans |= locate_many(document, {path[:depth] for path in absent for depth in range(len(path))})
+        spans |= document.locate_many({path[:depth] for path in absent for depth in range(len(path))})
     return [_at_span(item, spans) for item in found]
 
 

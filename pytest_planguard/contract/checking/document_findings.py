@@ -14,6 +14,7 @@ from ...document.spans import LineIndex
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Related, Severity
 from ..phrasing import as_json, clip
+from ..schema.bounds import target_of
 from ..schema.schema import SchemaCheck, any_bad
 
 if TYPE_CHECKING:
@@ -104,8 +105,7 @@ def stray_text(document: Document, schema: SchemaCheck, constraints: Sequence[Co
 def _wants_data(schema: SchemaCheck) -> bool:
     """Return True if the schema describes an object or a list, so that plain text can never be the answer."""
     described = schema.json_schema() or {}
-    reference = str(described.get("$ref", "")).removeprefix("#/$defs/")
-    root = described.get("$defs", {}).get(reference, described)
+    root = target_of(described.get("$ref"), described) or described
     return root.get("type") in ("object", "array") or "properties" in root
 
 

@@ -43,13 +43,20 @@ class Equal:
 
         If the expected value has its own `==`, that decides: `pytest.approx(3)`, or a dirty-equals matcher.
         """
-        if isinstance(expected, bool) != isinstance(actual, bool) and isinstance(expected, bool | int | float):
-            return False
-        return bool(expected == actual)
+        return _equal(expected, actual)
 
     def wanted(self, expected: Any) -> str:
         """Return the value as JSON. For a matcher, return its repr."""
-        return as_json(expected) if _is_json(expected) else repr(expected)
+        return as_json(expected) if isinstance(expected, _JSON) else repr(expected)
+
+
+_JSON = (bool, int, float, str, list, dict, type(None))
+
+
+def _equal(expected: object, actual: object) -> bool:
+    if isinstance(expected, bool) != isinstance(actual, bool) and isinstance(expected, bool | int | float):
+        return False
+    return bool(expected == actual)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,7 @@ class Near:
         """Return True if the difference is at most the larger tolerance. Values that are not numbers must be equal."""
         wanted, found = _number(expected), _number(actual)
         if wanted is None or found is None:
-            return Equal().fits(expected, actual)
+            return _equal(expected, actual)
         return abs(found - wanted) <= max(self.abs, self.rel * abs(wanted))
 
     def wanted(self, expected: Any) -> str:
@@ -84,7 +91,7 @@ class SameText:
     def fits(self, expected: object, actual: object) -> bool:
         """Return True if both texts are the same after normalisation. Other values must be equal."""
         if not (isinstance(expected, str) and isinstance(actual, str)):
-            return Equal().fits(expected, actual)
+            return _equal(expected, actual)
         return self.normal(expected) == self.normal(actual)
 
     def normal(self, text: str) -> str:
@@ -107,7 +114,7 @@ class Similar:
     def fits(self, expected: object, actual: object) -> bool:
         """Return True if the similarity is high enough. Values that are not texts must be equal."""
         if not (isinstance(expected, str) and isinstance(actual, str)):
-            return Equal().fits(expected, actual)
+            return _equal(expected, actual)
         return similarity(expected, actual) >= self.at_least
 
     def wanted(self, expected: Any) -> str:
@@ -137,7 +144,7 @@ class SameDate:
         """Return True if both values are the same day. Values that are not dates must be equal."""
         wanted, found = (day_of(value, day_first=self.day_first) for value in (expected, actual))
         if wanted is None or found is None:
-            return Equal().fits(expected, actual)
+            return _equal(expected, actual)
         return wanted == found
 
     def wanted(self, expected: Any) -> str:
@@ -157,7 +164,7 @@ class SameItems:
 
         Lists never get here, because they are aligned and scored item by item.
         """
-        return Equal().fits(expected, actual)
+        return _equal(expected, actual)
 
     def wanted(self, expected: Any) -> str:
         """Return the list as JSON."""
@@ -271,10 +278,6 @@ def _number(value: Any) -> Decimal | None:
     except InvalidOperation:
         return None
     return number if number.is_finite() else None
-
-
-def _is_json(value: object) -> bool:
-    return value is None or isinstance(value, bool | int | float | str | list | dict)
 
 
 # Dates in the notations that models use.

@@ -49,15 +49,12 @@ class Comparison:
                 )
             self._given.append((parse_path(field), comparator))
         self._given.reverse()  # of equally exact patterns the last one wins
-        self._given.sort(key=lambda one: _wildcards(one[0]))
-        self._of_field = cache(self._looked_up)
+        self._given.sort(key=lambda one: sum(isinstance(step, Wildcard) for step in one[0].steps))
+        self.at = cache(self._at)
+        """Returns the comparator for a path in the expected value."""
 
-    def at(self, path: Path) -> Comparator:
-        """Return the comparator for a path in the expected value."""
-        return self._of_field(path)
-
-    def _looked_up(self, path: Path) -> Comparator:
-        return next((comparator for pattern, comparator in self._given if _fits(pattern, path)), Equal())
+    def _at(self, path: Path) -> Comparator:
+        return next((comparator for pattern, comparator in self._given if pattern.fits(path)), Equal())
 
     def score(self, expected: Any, actual: Any) -> Score:
         """Score an answer against its expected value.
@@ -87,18 +84,6 @@ class Comparison:
             return {key: value for key, value in inner.items() if value is not ABSENT} or actual
         fits = mean(_Leaves(self, explain=False).of(expected, actual, place, ())) == 1
         return expected if fits else actual
-
-
-def _wildcards(pattern: PathPattern) -> int:
-    return sum(isinstance(step, Wildcard) for step in pattern.steps)
-
-
-def _fits(pattern: PathPattern, path: Path) -> bool:
-    """Return True if the pattern matches the path: "[*]" is any index, ".*" any key."""
-    return len(pattern.steps) == len(path) and all(
-        isinstance(part, int) is step.lists if isinstance(step, Wildcard) else getattr(step, "number", step) == part
-        for step, part in zip(pattern.steps, path, strict=True)
-    )
 
 
 class _Leaves:

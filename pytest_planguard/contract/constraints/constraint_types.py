@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
@@ -12,7 +11,7 @@ from ...errors import UsageError
 from ...registry import Registry
 from ..finding import Related
 from ..own_checks import asked, is_whole
-from ..phrasing import as_json, did_you_mean, fold, plural
+from ..phrasing import as_json, did_you_mean, equal_key, plural
 from .scene import ConstraintCheck, Scene, Violation, each, wrong
 from .text_constraints import (
     MIN_WORDS,
@@ -185,23 +184,13 @@ def _repeated(items: Iterable[tuple[Path, object]]) -> Iterator[Violation]:
     """Yield a violation for each item that equals an earlier one, and name the place of the earlier item."""
     first: dict[str, Path] = {}
     for path, item in items:
-        key = _key(item)
+        key = equal_key(item)
         if key in first:
             related = Related("the same", first[key])
             message = f"repeats an earlier value; got {as_json(item)}"
             yield Violation(path, message, "a value that has not occurred before", as_json(item), related=(related,))
         else:
             first[key] = path
-
-
-def _key(value: object) -> str:
-    """Return a comparison key: text without case and white space differences, other values as JSON."""
-    if isinstance(value, str):
-        return "text:" + fold(value)
-    try:
-        return json.dumps(value, sort_keys=True, default=str)
-    except (RecursionError, ValueError, TypeError):
-        return f"object:{id(value)}"
 
 
 @each

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from ...document.limits import MAX_PROBLEMS
+from ...document.path import get_at
 from ...errors import UsageError
 
 if TYPE_CHECKING:
@@ -179,6 +180,7 @@ def whole_message(message: str, number: int) -> str:
 
 FEW = 10_000
 """Maximum number of values or errors in an answer whose errors are all listed. They may take 10 MB."""
+_NOTHING = object()
 _OF_THE_WHOLE = frozenset({"minItems", "minProperties", "too_short", "contains", "value_error", "assertion_error"})
 """The validator's codes for rules that a list or an object may break only because it was cut."""
 
@@ -196,7 +198,7 @@ class Start:
         """Yield the findings that do not come from the cut."""
         for one in found:
             if one.code == "missing":
-                true = not _has(self.whole, one.path)
+                true = get_at(self.whole, one.path, _NOTHING) is _NOTHING
             else:
                 true = one.validator_code not in _OF_THE_WHOLE or self.path[: len(one.path)] != one.path
             if true:
@@ -263,13 +265,3 @@ def _start(data: object, size: int) -> Start | None:
 
     part = cut(data, ())
     return None if end is None else Start(part, end, data)
-
-
-def _has(value: Any, path: Path) -> bool:
-    """Return True if a value has a part at a path."""
-    try:
-        for key in path:
-            value = value[key]
-    except (LookupError, TypeError):
-        return False
-    return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import islice
@@ -95,8 +95,7 @@ class JsonSchemaCheck(SchemaCheck):
             return listed(data)
         if self._validator.is_valid(data):
             return []
-        counted = _Latest(listed)
-        return findings_of_start(data, lambda part: len(counted(part)), counted) or listed(data)
+        return findings_of_start(data, lambda part: len(listed(part)), listed) or listed(data)
 
     def _of_deep(self, data: object) -> list[Finding]:
         """Return the findings for a deep schema.
@@ -126,19 +125,6 @@ class JsonSchemaCheck(SchemaCheck):
         found = [one for error in first for one in findings(error, self._listed_schema, paths)]
         more = next(errors, None) is not None
         return [*found, too_many(MAX_PROBLEMS, known_bad=True)] if more else found
-
-
-class _Latest:
-    """Lists the findings of an answer, and remembers them until it lists those of another one."""
-
-    def __init__(self, listed: Callable[[object], list[Finding]]) -> None:
-        self._listed = listed
-        self._latest: tuple[object, list[Finding]] | None = None
-
-    def __call__(self, data: object) -> list[Finding]:
-        if self._latest is None or self._latest[0] is not data:
-            self._latest = data, self._listed(data)
-        return self._latest[1]
 
 
 def _validator(schema: dict[str, Any]) -> Any:

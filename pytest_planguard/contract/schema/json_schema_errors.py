@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..failure_kinds import FailureKind
 from ..finding import Finding
-from ..phrasing import as_json, choices, did_you_mean, expected_got, plural
+from ..phrasing import as_json, choices, did_you_mean, plural, rule_finding
 from .bounds import target_of, whole_enum, whole_message
 from .pydantic_errors import EXTRA_MESSAGE, MISSING_MESSAGE, best_fit
 
@@ -219,15 +219,9 @@ def _unexpected(case: _Case) -> Iterator[Finding]:
         yield Finding("extra", (*case.path, key), EXTRA_MESSAGE, FailureKind.EXTRA, actual=actual, hint=hint)
 
 
-def _rule(kind: FailureKind, path: Path, expected: str, actual: object, hint: str | None = None) -> Iterator[Finding]:
-    got = as_json(actual)
-    message = expected_got(expected, got)
-    yield Finding(kind.value, path, message, kind, expected=expected, actual=got, hint=hint)
-
-
 def _type(case: _Case) -> Iterator[Finding]:
     expected = " or ".join(_TYPE_WORDS.get(str(name), str(name)) for name in case.details["types"])
-    return _rule(FailureKind.TYPE, case.path, expected, case.value)
+    yield rule_finding(FailureKind.TYPE, case.path, expected, case.value)
 
 
 def _enum(case: _Case) -> Iterator[Finding]:
@@ -236,27 +230,27 @@ def _enum(case: _Case) -> Iterator[Finding]:
         options = tuple(case.details["options"] if "options" in case.details else [case.details["expected_value"]])
     else:
         said = whole_message(said, len(options))
-    hint = did_you_mean(case.value, options)
-    for found in _rule(FailureKind.ENUM, case.path, choices(options), case.value, hint):
-        yield replace(found, allowed=options, validator_message=said[:_MESSAGE_LIMIT])
+    more = {"hint": did_you_mean(case.value, options), "allowed": options, "validator_message": said[:_MESSAGE_LIMIT]}
+    yield rule_finding(FailureKind.ENUM, case.path, choices(options), case.value, **more)
 
 
 def _length(case: _Case) -> Iterator[Finding]:
     bound, noun = _COUNTED[case.keyword]
-    return _rule(FailureKind.LENGTH, case.path, f"{bound} {plural(case.details['limit'], noun)}", case.value)
+    yield rule_finding(FailureKind.LENGTH, case.path, f"{bound} {plural(case.details['limit'], noun)}", case.value)
 
 
 def _bound(case: _Case) -> Iterator[Finding]:
     multiple = case.keyword == "multipleOf"
     expected = case.details["multiple_of"] if multiple else case.details["limit"]
     words = "a multiple of" if multiple else _BOUNDS[case.keyword]
-    return _rule(FailureKind.RANGE, case.path, f"{words} {expected}", case.value)
+    yield rule_finding(FailureKind.RANGE, case.path, f"{words} {expected}", case.value)
 
 
 def _pattern(case: _Case) -> Iterator[Finding]:
-    if "pattern" not in case.details:
-        return _costly(case)
-    return _rule(FailureKind.FORMAT, case.path, f"text matching {case.details['pattern']}", case.value)
+    if "pattern" in case.details:
+        yield rule_finding(FailureKind.FORMAT, case.path, f"text matching {case.details['pattern']}", case.value)
+    else:
+        yield from _costly(case)
 
 
 def _costly(case: _Case) -> Iterator[Finding]:
@@ -269,7 +263,7 @@ def _costly(case: _Case) -> Iterator[Finding]:
 
 
 def _format(case: _Case) -> Iterator[Finding]:
-    return _rule(FailureKind.FORMAT, case.path, f"text in the format {case.details['format']}", case.value)
+    yield rule_finding(FailureKind.FORMAT, case.path, f"text in the format {case.details['format']}", case.value)
 
 
 def _alternatives(case: _Case) -> Iterator[Finding]:
@@ -284,7 +278,7 @@ def _alternatives(case: _Case) -> Iterator[Finding]:
 
 def several_fit(path: Path, value: object, fitting: int) -> list[Finding]:
     """Return the finding of a value that matches more than one alternative of a `oneOf`."""
-    return list(_rule(FailureKind.RULE, path, f"exactly one matching alternative, not {fitting}", value))
+    return [rule_finding(FailureKind.RULE, path, f"exactly one matching alternative, not {fitting}", value)]
 
 
 def best_of(branches: Sequence[list[Finding]], path: Path, value: object) -> list[Finding]:
@@ -297,7 +291,7 @@ def best_of(branches: Sequence[list[Finding]], path: Path, value: object) -> lis
     """
     best, refused = best_fit(branches, path)
     rules = dict.fromkeys(found.expected for found in refused if found.expected)
-    return list(_rule(FailureKind(best[0].code), path, " or ".join(rules), value)) if refused else best
+    return [rule_finding(FailureKind(best[0].code), path, " or ".join(rules), value)] if refused else best
 
 
 def _key_name(case: _Case) -> Iterator[Finding]:
@@ -326,7 +320,7 @@ _RULES: dict[str, _Rule] = {
     "anyOf": _alternatives,
     "oneOf": _alternatives,
     "propertyNames": _key_name,
-    "uniqueItems": lambda case: _rule(FailureKind.RULE, case.path, "different items", case.value),
+    "uniqueItems": lambda case: iter([rule_finding(FailureKind.RULE, case.path, "different items", case.value)]),
     **dict.fromkeys(_COUNTED, _length),
     **dict.fromkeys(_BOUNDS, _bound),
 }

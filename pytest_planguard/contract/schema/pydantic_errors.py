@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import ValidationError
 
 from ...document.limits import MAX_PROBLEMS
+from ...document.path import get_at
 from ..failure_kinds import FailureKind
 from ..finding import Finding
-from ..phrasing import as_json, choices, did_you_mean, expected_got, nearest, plural, too_many
+from ..phrasing import as_json, choices, did_you_mean, expected_got, nearest, plural, rule_finding, too_many
 from .pydantic_location import Locator, SchemaPlace
 
 if TYPE_CHECKING:
@@ -87,13 +88,8 @@ def _extra(place: SchemaPlace, value: object, document: object, origin: _Origin)
     return Finding("extra", place.path, EXTRA_MESSAGE, FailureKind.EXTRA, actual=actual, hint=hint, **origin)
 
 
-def _keys(document: Any, path: Path) -> list[str]:
-    here = document
-    for key in path:
-        try:
-            here = here[key]
-        except (KeyError, IndexError, TypeError):
-            return []
+def _keys(document: object, path: Path) -> list[str]:
+    here = get_at(document, path)
     return [key for key in here if isinstance(key, str)] if isinstance(here, Mapping) else []
 
 
@@ -105,7 +101,8 @@ def _tag(place: SchemaPlace, kind_name: str, ctx: Mapping[str, object], origin: 
         return Finding("missing", path, MISSING_MESSAGE, FailureKind.MISSING, **origin)
     kind, expected = words(kind_name, ctx)
     allowed = literal_values(str(ctx.get("expected_tags", "")))
-    return _own_finding(kind, path, str(expected), ctx.get("tag"), allowed, origin)
+    hint = did_you_mean(ctx.get("tag"), allowed)
+    return rule_finding(kind, path, str(expected), ctx.get("tag"), hint=hint, allowed=allowed, **origin)
 
 
 def _broken_rule(error: ErrorDetails, path: Path, ctx: Mapping[str, object], origin: _Origin) -> Finding:
@@ -114,25 +111,8 @@ def _broken_rule(error: ErrorDetails, path: Path, ctx: Mapping[str, object], ori
         actual = as_json(error["input"])
         return Finding(kind.value, path, f"{_own_words(error['msg'])}; got {actual}", kind, actual=actual, **origin)
     allowed = literal_values(str(ctx.get("expected", ""))) if kind is FailureKind.ENUM else ()
-    return _own_finding(kind, path, expected, error["input"], allowed, origin)
-
-
-def _own_finding(
-    kind: FailureKind, path: Path, expected: str, value: object, allowed: tuple[object, ...], origin: _Origin
-) -> Finding:
-    """Return a finding with planguard's own wording of the rule."""
-    actual = as_json(value)
-    return Finding(
-        code=kind.value,
-        path=path,
-        message=expected_got(expected, actual),
-        kind=kind,
-        expected=expected,
-        actual=actual,
-        hint=did_you_mean(value, allowed),
-        allowed=allowed,
-        **origin,
-    )
+    hint = did_you_mean(error["input"], allowed)
+    return rule_finding(kind, path, expected, error["input"], hint=hint, allowed=allowed, **origin)
 
 
 def _own_words(message: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...document.path_pattern import Either, Step, Wildcard
 from ..phrasing import clip
+from .bounds import target_of
 
 if TYPE_CHECKING:
     from ...document.path import Path
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 MAX_NESTED = 50
 """Maximum number of references and alternatives to follow without a step into the data, so that a circular one ends."""
 _ALTERNATIVES = ("anyOf", "oneOf", "allOf")
+_OWN = ("properties", "items", "type")
 _MOST = 1_000
 """Maximum number of schemas to look at for one place."""
 
@@ -62,27 +64,23 @@ def _no_field(nodes: Sequence[Mapping[str, Any]], step: Step, closed: bool) -> N
     return NoField(step, known, all(_is_closed(node, closed) for node in nodes)) if known else None
 
 
-def nodes_of(root: Mapping[str, object], node: object, nested: int = 0) -> Iterator[Mapping[str, Any]]:
-    """Yield the schemas that a value may have; follow references and alternatives."""
+def nodes_of(
+    root: Mapping[str, object], node: object, nested: int = 0, own: Sequence[str] = ("properties", "items")
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the schemas that a value may have; follow references and alternatives.
+
+    A schema with alternatives counts itself only if it has one of the keywords in `own`.
+    """
     if not isinstance(node, Mapping) or nested > MAX_NESTED:
         yield {}
         return
-    target = _target(root, node.get("$ref"))
-    inner = [*([target] if target is not None else []), *(part for key in _ALTERNATIVES for part in node.get(key, ()))]
-    if not inner or "properties" in node or "items" in node:
+    inner = [part for key in _ALTERNATIVES for part in node.get(key, ())]
+    if isinstance(node.get("$ref"), str):
+        inner.insert(0, target_of(node["$ref"], root) or {})
+    if not inner or any(key in node for key in own):
         yield node
     for part in inner:
-        yield from nodes_of(root, part, nested + 1)
-
-
-def _target(root: Mapping[str, object], reference: object) -> object:
-    """Return the target of a reference within the schema, {} for an outside one; None if it is not a reference."""
-    if not isinstance(reference, str):
-        return None
-    here: object = root
-    for part in reference.split("/")[1:] if reference.startswith("#") else ("",):
-        here = here.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(here, Mapping) else None
-    return {} if here is None else here
+        yield from nodes_of(root, part, nested + 1, own)
 
 
 def _below(
@@ -130,23 +128,24 @@ def description_of(schema: Mapping[str, object], path: Path) -> str | None:
 
     A model's docstring does not count: it describes the model, not the field.
     """
-    fields = _fields_at(schema, path) if path else []
-    words = (field.get("description") for field in fields if isinstance(field, Mapping))
+    around = schemas_at(schema, path[:-1]) if path else []
+    words = (field.get("description") for node in around for field in _fields(node, path[-1]))
     text = next((word for word in words if isinstance(word, str) and word.strip()), None)
     return None if text is None else clip(" ".join(text.split()), LIMIT)
 
 
 def schemas_at(schema: Mapping[str, object], path: Path) -> list[Mapping[str, Any]]:
     """Return the schemas that may apply to the value at a path, one for each alternative; [] if none is known."""
-    return [node for field in _fields_at(schema, path) for node in nodes_of(schema, field)][:_MOST]
-
-
-def _fields_at(schema: Mapping[str, object], path: Path) -> list[object]:
-    fields: list[object] = [schema]
+    found = [*filter(None, nodes_of(schema, schema, own=_OWN))]
     for step in path:
-        nodes = (node for field in fields for node in nodes_of(schema, field))
-        fields = [inner for node in nodes for inner in _schemas_at(node, step)][:_MOST]
-    return fields
+        found = [inner for node in found for inner in schemas_below(schema, node, step)][:_MOST]
+    return found[:_MOST]
+
+
+def schemas_below(root: Mapping[str, object], node: Mapping[str, Any], step: str | int) -> Iterator[Mapping[str, Any]]:
+    """Yield the schemas that may apply to a member or an item of a schema's value."""
+    for field in _fields(node, step):
+        yield from filter(None, nodes_of(root, field, own=_OWN))
 
 
 def _with_description(found: Finding, schema: Mapping[str, object]) -> Finding:
@@ -157,12 +156,11 @@ def _with_description(found: Finding, schema: Mapping[str, object]) -> Finding:
     return replace(found, hint=said if found.hint is None else f"{found.hint} {said}")
 
 
-def _schemas_at(node: Mapping[str, Any], step: str | int) -> Iterator[object]:
-    """Yield the schemas for a key or an index, without following references."""
+def _fields(node: Mapping[str, Any], step: str | int) -> list[Mapping[str, Any]]:
+    """Return the schema for a key or an index, without following references; [] if it says nothing."""
     if isinstance(step, int):
         first = node.get("prefixItems", ())
-        yield first[step] if step < len(first) else node.get("items")
-    elif step in node.get("properties", {}):
-        yield node["properties"][step]
+        field = first[step] if step < len(first) else node.get("items")
     else:
-        yield node.get("additionalProperties")
+        field = node.get("properties", {}).get(step, node.get("additionalProperties"))
+    return [field] if isinstance(field, Mapping) else []

@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...document.limits import MAX_PROBLEMS
+from ...document.path import get_at
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json
@@ -280,7 +281,7 @@ class _Asking:
                 where = (*path, *below)
                 passes_on = demanded and cut.keyword == "$ref"
                 self._demanded |= {(cut.pieces[0], where)} if passes_on else set()
-                new = yield from self._of_cut(cut, where, _at(value, below, error.instance))
+                new = yield from self._of_cut(cut, where, get_at(value, below, error.instance))
             found += new
             self._sure += new if demanded and not (cut and cut.keyword == "$ref") else ()
             if len(found) > MAX_PROBLEMS:
@@ -349,13 +350,3 @@ def _broken(keyword: str, path: Path, value: object, words: str) -> Finding:
     return Finding(
         "rule", path, message, FailureKind.RULE, actual=got, validator_code=keyword, validator_message=validator_message
     )
-
-
-def _at(value: Any, path: Path, default: Any) -> object:
-    """Return the part of a value at a path; `default` if the path leads nowhere."""
-    for key in path:
-        try:
-            value = value[key]
-        except (KeyError, IndexError, TypeError):
-            return default
-    return value

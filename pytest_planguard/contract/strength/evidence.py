@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted, wildcard
 from ...document.path_pattern import walk
-from ..phrasing import plural
+from ..phrasing import equal_key, plural
 
 if TYPE_CHECKING:
     from ...document.path import Path
@@ -112,11 +112,7 @@ def span(numbers: Sequence[int], noun: str) -> str:
 
 def all_distinct(lists: Iterable[Sequence[object]]) -> bool:
     """Return True if no list has two equal items, ignoring case and white space in texts."""
-    return all(len({_folded(item) for item in items}) == len(items) for items in lists)
-
-
-def _folded(item: object) -> str:
-    return " ".join(item.casefold().split()) if isinstance(item, str) else repr(item)
+    return all(len(set(map(equal_key, items))) == len(items) for items in lists)
 
 
 # Textual forms that good answers may share: dates, ids, conclusions.

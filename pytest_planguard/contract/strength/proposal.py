@@ -298,15 +298,11 @@ def _lines(text: str) -> str:
 
 def contradictions(contract: Any, answers: Sequence[GoodAnswer]) -> list[str]:
     """Return the contradictions of further examples: one line for each rule and place, with the first message."""
-    from ..finding import Severity
-    from .evidence import place_name
-
     groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for answer in answers:
-        for finding in contract.check(answer.data, context=answer.context).findings:
-            if finding.severity in (Severity.RETRY, Severity.FAIL):
-                key = (finding.code, place_name(finding.path))
-                groups.setdefault(key, []).append((answer.name, finding.message))
+        for finding in contract.check(answer.data, context=answer.context).errors:
+            key = (finding.code, place_name(finding.path))
+            groups.setdefault(key, []).append((answer.name, finding.message))
     return [
         f"{place or 'the answer'}: {code}: {said[0][1]} ({said[0][0]}; {plural(len(dict(said)), 'example')})"
         for (code, place), said in groups.items()

@@ -46,7 +46,10 @@ def _fraction(digits: str) -> float:
 _STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_fraction)
 _LAX = json.JSONDecoder()
 _scan_strictly: Callable[[str, int], tuple[Any, int]] = _STRICT.scan_once  # type: ignore[attr-defined]  # the same
-_scan_once: Callable[[str, int], tuple[Any, int]] = _LAX.scan_once  # type: ignore[attr-defined]  # set in __init__
+scan: Callable[[str, int], tuple[Any, int]] = _LAX.scan_once  # type: ignore[attr-defined]  # set in __init__
+"""Returns the lax value that starts at an offset, and the offset after it. Raises as `load`, and StopIteration."""
+load_lax = _LAX.decode
+"""Returns the same as `load`, but lets the last of equal keys win, and accepts NaN and Infinity as numbers."""
 _scanstring: Callable[[str, int, bool], tuple[str, int]] = json.decoder.scanstring  # type: ignore[attr-defined]
 
 
@@ -90,19 +93,6 @@ def is_too_deep(data: Any, text: str) -> bool:
         children = chain.from_iterable([one.values() if type(one) is dict else one for one in level])
         level = [child for child in children if type(child) in _NESTED]
     return bool(level)
-
-
-def load_lax(text: str) -> Any:
-    """Return the same as `load`, but let the last of equal keys win, and accept NaN and Infinity as numbers."""
-    return _LAX.decode(text)
-
-
-def scan(text: str, start: int) -> tuple[Any, int]:
-    """Return the lax value that starts at `start`, and the offset after it.
-
-    Raises the same errors as `load`, and StopIteration.
-    """
-    return _scan_once(text, start)
 
 
 def string_end(text: str, start: int) -> tuple[str, int]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One reason why an answer is not a sound document."""
+    """One reason why an answer is not a sound document, or a note on text around the document that was removed."""
 
     code: str
     """A parse-phase failure kind: "empty", "truncated", "invalid_json", "invalid_yaml", "prose", "fence", "thinking",
@@ -65,18 +65,6 @@ _EXPECTED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """Text around the document that was removed."""
-
-    code: str
-    """"thinking", "fence" or "prose"."""
-    message: str
-    """One line in words, without the place."""
-    span: Span | None = None
-    """The removed text's place in the whole text."""
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """The text of an answer, with facts that every reader needs."""
 
@@ -95,7 +83,7 @@ class Reading:
     end: int
     data: Any = None
     problems: tuple[Problem, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Problem, ...] = ()
 
 
 def problem_of(answer: Answer, offset: int, fault: Fault) -> Problem:
@@ -156,31 +144,31 @@ def trim_lines(text: str, start: int, end: int) -> tuple[int, int]:
     return first, end
 
 
-def thinking_notes(answer: Answer) -> tuple[Note, ...]:
+def thinking_notes(answer: Answer) -> tuple[Problem, ...]:
     """Return a note for each removed thinking block."""
     return tuple(
-        Note(
+        Problem(
             "thinking", "there is a thinking block before the document", answer.places.span(*trim(answer.text, *block))
         )
         for block in answer.thinking.blocks
     )
 
 
-def wrapper_notes(answer: Answer, start: int, end: int, fence: Fence | None) -> tuple[Note, ...]:
+def wrapper_notes(answer: Answer, start: int, end: int, fence: Fence | None) -> tuple[Problem, ...]:
     """Return the notes on the text around the document at text[start:end]: thinking, prose, code fence, in order."""
     outer = (start, end) if fence is None else (fence.start, fence.end)
     notes = list(thinking_notes(answer))
     notes += _prose(answer, answer.thinking.end, outer[0], "before")
     if fence is not None:
         never = "" if fence.closed else " and is never closed"
-        notes.append(Note("fence", f"there is a code fence around the document{never}", answer.places.span(*outer)))
+        notes.append(Problem("fence", f"there is a code fence around the document{never}", answer.places.span(*outer)))
         notes += _prose(answer, fence.body_start, start, "before")
         notes += _prose(answer, end, fence.body_end, "after")
     return (*notes, *_prose(answer, outer[1], len(answer.text), "after"))
 
 
-def _prose(answer: Answer, start: int, end: int, where: str) -> list[Note]:
+def _prose(answer: Answer, start: int, end: int, where: str) -> list[Problem]:
     start, end = trim(answer.text, start, end)
     if start >= end:
         return []
-    return [Note("prose", f"there is text {where} the document", answer.places.span(start, end))]
+    return [Problem("prose", f"there is text {where} the document", answer.places.span(start, end))]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
+from ...contract.phrasing import clip
 from ...document.prose import loop_message
 from ...errors import UsageError
 
@@ -79,7 +80,7 @@ def container_finding() -> Finding:
 
 def refusal_finding(text: str) -> Finding:
     """Return the finding for a refusal."""
-    return Finding("refusal", (), f"the answer declines: {_clip(text)}", FailureKind.REFUSAL)
+    return Finding("refusal", (), f"the answer declines: {clip(' '.join(text.split()))}", FailureKind.REFUSAL)
 
 
 def loop_finding(piece: str) -> Finding:
@@ -91,8 +92,3 @@ def length_finding(bound: int) -> Finding:
     """Return the finding for a text that is too long."""
     message = f"the answer has more than {bound:,} characters; return a shorter one"
     return Finding("too_large", (), message, FailureKind.TOO_LARGE, expected=f"at most {bound:,} characters")
-
-
-def _clip(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 60 else line[:59] + "…"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.contract import Contract
 from ...contract.failure_kinds import FailureKind
+from ...contract.schema.bounds import target_of
 from ...document.limits import CLOSED_STRING, possessive
 
 if TYPE_CHECKING:
@@ -231,7 +232,7 @@ class PartialCheck:
             if not isinstance(node, dict):
                 return node
             if "$ref" in node:
-                node = self._schema.get("$defs", {}).get(str(node["$ref"]).removeprefix("#/$defs/"))
+                node = target_of(node["$ref"], self._schema)
                 continue
             choices = node.get("anyOf") or node.get("oneOf")
             if not choices:

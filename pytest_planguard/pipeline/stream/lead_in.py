@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
+from ...contract.schema.bounds import target_of
 from ...document.wrapper import opening_tag
 
 _OBJECT = re.compile(r'\{(?=\s*(?:["}]|\Z))')
@@ -113,7 +116,6 @@ class LeadIn:
 
 def demanded(schema: object) -> tuple[bool, frozenset[str]]:
     """Return True if a JSON Schema's root may be a list, and the keys of its root object as far as it names them."""
-    root = schema if isinstance(schema, dict) else {}
-    reference = str(root.get("$ref", "")).removeprefix("#/$defs/")
-    root = (root.get("$defs") or {}).get(reference, root)
+    root: Mapping[str, Any] = schema if isinstance(schema, dict) else {}
+    root = target_of(root.get("$ref"), root) or root
     return root.get("type") != "object", frozenset(root.get("properties") or ())

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from ...document.words import common_prefix
 from ...wire.exchange import ItemKind, Role
 from ...wire.untrusted_json import parsed_or_none
 from ..reading.entry import reaches
@@ -78,8 +79,8 @@ def inserted(before: str, now: str) -> str | None:
     Not every insertion is a retry, since one task may extend another ("clean up", "clean up the attic"). Callers check
     that the text mentions errors, or names a place and what is wrong there.
     """
-    start = _shared(before, now)
-    end = min(_shared(before[::-1], now[::-1]), len(before) - start)
+    start = common_prefix(before, now)
+    end = min(common_prefix(before[::-1], now[::-1]), len(before) - start)
     is_whole = len(now) >= len(before) and start + end >= len(before)
     return now[start : len(now) - end] if is_whole else None
 
@@ -90,15 +91,6 @@ def _has_errors(old: str, new: str) -> bool:
     added = [line for line in new.splitlines() if normal_text(line) not in known]
     named = any(category_of_words(line) for line in added)
     return named or next(iter(line_entries("\n".join(added))), None) is not None
-
-
-def _shared(one: str, other: str) -> int:
-    """Return the length of the common prefix, by bisection."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
-    return low
 
 
 # Find the task whose prompt a request repeats with errors in the system text or in a separate turn.

@@ -9,10 +9,9 @@ from typing import Any, cast
 
 from ...contract.constraints.constraint import ContentConstraint
 from ...contract.failure_kinds import FailureKind
-from ...contract.phrasing import fold
+from ...contract.phrasing import equal_key
 from ...document.path_pattern import Either, Step, Wildcard, parse_path
 from ...errors import UsageError
-from .schema_shapes import as_text
 from .shapes import (
     Anything,
     Bound,
@@ -207,11 +206,6 @@ def _one_of(shape: Shape, params: _Params) -> Shape:
     return Values(kept, CONTENT)
 
 
-def _folded(value: object) -> str:
-    """Return a comparison key: strings that differ only in case and white space have the same key."""
-    return "text:" + fold(value) if isinstance(value, str) else as_text(value)
-
-
 def _same_length(record: Record, params: _Params) -> Shape:
     members = dict(record.members)
     if not record.closed:
@@ -241,7 +235,7 @@ _CHANGES: Mapping[str, _Change] = {
         (Items,),
         "values are made for lists whose items differ, not for fields of several objects; use `given`",
         Items(Anything(), typed=None),
-        lambda items, _: replace(items, unlike=Demand(_folded, CONTENT)),
+        lambda items, _: replace(items, unlike=Demand(equal_key, CONTENT)),
     ),
     # This excludes whole example texts. Long passages of them do not occur by chance.
     "not_copied": _Change(

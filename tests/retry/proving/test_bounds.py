@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from pytest_planguard.contract.contract import Contract
+from pytest_planguard.contract.schema.schema_fields import schemas_at
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proving.changes.repair import TRIES, Unrepairable, edits, repair
-from pytest_planguard.retry.proving.changes.schema_examples import MAX_DEPTH, MAX_SIZE, nodes_at, resized, samples
+from pytest_planguard.retry.proving.changes.schema_examples import MAX_DEPTH, MAX_SIZE, resized, samples
 from pytest_planguard.retry.proving.changes.swap import TRIES as SWAP_TRIES
 from pytest_planguard.retry.proving.changes.swap import swaps
 from pytest_planguard.retry.proving.planning import MOST, trials
@@ -96,7 +97,7 @@ def test_a_place_has_so_many_schemas() -> None:
     """One for each alternative."""
     for count in (MAX_SIZE, MAX_SIZE + 1):
         root = {"properties": {"a": {"anyOf": [{"const": n} for n in range(count)]}}}
-        assert len(nodes_at(root, ("a",))) == MAX_SIZE == 1_000
+        assert len(schemas_at(root, ("a",))) == MAX_SIZE == 1_000
 
 
 @pytest.mark.parametrize("size", [MAX_SIZE, MAX_SIZE + 1])
@@ -152,14 +153,14 @@ def test_so_many_allowed_values_are_tried() -> None:
 
 @pytest.mark.parametrize("word", ["anyOf", "oneOf", "allOf"])
 def test_alternatives_are_followed_so_deep(word: str) -> None:
-    """Twelve within each other; one that is its own alternative has no end."""
-    for levels, known in ((11, 1), (12, 1), (13, 0)):
+    """Fifty within each other; one that is its own alternative has no end."""
+    for levels, known in ((49, [{"const": 1}]), (50, [{"const": 1}]), (51, [])):
         node: dict[str, Any] = {"const": 1}
         for _ in range(levels):
             node = {word: [node]}
-        assert len(nodes_at(node, ())) == known
+        assert schemas_at(node, ()) == known
     own = {"$defs": {"A": {word: [{"$ref": "#/$defs/A"}]}}, "properties": {"x": {"$ref": "#/$defs/A"}}}
-    assert nodes_at(own, ("x",)) == []
+    assert schemas_at(own, ("x",)) == []
 
 
 def test_an_answer_that_is_wrong_as_a_whole_is_swapped_for_a_broken_donor() -> None:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.retry.proving.changes.schema_examples import MAX_SIZE, clamped, fitted, nodes_at, resized, samples
+from pytest_planguard.contract.schema.schema_fields import schemas_at
+from pytest_planguard.retry.proving.changes.schema_examples import MAX_SIZE, clamped, fitted, resized, samples
 
 from ...support.one_item import in_one_item
 
@@ -74,18 +75,21 @@ def test_what_cannot_be_sampled_has_no_samples() -> None:
 def test_the_schemas_of_a_place() -> None:
     """References, alternatives, tuples and free members are followed; what leads nowhere is no schema."""
     node = TREE["$defs"]["Node"]
-    assert nodes_at(TREE, ("root",)) == [node, {"type": "null"}]
-    assert nodes_at(TREE, ("root", "child", "child", "name")) == [{"type": "string", "minLength": 9}]
-    assert nodes_at(TREE, ("odd",)) == [{"type": "boolean"}]
-    assert (nodes_at(TREE, ("pair", 0)), nodes_at(TREE, ("pair", 1))) == ([{"type": "integer"}], [{"type": "string"}])
-    assert nodes_at(TREE, ("unheard of",)) == [{"const": "any"}]
-    assert (nodes_at(TREE, ("gone",)), nodes_at(TREE, ("far",)), nodes_at(TREE, ("pair", 0, "x"))) == ([], [], [])
+    assert schemas_at(TREE, ("root",)) == [node, {"type": "null"}]
+    assert schemas_at(TREE, ("root", "child", "child", "name")) == [{"type": "string", "minLength": 9}]
+    assert schemas_at(TREE, ("odd",)) == [{"type": "boolean"}]
+    assert (schemas_at(TREE, ("pair", 0)), schemas_at(TREE, ("pair", 1))) == (
+        [{"type": "integer"}],
+        [{"type": "string"}],
+    )
+    assert schemas_at(TREE, ("unheard of",)) == [{"const": "any"}]
+    assert (schemas_at(TREE, ("gone",)), schemas_at(TREE, ("far",)), schemas_at(TREE, ("pair", 0, "x"))) == ([], [], [])
 
 
 def test_schemas_without_an_end_are_followed_a_little() -> None:
     """A schema that refers to itself, or demands itself, comes to an end."""
     loop = {"$defs": {"A": {"$ref": "#/$defs/A"}}, "properties": {"x": {"$ref": "#/$defs/A"}}}
-    assert nodes_at(loop, ("x",)) == []
+    assert schemas_at(loop, ("x",)) == []
     endless = {"type": "object", "properties": {"self": {"$ref": "#"}}, "required": ["self"]}
     assert list(islice(samples(endless, endless), 5)) == []
 

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from ....contract.failure_kinds import FailureKind, Phase
 from ....contract.phrasing import as_json
+from ....contract.schema.schema_fields import schemas_at
 from ....document.answer import Document, read
 from ....document.edit import Edit, edit_document
 from ....document.path import get_at, value_at
 from ..request_diff import ChangedAnswer
 from . import quoted_part
 from .quoted_part import PartEdit
-from .schema_examples import MAX_SIZE, nodes_at, resized, samples
+from .schema_examples import MAX_SIZE, resized, samples
 
 if TYPE_CHECKING:
     from ....contract.finding import Finding
@@ -76,7 +77,7 @@ def _values(finding: Finding, now: object, data: object, contract: object) -> It
     yield from _cast(now)
     schema = getattr(contract, "json_schema", None)
     root: Mapping[str, object] = schema if isinstance(schema, Mapping) else {}
-    for node in (*constraint_rules(finding, data, contract), *nodes_at(root, finding.path)):
+    for node in (*constraint_rules(finding, data, contract), *schemas_at(root, finding.path)):
         if now is not _ABSENT:
             yield from resized(now, node, root)
         yield from samples(node, root)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ....contract.schema.schema_fields import schemas_below
 from ....wire.untrusted_json import sequence
 
 MAX_DEPTH = 12
@@ -24,14 +25,6 @@ _FORMATS = {
     "ipv4": "192.0.2.1",
     "ipv6": "2001:db8::1",
 }
-
-
-def nodes_at(root: Schema, path: tuple[str | int, ...]) -> list[Schema]:
-    """Return the schemas that may apply to the value at a path, one per alternative; [] if none is known."""
-    found = list(_alternatives(root, root))
-    for part in path:
-        found = [inner for node in found for inner in _below(node, part, root)][:MAX_SIZE]
-    return found
 
 
 def samples(node: Schema, root: Schema, depth: int = 0) -> Iterator[Any]:
@@ -96,44 +89,6 @@ def _within(number: float, node: Schema) -> float:
     return number
 
 
-def _below(node: Schema, part: str | int, root: Schema) -> Iterator[Schema]:
-    inner: Any = None
-    if isinstance(part, str):
-        properties = node.get("properties")
-        inner = properties.get(part) if isinstance(properties, Mapping) else None
-        inner = inner if inner is not None else node.get("additionalProperties")
-    else:
-        prefix = node.get("prefixItems")
-        inner = prefix[part] if isinstance(prefix, list) and part < len(prefix) else node.get("items")
-    if isinstance(inner, Mapping):
-        yield from _alternatives(inner, root)
-
-
-def _alternatives(node: Schema, root: Schema, depth: int = 0) -> Iterator[Schema]:
-    """Yield the schema with `$ref` followed, and each branch of anyOf, oneOf and allOf."""
-    if depth > MAX_DEPTH:
-        return
-    reference = node.get("$ref")
-    if isinstance(reference, str):
-        target = _resolved(reference, root)
-        if target is not None:
-            yield from _alternatives(target, root, depth + 1)
-        return
-    branches = [b for word in ("anyOf", "oneOf", "allOf") for b in sequence(node.get(word)) if isinstance(b, Mapping)]
-    for branch in branches:
-        yield from _alternatives(branch, root, depth + 1)
-    if not branches or "properties" in node or "type" in node:
-        yield node
-
-
-def _resolved(reference: str, root: Schema) -> Schema | None:
-    here: object = root
-    for part in reference.removeprefix("#").split("/")[1:]:
-        name = part.replace("~1", "/").replace("~0", "~")
-        here = here.get(name) if isinstance(here, Mapping) else None
-    return here if isinstance(here, Mapping) and reference.startswith("#") else None
-
-
 def _types(node: Schema) -> list[str]:
     named = node.get("type")
     if isinstance(named, str):
@@ -160,7 +115,7 @@ def _numbers(node: Schema, _root: Schema, _depth: int) -> Iterator[object]:
 def _objects(node: Schema, root: Schema, depth: int) -> Iterator[object]:
     found = {}
     for name in sequence(node.get("required")):
-        inner = [s for at in _below(node, str(name), root) for s in samples(at, root, depth + 1)]
+        inner = [s for at in schemas_below(root, node, str(name)) for s in samples(at, root, depth + 1)]
         if not inner:
             return
         found[str(name)] = inner[0]
@@ -171,7 +126,9 @@ def _filled(items: list[Any], low: int, node: Schema, root: Schema, depth: int) 
     """Return the list extended to its minimum length, with distinct items while the schema has samples."""
     if len(items) >= low:
         return items
-    known = [s for at in _below(node, len(items), root) for s in samples(at, root, depth + 1)] or items or ["sample"]
+    known = (
+        [s for at in schemas_below(root, node, len(items)) for s in samples(at, root, depth + 1)] or items or ["sample"]
+    )
     more = ((known[n % len(known)], n // len(known)) for n in range(low - len(items)))
     return [*items, *(f"{value} {turn + 1}" if turn and isinstance(value, str) else value for value, turn in more)]
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ....contract.failure_kinds import FailureKind
+from ....contract.schema.schema_fields import schemas_at
 from ....document.edit import Edit, edit_document
 from ....document.path import get_at
 from ...matching.own_evidence import Own, limit_of
 from ...reading.comparison import comparison_in
 from ..changes.repair import constraint_rules, read_as_contract
-from ..changes.schema_examples import nodes_at
 
 if TYPE_CHECKING:
     from ....contract.finding import Finding
@@ -66,7 +66,7 @@ def _near(bound: float, here: set[float]) -> set[float]:
 def bounds_at(finding: Finding, data: object, contract: object) -> set[float]:
     """Return the bounds on the value and its size that the contract sets at the finding's place."""
     schema = getattr(contract, "json_schema", None)
-    nodes = nodes_at(schema, finding.path) if isinstance(schema, Mapping) else []
+    nodes = schemas_at(schema, finding.path) if isinstance(schema, Mapping) else []
     rules = (*nodes, *constraint_rules(finding, data, contract))
     found = (node.get(name) for node in rules for name in (*_BOUNDS, *_SIZES))
     return {float(n) for n in found if isinstance(n, int | float) and not isinstance(n, bool)}
