@@ -16,8 +16,6 @@ from .finding import Finding, Severity
 from .hole import HOLE, Shut, Stopped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ..document.path import Path as DocumentPath
 
 
@@ -176,20 +174,15 @@ def crash_finding(what: str, error: Exception, path: DocumentPath = ()) -> Findi
 
 def raised_outside(error: Exception) -> bool:
     """Return True if an exception came from a user's code: a frame of its traceback is outside planguard."""
-    frames = traceback.extract_tb(error.__traceback__)
-    return any(_is_users(Path(frame.filename)) for frame in frames[_after_entry(frames) :])
+    files = [Path(frame.filename) for frame in traceback.extract_tb(error.__traceback__)]
+    entry = next((at for at, file in enumerate(files) if file.is_relative_to(_PACKAGE)), 0)  # the caller's come before
+    return any(map(_is_users, files[entry:]))
 
 
 def _is_users(file: Path) -> bool:
     """Return True if code belongs neither to planguard nor to the libraries that it calls."""
     standard = file.is_relative_to(_STANDARD) and "site-packages" not in file.parts
     return not (standard or file.is_relative_to(_PACKAGE) or _PARSERS & set(file.parts) or "<" in file.name)
-
-
-def _after_entry(frames: Sequence[traceback.FrameSummary]) -> int:
-    """Return the index of planguard's first frame: earlier frames belong to the caller."""
-    inside = (at for at, frame in enumerate(frames) if Path(frame.filename).is_relative_to(_PACKAGE))
-    return next(inside, 0)
 
 
 def fed_back(findings: Iterable[Finding]) -> list[Finding]:

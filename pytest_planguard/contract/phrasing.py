@@ -89,14 +89,12 @@ def _nearest(wanted: str, names: tuple[str, ...]) -> str | None:
     if begins:
         return folded[max(begins, key=len)].text
     letters = frozenset(wanted)
-    alike = [key for key, name in folded.items() if _share_letters(letters, name.letters)]
     # Names that share few letters cannot be close, and this test is much cheaper than the comparison.
+    alike = [
+        key for key, name in folded.items() if 2 * len(letters & name.letters) >= max(len(letters), len(name.letters))
+    ]
     close = difflib.get_close_matches(wanted, alike) if alike else []  # "abcdef" is close to "abcxyf"
     return folded[close[0]].text if close else None
-
-
-def _share_letters(one: frozenset[str], other: frozenset[str]) -> bool:
-    return 2 * len(one & other) >= max(len(one), len(other))
 
 
 class _Known(NamedTuple):

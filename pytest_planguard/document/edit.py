@@ -60,7 +60,8 @@ def _edited(document: Document, edit: Edit) -> str | None:
     holder = value_at(document.data, parent)
     siblings: list[str | int] = list(holder) if isinstance(holder, dict) else [*range(len(holder))]
     found = offsets(document, [parent, *((*parent, part) for part in siblings)])
-    places = {path: _trimmed(body, place) for path, place in found.items()}
+    # Without trailing white space: a YAML block ends at the start of the next one.
+    places = {path: (start, start + len(body[start:end].rstrip())) for path, (start, end) in found.items()}
     if edit.action == "add":
         return _with_member(body, places[parent], edit, holder)
     if edit.action == "put":
@@ -73,12 +74,6 @@ def _edited(document: Document, edit: Edit) -> str | None:
     if not at and body[start] not in "[{":
         return None
     return _replaced(body, _with_comma(body, start + 1, [places[(*parent, part)] for part in siblings], at), "")
-
-
-def _trimmed(body: str, place: _Range) -> _Range:
-    """Return the range without trailing white space: a YAML block ends at the start of the next one."""
-    start, end = place
-    return start, start + len(body[start:end].rstrip())
 
 
 def _with_member(body: str, place: _Range, edit: Edit, holder: object) -> str | None:

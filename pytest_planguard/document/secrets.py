@@ -136,7 +136,8 @@ def _starts(text: str, run: re.Match[str]) -> Iterator[int]:
 
 def _key_at(text: str, start: int, *, prefixed: bool) -> Place | None:
     for pattern, kind in _TABLE.get(text[start : start + 2], ()):
-        if (found := pattern.match(text, start)) and not _is_none(text, found):
+        found = pattern.match(text, start)
+        if found and not stands_in(found[0]) and not _in_media(text, start, found.end()):
             return start, found.end(), kind
     if (found := _BARE.match(text, start)) and not _in_media(text, start, found.end()):
         return start, found.end(), _BARE_KINDS[(found.lastindex or 1) - 1]
@@ -147,10 +148,6 @@ def _key_at(text: str, start: int, *, prefixed: bool) -> Place | None:
             if first not in _IDS and not _in_media(text, start, found.end()):
                 return start, found.end(), "key"
     return None
-
-
-def _is_none(text: str, found: re.Match[str]) -> bool:
-    return stands_in(found[0]) or _in_media(text, found.start(), found.end())
 
 
 def _addresses(text: str) -> Iterator[Place]:

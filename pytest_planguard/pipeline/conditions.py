@@ -56,7 +56,10 @@ class Condition:
         Execute".
         """
         values = (found for _, found in parse_path(self.name).select(data))
-        return next((text for text in map(_as_text, values) if self._meets(text)), None)
+        texts = (
+            text if isinstance(text, str) else json.dumps(text, ensure_ascii=False, default=str) for text in values
+        )
+        return next(filter(self._meets, texts), None)
 
     def matches_task(self, task: str, state: str) -> bool:
         """Return True if the task is in the state."""
@@ -105,10 +108,6 @@ def _condition(entry: str) -> Condition:
 
 def _unquoted(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text)
-
-
-def _as_text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 # A pipeline's contracts: a schema and constraints per task, and redlines for all tasks.

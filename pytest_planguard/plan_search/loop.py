@@ -259,7 +259,10 @@ class Search:
     def _result(self) -> SearchResult:
         tree = SearchTree(tuple(step.name for step in self._steps), tuple(self.nodes))
         reason, bound = self._reason()
-        end = self._success or max(self.nodes, key=_progress, default=None)
+        # Deeper is better, and of equally deep paths the one with fewer findings.
+        end = self._success or max(
+            self.nodes, key=lambda node: (node.level, -len([f for f in node.findings if f.severity.bad])), default=None
+        )
         return SearchResult(
             self._success is not None, tree.path_to(end.number if end else None), self.ledger.calls, tree, reason,
             self._policy.name, bound, self._classified, self._misses, self._error,
@@ -278,11 +281,3 @@ def _edge(frame: Frame) -> Edge:
     if frame.opened:
         return Edge.BACKTRACK
     return Edge.RETRY if frame.used else Edge.FORWARD
-
-
-def _progress(node: SearchNode) -> tuple[int, int]:
-    """Return how far a failed path got: deeper is better.
-
-    Of equally deep paths, the one with fewer findings is better.
-    """
-    return node.level, -sum(finding.severity.bad for finding in node.findings)

@@ -12,7 +12,7 @@ from .outcomes import CheckStatus, Firmness, Grade, Outcome, ReasonCode, StopRea
 if TYPE_CHECKING:
     from ..contract.finding import Finding
     from ..contract.verdict import Verdict
-    from ..wire.exchange import Exchange, Item, Usage
+    from ..wire.exchange import Exchange, Usage
 
 
 NOTHING_NEW = "the next request has no new words"
@@ -76,14 +76,10 @@ class Attempt:
     @property
     def path(self) -> tuple[tuple[str, ...], ...]:
         """The names of the tools that the model called since the previous attempt, one tuple per turn."""
-        turns = [made for one in (*self.steps, self.exchange) for made in _turns(one)]
-        return tuple(tuple(item.name or NO_NAME for item in turn) for turn in turns)
-
-
-def _turns(exchange: Exchange) -> list[list[Item]]:
-    """Return the calls of an answer, one list per turn. Calls without a result between them are one turn."""
-    runs = groupby(exchange.answer, lambda item: item.kind is ItemKind.CALL)
-    return [list(run) for is_call, run in runs if is_call]
+        # Calls without a result between them are one turn.
+        of_each = (groupby(one.answer, lambda item: item.kind is ItemKind.CALL) for one in (*self.steps, self.exchange))
+        runs = (run for runs in of_each for is_call, run in runs if is_call)
+        return tuple(tuple(item.name or NO_NAME for item in run) for run in runs)
 
 
 NO_NAME = "(no name)"

@@ -42,7 +42,7 @@ def core_schema_parts(core_schema: Node) -> Parts:
 
 def _fields(node: Node, _: object) -> _Found:
     for name, field in named_fields(node):
-        for key in {name, *(str(path[0]) for path in aliases(field))}:
+        for key in dict.fromkeys([name, *(str(path[0]) for path in aliases(field))]):
             yield key, field["schema"]
 
 

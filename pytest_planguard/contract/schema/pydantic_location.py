@@ -174,13 +174,10 @@ def named_fields(node: Node) -> list[tuple[str, Node]]:
     return list(fields.items()) if isinstance(fields, Mapping) else [(field["name"], field) for field in fields]
 
 
-def _owner(node: Node) -> str | None:
-    return node.get("model_name") or node.get("dataclass_name") or getattr(node.get("cls"), "__name__", None)
-
-
 def _fields(state: State, node: Node, loc: Loc) -> Iterator[State]:
     # More than one field may match, since one's name may be another's alias: try all, the declared alias first.
-    named, owner = named_fields(node), _owner(node)
+    named = named_fields(node)
+    owner = node.get("model_name") or node.get("dataclass_name") or getattr(node.get("cls"), "__name__", None)
     keys = {name: list(aliases(field)) for name, field in named}
     siblings = tuple(str(paths[0][0]) if paths else name for name, paths in keys.items())
     matches = [

@@ -8,7 +8,7 @@ the cut judges. So only the validator decides what `properties`, `items` or `pat
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -275,7 +275,8 @@ class _Asking:
             self._questions.step()
             cut = self._schema.pieces.cut_of(error.kind.as_dict().get("schema")) if error.kind.name == "not" else None
             if cut is None:
-                new = _placed(findings(error, self._schema.pieces.cut, paths), path)
+                found_here = findings(error, self._schema.pieces.cut, paths)  # about {"p1": value}
+                new = [replace(one, path=(*path, *one.path[1:])) for one in found_here]
             else:
                 below = paths.path_of(error)[1:]
                 where = (*path, *below)
@@ -320,10 +321,11 @@ class _Asking:
         if fitting == 1:
             return []
         found = several_fit(path, value, fitting) if fitting else best_of(branches, path, value)
-        message = (
-            f"{as_json(value, _QUOTED)} is not valid under any of the schemas listed in the {cut.keyword!r} keyword"
-        )
-        return [_said(one, cut.keyword, message) for one in found]
+        said = f"{as_json(value, _QUOTED)} is not valid under any of the schemas listed in the {cut.keyword!r} keyword"
+        return [
+            one if one.validator_code else replace(one, validator_code=cut.keyword, validator_message=said)
+            for one in found
+        ]
 
     def _contains(self, cut: Cut, path: Path, value: object) -> _Work:
         fitting = 0
@@ -332,15 +334,6 @@ class _Asking:
         if not isinstance(value, list) or cut.at_least <= fitting <= cut.at_most:
             return []
         return [_broken("contains", path, value, "the given schema does not fit as many items as it must of")]
-
-
-def _placed(found: Iterable[Finding], path: Path) -> list[Finding]:
-    """Return findings about `{"p1": value}` as findings about the value at a path."""
-    return [replace(one, path=(*path, *one.path[1:])) for one in found]
-
-
-def _said(found: Finding, keyword: str, message: str) -> Finding:
-    return found if found.validator_code else replace(found, validator_code=keyword, validator_message=message)
 
 
 def _broken(keyword: str, path: Path, value: object, words: str) -> Finding:

@@ -188,7 +188,8 @@ def _judged(
     by_mark = {(entry.operator, entry.place): entry for entry in equivalents}
     for mutants in groups:
         operator, place = mutants[0].operator, mutants[0].place
-        alive = [mutant for mutant in mutants if _accepts(contract, mutant, good[mutant.answer])]
+        of = ((mutant, good[mutant.answer]) for mutant in mutants)
+        alive = [m for m, one in of if contract.check(m.of(one.data), context=one.context, located=False).ok]
         mark = by_mark.get((operator, place))
         if alive and mark is not None:
             used.add(mark)
@@ -209,10 +210,6 @@ def _other_ends(survivors: Sequence[Survivors], known: Sequence[Suggestion]) -> 
     """Return both bounds of length at the places with a suggested one."""
     places = {one.place for group in survivors if (one := group.suggestion) is not None and one.builder in BOUNDS}
     return tuple(one for one in known if one.place in places and one.builder in BOUNDS)
-
-
-def _accepts(contract: Contract[object], mutant: Mutant, answer: GoodAnswer) -> bool:
-    return contract.check(mutant.of(answer.data), context=answer.context, located=False).ok
 
 
 def allowed_suggestions(evidence: Evidence, good: Sequence[GoodAnswer]) -> list[Suggestion]:

@@ -175,13 +175,9 @@ def repeated(view: View) -> Iterator[tuple[Edit, ...]]:
 
 def too_few(view: View) -> Iterator[tuple[Edit, ...]]:
     """Shorten a list to one item fewer than any good answer has."""
-    least = _least(view.place)
+    least = min((len(value) for value in view.place.values if isinstance(value, list)), default=0)
     if view.site.path and isinstance(view.site.value, list) and least > 1:
         yield from _one(view, view.site.value[: least - 1])
-
-
-def _least(place: Place) -> int:
-    return min((len(value) for value in place.values if isinstance(value, list)), default=0)
 
 
 def flood(view: View) -> Iterator[tuple[Edit, ...]]:

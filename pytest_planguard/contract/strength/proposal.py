@@ -280,20 +280,16 @@ def _imports(text: SchemaText, constraints: Sequence[Suggestion]) -> Iterator[st
 
 def _test(answers: Sequence[GoodAnswer], module: str) -> str:
     example = min((json.dumps(answer.data, ensure_ascii=True, indent=1) for answer in answers), key=len)
+    literals = "\n    ".join(map(repr, example.splitlines(keepends=True)))
     return (
         '"""A first test: an example answer meets the contract. Break the answer to see the test fail."""\n\n'
         "import json\n\nimport pytest\n"
         f"from {module} import CONTRACT\n\n"
-        f"ANSWER = json.loads(\n    {_lines(example)}\n)\n\n\n"
+        f"ANSWER = json.loads(\n    {literals}\n)\n\n\n"
         "@pytest.mark.planguard(CONTRACT)\n"
         "def test_an_example_keeps_the_contract(planguard):\n"
         "    planguard.check(ANSWER)\n"
     )
-
-
-def _lines(text: str) -> str:
-    """Return a text as adjacent Python string literals, one per line."""
-    return "\n    ".join(repr(line) for line in text.splitlines(keepends=True))
 
 
 def contradictions(contract: Any, answers: Sequence[GoodAnswer]) -> list[str]:

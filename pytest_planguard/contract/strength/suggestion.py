@@ -141,7 +141,8 @@ def _of_relations(evidence: Evidence) -> Iterator[Suggestion]:
         python = _call("same_length", (left, right), keyword)
         yield Suggestion(first, python, constraint, "equal lengths in every answer")
     for reference in known:
-        name = f"{_word(reference.source)}_exist"
+        words = "".join(char if char.isalnum() else " " for char in reference.source).split()
+        name = f"{'_'.join(words) or 'values'}_exist"
         check = _existing(reference.source, reference.target)
         yield Suggestion(
             reference.source,
@@ -211,10 +212,6 @@ def _literal(value: object) -> str:
 def _round_up(value: float) -> int:
     """Return a round bound: the next multiple of ten if above twenty, else the next whole number."""
     return math.ceil(value) if value <= 20 else math.ceil(value / 10) * 10
-
-
-def _word(path: str) -> str:
-    return "_".join("".join(char if char.isalnum() else " " for char in path).split()) or "values"
 
 
 # Suggested constraints as ready-to-use Python: imports, helper functions, a list.

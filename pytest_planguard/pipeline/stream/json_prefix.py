@@ -213,7 +213,9 @@ class PartialCheck:
             return
         growing = set(prefix.open_paths())
         for found in self._contract.check(completed).errors:
-            if _is_settled(found, growing) and self._is_plain(found.path, growing):
+            # Later text may still fix a finding at an open container, and add a field to one.
+            open_still = found.path in growing or (found.code == "missing" and found.path[:-1] in growing)
+            if not open_still and self._is_plain(found.path, growing):
                 yield found
 
     def _is_plain(self, path: Path, growing: set[Path]) -> bool:
@@ -242,11 +244,6 @@ class PartialCheck:
                 return None
             node = others[0]
         return None
-
-
-def _is_settled(found: Finding, growing: set[Path]) -> bool:
-    """Return True if later text cannot fix a finding: it is not at an open container or a field still to come."""
-    return found.path not in growing and not (found.code == "missing" and found.path[:-1] in growing)
 
 
 def _child(node: object, key: str | int) -> object:

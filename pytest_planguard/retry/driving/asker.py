@@ -170,10 +170,6 @@ def _gemini(body: Turn) -> Turn:
     return {"role": "model", "parts": whole}
 
 
-def _converse(body: Turn) -> Turn:
-    return mapping(mapping(body.get("output")).get("message"))
-
-
 def _filled(block: Turn) -> dict[str, object]:
     """Return the block without the null members and parsed copies that an SDK's `model_dump` adds."""
     return {key: value for key, value in block.items() if value is not None and key not in _PARSED}
@@ -183,7 +179,7 @@ _WHOLE: Mapping[str | None, tuple[Form, Callable[[Turn], Answer]]] = {
     "anthropic.messages": (ANTHROPIC, _anthropic),
     "openai.responses": (RESPONSES, _responses),
     "gemini": (GEMINI, _gemini),
-    "bedrock.converse": (CONVERSE, _converse),
+    "bedrock.converse": (CONVERSE, lambda body: mapping(mapping(body.get("output")).get("message"))),
 }
 
 

@@ -189,7 +189,8 @@ class Experiment:
             if there is None:
                 return None
             item = self._item(there, trial, number)
-        if found.more and trials[-1].trouble is None and self._follows(trials):
+        following = self.changes.at(sum(not isinstance(t.change, Moved) for t in trials))
+        if found.more and trials[-1].trouble is None and following is not None:
             return None
         result = decide(Evidence(seen.difference, found.meaning, item))
         proof = replace(
@@ -205,10 +206,6 @@ class Experiment:
                 seen = trial.seen[number]
                 positions = self.places | places_of(trial.change.other, trial.change.text)
                 yield words_that_go(seen.now, seen.before, cuts=False, positions=positions)
-
-    def _follows(self, trials: Sequence[Trial]) -> bool:
-        """Return True if there is another answer to try."""
-        return self.changes.at(sum(not isinstance(t.change, Moved) for t in trials)) is not None
 
     def _item(self, there: Trial, telling: Trial, number: int) -> Item | None:
         """Return how the words name the item; None if the app did not get that far, or does not mention the other item.

@@ -35,91 +35,82 @@ TEXT_WRAPPINGS: Mapping[TextWrapping, bool] = {
 """Maps each wrapping to True if the document can be read from it. Hypothesis shrinks to the first wrapping."""
 
 
+Spoil = Callable[[str, Any, Mapping[str, Any]], str | None]
+"""Takes the text, its document and the contract's JSON Schema. Returns the damaged text, or None if this way doesn't
+apply."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wrapping:
     """One way to damage a valid answer."""
 
     kind: NearMissKind
     failure: FailureKind
-    spoil: Callable[[str, Any, Mapping[str, Any]], str | None]
-    """Takes the text, its document and the contract's JSON Schema. Returns the damaged text, or None if this way
-    doesn't apply."""
+    spoil: Spoil
+    holds: tuple[type, ...] = ()
+    """Types of the documents that this way applies to, unless they are empty; () for any document."""
     found_anyway: bool = False
     """True if `extract="embedded"` still finds the document."""
 
-
-def _truncated(text: str, value: object, _: Mapping[str, object]) -> str | None:
-    """Cut the text at two thirds of its length, which is inside the document because its last character closes it."""
-    return text[: max(1, len(text) * 2 // 3)] if isinstance(value, dict | list) and value else None
-
-
-def _fenced(text: str, _: object, __: Mapping[str, object]) -> str:
-    return f"```json\n{text}\n```"
+    def spoilt(self, text: str, value: Any, schema: Mapping[str, Any]) -> str | None:
+        """Return the damaged text; None if this way doesn't apply."""
+        applies = not self.holds or (isinstance(value, self.holds) and value)
+        return self.spoil(text, value, schema) if applies else None
 
 
-def _prose(text: str, _: object, __: Mapping[str, object]) -> str:
-    return f"Here is the result:\n\n{text}\n\nLet me know if you need anything else."
-
-
-def _thinking(text: str, _: object, __: Mapping[str, object]) -> str:
-    return f"<think>\nThe fields are clear.\n</think>\n{text}"
-
-
-def _trailing_comma(text: str, value: object, _: Mapping[str, object]) -> str | None:
-    return f"{text[:-1].rstrip()},{text[-1]}" if isinstance(value, dict | list) and value else None
-
-
-def _single_quotes(_: str, value: object, __: Mapping[str, object]) -> str | None:
-    return repr(value) if isinstance(value, dict) and value and "'" in repr(value) else None
-
-
-def _not_a_number(_: str, value: object, __: Mapping[str, object]) -> str | None:
+def _not_a_number(_: str, value: dict[str, Any], __: Mapping[str, object]) -> str:
     """Set one member of the document to NaN, which is not a JSON number."""
-    if not isinstance(value, dict) or not value:
-        return None
-    name = next(iter(value))
-    return json.dumps({**value, name: float("nan")}, ensure_ascii=False)
+    return json.dumps({**value, next(iter(value)): float("nan")}, ensure_ascii=False)
 
 
-def _repeated_key(text: str, value: object, _: Mapping[str, object]) -> str | None:
-    if not isinstance(value, dict) or not value:
-        return None
-    name = next(iter(value))
-    member = f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(value[name], ensure_ascii=False)}"
+def _repeated_key(text: str, value: dict[str, Any], _: Mapping[str, object]) -> str:
+    name, first = next(iter(value.items()))
+    member = f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(first, ensure_ascii=False)}"
     return f"{text[:-1].rstrip()}, {member}}}"
 
 
-def _two_documents(text: str, value: object, _: Mapping[str, object]) -> str | None:
-    return f"{text}\n\n{text}" if isinstance(value, dict) and value else None
-
-
-def _schema_echo(_: str, value: object, schema: Mapping[str, object]) -> str | None:
-    return json.dumps(schema) if isinstance(value, dict) and "properties" in schema else None
-
-
-def _wrapped(text: str, value: Any, schema: Mapping[str, Any]) -> str | None:
+def _wrapped(text: str, value: object, schema: Mapping[str, Any]) -> str | None:
     """Nest the document one key too deep, if the schema requires a member that the wrapper doesn't have."""
     needed = schema.get("required", ())
     return f'{{"result": {text}}}' if isinstance(value, dict) and needed and "result" not in needed else None
 
 
-def _encoded(text: str, value: object, schema: Mapping[str, object]) -> str | None:
-    return json.dumps(text) if isinstance(value, dict) and value and schema else None
-
+_OBJECT, _NESTED = (dict,), (dict, list)
+_REMARK = "Let me know if you need anything else."
 
 WRAPPINGS = (
-    Wrapping("truncated", FailureKind.TRUNCATED, _truncated),
-    Wrapping("fenced", FailureKind.FENCE, _fenced, found_anyway=True),
-    Wrapping("prose_around", FailureKind.PROSE, _prose, found_anyway=True),
-    Wrapping("thinking", FailureKind.THINKING, _thinking, found_anyway=True),
-    Wrapping("trailing_comma", FailureKind.INVALID_JSON, _trailing_comma),
-    Wrapping("single_quotes", FailureKind.INVALID_JSON, _single_quotes),
-    Wrapping("not_a_number", FailureKind.NON_FINITE, _not_a_number),
-    Wrapping("repeated_key", FailureKind.DUPLICATE_KEY, _repeated_key),
-    Wrapping("two_documents", FailureKind.MULTIPLE, _two_documents),
-    Wrapping("schema_echo", FailureKind.SCHEMA_ECHO, _schema_echo),
+    # Two thirds of the text end inside the document, because its last character closes it.
+    Wrapping("truncated", FailureKind.TRUNCATED, lambda text, *_: text[: max(1, len(text) * 2 // 3)], _NESTED),
+    Wrapping("fenced", FailureKind.FENCE, lambda text, *_: f"```json\n{text}\n```", found_anyway=True),
+    Wrapping(
+        "prose_around",
+        FailureKind.PROSE,
+        lambda text, *_: f"Here is the result:\n\n{text}\n\n{_REMARK}",
+        found_anyway=True,
+    ),
+    Wrapping(
+        "thinking",
+        FailureKind.THINKING,
+        lambda text, *_: f"<think>\nThe fields are clear.\n</think>\n{text}",
+        found_anyway=True,
+    ),
+    Wrapping("trailing_comma", FailureKind.INVALID_JSON, lambda text, *_: f"{text[:-1].rstrip()},{text[-1]}", _NESTED),
+    Wrapping(
+        "single_quotes",
+        FailureKind.INVALID_JSON,
+        lambda _, value, __: repr(value) if "'" in repr(value) else None,
+        _OBJECT,
+    ),
+    Wrapping("not_a_number", FailureKind.NON_FINITE, _not_a_number, _OBJECT),
+    Wrapping("repeated_key", FailureKind.DUPLICATE_KEY, _repeated_key, _OBJECT),
+    Wrapping("two_documents", FailureKind.MULTIPLE, lambda text, *_: f"{text}\n\n{text}", _OBJECT),
+    Wrapping(
+        "schema_echo",
+        FailureKind.SCHEMA_ECHO,
+        lambda _, value, schema: json.dumps(schema) if isinstance(value, dict) and "properties" in schema else None,
+    ),
     Wrapping("wrapped", FailureKind.WRAPPED, _wrapped),
-    Wrapping("encoded", FailureKind.ENCODED, _encoded),
+    Wrapping("encoded", FailureKind.ENCODED, lambda text, _, schema: json.dumps(text) if schema else None, _OBJECT),
     Wrapping("empty", FailureKind.EMPTY, lambda *_: ""),
     Wrapping("ask_back", FailureKind.ASK_BACK, lambda *_: "Could you tell me which version you mean?"),
     Wrapping("refusal", FailureKind.REFUSAL, lambda *_: "I'm sorry, but I can't help with that request."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import is_
 from typing import Any, cast
 
 from ...contract.constraints.constraint import ContentConstraint
@@ -94,7 +95,8 @@ def _at(shapes: Shapes, shape: Shape, steps: Sequence[Step], change: Change, nee
         return _in_record(shape, step, below, needed)
     if isinstance(shape, Anything) and isinstance(step, str):
         return Record({step: Member(below(Anything()), needed)}, typed=needed)
-    raise Impossible(f"the schema has no such place (at {_step(step)})")
+    named = "[*]" if isinstance(step, Wildcard) else repr(step)
+    raise Impossible(f"the schema has no such place (at {named})")
 
 
 def _in_choice(
@@ -109,13 +111,10 @@ def _in_choice(
             reason = exc
             if steps and needed is None:  # an alternative without the field cannot break the constraint
                 kept.append(option)
-    if not kept or (reason is not None and len(kept) == len(shape.options) and steps and not _changed(kept, shape)):
+    same = len(kept) == len(shape.options) and all(map(is_, kept, shape.options))
+    if not kept or (reason is not None and steps and same):
         raise reason or Impossible("the schema has no alternative that fits")
     return kept[0] if len(kept) == 1 else replace(shape, options=tuple(kept))
-
-
-def _changed(kept: list[Shape], shape: Choice) -> bool:
-    return any(one is not other for one, other in zip(kept, shape.options, strict=True))
 
 
 def _in_items(shape: Items, step: Step, below: Change) -> Shape:
@@ -139,10 +138,6 @@ def _in_record(shape: Record, step: Step, below: Change, needed: FailureKind | N
     member = member or Member(shape.others or Anything())
     changed = Member(below(member.shape), member.required or needed)
     return replace(shape, members={**shape.members, name: changed})
-
-
-def _step(step: Step) -> str:
-    return "[*]" if isinstance(step, Wildcard) else repr(step)
 
 
 # How each constraint type changes a shape. Raises Impossible if no value of the shape can satisfy it.

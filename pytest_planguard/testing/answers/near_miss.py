@@ -123,7 +123,9 @@ def _of_text(shape: Text, value: str) -> Iterator[_Wrong]:
     else:
         yield from _of_length(shape.length.low, shape.length.high, value)
     for demand in shape.patterns:
-        misfit = next((text for text in _as_long(value) if not matches(str(demand.value), text)), None)
+        # Texts of the same length, so that no length bound is broken.
+        alike = (character * max(len(value), 1) for character in "!~ 0aA€")
+        misfit = next((text for text in alike if not matches(str(demand.value), text)), None)
         if misfit is not None:
             yield "pattern", demand.kind, misfit
     for demand in shape.holds:
@@ -137,11 +139,6 @@ def _of_length(low: Bound | None, high: Bound | None, value: str) -> Iterator[_W
         yield "too_short", low.kind, value.strip()[: int(low.limit) - 1].rstrip()
     if high is not None:
         yield "too_long", high.kind, value + "x" * (int(high.limit) + 1 - len(value))
-
-
-def _as_long(value: str) -> Iterator[str]:
-    """Yield texts of the same length, so that no length bound is broken. Each repeats one character."""
-    return (character * max(len(value), 1) for character in "!~ 0aA€")
 
 
 def _of_number(shape: Number, value: float) -> Iterator[_Wrong]:

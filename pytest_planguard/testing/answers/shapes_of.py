@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...contract.contract import Contract
+from ...contract.schema.deep_type import core_schema_parts
+from ...contract.schema.schema_growth import Judged, Part
 from ...errors import UsageError
 from .constraint_shapes import constrained, with_given
 from .schema_shapes import SchemaReader
@@ -92,21 +94,27 @@ class OpaqueValidator:
 
 def opaque_validators(core_schema: Any) -> Iterator[OpaqueValidator]:
     """Yield the user's validators in a core schema, without duplicates."""
-    definitions = {one["ref"]: one for one in core_schema.get("definitions", ()) if "ref" in one}
-    seen: set[tuple[int, str]] = set()
+    parts_of = core_schema_parts(core_schema)
+    seen: set[int] = set()
     stack: list[tuple[Any, str]] = [(core_schema, "")]
     while stack:
         node, field = stack.pop()
-        node = definitions.get(node.get("schema_ref"), node) if node.get("type") == "definition-ref" else node
-        if (id(node), "") in seen:
+        if id(node) in seen:
             continue
-        seen.add((id(node), ""))
+        seen.add(id(node))
         name, untold = _own_function(node), _untold(node)
         if name is not None:
             yield OpaqueValidator(name, field)
         if untold is not None:
             yield OpaqueValidator(untold, field, is_type=True)
-        stack.extend(_below(node, field))
+        stack.extend((inner, field + _below(part, field)) for part, inner in parts_of(node))
+
+
+def _below(part: Judged, field: str) -> str:
+    """Return how a path goes on to a part: ".title", "[0]", "[*]"."""
+    if isinstance(part, Part):
+        return {Part.ITEMS: "[*]", Part.MEMBERS: ".*"}.get(part, "")
+    return f"[{part}]" if isinstance(part, int) else f".{part}" if field else part
 
 
 def _own_function(node: dict[str, Any]) -> str | None:
@@ -131,27 +139,3 @@ def _untold(node: dict[str, Any]) -> str | None:
     if kind == "dict" and node.get("keys_schema", {}).get("type") in _KEYS:
         return f"a mapping with keys of type {node['keys_schema']['type']}"
     return "a text of JSON" if kind == "json" else None
-
-
-def _below(node: dict[str, Any], field: str) -> Iterator[tuple[Any, str]]:
-    """Yield the direct subschemas and their fields."""
-    fields = node.get("fields")
-    if isinstance(fields, dict):
-        for name, member in fields.items():
-            yield member, _joined(field, str(member.get("validation_alias") or name))
-    elif isinstance(fields, list):  # of a dataclass: only names, or its arguments
-        for member in (one for one in fields if isinstance(one, dict)):
-            yield member, _joined(field, str(member.get("validation_alias") or member["name"]))
-    for key in ("schema", "items_schema", "values_schema", "default_schema"):
-        below = node.get(key)
-        if isinstance(below, dict):
-            yield below, field + {"items_schema": "[*]", "values_schema": ".*"}.get(key, "")
-        elif isinstance(below, list):
-            yield from ((one, f"{field}[{n}]") for n, one in enumerate(below))
-    choices = node.get("choices", ())
-    for choice in choices.values() if isinstance(choices, dict) else choices:
-        yield (choice[0] if isinstance(choice, tuple) else choice), field
-
-
-def _joined(field: str, name: str) -> str:
-    return f"{field}.{name}" if field else name

@@ -19,7 +19,7 @@ except ImportError:
         "made-up answers need the optional package hypothesis: pip install 'pytest-planguard[hypothesis]'"
     ) from None
 
-from .answer_text import TEXT_WRAPPINGS, WRAPPINGS, AnswerText, TextWrapping, Wrapping
+from .answer_text import TEXT_WRAPPINGS, WRAPPINGS, AnswerText, TextWrapping
 from .near_miss import KINDS, Mutation, NearMiss, NearMissKind, mutated, mutations
 from .plans import DEFECTS, plans_of, written
 from .shapes_of import plan_format, shapes_of
@@ -102,7 +102,8 @@ def near_misses(
 
     def all_of(value: object, sites: list[Site], text: str) -> list[Mutation | NearMiss]:
         wrong: list[Mutation | NearMiss] = [one for one in mutations(value, sites) if one.kind in wanted]
-        return wrong + [miss for one in around if (miss := _spoilt(one, text, value, schema)) is not None]
+        spoilt = ((one, one.spoilt(text, value, schema)) for one in around)
+        return wrong + [NearMiss(bad, one.kind, (), one.failure) for one, bad in spoilt if bad is not None]
 
     @st.composite
     def near(draw: Draw) -> NearMiss:
@@ -146,7 +147,7 @@ def texts(
     def answers(draw: Draw) -> AnswerText:
         value, _ = maker.value(draw)
         text = _written(draw, value)
-        around = {one.kind: spoilt for one in WRAPPINGS if (spoilt := one.spoil(text, value, schema)) is not None}
+        around = {one.kind: spoilt for one in WRAPPINGS if (spoilt := one.spoilt(text, value, schema)) is not None}
         fitting = [name for name in wanted if name == "bare" or name in around]
         assume(fitting)
         wrapping = draw(st.sampled_from(fitting))
@@ -174,11 +175,6 @@ def chosen_kind(draw: Draw, options: Sequence[OfKind]) -> OfKind:
     kind = draw(st.sampled_from(list(dict.fromkeys(one.kind for one in options))))
     chosen: OfKind = draw(st.sampled_from([one for one in options if one.kind == kind]))
     return chosen
-
-
-def _spoilt(one: Wrapping, text: str, value: object, schema: Mapping[str, object]) -> NearMiss | None:
-    spoilt = one.spoil(text, value, schema)
-    return None if spoilt is None else NearMiss(spoilt, one.kind, (), one.failure)
 
 
 def _written(draw: Draw, value: object) -> str:

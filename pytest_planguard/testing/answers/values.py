@@ -256,7 +256,8 @@ _FIRST = [chr(n) for n in range(0x20, 0x7F)]
 def text_strategy(shape: Text) -> st.SearchStrategy[str]:
     """Return a strategy for the shape. Texts have no outer white space, because constraints ignore it."""
     if shape.format is not None:
-        return _of_format(shape.format)
+        strategy: st.SearchStrategy[str] = _FORMATS[shape.format]()
+        return strategy
     if shape.patterns:
         return _of_patterns(shape)
     held = " ".join(str(demand.value) for demand in shape.holds)
@@ -283,8 +284,9 @@ def _lacks(text: str, shape: Text) -> bool:
 def _of_patterns(shape: Text) -> st.SearchStrategy[str]:
     """Draw from the first pattern, and pad the text if the pattern is not anchored. Other patterns filter."""
     first = str(shape.patterns[0].value)
+    python = first.replace(r"\z", r"\Z")  # the very end, as Rust and Python write it
     try:
-        core = st.from_regex(_python(first), alphabet=st.sampled_from(_FIRST), fullmatch=_anchored(first))
+        core = st.from_regex(python, alphabet=st.sampled_from(_FIRST), fullmatch=_anchored(first))
     except re.error as exc:
         raise UsageError(f"no text is made for the pattern {first!r}: {exc}; give a strategy with `given`") from None
     low = shape.length.least
@@ -301,11 +303,6 @@ def fits(shape: Text, text: str) -> bool:
     )
 
 
-def _python(pattern: str) -> str:
-    r"""Return the pattern in Python's syntax: `\z` is the very end in Rust."""
-    return pattern.replace(r"\z", r"\Z")
-
-
 def _anchored(pattern: str) -> bool:
     return pattern.startswith(("^", r"\A")) and pattern.endswith(("$", r"\z", r"\Z"))
 
@@ -315,11 +312,6 @@ def _padded(text: str, pattern: str, low: int) -> str:
     if lacking <= 0 or _anchored(pattern):
         return text
     return text + "x" * lacking if not pattern.endswith(("$", r"\z", r"\Z")) else "x" * lacking + text
-
-
-def _of_format(name: str) -> st.SearchStrategy[str]:
-    strategy: st.SearchStrategy[str] = _FORMATS[name]()
-    return strategy
 
 
 def _moments() -> st.SearchStrategy[dt.datetime]:

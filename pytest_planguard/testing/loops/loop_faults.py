@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from ...contract.failure_kinds import FailureKind, Reask
 from ...document.path import to_dotted
 from ...printable import one_line
+from ...retry.linking.sameness import last_user
 from ...retry.outcomes import DROPPED, Grade, ReasonCode
 from ...retry.proof import Proof, by_proof
 from ...retry.results import FedBack
-from ...wire.exchange import ItemKind, Role
 from .played import PlayedConversation, PlayedTurn, in_doubt
 
 if TYPE_CHECKING:
@@ -213,7 +213,8 @@ def _foreign_line(text: str, other: LoopRun) -> str | None:
 
 def _transcript(run: LoopRun) -> Iterator[str]:
     for number, turn in enumerate(run.turns, 1):
-        words = turn.heard.words if number > 1 else _last_user(turn)
+        asked = last_user(turn.exchange)
+        words = turn.heard.words if number > 1 else asked.text if asked else ""
         yield f"  request {number}: {one_line(words, SHOWN) or '(nothing new)'}"
         yield f"  answer {number}:  {one_line(turn.verdict.text, SHOWN) or '(empty)'}"
         for finding in turn.verdict.errors:
@@ -221,8 +222,3 @@ def _transcript(run: LoopRun) -> Iterator[str]:
     if run.ended:
         came: Callable[[Any], str] = repr if run.error is None else lambda _: f"{type(run.error).__name__}: {run.error}"
         yield f"  {'returned' if run.error is None else 'raised'}:  {one_line(came(run.result), SHOWN)}"
-
-
-def _last_user(turn: PlayedTurn) -> str:
-    texts = [i.text for i in turn.exchange.request if i.kind is ItemKind.TEXT and i.role is Role.USER]
-    return texts[-1] if texts else ""

@@ -132,7 +132,7 @@ STEPS = 12
 
 
 @cache
-def _scripts(machine: type[RetryLoopMachine]) -> st.SearchStrategy[ScriptedConversation]:
+def _scripts(machine: Any) -> st.SearchStrategy[ScriptedConversation]:
     """Return a strategy for a machine's scripts: the simplest script of each behaviour, or any script.
 
     Each simplest script is a single choice, so that shrinking can remove a whole step. They are found in a separate
@@ -145,15 +145,6 @@ def _scripts(machine: type[RetryLoopMachine]) -> st.SearchStrategy[ScriptedConve
     with ThreadPoolExecutor(1) as pool:
         simplest = pool.submit(simplest_of, *demands).result()
     return st.sampled_from(simplest) | anything if simplest else anything
-
-
-def _scripts_for(machine: RetryLoopMachine) -> st.SearchStrategy[ScriptedConversation]:
-    return _scripts(type(machine))
-
-
-def _open_tasks_of(machine: RetryLoopMachine) -> st.SearchStrategy[str | None]:
-    tasks: list[str | None] = [*machine.open_tasks]
-    return st.sampled_from(tasks or [None])
 
 
 class RetryLoopMachine(RuleBasedStateMachine):
@@ -231,7 +222,7 @@ class RetryLoopMachine(RuleBasedStateMachine):
         """
         return list(reversed(self._threads))
 
-    @rule(script=st.runner().flatmap(_scripts_for))
+    @rule(script=st.runner().flatmap(lambda machine: _scripts(machine.__class__)))
     def start(self, script: ScriptedConversation) -> None:
         """Start the loop on a new task, and run it to its first request. If too many are open, first end the oldest.
 
@@ -252,7 +243,7 @@ class RetryLoopMachine(RuleBasedStateMachine):
         self._threads[task], self._models[task] = thread, model
         self._go_on(task)
 
-    @rule(task=st.runner().flatmap(_open_tasks_of))
+    @rule(task=st.runner().flatmap(lambda machine: st.sampled_from(machine.open_tasks or [None])))
     def answer(self, task: str | None) -> None:
         """Answer a waiting request, and run the loop to its next request or its end. If none waits, do nothing."""
         if task is not None:

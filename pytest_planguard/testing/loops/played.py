@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -94,19 +93,15 @@ class PlayedConversation:
         number = len(self.turns) + 1
         asked = _asked(number, request)
         fed_back, heard = self._fed_back(asked)
-        answer = self.script.answer([turn.answer for turn in self.turns], heard, self._schema)
+        answer = self.script.answer([turn.answer for turn in self.turns], heard, self.contract.json_schema)
         reply = Reply(answer, number, asked.model or "scripted", self._tool(asked))
-        content_type, body = response_body(asked.dialect, reply, stream=_streams(request))
+        content_type, body = response_body(asked.dialect, reply, stream=bool(json.loads(request.body).get("stream")))
         response = Message({"content-type": content_type}, body, url=request.url)
         exchange = decode(number, request, response)
         verdict = verdict_of(exchange, self._applied) or self.contract.check(answer.text)
         self._linker.add(exchange, "played")
         self.turns.append(PlayedTurn(exchange, answer, verdict, fed_back, heard, (request, response)))
         return answer, response
-
-    @property
-    def _schema(self) -> Mapping[str, object] | None:
-        return self.contract.json_schema
 
     def _fed_back(self, asked: Exchange) -> tuple[tuple[FedBack, ...], Heard]:
         """Return how the last answer's findings are fed back, and the feedback that the model understands."""
@@ -116,16 +111,17 @@ class PlayedConversation:
         last = self.turns[-1]
         reading = read([link.delta])
         attempt = Attempt(len(self.turns), last.exchange, last.verdict)
-        fed_back = gradings(attempt, reading, self.options, self._applied.names, self._schema)
+        fed_back = gradings(attempt, reading, self.options, self._applied.names, self.contract.json_schema)
         if _is_parroted(last.verdict.text, asked):
             fed_back = tuple(replace(graded, grade=Grade.NOT_JUDGED, how=None, reason=PARROTED) for graded in fed_back)
-        told = tuple(graded.finding.path for graded in fed_back if self._is_told(graded))
+        told = tuple(
+            graded.finding.path
+            for graded in fed_back
+            if graded.grade not in _NOT_FED_BACK or (self.understands_all and in_doubt(graded))
+        )
         if not told and reading.said and not any(finding.path for finding in last.verdict.errors):
             told = ((),)  # others say "missing fields" of an echoed schema: any named error is about the whole
         return fed_back, Heard(bool(told), told, link.delta.text)
-
-    def _is_told(self, graded: FedBack) -> bool:
-        return graded.grade not in _NOT_FED_BACK or (self.understands_all and in_doubt(graded))
 
     def _tool(self, asked: Exchange) -> str | None:
         """Return the tool to call: the contract's tool, or else the only tool; None to answer with text."""
@@ -147,8 +143,3 @@ def _asked(number: int, request: Message) -> Exchange:
     content_type, empty = response_body(dialect, Reply(ScriptedAnswer(""), number, "scripted"), stream=False)
     response = Message({"content-type": content_type}, empty, url=request.url)
     return replace(decode(number, request, response), answer=())
-
-
-def _streams(request: Message) -> bool:
-    body = json.loads(request.body)
-    return isinstance(body, dict) and bool(body.get("stream"))

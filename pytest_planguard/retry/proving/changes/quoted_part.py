@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING
 
 from ....contract.constraints.text_edits import TextEdit, read_edits
@@ -22,6 +23,7 @@ _MARKER = re.compile(r"@@|<{5}|={5}|>{5}|`{3}|--- |\+\+\+ ")
 """The beginning of a line that separates edits, and is not code."""
 _TURNS = (13, 7)
 """How far to turn the letters of a quoted part through the alphabet: "def f7(x):" becomes "qrs s7(k):"."""
+_ALPHABETS = (ascii_lowercase, ascii_uppercase)
 _LINE = 3
 """Minimum number of letters and digits of a line that shows what a text quotes: "x = 1", but not "}" or "=======".
 """
@@ -98,14 +100,8 @@ def _written_like(quote: str, edit: TextEdit) -> str:
 
 
 def _turned(line: str, by: int) -> str:
-    return line if _MARKER.match(line) else "".join(_turned_letter(letter, by) for letter in line)
-
-
-def _turned_letter(letter: str, by: int) -> str:
-    if not (letter.isascii() and letter.isalpha()):
-        return letter
-    first = ord("a" if letter.islower() else "A")
-    return chr(first + (ord(letter) - first + by) % 26)
+    turned = str.maketrans({letters[n]: letters[(n + by) % 26] for letters in _ALPHABETS for n in range(26)})
+    return line if _MARKER.match(line) else line.translate(turned)
 
 
 def _with_line_feeds(text: str) -> str:
