@@ -73,7 +73,17 @@ class Facts:
     """Facts, each with its label: 'good before: 2 of 3'."""
 
     entries: tuple[tuple[Words, Words], ...]
+    aligned: bool = False
+    """True to align them in text, as the summary of a report. A fact without a label belongs to the one above it."""
     kind: ClassVar = "facts"
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines in a font of fixed width, such as a finding with its place in the answer. They are safe to print."""
+
+    texts: tuple[str, ...]
+    kind: ClassVar = "lines"
 
 
 Tone = Literal["good", "mixed", "bad", "none"]
@@ -238,7 +248,7 @@ class Cases:
         return (case for group in self.groups for case in group.cases)
 
 
-Block = Facts | Table | Listing | Code | Rewritten | Tree | Cases
+Block = Facts | Lines | Table | Listing | Code | Rewritten | Tree | Cases
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ...report.diff.diff_data import baseline_data
-from ...report.forms.text import block_lines
+from ...report.page import Verdict
 from ...report.words.baseline_text import baseline_blocks
 from ...report.words.comparison_words import DiffReport
 from ...runs.compare.rule_delta import overall_delta, rule_deltas, valid_delta
@@ -17,7 +17,7 @@ from ...runs.model.broken_rules import broken_rules
 from ...runs.model.run import RunHeader
 from ..diff.diff_formats import prefix, rendered
 from ..framework.output import say
-from .check_output import JsonOutput, Output
+from .check_output import JsonOutput, Output, TextOutput
 
 if TYPE_CHECKING:
     from ...runs.model.run import CaseRow
@@ -32,7 +32,7 @@ NAME = "check"
 class GatedOutput(Output):
     """A report in a form of `planguard diff`, or in the check's own text or JSON, with the baseline's state."""
 
-    def __init__(self, form: str, listed: BaselineFile, shown: Output | None, *, alone: bool) -> None:
+    def __init__(self, form: str, listed: BaselineFile, shown: JsonOutput | TextOutput | None, *, alone: bool) -> None:
         """`shown` is the check's own form; None if `form` is one of diff's. `alone` is True if one file was named."""
         self.commands = form == "github"
         self._form, self._listed, self._shown, self._alone = form, listed, shown, alone
@@ -71,10 +71,8 @@ class GatedOutput(Output):
             listed = None if held is None else baseline_data(held)
             self._shown.gate = {"result": word.value, "reasons": list(why), "baseline": listed}
             return self._shown.end(tally)
-        lines = block_lines(baseline_blocks(held, report.baseline_path, now)) if held is not None else ()
-        return "\n\n".join(
-            [self._shown.end(tally), "\n".join(lines), ": ".join([word.upper(), *filter(None, ["; ".join(why)])])]
-        )
+        blocks = baseline_blocks(held, report.baseline_path, now) if held is not None else ()
+        return self._shown.end(tally, blocks, Verdict(word.upper(), tuple(why)))
 
     def fails(self, tally: Tally) -> bool:  # noqa: ARG002 - the baseline decides
         """Return True if the baseline does not excuse a failure, or is out of date."""

@@ -278,14 +278,13 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float
     watch = watched(judged_ones, time_limit) if judged_ones or logged is None else Watch()
     if judge.plans is not None:
         judge.plans.watch = watch
-    for number, judged in enumerate(reports(judge, with_progress(judged_ones, "judging"), watch)):
-        report = expectations.held_against(judged)
+    for judged in reports(judge, with_progress(judged_ones, "judging"), watch):
+        report = judged
         if report.conversations:
-            report = replace(report, proofs=proofs.of(report.path, report.conversations))
+            found = proofs.of(report.path, report.conversations)
+            report = replace(expectations.held_against(report), proofs=found)
         tally.add(report)
-        with watch.printing(number):
-            output.add(report)
-        watch.told(number + 1)
+        output.add(report)
     watch.done(len(judged_ones))
     if logged is not None:
         tally.add(logged)

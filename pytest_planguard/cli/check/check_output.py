@@ -11,20 +11,23 @@ from ...document.path import to_dotted
 from ...printable import one_line
 from ...report.escaping import without_log_commands
 from ...report.finding_text import count, named, render_verdict
+from ...report.forms.text import render_text
+from ...report.page import Lines, Page
 from ...report.text_table import Style
 from ...retry.outcomes import CheckStatus
 from ..inputs.kept_proofs import beside
 from ..inputs.sources import STDIN
 from .logs.log_words import logged_lines
-from .summary import render_summary
+from .summary import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ...contract.finding import Finding
     from ...plans.judging.judge_files import PlanReport
+    from ...report.page import Block
+    from ...report.page import Verdict as Conclusion
     from ...retry.results import Convergence
-    from ..inputs.answers import CheckedAnswer
     from .file_report import FileReport
     from .tally import Tally
 
@@ -76,27 +79,35 @@ class TextOutput(Output):
         error_word = style.bad("error")
         self._lines += [f"{style.strong(path)}: {error_word}: {one_line(error, 600)}" for error in report.all_errors]
         if self._level != QUIET:
-            self._lines += self._file(path, report)
+            for lines in (self._notes, self._recorded, self._answers, self._plan):
+                self._lines += lines(path, report)
+            if report.logs is not None:
+                self._lines += logged_lines(report.logs, self._style, everything=self._level == VERBOSE)
 
-    def end(self, tally: Tally) -> str:
-        """Return the whole text."""
-        parts = ["\n".join(self._lines)] if self._lines else []
-        parts.append(render_summary(tally))
+    def end(self, tally: Tally, gate: Iterable[Block] = (), verdict: Conclusion | None = None) -> str:
+        """Return the whole text, with the blocks and the conclusion of a gate."""
+        return render_text(Page("", blocks=(*self._blocks(tally), *gate), verdict=verdict), color=self._style.color)
+
+    def _blocks(self, tally: Tally) -> Iterator[Block]:
+        yield Lines(tuple(self._lines))
+        yield summary(tally)
         if self._partial and tally.conversations:
-            parts.append(PARTIAL)
+            yield Lines((PARTIAL,))
         if tally.skipped and not (tally.judged or tally.unreadable or tally.cassettes):
-            parts.append(NOTHING)
+            yield Lines((NOTHING,))
         if self._first_bad and self._level == NORMAL:
             same = "".join(f" -c {one_line(spec)}" for spec in self._specs)
-            parts.append(f"Attempt by attempt: planguard show {self._first_bad}{same}")
-        return "\n\n".join(parts)
+            yield Lines((f"Attempt by attempt: planguard show {self._first_bad}{same}",))
 
-    def _file(self, path: str, report: FileReport) -> Iterator[str]:
+    def _notes(self, path: str, report: FileReport) -> Iterator[str]:
         if report.skipped and self._level == VERBOSE:
             yield f"{path}: left out: {report.skipped}"
         yield from (f"{path}: note: {one_line(note, 300)}" for note in report.doubts)
         if report.surprise:
             yield f"{path}: {report.surprise}"
+
+    def _recorded(self, path: str, report: FileReport) -> Iterator[str]:
+        """Yield the lines about a cassette."""
         for convergence in report.conversations if not report.on_purpose or self._level == VERBOSE else ():
             yield from self._conversation(path, convergence, report)
         for retry in (retry for retry in report.retries if self._partial or not retry.judged):
@@ -106,19 +117,16 @@ class TextOutput(Output):
         for call in report.bad_calls:
             tool = one_line(call.tool, 60)
             yield f"{path} answer {call.exchange} calls {tool} with bad arguments: {named(call.findings)}"
-        yield from self._others(path, report)
 
-    def _others(self, path: str, report: FileReport) -> Iterator[str]:
-        """Yield the lines about answers, plans and logs."""
+    def _answers(self, path: str, report: FileReport) -> Iterator[str]:
         for answer in report.answers if report.lines is None else report.lines.listed:
-            yield from self._answer(path, answer)
+            place = f":{answer.line}" if answer.line is not None else _place(answer.verdict.errors)
+            if not answer.verdict.ok or self._level == VERBOSE:
+                where = self._style.strong(path if path == str(STDIN) else f"{path}{place}")
+                yield f"{where}: {render_verdict(answer.verdict, color=self._style.color)}"
         if report.lines is not None and report.lines.unlisted:
             left = f"{report.lines.unlisted:,} more bad answers are not listed"
             yield f"{path}: {left}: the list ends after {len(report.lines.listed):,}"
-        if report.plan is not None:
-            yield from self._plan(path, report.plan)
-        if report.logs is not None:
-            yield from logged_lines(report.logs, self._style, everything=self._level == VERBOSE)
 
     def _conversation(self, path: str, convergence: Convergence, report: FileReport) -> Iterator[str]:
         if not convergence.ok:
@@ -140,21 +148,17 @@ class TextOutput(Output):
         if len(proofs) > PROOFS_SHOWN:
             yield f"{path}:   and {len(proofs) - PROOFS_SHOWN:,} more findings that experiments have settled (-v)"
 
-    def _answer(self, path: str, answer: CheckedAnswer) -> Iterator[str]:
-        place = f":{answer.line}" if answer.line is not None else _place(answer.verdict.errors)
-        if not answer.verdict.ok or self._level == VERBOSE:
-            where = self._style.strong(path if path == str(STDIN) else f"{path}{place}")
-            yield f"{where}: {render_verdict(answer.verdict, color=self._style.color)}"
-
-    def _plan(self, path: str, report: PlanReport) -> Iterator[str]:
+    def _plan(self, path: str, report: FileReport) -> Iterator[str]:
         """Yield the findings of a plan in their places: all of them if requested, else if any is more than a remark."""
-        weighed = [finding for finding in report.findings if finding.severity is not Severity.INFO]
+        if report.plan is None:
+            return
+        weighed = [finding for finding in report.plan.findings if finding.severity is not Severity.INFO]
         everything = self._level == VERBOSE
-        if everything or report.in_part or weighed:
+        if everything or report.plan.in_part or weighed:
             from ...report.plan_text import render_plan
 
             where = self._style.strong(f"{path}{_place(weighed)}")
-            yield f"{where}: {render_plan(report, everything=everything, color=self._style.color)}"
+            yield f"{where}: {render_plan(report.plan, everything=everything, color=self._style.color)}"
 
 
 def _place(findings: Sequence[Finding]) -> str:

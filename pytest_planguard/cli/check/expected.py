@@ -37,7 +37,7 @@ class Expectations:
 
     def held_against(self, report: FileReport) -> FileReport:
         """Return the report of a cassette, compared with its expectations. Raises CassetteError."""
-        expected = self._checks(report.path) if report.conversations else ()
+        expected = self._checks(report.path)
         if not expected:
             return report
         failed = report.failed_checks

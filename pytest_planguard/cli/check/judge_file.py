@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ...document.answer import format_of
 from ...errors import CassetteError, PlanguardError
 from ...retry.judging.contracts.request_contracts import AutoContracts
 from ..inputs.answer_stream import BAD_ONLY, Listing, judge_lines
-from ..inputs.answers import whole_answer
+from ..inputs.answers import CheckedAnswer
 from ..inputs.progress import lines_with_progress
 from ..inputs.sources import Source, SourceKind, has_lines, kind_of
 from ..main import defect
@@ -66,17 +67,14 @@ class Judge:
 
     def file(self, source: Source) -> FileReport:
         """Judge one file. Its content never makes this raise."""
-        report = self._file(source)
-        return report.with_warnings_failed() if self.listing.warned else report
-
-    def _file(self, source: Source) -> FileReport:
         try:
-            return self._lines(source) if has_lines(source) else self._judged(source, source.content())
+            report = self._lines(source) if has_lines(source) else self._judged(source, source.content())
         except OSError as error:
             reason = error.strerror or type(error).__name__
             return FileReport(source.path, errors=(f"cannot be read: {reason}. Check the path and its permissions.",))
         except CassetteError as error:
             return FileReport(source.path, errors=(str(error).removeprefix(f"{source.path}: "),))
+        return report.with_warnings_failed() if self.listing.warned else report
 
     def _judged(self, source: Source, content: bytes) -> FileReport:
         plans = self.plans.which if self.plans else "no"
@@ -91,7 +89,8 @@ class Judge:
             return FileReport(source.path, skipped=NO_CASSETTE)
         if len(self.contracts) != 1:
             return self._no_contract(source)
-        return FileReport(source.path, answers=(whole_answer(content, self.contracts[0], source.path),))
+        verdict = self.contracts[0].check(content, format=format_of(source.path))
+        return FileReport(source.path, answers=(CheckedAnswer(verdict),))
 
     def _lines(self, source: Source) -> FileReport:
         """Judge a file with one answer per line while reading it."""

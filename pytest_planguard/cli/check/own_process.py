@@ -1,8 +1,8 @@
 """Judge files in a separate process, so that a file that kills it or never ends is only an error.
 
 The child is a fork, so it has the same contracts, extensions, `sys.path` and working directory. It judges, prints and
-exits as this process would. If it dies, another fork judges the earlier files again without printing them twice, and
-continues after the file that killed it. That costs a second pass, but only if a file kills the process.
+exits as this process would. If it dies, another fork judges the earlier files again, and continues after the file that
+killed it. That costs a second pass, but only if a file kills the process. Nothing is printed before the last file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -77,7 +77,6 @@ class _Watcher:
         self._paths = paths
         self._seconds = seconds
         self._ended: dict[Path, str] = {}
-        self._told = 0
         self._one_by_one = False
 
     def forked(self) -> Watch:
@@ -91,7 +90,7 @@ class _Watcher:
             if child == 0:
                 os.close(reading)
                 _limit_child()
-                return Watch(numbers, self._ended, self._told, self._one_by_one, writing)
+                return Watch(numbers, self._ended, self._one_by_one, writing)
             os.close(writing)
             self._learn(_Followed(child, reading, self._paths, self._seconds).to_its_end())
 
@@ -103,7 +102,6 @@ class _Watcher:
         if child.file is None or len(self._ended) == MOST_ENDED:
             where = "" if child.file is None else f" at {child.file}, after {MOST_ENDED} other files"
             raise PlanguardError(f"the process that judges {how}{where}: everything after that was not judged")
-        self._told = max(self._told, child.told)
         if child.together and not self._one_by_one:
             self._one_by_one = True
         else:
@@ -131,7 +129,6 @@ class _Followed:
         self._rest = b""
         self.file: Path | None = None
         self.together = False
-        self.told = 0
         self.limit = seconds
         """Seconds until its next report is due."""
         self.status = 0
@@ -167,9 +164,7 @@ class _Followed:
 
     def _hear(self, what: str, word: str) -> None:
         number = int(word)
-        if what == TOLD:
-            self.told = number
-        elif what == TOGETHER:
+        if what == TOGETHER:
             self.together, self.limit = True, self._seconds + number / BYTES_A_SECOND
         elif what == DONE:
             self.file = None
@@ -199,8 +194,8 @@ def _limit_child() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-BEGINS, TOGETHER, TOLD, DONE = "begins", "together", "told", "done"
-"""The first word of each message. A number follows: of the file, of bytes, or of reports."""
+BEGINS, TOGETHER, DONE = "begins", "together", "done"
+"""The first word of each message. A number follows: of the file, of bytes, or of files."""
 
 
 @dataclass(slots=True)
@@ -211,8 +206,6 @@ class Watch:
     """The number of each file."""
     ended: Mapping[Path, str] = field(default_factory=dict)
     """Files that killed an earlier process, and how. They are not judged again."""
-    told_before: int = 0
-    """Number of reports that an earlier process printed."""
     one_by_one: bool = False
     """True if files that are judged together must first be judged one by one, because one of them killed a process."""
     pipe: int | None = None
@@ -226,22 +219,9 @@ class Watch:
         """Report that several files, with this total size in bytes, are judged together."""
         self._tell(TOGETHER, size)
 
-    def told(self, reports: int) -> None:
-        """Report the number of printed reports."""
-        if self.pipe is not None:
-            sys.stdout.flush()
-            self._tell(TOLD, reports)
-
-    def done(self, reports: int) -> None:
+    def done(self, files: int) -> None:
         """Report that every file is judged."""
-        self._tell(DONE, reports)
-
-    def printing(self, number: int) -> AbstractContextManager[object]:
-        """Return the context for printing report number `number`, from 0.
-
-        It hides a report that was already printed.
-        """
-        return redirect_stdout(io.StringIO()) if number < self.told_before else nullcontext()
+        self._tell(DONE, files)
 
     def _tell(self, what: str, number: int) -> None:
         if self.pipe is None:

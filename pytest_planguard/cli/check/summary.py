@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...contract.failure_kinds import FailureKind
 from ...printable import one_line
 from ...report.finding_text import count
+from ...report.page import Facts
 from ...retry.outcomes import LABELS, Firmness, Grade, Known
 from ..inputs.kept_proofs import BY_READING
 from .logs.log_words import log_lines
@@ -43,13 +44,11 @@ Line = tuple[str, str]
 """Name and text."""
 
 
-def render_summary(tally: Tally) -> str:
-    """Return the figures, one per line: what was read, outcomes, valid by attempt, repeats, checks, raw text."""
+def summary(tally: Tally) -> Facts:
+    """Return the figures: what was read, outcomes, valid by attempt, repeats, checks, raw text."""
     new = () if tally.new_rules is None else (("new failures", ", ".join(map(one_line, tally.new_rules)) or "none"),)
     parts = (new, _read(tally), _conversations(tally), _listed(tally), _others(tally), _reasons(tally))
-    lines = list(chain(log_lines(tally.logs) if tally.logs is not None else (), *parts))
-    wide = max(len(name) for name, _ in lines)
-    return "\n".join(f"{name:<{wide}}  {text}".rstrip() for name, text in lines)
+    return Facts(tuple(chain(log_lines(tally.logs) if tally.logs is not None else (), *parts)), aligned=True)
 
 
 def _read(tally: Tally) -> Iterator[Line]:

@@ -7,14 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...contract.finding import Severity
-from ...document.answer import format_of
 from ...runs.model.foreign_fields import parsed_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
-    from ...contract import Contract
     from ...contract.finding import Finding
     from ...contract.verdict import Verdict
 
@@ -32,11 +29,6 @@ class CheckedAnswer:
 
 class NoAnswerError(ValueError):
     """A line without the requested answer. The message says why, and what to do."""
-
-
-def whole_answer(content: bytes, contract: Contract, path: Path) -> CheckedAnswer:
-    """Return the whole file as one answer, in the format of its suffix."""
-    return CheckedAnswer(contract.check(content, format=format_of(path)))
 
 
 def answer_of(line: bytes, field: str | None) -> Any:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ...runs.value_diff.field_diff import FieldChange
-    from ..page import Block, Case, Code, Listing, Page, Rewritten, Table, Tree, Words
+    from ..page import Block, Case, Code, Lines, Listing, Page, Rewritten, Table, Tree, Words
 
 CASES = 50
 """Maximum number of cases of a group to list. The rest are counted. A job's summary holds one megabyte."""
@@ -89,7 +89,14 @@ def _block(block: Block, cases: int) -> Iterator[str]:
     if isinstance(block, Cases):
         return _cases(block, cases)
     draw: dict[str, Callable[[Any], Iterator[str]]]
-    draw = {"table": _table, "listing": _listing, "code": _code, "rewritten": _rewritten, "tree": _tree}
+    draw = {
+        "lines": _fixed,
+        "table": _table,
+        "listing": _listing,
+        "code": _code,
+        "rewritten": _rewritten,
+        "tree": _tree,
+    }
     return draw[block.kind](block)
 
 
@@ -118,9 +125,17 @@ def _listing(listing: Listing) -> Iterator[str]:
 
 def _code(block: Code) -> Iterator[str]:
     """Yield a block of code, from which a command can be copied."""
-    text = visible(block.text).rstrip()
+    yield from (f"### {block.title}", "", *_fenced(block.text, block.language))
+
+
+def _fixed(block: Lines) -> Iterator[str]:
+    return _fenced("\n".join(block.texts), "text")
+
+
+def _fenced(text: str, language: str) -> Iterator[str]:
+    text = visible(text).rstrip()
     fence = "`" * max(3, 1 + max((len(run) for run in _BACKTICKS.findall(text)), default=0))
-    yield from (f"### {block.title}", "", f"{fence}{block.language}", text, fence)
+    yield from (f"{fence}{language}", text, fence)
 
 
 def _rewritten(text: Rewritten) -> Iterator[str]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...printable import one_line, visible
-from ..page import Cell, Facts, Foreign, pieces, plain
+from ..page import Cell, Facts, Foreign, Lines, pieces, plain
 from ..text_table import CELL_LIMIT, Style, columns
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class _Text:
         begun, opening = bool(page.lead), True
         for block in page.blocks:
             lines = list(self.block(block))
-            opening = opening and isinstance(block, Facts)
+            opening = opening and isinstance(block, Facts) and not block.aligned
             if lines and begun and not opening:
                 yield ""
             yield from lines
@@ -61,7 +61,13 @@ class _Text:
     def block(self, block: Block) -> Iterable[str]:
         """Return the lines of a block."""
         if isinstance(block, Facts):
-            return [f"{plain(label)}: {plain(words)}" for label, words in block.entries]
+            entries = [(plain(label), plain(words)) for label, words in block.entries]
+            if block.aligned:
+                wide = max(len(label) for label, _ in entries)
+                return [f"{label:<{wide}}  {words}".rstrip() for label, words in entries]
+            return [f"{label}: {words}" for label, words in entries]
+        if isinstance(block, Lines):
+            return block.texts
         draw = getattr(self, block.kind)
         lines: Iterable[str] = draw(block)
         return lines

@@ -170,6 +170,5 @@ def test_without_a_watcher_nothing_is_told() -> None:
     watch = Watch()
     watch.begins(Path("a"))
     watch.together(3)
-    watch.told(1)
     watch.done(1)
     assert watch.ended == {}

@@ -5,13 +5,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_planguard.cli.check.file_report import FileReport
-from pytest_planguard.cli.check.summary import render_summary
+from pytest_planguard.cli.check.summary import summary
 from pytest_planguard.cli.check.tally import Tally, weakest
 from pytest_planguard.cli.inputs.answers import CheckedAnswer
+from pytest_planguard.report.forms.text import block_lines
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.results import Check
 
 from .conversations import conversation, verdict
+
+
+def render(tally: Tally) -> str:
+    """Return the summary as text."""
+    return "\n".join(block_lines([summary(tally)]))
 
 
 def tally_of(*reports: FileReport) -> Tally:
@@ -33,7 +39,7 @@ CASSETTE = FileReport(
 
 def test_figures_of_recordings_as_text() -> None:
     """Everything that was counted stands in the summary, one figure a line."""
-    assert render_summary(tally_of(CASSETTE)).splitlines() == [
+    assert render(tally_of(CASSETTE)).splitlines() == [
         "read              1 cassette with 8 exchanges",
         "conversations     2: 1 converged, 1 stuck",
         "valid by attempt  0/1/1/1 of 2 (by attempt 1/2/3/4)",
@@ -56,7 +62,7 @@ def test_figures_of_answers_as_text() -> None:
     good, bad = CheckedAnswer(verdict("ok")), CheckedAnswer(verdict("bad"))
     answers = FileReport(Path("a.jsonl"), answers=(good, bad))
     broken = FileReport(Path("b.yaml"), errors=("b.yaml is empty",))
-    assert render_summary(tally_of(answers, broken)).splitlines() == [
+    assert render(tally_of(answers, broken)).splitlines() == [
         "read         2 answers, 1 could not be read or judged",
         "answers      1 of 2 meet the contract",
         "bad answers  1 missing",
@@ -66,7 +72,7 @@ def test_figures_of_answers_as_text() -> None:
 def test_files_left_out_are_named() -> None:
     """The first ones by name, the rest counted."""
     others = [FileReport(Path(f"{name}.md"), skipped="no cassette") for name in "abcde"]
-    assert render_summary(tally_of(*others)).splitlines() == [
+    assert render(tally_of(*others)).splitlines() == [
         "read      nothing",
         "left out  5 other files: a.md, b.md, c.md and 2 more (-v says why)",
     ]
@@ -74,7 +80,7 @@ def test_files_left_out_are_named() -> None:
 
 def test_nothing_read_is_said() -> None:
     """A summary over nothing says so."""
-    assert render_summary(Tally()) == "read  nothing"
+    assert render(Tally()) == "read  nothing"
 
 
 def test_valid_by_attempt_is_cumulative_and_has_at_least_four_figures() -> None:
@@ -83,7 +89,7 @@ def test_valid_by_attempt_is_cumulative_and_has_at_least_four_figures() -> None:
     assert tally_of(CASSETTE).valid_by_attempt == [0, 1, 1, 1]
     assert tally_of(FileReport(Path("a"), conversations=(late,))).valid_by_attempt == [0, 0, 0, 0, 0, 1]
     long = conversation(["bad"] * 9 + ["ok"], Outcome.CONVERGED)
-    assert "valid by attempt  0/0/0/0/0/0/0/0 … 1 of 1 (by attempt 1/2/3/4/5/6/7/8 … 10)\n" in render_summary(
+    assert "valid by attempt  0/0/0/0/0/0/0/0 … 1 of 1 (by attempt 1/2/3/4/5/6/7/8 … 10)\n" in render(
         tally_of(FileReport(Path("a"), conversations=(long,), cassette=True))
     )
 
@@ -114,7 +120,7 @@ def test_a_warning_says_what_it_is_about() -> None:
     )
     warned = replace(CONVERGED, checks=checks)
     reports = [FileReport(Path("a.yaml"), conversations=(warned,)), FileReport(Path("b.yaml"), conversations=(warned,))]
-    said = render_summary(tally_of(*reports, FileReport(Path("c.yaml"), conversations=(CONVERGED,)))).splitlines()
+    said = render(tally_of(*reports, FileReport(Path("c.yaml"), conversations=(CONVERGED,)))).splitlines()
     assert said[8:10] == [
         "checks warned     clean in 2 conversations, first: a.yaml: the feedback leaks: request 2: a URL",
         "                  bounded in 2 conversations, first: a.yaml: request 2 grows too much",
@@ -124,7 +130,7 @@ def test_a_warning_says_what_it_is_about() -> None:
 def test_retries_without_findings_have_no_grades() -> None:
     """No line stands there without figures."""
     blind = conversation(["ok", "ok"], Outcome.CONVERGED)
-    said = render_summary(tally_of(FileReport(Path("a.yaml"), conversations=(blind,), cassette=True, exchanges=2)))
+    said = render(tally_of(FileReport(Path("a.yaml"), conversations=(blind,), cassette=True, exchanges=2)))
     assert "feedback          no finding to feed back" in said
     assert "by retry" not in said
 

@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import Contract
+from pytest_planguard.cli.check.judge_file import Judge
 from pytest_planguard.cli.inputs.answer_stream import EVERYTHING, JudgedLines, judge_lines
-from pytest_planguard.cli.inputs.answers import whole_answer
+from pytest_planguard.cli.inputs.sources import Source
+from pytest_planguard.retry.judging.contracts.request_contracts import AutoContracts
+from pytest_planguard.retry.judging.judging_options import JudgeOptions
 
 ANY = Contract(dict[str, int], name="counts")
 
@@ -72,6 +75,9 @@ def test_a_file_without_lines_has_no_answers() -> None:
     assert lines(b"\n \n").problems == ["no answers: every line is blank. Write one answer a line."]
 
 
-def test_a_whole_file_is_one_answer() -> None:
+def test_a_whole_file_is_one_answer(tmp_path: Path) -> None:
     """A document is judged as it stands, line breaks and all."""
-    assert whole_answer(b'{\n  "a": 1\n}\n', ANY, Path("a.json")).verdict.ok
+    (tmp_path / "a.json").write_text('{\n  "a": 1\n}\n')
+    judge = Judge((ANY,), JudgeOptions(), AutoContracts("embedded"))
+    (answer,) = judge.file(Source(tmp_path / "a.json", named=True)).answers
+    assert answer.verdict.ok
