@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from ...printable import one_line
-from ...replay.files.cassette_file import PACKED_SUFFIXES, unpacked
+from ...replay.files.packed import PACKED_SUFFIXES, unpacked
 from ..framework.output import say
 from .paths import fitting, fixed_part, stored
 
