@@ -86,7 +86,7 @@ class Finding:
     """The validator's message, which helps to recognise an app's feedback; None for planguard's rules."""
     owner: str | None = field(default=None, metadata=OWN)
     """Title of the model or schema object that owns the path's last key; None if the schema has no name."""
-    allowed: tuple[Any, ...] = field(default=(), hash=False, metadata=OWN)
+    allowed: tuple[Any, ...] = field(default=(), metadata=OWN)
     """The values that the rule allows, as plain JSON; () if it doesn't list values."""
     replaces: tuple[Finding, ...] = field(default=(), compare=False, repr=False, metadata=OWN)
     """The validator's findings that this finding replaces: if the model returned the schema, that fields are missing.
@@ -101,6 +101,9 @@ class Finding:
     def identity(self) -> tuple[str, Path]:
         """A key that is the same for two findings of the same problem."""
         return (self.code, self.path)
+
+    def __hash__(self) -> int:  # readers of feedback remember what they read for a finding
+        return hash((self.code, self.path, self.message))
 
 
 # A finding as plain JSON types: the dataclass's fields, in the same format for run files, reports and programs.

@@ -50,7 +50,7 @@ _CACHED = 4_096
 # its bound. Anything shorter has no meaning.
 _LETTERS = re.compile(r"[^\W\d_]{2}|[\u0900-\u109f\u1780-\u17ff一-鿿]|[<>≤≥]=?\s?\d")
 # Possible labels before a place that is alone on its line: "- Where: nights".
-_LABEL = re.compile(r"\A\W*(?:path|field|at|where):", re.IGNORECASE)
+_LABEL = re.compile(r"(?:\W*(?:path|field|at|where):)?", re.IGNORECASE)
 # An addition to a rule: "should be an integer (should be >= 1 and <= 5)".
 _BRACKET = re.compile(r"\([^()]{0,200}\)")
 # Terraform also says it of a missing value: "a number is required".
@@ -95,7 +95,7 @@ def places(finding: Finding) -> tuple[Path, ...]:
 
 def agrees(words: str, finding: Finding, code: str | None = None) -> bool:
     """Return True if words and code name the finding's problem, at any place."""
-    if verbatim(words, finding) or lists_allowed(finding, words[:READ_LIMIT]):
+    if verbatim(words, finding) or (finding.allowed and lists_allowed(finding, words[:READ_LIMIT])):
         return True
     name = code_name(code) if code else None
     if name and name not in GENERIC and name in (finding.validator_code, finding.code):
@@ -116,9 +116,10 @@ def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = 
     if agrees(words, finding) or own_bound(finding, words):
         return Sense.AGREES
     sentence, rule, wanted = sentence or words, category_of_words(words), accepted(finding)
-    bound = names_bound(finding, words) and category_of_words(sentence) in (None, *wanted)
-    if exact and rule is None and (bound or fits_rule(finding, words)):
-        return Sense.AGREES
+    if exact and rule is None:
+        bound = names_bound(finding, words) and category_of_words(sentence) in (None, *wanted)
+        if bound or fits_rule(finding, words):
+            return Sense.AGREES
     if _contradicts(words, rule, wanted):
         own = names_bound(finding, words) or quotes_value(finding, sentence)  # "a longer goal than 'Hey'"
         return Sense.UNKNOWN if own else Sense.CONTRADICTS
@@ -144,7 +145,8 @@ def _contradicts(words: str, rule: ErrorCategory | None, wanted: frozenset[Error
 def says_more(words: str, value: str = "") -> bool:
     """Return True if there are other words besides the value and a label of the place."""
     rest = words.replace(value, " ") if len(value) >= SHORTEST_VALUE else words
-    return _LETTERS.search(_LABEL.sub("", rest)) is not None
+    label = _LABEL.match(rest)
+    return _LETTERS.search(rest, label.end() if label else 0) is not None
 
 
 @lru_cache(maxsize=_CACHED)
@@ -182,9 +184,13 @@ def _categories(code: str | None, message: str) -> frozenset[ErrorCategory]:
 def verbatim(text: str, finding: Finding) -> bool:
     """Return True if a text has the finding's own message or its validator's."""
     said = _folded(text) if len(text) <= READ_LIMIT else _folded.__wrapped__(text)  # not to keep long texts
-    own = map(_folded, (finding.message, finding.validator_message or ""))
-    plain = (words.removeprefix("value error, ").removeprefix("assertion failed, ") for words in own)
-    return any(words in said for words in plain if words)
+    return any(words in said for words in _messages(finding.message, finding.validator_message or ""))
+
+
+@lru_cache(maxsize=_CACHED)
+def _messages(*messages: str) -> list[str]:
+    plain = (_folded(one).removeprefix("value error, ").removeprefix("assertion failed, ") for one in messages)
+    return [*filter(None, plain)]
 
 
 @lru_cache(maxsize=_CACHED)

@@ -62,11 +62,6 @@ class PlaceMention:
     near: str
     """The words about the place, up to the next named place."""
 
-    @property
-    def evidence(self) -> str:
-        """Its place and its words, clipped."""
-        return self.new.quote(*self.words)
-
 
 class PlacedText:
     """A text with the places that it names, read once for all findings."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -91,8 +92,12 @@ def _occurrences(data: object, value: str) -> Iterator[None]:
 
 def limit_of(finding: Finding) -> float | None:
     """Return the number in the finding's own rule; None if it has none."""
-    compared = map(comparison_in, filter(None, (finding.expected, finding.validator_message, finding.message)))
-    return next((_number(own.bound) for own in compared if own and own.bound), None)
+    return _limit_in(finding.expected or "", finding.validator_message or "", finding.message)
+
+
+@lru_cache(maxsize=4_096)  # all words are compared with the limits of all findings
+def _limit_in(*messages: str) -> float | None:
+    return next((_number(own.bound) for own in map(comparison_in, messages) if own and own.bound), None)
 
 
 def bound_of(finding: Finding) -> float | None:

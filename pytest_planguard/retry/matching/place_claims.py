@@ -90,7 +90,8 @@ class PlaceClaims:
                 elif sense is Sense.UNKNOWN and one.nearness is Nearness.EXACT:
                     certain = own.is_certain(together)
                     sense = Sense.AGREES if certain else _of_unknown(one.beside, own, together)
-            yield Claim(one.nearness, sense, one.evidence, how, one.evidence)
+            evidence = one.new.quote(*one.words)
+            yield Claim(one.nearness, sense, evidence, how, evidence)
 
     def _by_value(self, finding: Finding) -> Iterator[Claim]:
         """Yield claims from sentences that quote the finding's value and name no place."""

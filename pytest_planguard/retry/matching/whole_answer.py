@@ -234,7 +234,7 @@ def spoken_of(
     for start, end in elsewhere:
         apart[start:end] = b"\1" * (end - start)
     sentences = (one for one in SENTENCE.finditer(text[:_READ_LIMIT]) if 1 not in apart[one.start() : one.end()])
-    found = (one for one in sentences if subject.search(one[0]) and complaint().search(one[0]))
+    found = (one for one in sentences if subject.search(one[0]) and complaint().search(one[0].lower()))
     return next((one.span() for one in found), None)
 
 

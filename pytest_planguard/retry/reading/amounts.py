@@ -7,29 +7,30 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from .words import remembered
 
 # A separate number, also with separated thousands ("1,000", "1 000") or a decimal comma ("2,5"). It is not part of a
 # path ("rooms[1]", "/rooms/1"), a word ("E17"), a version, a time or a date, and not a JSON key ('{"1": '). A character
 # of another script may touch it ("最小30个").
-_NUMBER = re.compile(
+_NUMBER = (
     r"(?<![A-Za-z0-9_/#\[-])(?<!\d[:,.])(?<![A-Za-z_\])}]\.)[-\u2212+]?"
     r"(?:\d{1,3}(?:[,.\u202f\u00a0' ]\d{3})+(?!\d|[.,]\d)|\d{1,15}(?:[.,]\d{1,9})?)"
     r"(?![A-Za-z0-9_\]/-]|[.,:]\d|[\"']\s*:)"
 )
 _PARTS = re.compile(r"[,.\u202f\u00a0' ]")
-# Words before a number that is a position or a code, not an amount: "line 4", "item 2", "status 400".
-_POSITION = re.compile(
+# An amount, unless words show that it is a position or a code ("line 4", "item 2", "status 400"), or counts the errors
+# of a heading: "2 validation errors for Menu", "and 1 more error".
+_AMOUNT = re.compile(
     r"\b(?:line|column|col|char(?:acter)?|position|offset|index|row|item|entry|element|step|attempt|status|code|rule|nr|no"
-    r"|zeile|spalte|eintrag|punkt|ligne|línea|fila)[\s:.#(]{1,3}\Z",
+    rf"|zeile|spalte|eintrag|punkt|ligne|línea|fila)[\s:.#(]{{1,3}}{_NUMBER}"
+    rf"|{_NUMBER} (?:\w+ )?(?:errors?|problems?|issues?|findings?|fehler|erreurs?|errores?)\b|(?P<amount>{_NUMBER})",
     re.IGNORECASE,
 )
-# Words after a number that counts errors in a heading: "2 validation errors for Menu", "and 1 more error".
-_COUNTED = re.compile(r" (?:\w+ )?(?:errors?|problems?|issues?|findings?|fehler|erreurs?|errores?)\b", re.IGNORECASE)
 # From two upwards, since one is an article in most languages. Turkish ten and Spanish eleven are left out: in English,
 # "on" and "once" are not numbers.
-_WORDS = (
+_SPELLED = (
     "two|zwei|deux|dos|due|dois|duas|twee|два|две|dwa|dwie|två|два|两|二|iki|dua",
     "three|drei|trois|tres|tre|três|drie|три|trzy|三|üç|tiga",
     "four|vier|quatre|cuatro|quattro|quatro|четыре|cztery|fyra|四|dört|empat",
@@ -44,24 +45,27 @@ _WORDS = (
 )
 
 
+_BY_WORD = {word: float(number) for number, words in enumerate(_SPELLED, 2) for word in words.split("|")}
+# Chinese words have no space around them: "至少两个".
+_LETTERS = re.compile(r"[至最][少多]|(?<=[至最][少多])(?:十[一二]|\w)|[^\W\d_]+?(?=[至最][少多]|[\W\d_]|\Z)")
+
+
 @remembered
 def amounts_in(words: str) -> frozenset[float]:
     """Return the numbers in digits that words use as amounts: 1 and -2 in "not less than 1 (now -2)"."""
-    found = (
-        number
-        for number in _NUMBER.finditer(words)
-        if not _POSITION.search(words[max(0, number.start() - 20) : number.start()])
-        and not _COUNTED.match(words, number.end())
-    )
-    return frozenset(amount for number in found for amount in _read(number[0]))
+    found = (number["amount"] for number in _AMOUNT.finditer(words))
+    return frozenset(amount for digits in found if digits for amount in _read(digits))
 
 
 @remembered
 def spelled_in(words: str) -> frozenset[float]:
     """Return the numbers that words spell out: 2 and 12 in "at least two, at most twelve"."""
-    return frozenset(float(number) for number, pattern in _patterns() if pattern.search(words))
+    letters = _LETTERS.findall(words.lower())
+    pairs = map(" ".join, pairwise(letters))  # "on iki"
+    return frozenset(_BY_WORD[word] for word in (*letters, *pairs) if word in _BY_WORD)
 
 
+@lru_cache(maxsize=1_024)
 def _read(digits: str) -> set[float]:
     """Return the values that digits may have: 1000 and 1 for "1.000"; 12, 345 and 12345 for "12 345"."""
     digits = digits.replace("\u2212", "-")
@@ -71,9 +75,3 @@ def _read(digits: str) -> set[float]:
         decimal = {float(digits)} if len(parts) == 2 and "." in digits else set()
         return {float("".join(parts)), *apart, *decimal}
     return {float(digits.replace(",", "."))}
-
-
-@lru_cache(maxsize=1)
-def _patterns() -> tuple[tuple[int, re.Pattern[str]], ...]:
-    rows = ((f"(?<![^\\W\\d_])(?:{words})(?![^\\W\\d_])|[至最][少多](?:{words})") for words in _WORDS)
-    return tuple((number, re.compile(row, re.IGNORECASE)) for number, row in enumerate(rows, 2))

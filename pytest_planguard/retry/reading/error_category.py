@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 Rows = tuple[tuple[str, ...], ...]
 # "expected `int`", "be a string", "converted to System.Int32"; the word boundary keeps "integrity" and "listen" out.
 _TYPE = (
-    r"[`'\"]?(?:System\.|java\.lang\.|kotlin\.|builtins\.)?(?:str(?:ing)?|int(?:eger|\d{1,2})?|number|float|bool(?:ean)?"
+    r"[`'\"]?(?:system\.|java\.lang\.|kotlin\.|builtins\.)?(?:str(?:ing)?|int(?:eger|\d{1,2})?|number|float|bool(?:ean)?"
     r"|list|array|dict(?:ionary)?|object|true or false)\b"
 )
 _DATE = "(?:date|time|ur[il]|email|uuid)"
 # "A number is required" may be about the type of a text, or about a missing value.
 TYPE_NAMES = ("string", "number", "integer", "int", "bool", "boolean", "list", "array", "object", "map")
-_NOT_A_TYPE = "".join(f"(?<!{kind} is )" for kind in TYPE_NAMES)
+_NOT_A_TYPE = "".join(f"(?<!{kind} is required)" for kind in TYPE_NAMES)
 FIRM: Rows = (
     ("no tool call", "no tool (?:call|invocation)|must call|in a tool call"),
     ("unknown tool", "(?:unknown|no such) tool|tool .{0,80}not found"),
@@ -37,7 +37,7 @@ FIRM: Rows = (
     # "Field required", 'requires property "zip"', "was not given", "received undefined" but "undefined key"
     (
         "missing",
-        rf"{_NOT_A_TYPE}\brequired\b(?! (?:pattern|format|to (?:match|have|contain|be (?![pgs]))))",
+        rf"\brequired\b{_NOT_A_TYPE}(?! (?:pattern|format|to (?:match|have|contain|be (?![pgs]))))",
         r"requires prop|mandatory|\bmissing\b|\babsent\b",
         r"(?:must be|not(?: been)?) (?:present|provided|given|set)\b(?! in)|\bundefined\b(?! [fkp])|forgot",
     ),
@@ -160,8 +160,8 @@ _Patterns = tuple[tuple[ErrorCategory, re.Pattern[str]], ...]
 
 
 def _patterns(rows: Rows) -> _Patterns:
-    """Return the rows as patterns, in their order."""
-    return tuple((ErrorCategory(name), re.compile("|".join(words), re.IGNORECASE)) for name, *words in rows)
+    """Return the rows as patterns for words in lower case, in their order."""
+    return tuple((ErrorCategory(name), re.compile("|".join(words))) for name, *words in rows)
 
 
 _FIRM, _PLAIN = _patterns(FIRM), _patterns(PLAIN)
@@ -240,13 +240,14 @@ def firm_category(message: str) -> ErrorCategory | None:
 
 
 def _first(patterns: _Patterns, text: str) -> ErrorCategory | None:
+    text = text.lower()
     return next((rule for rule, pattern in patterns if pattern.search(text)), None)
 
 
 @remembered
 def further_category(words: str) -> ErrorCategory | None:
     """Return the fault that words at a place name in a language without a grammar; None for no fault, or for two."""
-    named = [category for category, pattern in _AT_PLACE if pattern.search(words)]
+    named = [category for category, pattern in _AT_PLACE if pattern.search(words.lower())]
     return named[0] if len(named) == 1 else None
 
 

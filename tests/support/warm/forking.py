@@ -36,7 +36,7 @@ from pytest_planguard.plans.reading import markdown_pieces
 from pytest_planguard.report.forms import html
 from pytest_planguard.retry.matching import praise
 from pytest_planguard.retry.proving.words import stock_phrases
-from pytest_planguard.retry.reading import amounts, comparison
+from pytest_planguard.retry.reading import comparison
 from pytest_planguard.runs.model import codec
 from pytest_planguard.runs.model.run import CaseRow, RunHeader
 
@@ -131,7 +131,7 @@ def _make_once() -> None:
         codec._adapter(kind)
         codec._validator(kind)
     stock = stock_phrases._known, stock_phrases._pieces
-    for make in (comparison._words, amounts._patterns, praise.complaint, *stock):
+    for make in (comparison._words, praise.complaint, *stock):
         make()
     html._environment()
     markdown_pieces._parser()
