@@ -15,6 +15,7 @@ from pytest_planguard.retry.outcomes import CheckStatus
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
 
 from ..support.conversations import BAD, BROKEN, ERRORS, GOOD, PLAN, SYSTEM, WORDINGS, Spoken, Turn, exchange
+from ..support.nightly import SLOW
 
 WORDS = st.sampled_from(["Plan the release", "Plan the party", "Plan the garden", "Plan the release\nof version two"])
 ANSWERS = st.sampled_from([BAD, BROKEN, GOOD, BAD.replace("pending", "open"), "no", "{}"])
@@ -51,6 +52,7 @@ def parents(exchanges: Sequence[Exchange]) -> dict[int, tuple[int, ...]]:
 
 
 @pytest.mark.slow
+@SLOW
 @given(st.lists(conversations(), min_size=2, max_size=4, unique_by=lambda c: c[0].turns[-1][1]), st.randoms())
 def test_interleaved_links_equal_links_in_isolation(found: list[list[Spoken]], random: object) -> None:
     """Conversations about different tasks are linked in a heap as they are alone, or reported ambiguous."""
@@ -69,6 +71,7 @@ def test_interleaved_links_equal_links_in_isolation(found: list[list[Spoken]], r
 
 
 @pytest.mark.slow
+@SLOW
 @given(st.lists(conversations(), min_size=1, max_size=3), st.data())
 def test_linking_one_by_one_equals_linking_them_all(found: list[list[Spoken]], data: st.DataObject) -> None:
     """A linker says of each next exchange what `link` says of the last, and asking about others changes nothing."""

@@ -58,7 +58,7 @@ def test_real_recordings_lose_what_was_reviewed(shared_data: Path) -> None:
     """Credentials and cookies in headers, and a few values of bodies in 461 cassettes, of which a day reads a part."""
     bodies: Counter[tuple[str, str]] = Counter()
     paths = list(find_cassettes([shared_data / "recordings"]))
-    some = drawn(paths, 4)
+    some = drawn(paths, 12)
     for repository, place, kind in taken(shared_data / "recordings", some):
         side, _, name = place.rpartition(" ")
         if side in HEADERS:

@@ -8,6 +8,8 @@ from typing import TypeVar
 from hypothesis import settings
 
 T = TypeVar("T")
+SLOW = settings(max_examples=settings.default.max_examples * 2 // 5)
+"""For laws whose examples take 50 ms and more: 10, and 80 at night."""
 NIGHT = 200
 """Examples of a law in the profile `nightly`: see tests/conftest.py."""
 

@@ -28,6 +28,8 @@ from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.document.path import to_pointer
 from pytest_planguard.errors import UsageError
 
+from ...support.nightly import SLOW
+
 
 class Task(BaseModel):
     id: int
@@ -177,6 +179,7 @@ def _findings(draw: Any) -> list[Finding]:
 
 
 @pytest.mark.slow
+@SLOW
 @given(_findings(), st.sampled_from(["default", "compact", "revise", "amendment", "tool_result"]))
 def test_parsing_gives_back_what_was_rendered(found: list[Finding], style: str) -> None:
     """parse(render(findings)) gives back path and code of every finding named, in order, up to the stated cap."""

@@ -22,7 +22,7 @@ from .. import projects
 from . import graph
 from .graph import Graph, Messages, demanded
 
-SCHEDULES, FEWER = len(drawn(range(100), 10)), len(drawn(range(10), 2))
+SCHEDULES, FEWER = len(drawn(range(100), 25)), len(drawn(range(10), 4))
 TESTS = """
 import random
 

@@ -17,7 +17,7 @@ from ...support.warm import WarmExample
 from ..projects import rows_by_test
 
 GOOD = {"title": "Printer on fire", "priority": "high", "steps": ["Cut the power", "Call the fire brigade"]}
-PROSE = "".join(f"Sentence number {number} about the printer. " for number in range(200))
+PROSE = "".join(f"Sentence number {number} about the printer. " for number in range(60))
 APP = """
 import os
 from typing import Literal

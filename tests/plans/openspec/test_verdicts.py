@@ -10,6 +10,7 @@ import pytest
 
 from pytest_planguard.plans.judging.judge_files import check_text
 
+from ...support.nightly import drawn
 from .changes import CHANGES, DEFECTS, all_changes
 
 VERDICTS = Path(__file__).with_name("verdicts.jsonl")
@@ -68,7 +69,8 @@ def test_the_verdicts_of_openspec_are_ours() -> None:
     missed: Counter[str] = Counter()
     extra: Counter[str] = Counter()
     both = 0
-    for name, delta, tasks in all_changes():
+    some = drawn([*all_changes()], 5)  # every defect is among them: a change has 53 versions
+    for name, delta, tasks in some:
         theirs = {one for *_, message in verdicts[name] if (one := said(message)) is not None}
         ours = found_here(delta, tasks)
         named = {one for one in theirs if one[1]}
@@ -85,4 +87,4 @@ def test_the_verdicts_of_openspec_are_ours() -> None:
                 extra[f"{defect}: {code}"] += 1
     assert not missed, missed.most_common(12)
     assert sum(extra.values()) * 20 <= both, (both, extra.most_common(12))
-    assert both > 3000
+    assert both * len(verdicts) > 3000 * len(some)

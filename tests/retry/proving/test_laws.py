@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract
 
+from ...support.nightly import SLOW
 from .laboratory import experiment, results
 
 FIELDS = ("harbour", "cargo", "voyage", "captain")
@@ -28,8 +29,6 @@ SHIP = Contract(
     }
 )
 RIGHT, RED = {"proven", "reacts", "unclear"}, {"missing", "wrong"}
-SLOW = settings(max_examples=settings.default.max_examples * 2 // 5)
-"""10 examples, and 80 at night: each runs the app and judges it twenty times."""
 Word = Callable[[str, Any], str]
 """How an app words that a field has a bad value."""
 

@@ -20,10 +20,11 @@ from pydantic import UUID4, BaseModel, Field, PastDate, SecretStr, field_validat
 from pytest_planguard import Contract, UsageError, count, custom, in_range, min_length, one_of, plan_rules
 from pytest_planguard.testing import AnswerText, NearMiss, near_misses, texts, valid_answers
 
+from ...support.nightly import SLOW
 from ...support.one_item import in_one_item
 from .contracts import CONTRACTS, Ticket, as_json_schema, whole
 
-SETTINGS = settings(suppress_health_check=[HealthCheck.too_slow])
+SETTINGS = settings(SLOW, suppress_health_check=[HealthCheck.too_slow])
 
 
 def promised(contract: Contract, miss: NearMiss) -> bool:

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract, UsageError, converge, plan_rules
 from pytest_planguard.testing import AnswerFault, ScriptedConversation, ScriptedModel, conversations
 from pytest_planguard.testing.loops.conversation import BEHAVIOURS, Heard, ScriptedAnswer
 
+from ...support.nightly import SLOW
 from ...support.one_item import in_one_item
 from ..answers.contracts import CONTRACTS
 from .apps import TICKET
@@ -88,6 +89,7 @@ def test_first_answers_are_wrong_and_right_ones_are_right(name: str) -> None:
     """For contracts of every kind, plans among them."""
     contract, own = CONTRACTS[name]
 
+    @SLOW
     @given(conversations(contract, given=own))
     def check(script: ScriptedConversation) -> None:
         assert contract.check(script.right().text).ok
@@ -119,7 +121,8 @@ def test_an_example_is_the_simplest_of_its_behaviour() -> None:
 
 def test_an_example_can_be_written_down() -> None:
     """What Hypothesis prints is the value."""
-    script = find(conversations(TICKET, ["swings"]), lambda _: True, settings=settings(database=None))
+    some = settings(database=None, phases=[Phase.generate])
+    script = find(conversations(TICKET, ["swings"]), lambda _: True, settings=some)
     names = {"ScriptedConversation": ScriptedConversation, "AnswerFault": AnswerFault}
     assert eval(repr(script), names) == script
 

@@ -21,6 +21,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from pytest_planguard import Budget, UsageError, aconverge, converge
 from pytest_planguard.testing import RetryLoopMachine, ScriptedModel
 
+from ...support.nightly import SLOW
 from .apps import TICKET, Caching, Remembering, Sharing, Ticket, blind, correct, endless, repairing, short_sighted
 
 SETTINGS = settings(
@@ -57,8 +58,8 @@ def sharing(kind: type[Any]) -> Callable[[], RetryLoopMachine]:
     return Loop
 
 
-RIGHT = settings.default.max_examples * 2 // 5
-"""Examples of a loop that has no fault: 10, and 80 at night."""
+RIGHT = SLOW.max_examples
+"""Examples of a loop that has no fault."""
 UNSHRUNKEN = settings(SETTINGS, phases=[Phase.generate])
 """For what is said of a fault: shrinking its example takes most of a test."""
 
