@@ -5,7 +5,6 @@ A call in a search also has its place in the search.
 
 from __future__ import annotations
 
-import base64
 import inspect
 import json
 from collections.abc import Callable, Collection, Mapping
@@ -13,7 +12,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, time
 from decimal import Decimal
-from email.utils import formatdate
 from enum import Enum
 from functools import partial
 from pathlib import PurePath
@@ -24,12 +22,10 @@ from uuid import UUID
 from ..errors import CassetteError, UsageError
 from ..wire.exchange import Message
 from ..wire.untrusted_json import mapping, parse_json
-from .files.interaction import Headers, Interaction
-from .session.replayed_response import with_latency
+from .files.interaction import Interaction, as_data, local_exchange, local_request
 
 SCHEME = "call"
 """Scheme of the address of a recorded call: `call://python/ask`."""
-_JSON: Headers = (("Content-Type", ("application/json",)),)
 _TURN = ("role", "parts", "type")
 """Members that identify a mapping as a chat message of some API."""
 _STEP = "Step {step}."
@@ -65,7 +61,7 @@ class CallRequest:
     @property
     def message(self) -> Message:
         """The call in the form that the gate reads."""
-        return Message({"content-type": "application/json"}, self.body, "POST", self.url)
+        return local_request(self.url, self.body)
 
 
 def request_of(
@@ -95,8 +91,7 @@ def request_of(
 def interaction_of(request: CallRequest, answer: object, latency_s: float) -> Interaction:
     """Return a call in the form of a cassette. `answer` is plain data."""
     body = json.dumps({"answer": answer}, ensure_ascii=False).encode("utf-8", "backslashreplace")
-    headers = with_latency((*_JSON, ("Date", (formatdate(usegmt=True),))), latency_s)
-    return Interaction("POST", request.url, _JSON, request.body, 200, "OK", headers, body)
+    return local_exchange(request.url, request.body, body, latency_s)
 
 
 def answer_in(body: bytes) -> Any:
@@ -172,7 +167,7 @@ def plain(value: Any, where: str) -> Any:
         schema = getattr(value, "model_json_schema", None)
         return value.__qualname__ if schema is None else schema()
     if isinstance(value, str | bytes | bytearray):
-        return _text(value)
+        return str(value) if isinstance(value, str) else as_data(value)  # a subclass of text
     if isinstance(value, _AS_TEXT):
         return value.isoformat() if isinstance(value, date | time) else str(value)
     return _members(value, where)
@@ -196,15 +191,6 @@ def _members(value: object, where: str) -> object:
         f"{where} cannot be recorded: got {type(value).__name__}; "
         "only text, messages and plain data can be recorded; to leave an argument out, name it in ignore="
     )
-
-
-def _text(value: str | bytes | bytearray) -> object:
-    if isinstance(value, str):
-        return str(value)  # a subclass
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return {"base64": base64.b64encode(value).decode()}
 
 
 Rebuild = Callable[[Any], Any]

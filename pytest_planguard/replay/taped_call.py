@@ -23,7 +23,7 @@ from .call_request import (
 )
 from .matching.refusal import Miss
 from .network.senders import passes, passing
-from .session.responder import Responder, active_responder, replays
+from .session.responder import Responder, active_responder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -64,7 +64,7 @@ def _called(tape: _Tape) -> Callable[..., object]:
         if responder is None:
             return tape.ask(*args, **kwargs)
         request = tape.request(args, kwargs)
-        if replays(responder, lambda: request.message):
+        if responder.replays(lambda: request.message):
             return tape.replayed(responder, request)
         began = time.perf_counter()
         with passing():
@@ -81,7 +81,7 @@ def _awaited(tape: _Tape) -> Callable[..., object]:
         if responder is None:
             return await tape.ask(*args, **kwargs)
         request = tape.request(args, kwargs)
-        if replays(responder, lambda: request.message):
+        if responder.replays(lambda: request.message):
             return tape.replayed(responder, request)
         began = time.perf_counter()
         with passing():

@@ -236,10 +236,9 @@ def _events(output: str) -> tuple[list[JsonObject], int]:
     if output.lstrip()[:1] == "[":
         return objects(parsed_or_none(output)), 0
     lines = [line for line in output.split("\n") if line.strip()]
-    values = [parsed_or_none(line) if len(line) <= MAX_LINE and _opens(line) else None for line in lines]
+    values = [
+        parsed_or_none(line) if len(line) <= MAX_LINE and line.lstrip(" \t\ufeff")[:1] == "{" else None
+        for line in lines
+    ]
     events = [value for value in values if isinstance(value, dict)]
     return events, len(lines) - len(events)
-
-
-def _opens(line: str) -> bool:
-    return line.lstrip(" \t\ufeff")[:1] == "{"

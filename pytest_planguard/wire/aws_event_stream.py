@@ -10,7 +10,7 @@ import json
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .untrusted_json import JsonObject, mapping, parsed_or_none, words
 
@@ -27,15 +27,17 @@ _BYTES, _TEXT = 6, 7
 """Types of header values that begin with their length."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """One message of an event stream."""
+class Frame(NamedTuple):
+    """One message of an event stream. Its own checksum is not verified: redaction by hand does not update it."""
 
-    headers: Mapping[str, str]
-    """Text headers such as `:event-type`; headers of other types are left out."""
+    whole: bytes
+    header_bytes: bytes
     payload: bytes
-    intact: bool = True
-    """True if the message's checksum is correct."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """Text headers such as `:event-type`; headers of other types are left out."""
+        return dict(_headers(self.header_bytes))
 
 
 def starts_frame(body: bytes) -> bool:
@@ -46,12 +48,12 @@ def starts_frame(body: bytes) -> bool:
     return bool(total >= headers + _SMALLEST and checksum == zlib.crc32(body[:8]))
 
 
-def cut_frames(body: bytes) -> tuple[list[tuple[bytes, int]], int]:
-    """Return each frame with the size of its headers, and 1 if the stream ends with bytes that are not a frame, else 0.
+def read_frames(body: bytes) -> tuple[list[Frame], int]:
+    """Return the frames of a stream, and 1 if it ends with bytes that are not a frame, else 0.
 
     Reading stops at a frame with impossible lengths, since the start of the next one is unknown.
     """
-    found: list[tuple[bytes, int]] = []
+    found: list[Frame] = []
     at = 0
     while at < len(body):
         if len(body) - at < _SMALLEST:
@@ -59,29 +61,10 @@ def cut_frames(body: bytes) -> tuple[list[tuple[bytes, int]], int]:
         total, headers, _ = _PRELUDE.unpack_from(body, at)
         if total < headers + _SMALLEST or at + total > len(body):
             return found, 1
-        found.append((body[at : at + total], headers))
+        whole, start = body[at : at + total], _PRELUDE.size + headers
+        found.append(Frame(whole, whole[_PRELUDE.size : start], whole[start:-_CHECKSUM]))
         at += total
     return found, 0
-
-
-def read_frames(body: bytes) -> tuple[list[Frame], int]:
-    """Return the frames of a stream, and 1 if it ends with an incomplete or broken frame, else 0.
-
-    A frame with a wrong message checksum is kept, because manual redaction of a cassette doesn't update the checksum.
-    """
-    frames, cut = cut_frames(body)
-    return [_frame(frame, headers) for frame, headers in frames], cut
-
-
-def raw_frames(body: bytes) -> list[tuple[bytes, bytes]] | None:
-    """Return header bytes and payload of every frame, for rewriting; None if the body is not a whole event stream."""
-    frames, cut = cut_frames(body)
-    return None if cut else [_parts(frame, headers) for frame, headers in frames]
-
-
-def _parts(frame: bytes, header_bytes: int) -> tuple[bytes, bytes]:
-    start = _PRELUDE.size + header_bytes
-    return frame[_PRELUDE.size : start], frame[start:-_CHECKSUM]
 
 
 def written_frame(headers: bytes, payload: bytes) -> bytes:
@@ -99,12 +82,6 @@ def frame_objects(frames: list[Frame]) -> Iterator[JsonObject | None]:
     """
     for frame in frames:
         yield _failure(frame) or _event(frame)
-
-
-def _frame(frame: bytes, header_bytes: int) -> Frame:
-    headers, payload = _parts(frame, header_bytes)
-    (checksum,) = struct.unpack_from(">I", frame, len(frame) - _CHECKSUM)
-    return Frame(dict(_headers(headers)), payload, intact=checksum == zlib.crc32(frame[:-_CHECKSUM]))
 
 
 def _headers(data: bytes) -> Iterator[tuple[str, str]]:
@@ -173,15 +150,15 @@ def with_objects(body: bytes, change: Callable[[Objects], Objects | None]) -> by
     `change` sees the model's object inside a `chunk`, not its base64. Headers, and frames without an object, are not
     changed.
     """
-    frames = raw_frames(body) or []
-    read = [_object_in(payload) for _, payload in frames]
+    frames, cut = read_frames(body)
+    read = [_object_in(frame.payload) for frame in frames if not cut]
     changed = change([inner for inner, _ in filter(None, read)])
     if changed is None:
         return None
     others = iter(changed)
     return b"".join(
-        written_frame(headers, payload if found is None else _write_payload(next(others), found[1]))
-        for (headers, payload), found in zip(frames, read, strict=True)
+        written_frame(frame.header_bytes, frame.payload if found is None else _write_payload(next(others), found[1]))
+        for frame, found in zip(frames, read, strict=True)
     )
 
 

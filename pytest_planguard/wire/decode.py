@@ -115,38 +115,23 @@ def _merged(
 ) -> Exchange:
     name, request = dialect.name, dialect.read_request(body)
     items, begun = without_prefill(name, body, request.items, answer.items)
-    return Exchange(
-        raw.number,
-        name,
-        raw.url,
-        raw.status,
+    return replace(
+        raw,
+        dialect=name,
         model=request.model or model_in(where.path) or answer.model,
         request=items,
         answer=continued(name, begun, answer.items),
-        tools=request.tools,
-        tool_choice=request.tool_choice,
-        output_schema=request.output_schema,
-        sampling=request.sampling,
-        request_extra=request.extra,
         prefill=begun,
-        previous_id=request.previous_id,
-        thread=request.thread,
-        unseen=request.unseen,
-        response_id=answer.response_id,
-        finish=answer.finish,
-        refusal=answer.refusal,
-        usage=answer.usage,
-        error=answer.error,
-        rejected_text=answer.rejected_text,
-        others=answer.others,
-        pending=answer.pending,
         streamed=answered.stream is not None and (answered.value is None or where.streams),
         skipped_lines=answered.stream.skipped_lines if answered.stream else answer.skipped_lines,
-        latency_s=raw.latency_s,
-        state=raw.state,
-        raw_request=raw.raw_request,
-        raw_response=raw.raw_response,
+        **{name: getattr(request, name) for name in _ASKED},
+        **{name: getattr(answer, name) for name in _ANSWERED},
     )
+
+
+_ASKED = ("tools", "tool_choice", "output_schema", "sampling", "previous_id", "thread")
+_ANSWERED = ("response_id", "finish", "refusal", "usage", "error", "rejected_text", "others", "pending")
+"""What an exchange takes over from the views of a dialect as it is."""
 
 
 @dataclass(frozen=True, slots=True)

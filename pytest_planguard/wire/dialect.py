@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -14,7 +14,6 @@ from .provider_shapes import (
     choice_of,
     demanded_schema,
     provider_error,
-    tool_remarks,
     tool_schemas,
 )
 from .untrusted_json import JsonObject, mapping, name_of, objects, whole, words
@@ -33,10 +32,8 @@ class RequestView:
     tool_choice: str | None = None
     output_schema: Mapping[str, Any] | None = None
     sampling: Mapping[str, Any] = field(default_factory=dict)
-    extra: Mapping[str, Any] = field(default_factory=dict)
     previous_id: str | None = None
     thread: str | None = None
-    unseen: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,24 +141,9 @@ def sampling_of(body: Body, names: Mapping[str, str]) -> JsonObject:
     return {ours: body[theirs] for theirs, ours in names.items() if body.get(theirs) is not None}
 
 
-def left_over(body: Body, read: Iterable[str]) -> JsonObject:
-    """Return the members of a request body that a dialect did not read. null counts as not sent."""
-    known = frozenset(read)
-    return {key: value for key, value in body.items() if key not in known and value is not None}
-
-
-def without(value: object, *keys: str) -> JsonObject:
-    """Return an object without some of its members, including nulls."""
-    return {key: inner for key, inner in mapping(value).items() if key not in keys}
-
-
-def extra_of(body: Body, read: Iterable[str], **rests: object) -> JsonObject:
-    """Return the members of a request that a dialect did not read.
-
-    `rests` maps members that were only partly read to their unread rest. Remarks on tools are added by default.
-    """
-    partly = {"tools": tool_remarks(body.get("tools")), **rests}
-    return left_over(body, read) | {key: rest for key, rest in partly.items() if rest}
+def sent(value: object) -> JsonObject:
+    """Return an object without its nulls, which count as not sent."""
+    return {key: inner for key, inner in mapping(value).items() if inner is not None}
 
 
 MOST_CHOICES = 128
@@ -188,8 +170,6 @@ def other_choices(
 class ApiDialect:
     """An API's names as a table, and readers for requests and answers with the usual names."""
 
-    read: Collection[str] = ()
-    """The members of a request that the dialect reads, except sampling settings."""
     sampling: Mapping[str, str] = MappingProxyType({})
     """Maps the API's names of sampling settings to ours."""
     finishes: Mapping[str, Finish] = MappingProxyType({})
@@ -205,10 +185,8 @@ class ApiDialect:
         output: object = None,
         previous_id: str | None = None,
         thread: str | None = None,
-        unseen: str | None = None,
-        **rests: object,
     ) -> RequestView:
-        """Return a request. `output` is the demanded output format; `rests` is as for `extra_of`."""
+        """Return a request. `output` is the demanded output format."""
         return RequestView(
             name_of(body.get("model")),
             tuple(items),
@@ -216,10 +194,8 @@ class ApiDialect:
             choice_of(body.get("tool_choice")),
             demanded_schema(output),
             sampling_of(body, self.sampling),
-            extra_of(body, (*self.read, *self.sampling), **rests),
             previous_id,
             thread,
-            unseen,
         )
 
     def finish(self, reason: object) -> Finish | None:

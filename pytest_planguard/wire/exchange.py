@@ -119,8 +119,6 @@ class Exchange:
     """The JSON Schema that the answer's text must match (response_format, text.format, output_format)."""
     sampling: Mapping[str, Any] = field(default_factory=dict)
     """The sampling settings as sent: temperature, top_p, seed, max_tokens (always under this name), stop, …"""
-    request_extra: Mapping[str, Any] = field(default_factory=dict)
-    """The members of the request body that the dialect did not read."""
     prefill: str = ""
     """The assistant's text at the end of the request, which the model continues. It is part of `answer`, not of
     `request`."""
@@ -128,9 +126,6 @@ class Exchange:
     """The id of an earlier response that the server should continue (server-side state)."""
     thread: str | None = None
     """The id of the conversation that the server holds. Each request with it continues the previous one."""
-    unseen: str | None = None
-    """Another part of the request that is on the server and not in the cassette: a cache, a thread, a prompt
-    template."""
     response_id: str | None = None
     finish: Finish | None = None
     refusal: str | None = None

@@ -108,35 +108,22 @@ def tool_schemas(tools: object) -> JsonObject:
 
     Tools that the provider runs (web search and the like) declare no arguments and are left out.
     """
-    return {name: schema for tool in objects(tools) for name, schema, _ in [_declared(tool)] if name}
+    return {name: schema for tool in objects(tools) for name, schema in [_declared(tool)] if name}
 
 
-def tool_remarks(tools: object) -> list[JsonObject]:
-    """Return the rest of the declarations: descriptions, strictness, tools that the provider runs."""
-    return [rest for tool in objects(tools) for _, _, rest in [_declared(tool)] if rest]
-
-
-def _declared(tool: JsonObject) -> tuple[str | None, object, JsonObject]:
+def _declared(tool: JsonObject) -> tuple[str | None, JsonObject]:
     kind = words(tool.get("type"))
     inner = tool.get("function") or tool.get("custom")
     body = inner if isinstance(inner, dict) else tool
     key = next((key for key in _SCHEMA_KEYS if key in body), None)
     ours = key is not None or inner is not None or kind in ("function", "custom")
     name = name_of(body.get("name"))
-    if not ours or name is None:
-        return None, {}, tool
-    rest = {k: v for k, v in body.items() if k not in ("type", "name", key) and v is not None}
-    return name, mapping(body.get(key)) if key else {}, {"name": name, **rest} if rest else {}
+    return (name if ours else None), mapping(body.get(key)) if key else {}
 
 
-def declared(specs: Iterable[tuple[JsonObject, object]]) -> tuple[JsonObject, list[JsonObject]]:
-    """Return tools by name with the JSON Schema of their arguments, and the rest of their declarations.
-
-    Each item of `specs` is a tool without its schema, and the schema: an empty dict if none was sent.
-    """
-    listed = list(specs)
-    schemas = {name: mapping(schema) for spec, schema in listed if (name := name_of(spec.get("name")))}
-    return schemas, [spec for spec, _ in listed if spec.keys() - {"name"}]
+def declared(specs: Iterable[tuple[JsonObject, object]]) -> JsonObject:
+    """Return tools by name with the JSON Schema of their arguments. Each item of `specs` is a tool and its schema."""
+    return {name: mapping(schema) for spec, schema in specs if (name := name_of(spec.get("name")))}
 
 
 def choice_of(value: object) -> str | None:

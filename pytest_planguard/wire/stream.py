@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .aws_event_stream import CONTENT_TYPE, cut_frames, frame_objects, read_frames, starts_frame
+from .aws_event_stream import CONTENT_TYPE, frame_objects, read_frames, starts_frame
 from .untrusted_json import JsonObject, parsed_or_none
 
 # CR LF comes first, so that it counts as one line end: "data: a\r\n" is not a line and a blank line after it.
@@ -134,8 +134,8 @@ def event_chunks(body: bytes) -> list[bytes]:
     A cassette holds the body in one piece. Joining the chunks gives exactly the body. Takes linear time.
     """
     if starts_frame(body):
-        frames, cut = cut_frames(body)
-        return [body] if cut else [frame for frame, _ in frames]
+        frames, cut = read_frames(body)
+        return [body] if cut else [frame.whole for frame in frames]
     if body.lstrip()[:1] == b"{":
         return _cut(body, _LF)
     return _cut(body, _ENDING)

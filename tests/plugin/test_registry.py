@@ -82,7 +82,7 @@ def test_style_and_plans():
 def test_wire():
     assert [entry.message for entry in recognise("OWN words") if entry.message == GREETING] == [GREETING]
     assert [d.read_request({}).model for d in matching("/complete", {"said": 1})][:1] == [GREETING]
-    assert normalise("T-17").text == f"T-{GREETING}"
+    assert normalise("T-17") == f"T-{GREETING}"
 """
 GONE = """
 from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES

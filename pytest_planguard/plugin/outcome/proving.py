@@ -145,7 +145,7 @@ def _without_run(trial: Experiment, control: Rerun) -> Proof | None:
         return trial.proof(ProofResult.NOT_JUDGED, FORM)
     if control.trouble is not None:
         return trial.proof(ProofResult.UNPROVEN, f"nothing was changed, and {control.trouble}")
-    if trial.targets[-1] not in control.bodies:
+    if trial.targets[-1] not in control.answered:
         return trial.proof(ProofResult.UNPROVEN, "run again, the app does not come to the request after this answer")
     return None
 

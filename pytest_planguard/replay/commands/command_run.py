@@ -13,12 +13,11 @@ from urllib.parse import quote
 from ...errors import CassetteError, UsageError
 from ...wire.exchange import Message
 from ...wire.untrusted_json import mapping, objects, parse_json, words
-from ..files.interaction import Headers, Interaction
+from ..files.interaction import as_data, local_request
 from ..files.names import fits_glob, fits_nothing
 from ..privacy.redact import Cleaner
 from ..privacy.redaction import Redaction
 from ..privacy.secret_names import Speaks, name_speaks
-from ..session.replayed_response import with_latency
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}", re.ASCII)
 _LONGEST = 200
@@ -81,7 +80,6 @@ def _fits(path: str, patterns: Iterable[str]) -> bool:
 
 SCHEME = "command"
 """Scheme of the address of a recorded run: `command://claude`."""
-_JSON: Headers = (("Content-Type", ("application/json",)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +126,7 @@ class CommandRequest:
     @property
     def message(self) -> Message:
         """The request in the form that the gate reads."""
-        return Message({"content-type": "application/json"}, self.body, "POST", self.url)
+        return local_request(self.url, self.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +154,6 @@ class CommandResult:
         data["stdout"], data["stderr"] = as_data(self.stdout), as_data(self.stderr)
         data["files"] = [{"path": f.path, "before": f.before, "content": as_data(f.content)} for f in self.files]
         return json.dumps(data, ensure_ascii=False).encode("utf-8", "backslashreplace")
-
-
-def interaction_of(request: CommandRequest, result: CommandResult, latency_s: float, date: str) -> Interaction:
-    """Return a run in the form of a cassette. `date` is that of an HTTP header."""
-    headers = with_latency((*_JSON, ("Date", (date,))), latency_s)
-    return Interaction("POST", request.url, _JSON, request.body, 200, "OK", headers, result.body)
 
 
 def stdin_of(body: bytes) -> bytes:
@@ -195,23 +187,14 @@ def result_of(body: bytes) -> CommandResult:
             None if code is None else int(code),
             None if number is None else int(number),
             bool(data.get("timed_out")),
-            tuple(_file(one) for one in objects(data["files"])),
+            tuple(
+                WrittenFile(words(one["path"]), as_bytes(one["content"]), words(one["before"]))
+                for one in objects(data["files"])
+            ),
         )
     except (KeyError, TypeError, ValueError) as error:
         problem = f"got {type(error).__name__}: {error}"
         raise CassetteError(f"a recorded run of a command cannot be read: {problem}; record the test again") from None
-
-
-def _file(data: Mapping[str, object]) -> WrittenFile:
-    return WrittenFile(words(data["path"]), as_bytes(data["content"]), words(data["before"]))
-
-
-def as_data(content: bytes) -> Any:
-    """Return UTF-8 as text, anything else as {"base64": "…"}."""
-    try:
-        return content.decode()
-    except UnicodeDecodeError:
-        return {"base64": base64.b64encode(content).decode()}
 
 
 def as_bytes(data: Any) -> bytes:

@@ -9,20 +9,19 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from email.utils import formatdate
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ...errors import CassetteError
+from ..files.interaction import local_exchange
 from ..matching.refusal import Miss
-from ..session.responder import Responder, replays
+from ..session.responder import Responder
 from .command_run import (
     CommandRequest,
     CommandResult,
     TapeScope,
     WrittenFile,
     environment_of,
-    interaction_of,
     result_of,
     stdin_of,
 )
@@ -123,7 +122,7 @@ class Run:
         self._shim.send(b"I", b"%d" % self._input_wait_ms(responder))
         _, given = self._shim.receive()
         request = self._request(given)
-        if replays(responder, lambda: request.message):
+        if responder.replays(lambda: request.message):
             self._replay(responder, request)
         else:
             self._record(responder, request.stdin, given=True)
@@ -218,7 +217,7 @@ class Run:
         for note in found.notes:
             self._note(note)
         self.result = heard.result(self._names.shortened, found.files)
-        responder.record(interaction_of(request, self.result, took_s, formatdate(usegmt=True)))
+        responder.record(local_exchange(request.url, request.body, self.result.body, took_s))
         with suppress(OSError):
             self._shim.send(b"D")
 

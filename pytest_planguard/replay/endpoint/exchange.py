@@ -6,7 +6,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from contextvars import Context, copy_context
+from contextvars import copy_context
 from functools import lru_cache
 from importlib.util import find_spec, module_from_spec
 from typing import Any, NamedTuple
@@ -15,20 +15,20 @@ from urllib.request import getproxies, proxy_bypass
 
 from ...errors import PlanguardError
 from ...wire.exchange import Message
-from ..files.interaction import Headers, Interaction, collect, flat, unpacked
+from ..files.interaction import Headers, Interaction, collect, flat, unpacked, with_latency
 from ..matching.refusal import Miss
 from ..network.senders import recorded
-from ..session.replayed_response import events_of, served, with_latency
-from ..session.responder import Responder, replays
+from ..session.replayed_response import events_of, served
+from ..session.responder import Responder
 
 
 class Route:
     """The target of one prefix: its responder and its real upstreams."""
 
-    def __init__(self, responder: Responder, context: Context | None = None) -> None:
+    def __init__(self, responder: Responder) -> None:
         self.token = secrets.token_urlsafe(16)
         self.responder = responder
-        self.context = context or copy_context()
+        self.context = copy_context()
         """The context in which the child was started. It tells to which conversation requests belong."""
         self.asked = False
         """True once a request has arrived."""
@@ -101,7 +101,7 @@ def reply_to(route: Route, method: str, url: str, headers: Headers, body: bytes)
     plain_headers, plain = unpacked(headers, body)
     message = Message(flat(plain_headers), plain, method, url)
     try:
-        if replays(route.responder, lambda: message):
+        if route.responder.replays(lambda: message):
             return _replayed(route, message)
         return _forwarded(route, method, url, kept, body)
     except PlanguardError as error:

@@ -28,8 +28,6 @@ def restored(file: Path) -> str:
 class CassetteFile:
     """The plain content of a cassette file."""
 
-    format: str
-    """"yaml" or "json"."""
     interactions: list[Any]
     form_notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
@@ -46,7 +44,7 @@ def read_document(file: Path) -> CassetteFile:
         )
     text = _text(file, _content(file))
     mark = None if _opens_json(text) else _mark(file, text)
-    document = _file_of(file, *_parse(file, text), mark)
+    document = _file_of(file, _parse(file, text), mark)
     if mark is not None:
         _refuse_other_count(file, len(document.interactions), mark)
     return document
@@ -83,21 +81,21 @@ def _refuse_other_count(file: Path, count: int, mark: EndMark) -> None:
 
 def read_journal(part: Path, text: str) -> CassetteFile:
     """Read the text of a cassette without an end mark. Raises CassetteError."""
-    return _file_of(part, "yaml", _from_yaml(part, text), None)
+    return _file_of(part, _from_yaml(part, text), None)
 
 
-def _file_of(file: Path, form: str, document: object, mark: EndMark | None) -> CassetteFile:
+def _file_of(file: Path, document: object, mark: EndMark | None) -> CassetteFile:
     """Return the interactions of a file's data, in any of its forms. Raises CassetteError."""
     if isinstance(document, list) and document and all(isinstance(entry, dict) for entry in document):
-        return CassetteFile(form, document, ("an early vcrpy file: a bare list without version",), mark=mark)
+        return CassetteFile(document, ("an early vcrpy file: a bare list without version",), mark=mark)
     if isinstance(document, dict) and (pairs := _pairs(file, document)):
-        return CassetteFile(form, pairs, ("requests and responses in a list each",), mark=mark)
+        return CassetteFile(pairs, ("requests and responses in a list each",), mark=mark)
     if not isinstance(document, dict) or not isinstance(document.get("interactions"), list):
         _refuse(file, f"is not a cassette: it has no list `interactions` ({_describe(document)})", WAY_OUT)
     if document.get("version", 1) is None:
         _refuse(file, "was cut off after its last word, `version:`", restored(file))
     doubts = () if "version" in document else ("no `version` after the interactions: the file may be cut off",)
-    return CassetteFile(form, document["interactions"], doubts=doubts, mark=mark)
+    return CassetteFile(document["interactions"], doubts=doubts, mark=mark)
 
 
 def _pairs(file: Path, document: dict[str, Any]) -> list[object]:
@@ -148,16 +146,16 @@ def _text(file: Path, content: bytes) -> str:
         _refuse(file, f"is not UTF-8 (byte 0x{content[error.start]:02x} in line {line})", "Save it as UTF-8")
 
 
-def _parse(file: Path, text: str) -> tuple[str, object]:
+def _parse(file: Path, text: str) -> object:
     if _opens_json(text):
         try:
-            return "json", json.loads(text)
+            return json.loads(text)
         except (ValueError, RecursionError) as error:
             if isinstance(error, RecursionError) or opens_too_deep(text):
                 _refuse(file, "is nested too deeply for a cassette", restored(file))
             if file.suffix.lower() == ".json":
                 _refuse(file, f"is not valid JSON: {error}", f"It may be half-written. {restored(file)}")
-    return "yaml", _from_yaml(file, text)
+    return _from_yaml(file, text)
 
 
 def _opens_json(text: str) -> bool:

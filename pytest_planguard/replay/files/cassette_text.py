@@ -152,7 +152,9 @@ def _laid_out(text: str) -> Iterator[str]:
 def _readable(token: str) -> str:
     """Return a JSON string without escapes, except for those that JSON or a YAML block needs."""
     if "\\u" in token or "\\/" in token:
-        token = _PAIR.sub(_joined, _ESCAPED.sub(_unescaped, token))
+        token = _PAIR.sub(
+            lambda m: m[0].encode("utf-16", "surrogatepass").decode("utf-16"), _ESCAPED.sub(_unescaped, token)
+        )
     return _awkward_escaped(token)
 
 
@@ -161,10 +163,6 @@ def _unescaped(match: re.Match[str]) -> str:
         return "/" if match[2] == "/" else match[0]
     char = chr(int(match[1], 16))
     return match[0] if char < " " or char in '"\\' else char
-
-
-def _joined(match: re.Match[str]) -> str:
-    return match[0].encode("utf-16", "surrogatepass").decode("utf-16")
 
 
 def _awkward_escaped(text: str) -> str:

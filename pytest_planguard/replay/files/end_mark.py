@@ -72,11 +72,9 @@ def find_mark(text: str) -> EndMark | None:
     found = _MARK.match(text, at) if at >= 0 else None
     if found is None:
         return None
-    return EndMark(int(found[1]), found[2], is_last=all(map(_says_nothing, text[found.end() :].split("\n"))))
-
-
-def _says_nothing(line: str) -> bool:
-    return line.strip() in ("", "...") or line.startswith("#")
+    below = text[found.end() :].split("\n")
+    is_last = all(line.strip() in ("", "...") or line.startswith("#") for line in below)
+    return EndMark(int(found[1]), found[2], is_last=is_last)
 
 
 def with_mark(text: str, mark: EndMark) -> str:

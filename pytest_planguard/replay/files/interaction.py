@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from email.utils import formatdate
+from typing import Any
 
 from ...wire.body import codings_left, unpack
-from ...wire.exchange import Message
+from ...wire.exchange import LATENCY_HEADER, Message, latency_text
 
 Headers = tuple[tuple[str, tuple[str, ...]], ...]
 """Header names as sent, each with its values, in the order of the message."""
@@ -37,6 +40,34 @@ class Interaction:
     def response(self) -> Message:
         """The response in the form that the wire layer reads."""
         return Message(flat(self.response_headers), self.response_body, self.method, self.url, self.status)
+
+
+_JSON: Headers = (("Content-Type", ("application/json",)),)
+
+
+def as_data(content: bytes | bytearray) -> Any:
+    """Return UTF-8 as text, anything else as {"base64": "…"}."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(content).decode()}
+
+
+def local_request(url: str, body: bytes) -> Message:
+    """Return a request that is not sent over HTTP, in the form that the gate reads."""
+    return Message(flat(_JSON), body, "POST", url)
+
+
+def local_exchange(url: str, request: bytes, response: bytes, latency_s: float) -> Interaction:
+    """Return an exchange that was not sent over HTTP, and that has just ended. Its bodies are JSON."""
+    headers = with_latency((*_JSON, ("Date", (formatdate(usegmt=True),))), latency_s)
+    return Interaction("POST", url, _JSON, request, 200, "OK", headers, response)
+
+
+def with_latency(headers: Headers, latency_s: float | None) -> Headers:
+    """Add the measured latency to a response's headers. It replaces any latency that the server sent."""
+    own = tuple(header for header in headers if header[0].lower() != LATENCY_HEADER)
+    return own if latency_s is None else (*own, (LATENCY_HEADER, (latency_text(latency_s),)))
 
 
 def flat(headers: Headers) -> Mapping[str, str]:

@@ -87,19 +87,16 @@ def leads_out(file: Path, folder: Path) -> bool:
     return not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))  # `resolve` raises in a loop
 
 
-def orphans(folder: str | Path, used: Iterable[str | Path], *, tests: Iterable[str | Path] | None = None) -> list[Path]:
+def orphans(folder: str | Path, used: Iterable[str | Path]) -> list[Path]:
     """Return the cassettes under `folder` that are not among `used`, sorted.
 
     Arguments:
         folder: the folder of the cassettes; a folder that does not exist has none.
         used: the cassettes that tests opened.
-        tests: folders of cassettes (one a test file) whose tests all ran; others are not judged. None judges all.
     """
     opened = {Path(path).resolve() for path in used}
-    judged = None if tests is None else [Path(test).resolve() for test in tests]
     found = (p for p in Path(folder).rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
-    unused = (p for p in found if opened.isdisjoint((p.resolve(), first_sample(p.resolve()))))
-    return sorted(p for p in unused if judged is None or any(p.resolve().is_relative_to(one) for one in judged))
+    return sorted(p for p in found if opened.isdisjoint((p.resolve(), first_sample(p.resolve()))))
 
 
 # Replaced cassettes: the last few of each are kept, so that one command can restore the newest. They are in

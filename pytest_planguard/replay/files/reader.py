@@ -70,8 +70,6 @@ class Cassette:
     """A cassette as read from disk."""
 
     path: Path
-    format: str
-    """"yaml" or "json", with "+parsed_body" if bodies are data (pydantic-ai's variant)."""
     interactions: tuple[RawInteraction, ...]
     document: CassetteFile
     """The file's plain content."""
@@ -103,10 +101,7 @@ def read_cassette(path: str | os.PathLike[str]) -> Cassette:
     """
     file = Path(path)
     document = read_document(file)
-    interactions = _all_of(file, document)
-    parsed = any("parsed_body" in half for i in interactions for half in (i.raw["request"], i.raw["response"]))
-    form = f"{document.format}+parsed_body" if parsed else document.format
-    return Cassette(file, form, interactions, document)
+    return Cassette(file, _all_of(file, document), document)
 
 
 def interactions_of(part: Path, text: str) -> tuple[RawInteraction, ...]:

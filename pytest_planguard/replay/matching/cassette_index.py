@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
 from ...document.limits import possessive
 from ...retry.linking.link import Link
-from ...retry.linking.linker import link
+from ...retry.linking.linker import Linker, link
 from ...wire.assistant_threads import with_later_answers
-from ...wire.decode import decode
+from ...wire.decode import decode, decode_request
 from ...wire.exchange import Exchange, Message
 from ..files.reader import RawInteraction
 from ..privacy.secrets import PLACEHOLDER
@@ -42,19 +42,33 @@ class RecordedEntry:
     """The name that the app gave the conversation when it was recorded."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A request as it is sent now."""
+
+    message: Message
+    semantic: SemanticRequest
+    conversation: str | None = None
+
+
 class CassetteIndex:
-    """All interactions of a cassette, and which of them were played."""
+    """All interactions of a cassette, and which of them were played, by which requests."""
 
     def __init__(self, interactions: Iterable[RawInteraction], meaning: Callable[[Message], SemanticRequest]) -> None:
         self.raw = tuple(interactions)
         """The interactions as read from the file."""
         self._meaning = meaning
-        self._played: set[int] = set()
+        self.played: dict[int, Sent] = {}
+        """Maps the positions of the played entries, in the order of playing, to the requests that they answered."""
+        self._linker = Linker()  # links played requests; updated only when a changed request needs it
 
     @cached_property
     def entries(self) -> tuple[RecordedEntry, ...]:
         """The interactions with their meanings, which are computed when a request first needs them."""
-        return tuple(_entry(number, raw, self._meaning) for number, raw in enumerate(self.raw, 1))
+        return tuple(
+            RecordedEntry(number, raw, self._meaning(raw.request), raw.request.headers.get(CONVERSATION_HEADER))
+            for number, raw in enumerate(self.raw, 1)
+        )
 
     @cached_property
     def _queues(self) -> dict[tuple[str | None, str], deque[RecordedEntry]]:
@@ -93,18 +107,22 @@ class CassetteIndex:
     def _with_placeholders(self) -> tuple[RecordedEntry, ...]:
         return tuple(e for e in self.entries if PLACEHOLDER in e.semantic.text or PLACEHOLDER in e.semantic.path)
 
-    def first(self, sent: SemanticRequest, conversation: str | None = None, url: str = "") -> RecordedEntry | None:
-        """Return the first unplayed entry with the same meaning. If `conversation` is given, only look there.
+    def named(self, sent: Sent) -> str | None:
+        """Return the conversation of a request if the cassette names it, so that only its entries count; else None."""
+        return sent.conversation if sent.conversation in self.conversations else None
+
+    def same(self, sent: Sent) -> RecordedEntry | None:
+        """Return the first unplayed entry with the same meaning.
 
         Entries with an identical body come first: `"tool_call_id": "call_2"` belongs to the answer with that id. Among
-        the rest, those with the same `url` come first.
+        the rest, those with the same URL come first.
         """
-        queue = self._queues.get((conversation, sent.hash))
+        queue = self._queues.get((self.named(sent), sent.semantic.hash))
         first = self._front(queue)
-        if queue is None or first is None or _sameness(first, sent, url) == (True, True):
+        if queue is None or first is None or _sameness(first, sent) == (True, True):
             return first
         near = [entry for entry in islice(queue, _EXACT) if not self.is_played(entry)]
-        return max(near, key=lambda entry: _sameness(entry, sent, url))
+        return max(near, key=lambda entry: _sameness(entry, sent))
 
     def following(self, conversation: str | None = None) -> RecordedEntry | None:
         """Return the first unplayed entry. If `conversation` is given, only look there."""
@@ -117,27 +135,46 @@ class CassetteIndex:
         return [entry for entry in behind if not self.is_played(entry)]
 
     def _front(self, queue: deque[RecordedEntry] | None) -> RecordedEntry | None:
-        while queue and queue[0].position in self._played:
+        while queue and queue[0].position in self.played:
             queue.popleft()  # each entry is dropped only once, so the amortised cost is constant
         return queue[0] if queue else None
 
-    def waiting(self, digest: str, conversation: str | None = None) -> list[RecordedEntry]:
+    def waiting(self, digest: str) -> list[RecordedEntry]:
         """Return all unplayed entries with this hash."""
-        queue = self._queues.get((conversation, digest), ())
-        return [entry for entry in queue if entry.position not in self._played]
+        return [entry for entry in self._queues.get((None, digest), ()) if not self.is_played(entry)]
 
-    def play(self, entry: RecordedEntry) -> None:
-        """Mark an entry as played."""
-        self._played.add(entry.position)
+    def play(self, entry: RecordedEntry, sent: Sent) -> None:
+        """Mark an entry as played for a request."""
+        self.played[entry.position] = sent
 
     def is_played(self, entry: RecordedEntry) -> bool:
         """Return True if the entry has been played."""
-        return entry.position in self._played
+        return entry.position in self.played
+
+    def parent(self, sent: Sent) -> tuple[RecordedEntry, Exchange, Link] | None:
+        """Return the played entry that a request reacts to, as it was played, and the link to it; None if none fits."""
+        if not self.played:
+            return None
+        for position, asked in islice(self.played.items(), len(self._linker), None):
+            self._linker.add(self._as_played(len(self._linker) + 1, position, asked), asked.conversation)
+        how = self._linker.next(decode_request(len(self.played) + 1, sent.message), sent.conversation)
+        if how is None:
+            return None
+        position, asked = next(islice(self.played.items(), how.parent - 1, None))
+        return self.entries[position - 1], self._as_played(how.parent, position, asked), how
+
+    def _as_played(self, number: int, position: int, asked: Sent) -> Exchange:
+        """Return a played exchange. If its answer was queued, it has the answer that a later request brings."""
+        found = decode(number, asked.message, self.entries[position - 1].raw.response)
+        if not found.pending:
+            return found
+        recorded = self.exchanges[position - 1]
+        return replace(found, answer=recorded.answer, finish=recorded.finish, pending=recorded.pending)
 
     @property
     def unplayed(self) -> tuple[RecordedEntry, ...]:
         """The entries that were not played, in order."""
-        return tuple(e for e in self.entries if e.position not in self._played)
+        return tuple(e for e in self.entries if not self.is_played(e))
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
@@ -151,7 +188,7 @@ class CassetteIndex:
 
     def children(self, position: int) -> list[RecordedEntry]:
         """Return the unplayed entries whose requests react to the entry at a position."""
-        return [e for e in self._children.get(position, ()) if e.position not in self._played]
+        return [e for e in self._children.get(position, ()) if not self.is_played(e)]
 
     def is_root(self, entry: RecordedEntry) -> bool:
         """Return True if an entry begins a conversation."""
@@ -166,12 +203,8 @@ class CassetteIndex:
         return found
 
 
-def _sameness(entry: RecordedEntry, sent: SemanticRequest, url: str) -> tuple[bool, bool]:
-    return entry.semantic.body == sent.body, entry.raw.request.url == url
-
-
-def _entry(position: int, raw: RawInteraction, meaning: Callable[[Message], SemanticRequest]) -> RecordedEntry:
-    return RecordedEntry(position, raw, meaning(raw.request), raw.request.headers.get(CONVERSATION_HEADER))
+def _sameness(entry: RecordedEntry, sent: Sent) -> tuple[bool, bool]:
+    return entry.semantic.body == sent.semantic.body, entry.raw.request.url == sent.message.url
 
 
 # The text that a placeholder may replace: within one JSON string, or within one line of any other text.

@@ -143,7 +143,7 @@ def _text(value: object) -> str:
 
 
 def _normal(value: object, normalisers: Iterable[Normaliser]) -> object:
-    return normalise(value, normalisers).text if isinstance(value, str) else value
+    return normalise(value, normalisers) if isinstance(value, str) else value
 
 
 COMPARED = 64

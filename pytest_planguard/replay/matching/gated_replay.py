@@ -21,20 +21,18 @@ from ...retry.judging.grading.app_reading import as_app_reads
 from ...retry.judging.required_findings import required_of
 from ...retry.judging.step import names_errors
 from ...retry.linking.link import Link
-from ...retry.linking.linker import Linker
 from ...retry.matching.fed_back import fed_back, read
 from ...retry.outcomes import DROPPED, Grade
 from ...retry.results import Attempt, FedBack
-from ...wire.decode import decode, decode_request
 from ...wire.exchange import Exchange
-from .cassette_index import CassetteIndex, RecordedEntry
+from .cassette_index import CassetteIndex, RecordedEntry, Sent
 from .drift import Drift, Likeness, drift, nearest
 from .normalise import NORMALISERS, Normaliser
-from .refusal import Fit, MatchMode, MissKind, Refusal, Sent
+from .refusal import Fit, MatchMode, MissKind, Refusal
 
 if TYPE_CHECKING:
     from ...contract.verdict import Verdict
-    from ...retry.reading.entry import ErrorEntry, Place
+    from ...retry.reading.entry import ErrorEntry
 
 # Evidence that a retry feeds back, or leaves out, the findings of the previous answer.
 
@@ -124,20 +122,16 @@ def as_recorded(attempt: Exchange, recorded: Link, sent: Link) -> RetryFeedback:
     if not names_errors(told, attempt):
         return RetryFeedback()
     now = {one.path for one in said.said}
-    named = dict.fromkeys(one.path for one in told.said if one.path in now)
+    named = dict.fromkeys(".".join(one.path or ()) or "(whole answer)" for one in told.said if one.path in now)
     findings = {one.path: _finding(one) for one in told.said if one.path not in now}
     by_reading = _retry_feedback(fed_back([*findings.values()], said, attempt=attempt.number))
-    return replace(by_reading, fed_back=(*map(_shown, named), *by_reading.fed_back))
+    return replace(by_reading, fed_back=(*named, *by_reading.fed_back))
 
 
 def _finding(entry: ErrorEntry) -> Finding:
     """Return the finding that an error in the feedback on an answer refers to."""
     path = tuple(int(step) if step.isdecimal() else step for step in entry.path or ())
     return Finding(entry.code or "rule", path, " ".join(entry.message.split())[:120], FailureKind.RULE)
-
-
-def _shown(path: Place | None) -> str:
-    return ".".join(path or ()) or "(whole answer)"
 
 
 def _verdict(attempt: Exchange, contracts: Sequence[ContractLike]) -> tuple[Verdict | None, Applied | None]:
@@ -155,20 +149,6 @@ def _verdict(attempt: Exchange, contracts: Sequence[ContractLike]) -> tuple[Verd
 SAME_TASK = 0.5
 """Minimum share of common words for a changed request to count as the recorded one, reworded. Below one half, more
 words are new than kept, so it is a different request."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Played:
-    entry: RecordedEntry
-    sent: Sent
-
-    def exchange(self, number: int, index: CassetteIndex) -> Exchange:
-        """Return the exchange. If its answer was queued, it has the answer that a later request brings."""
-        found = decode(number, self.sent.message, self.entry.raw.response)
-        if not found.pending:
-            return found
-        recorded = index.exchanges[self.entry.position - 1]
-        return replace(found, answer=recorded.answer, finish=recorded.finish, pending=recorded.pending)
 
 
 class Gate:
@@ -189,15 +169,12 @@ class Gate:
         self._provisional = provisional
         self._normalisers = tuple(normalisers)
         self._likeness = Likeness(index)
-        self._played: list[_Played] = []
-        self._names: set[str | None] = set()  # names of the conversations that were played
-        self._linker = Linker()  # links played requests; updated only when a changed request needs it
 
     def decide(self, sent: Sent) -> Fit | Refusal:
         """Return the entry to serve, or why none may be served. Doesn't change any state; `answer` does."""
         if self._match == "ordered":
             return self._by_position(sent)
-        entry = self._same(sent)
+        entry = self._index.same(sent)
         if entry is not None:
             return Refusal(MissKind.AMBIGUOUS) if self._is_ambiguous(sent) else Fit(entry)
         if not self._index.entries:
@@ -210,15 +187,8 @@ class Gate:
         """Decide, and count an entry to serve as played."""
         decision = self.decide(sent)
         if isinstance(decision, Fit):
-            self._index.play(decision.entry)
-            self._played.append(_Played(decision.entry, sent))
-            self._names.add(sent.conversation)
+            self._index.play(decision.entry, sent)
         return decision
-
-    def _same(self, sent: Sent) -> RecordedEntry | None:
-        """Return the entry with the same meaning. If the cassette names the conversation, only look there."""
-        named = sent.conversation if sent.conversation in self._index.conversations else None
-        return self._index.first(sent.semantic, named, sent.message.url)
 
     def _is_ambiguous(self, sent: Sent) -> bool:
         """Return True if it is unclear which of several recorded answers belongs to this request.
@@ -227,13 +197,14 @@ class Gate:
         names its conversations and the cassette does not, the first answer may be any, but later ones must match the
         conversation.
         """
-        if self._match == "lenient" or sent.conversation is None or sent.conversation in self._index.conversations:
+        if self._match == "lenient" or sent.conversation is None or self._index.named(sent) is not None:
             return False
-        known = sent.conversation in self._names and len(self._names) > 1
+        names = {asked.conversation for asked in self._index.played.values()}
+        known = sent.conversation in names and len(names) > 1
         return known and len({e.raw.response.body for e in self._index.waiting(sent.semantic.hash)}) > 1
 
     def _by_position(self, sent: Sent) -> Fit | Refusal:
-        entry = self._index.following(sent.conversation if sent.conversation in self._index.conversations else None)
+        entry = self._index.following(self._index.named(sent))
         if entry is None:
             return Refusal(MissKind.EXTRA if self._index.entries else MissKind.UNRECORDED)
         if entry.semantic.endpoint != sent.semantic.endpoint:
@@ -242,21 +213,21 @@ class Gate:
 
     def _by_conversation(self, sent: Sent) -> Fit | Refusal:
         """Decide on a request with a new meaning: a retry by its feedback, a first attempt by its wording."""
-        found = self._parent(sent)
+        found = self._index.parent(sent)
         if found is None:
             return self._reworded(sent, self._likely(sent, roots=True))
-        parent, how = found
-        children = self._index.children(parent.entry.position)
+        parent, attempt, how = found
+        children = self._index.children(parent.position)
         if self._match == "lenient":
             return self._reworded(sent, children or self._likely(sent, endpoint=sent.semantic.endpoint))
-        told = self._retry_feedback(parent.exchange(how.parent, self._index), how, children)
+        told = self._retry_feedback(attempt, how, children)
         if told.all_missing:
             missing = self._refused(sent, MissKind.MISSING, children or self._likely(sent), told.missing)
             return self._until_tried(sent, children, missing, parent) if how.delta.pieces else missing
         return self._reworded(sent, children, is_retry=told.judged)
 
     def _until_tried(
-        self, sent: Sent, children: list[RecordedEntry], missing: Refusal, parent: _Played
+        self, sent: Sent, children: list[RecordedEntry], missing: Refusal, parent: RecordedEntry
     ) -> Fit | Refusal:
         """If an experiment will decide, serve a retry that seems to feed nothing back; otherwise refuse it."""
         if not self._provisional():
@@ -264,7 +235,7 @@ class Gate:
         fit = self._reworded(sent, children, is_retry=True)
         if isinstance(fit, Refusal):
             return missing
-        return replace(fit, unless_proven=missing, answered=parent.entry.position)
+        return replace(fit, unless_proven=missing, answered=parent.position)
 
     def _reworded(self, sent: Sent, entries: list[RecordedEntry], *, is_retry: bool = False) -> Fit | Refusal:
         """Return the entry most similar to the request.
@@ -296,16 +267,6 @@ class Gate:
         recorded = self._index.links[children[0].position - 1] if children else None
         return told if told.judged or recorded is None else as_recorded(attempt, recorded, how)
 
-    def _parent(self, sent: Sent) -> tuple[_Played, Link] | None:
-        """Return the played attempt that a request reacts to, if any."""
-        if not self._played:
-            return None
-        for played in self._played[len(self._linker) :]:
-            self._linker.add(played.exchange(len(self._linker) + 1, self._index), played.sent.conversation)
-        child = decode_request(len(self._played) + 1, sent.message)
-        how = self._linker.next(child, sent.conversation)
-        return (self._played[how.parent - 1], how) if how else None
-
     def _likely(self, sent: Sent, *, roots: bool = False, endpoint: object = None) -> list[RecordedEntry]:
         """Return the unplayed entries to compare a request with.
 
@@ -313,7 +274,7 @@ class Gate:
         endpoint that begin a conversation.
         """
         index = self._index
-        name = sent.conversation if sent.conversation in index.conversations else None
+        name = index.named(sent)
         wanted = sent.semantic.endpoint if roots else endpoint
 
         def fits(entry: RecordedEntry) -> bool:

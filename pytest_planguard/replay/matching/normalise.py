@@ -1,7 +1,7 @@
 """Before comparing requests, rewrite text that differs in every run without meaning, with named normalisers.
 
 Each normaliser is a pure function of a text. It gets the whole request as compact JSON, so that equal ids are replaced
-in the same way everywhere. Reports name each normaliser that changed something.
+in the same way everywhere.
 """
 
 from __future__ import annotations
@@ -21,14 +21,6 @@ class Normaliser:
     name: str
     apply: Callable[[str], str]
     """Takes a text and returns the rewritten text. Must be idempotent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Normalised:
-    """A normalised text, and the names of the normalisers that changed it."""
-
-    text: str
-    fired: tuple[str, ...] = ()
 
 
 # 8-4-4-4-12 hexadecimal digits, but not as part of a longer sequence, which is a digest.
@@ -84,12 +76,8 @@ timestamps with a time of day, versions in pydantic's documentation URLs, addres
 NORMALISERS = Registry("normaliser", {normaliser.name: normaliser for normaliser in _BUILT_IN})
 
 
-def normalise(text: str, normalisers: Iterable[Normaliser] = NORMALISERS) -> Normalised:
+def normalise(text: str, normalisers: Iterable[Normaliser] = NORMALISERS) -> str:
     """Apply the normalisers in order."""
-    fired = []
     for normaliser in normalisers:
-        changed = normaliser.apply(text)
-        if changed != text:
-            fired.append(normaliser.name)
-        text = changed
-    return Normalised(text, tuple(fired))
+        text = normaliser.apply(text)
+    return text

@@ -11,9 +11,8 @@ from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from ...wire.exchange import Message
-from .cassette_index import RecordedEntry
+from .cassette_index import RecordedEntry, Sent
 from .drift import Drift
-from .semantic import SemanticRequest
 
 MatchMode = Literal["gated", "strict", "ordered", "lenient"]
 
@@ -61,15 +60,6 @@ class Fit:
     """1-based position in the cassette of the answer that the request reacts to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A request as it is sent now."""
-
-    message: Message
-    semantic: SemanticRequest
-    conversation: str | None = None
-
-
 _REASONS = {
     MissKind.UNRECORDED: "nothing is recorded for this test yet",
     MissKind.CHANGED: "stale cassette: the request has changed since it was recorded",
@@ -101,11 +91,6 @@ class Miss:
         return self.refusal.kind
 
 
-def _place(sent: Sent) -> str:
-    """Return 'POST /v1/messages', 'the command claude', or 'the function ask'."""
-    return local_place(sent.message.url) or f"{sent.semantic.method} {sent.semantic.path}"
-
-
 def local_place(url: str) -> str | None:
     """Return 'the command claude' for command://claude, 'the function ask' for call://python/ask; else None."""
     scheme, _, rest = url.partition("://")
@@ -121,11 +106,12 @@ def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[
     `tried` is True for a retry that got a provisional answer, but that no experiment confirmed.
     """
     missing = refusal.kind is MissKind.MISSING
+    place = local_place(sent.message.url) or f"{sent.semantic.method} {sent.semantic.path}"  # 'POST /v1/messages'
     lines = [
         _REASONS[refusal.kind] + ("" if missing else ". No recorded answer fits this request."),
         *(f"  missing:   {finding}" for finding in refusal.missing),
         *([f"  why:       {_TRIED if tried else _WHY_NONE}"] if missing else []),
-        f"  sent:      {_place(sent)}{_conversation_note(sent)}",
+        f"  sent:      {place}{_conversation_note(sent)}",
         f"  recording: {path}",
         *_nearest(refusal),
         *(f"  note:      {note}" for note in notes),
@@ -145,32 +131,15 @@ def _no_model(message: Message) -> list[str]:
     return [f"             or, if {host} is not a model: planguard_allowed_hosts = {host}"] if reads else []
 
 
-def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
+def explain_stop(sent: Sent, why: str, path: str, advice: str, command: str) -> str:
     """Explain why a request was not sent while recording, and which file has the answers recorded so far."""
-    lines = [
-        *_stopped(sent, reached, path),
-        "  to do:     raise --planguard-record-max-calls or --planguard-record-max-tokens, and record again:",
-        f"             {command}",
-    ]
-    return "\n".join(lines)
-
-
-def explain_endless(sent: Sent, why: str, path: str, advice: str, command: str) -> str:
-    """Explain the same for an app that does not stop asking, although no limit was reached."""
-    lines = [
-        *_stopped(sent, why, path),
-        f"  to do:     {advice}, and record again:",
-        f"             {command}",
-    ]
-    return "\n".join(lines)
-
-
-def _stopped(sent: Sent, why: str, path: str) -> list[str]:
-    return [
+    return "\n".join([
         f"Recording has stopped: {why}.",
         f"  sent:      nothing; the request was {sent.semantic.method} {sent.semantic.path}{_conversation_note(sent)}",
         f"  recording: {path} stays as it was; new exchanges of this test are kept in a .part file beside it",
-    ]
+        f"  to do:     {advice}, and record again:",
+        f"             {command}",
+    ])  # fmt: skip
 
 
 def explain_unanswered(message: Message) -> str:

@@ -23,7 +23,7 @@ from ...wire.untrusted_json import parse_json
 from ..privacy.redact import Cleaner, is_clean
 from ..privacy.redaction import Redaction
 from ..privacy.secrets import without_secrets
-from .normalise import NORMALISERS, Normalised, Normaliser, normalise
+from .normalise import NORMALISERS, Normaliser, normalise
 
 ENVELOPE = frozenset({
     "stream_options", "user", "metadata", "safety_identifier", "prompt_cache_key", "prompt_cache_retention",
@@ -58,8 +58,6 @@ class SemanticRequest:
     array."""
     text: str
     """The text to hash: the body as compact JSON with sorted keys, after normalisation."""
-    fired: tuple[str, ...] = ()
-    """Names of the normalisers that changed the text."""
 
     @cached_property
     def hash(self) -> str:
@@ -140,18 +138,8 @@ def _located(text: str) -> list[ErrorEntry]:
     return kept
 
 
-def semantic_request(
-    message: Message,
-    normalisers: Iterable[Normaliser] = NORMALISERS,
-    redaction: Redaction = _DEFAULT,
-    reduce: Callable[[Any], object] = feedback_as_set,
-) -> SemanticRequest:
-    """Reduce a request to its meaning. `reduce` rewrites the body before it is hashed. Never raises."""
-    return _meaning(message, _content(message), normalisers, redaction, reduce)
-
-
 class Meanings:
-    """Caches `semantic_request`, because a replay mostly sends what was recorded."""
+    """Reduces requests to their meanings, and keeps these, because a replay mostly sends what was recorded."""
 
     def __init__(
         self,
@@ -159,6 +147,7 @@ class Meanings:
         redaction: Redaction = _DEFAULT,
         reduce: Callable[[Any], Any] = feedback_as_set,
     ) -> None:
+        """`reduce` rewrites a body before it is hashed."""
         self._normalisers, self._redaction, self._reduce = tuple(normalisers), redaction, reduce
         self._known: dict[tuple[str, str, str], SemanticRequest] = {}
 
@@ -169,31 +158,21 @@ class Meanings:
         key = (message.method, message.url, text)  # everything else that matters is in the text
         found = self._known.get(key)
         if found is None:
-            found = _meaning(message, content, self._normalisers, self._redaction, self._reduce)
-            self._known[key] = found
+            found = self._known[key] = self._meaning(message, content)
         return found
 
-
-def _meaning(
-    message: Message,
-    content: _Content,
-    normalisers: Iterable[Normaliser],
-    redaction: Redaction,
-    reduce: Callable[[Any], object],
-) -> SemanticRequest:
-    body = _cleaned(content, redaction)
-    if isinstance(body, str):
-        normal: Normalised = normalise(body, normalisers)
-    else:
-        body = _pruned(body, top=True)
-        text = json.dumps(reduce(body), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        normal = normalise(text, normalisers)
-    return SemanticRequest(message.method.upper(), _path(message.url, redaction), body, normal.text, normal.fired)
+    def _meaning(self, message: Message, content: _Content) -> SemanticRequest:
+        body = text = _cleaned(content, self._redaction)
+        if not isinstance(body, str):
+            body = _pruned(body, top=True)
+            text = json.dumps(self._reduce(body), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        text = normalise(str(text), self._normalisers)
+        return SemanticRequest(message.method.upper(), _path(message.url, self._redaction), body, text)
 
 
-def semantic_hash(message: Message, normalisers: Iterable[Normaliser] = NORMALISERS) -> str:
+def semantic_hash(message: Message) -> str:
     """Return the hash of a request's meaning (16 hex digits)."""
-    return semantic_request(message, normalisers).hash
+    return Meanings()(message).hash
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,9 +139,26 @@ def uvloop_patches(check: Check) -> Iterator[Patch]:
     loop = getattr(sys.modules.get("uvloop"), "Loop", None)
     if loop is None:
         return
-    yield loop, "create_connection", loop.create_connection, _connection(loop.create_connection, check)
-    yield loop, "getaddrinfo", loop.getaddrinfo, _lookup(loop.getaddrinfo, check)
-    yield loop, "create_datagram_endpoint", loop.create_datagram_endpoint, _datagrams(loop, check)
+    connect, look_up, open_datagrams = loop.create_connection, loop.getaddrinfo, loop.create_datagram_endpoint
+
+    async def create_connection(self: Any, factory: Any, host: Any = None, port: Any = None, **how: Any) -> Any:
+        check(host, port)
+        return await connect(self, factory, host, port, **how)
+
+    async def getaddrinfo(self: Any, host: Any, port: Any, **how: Any) -> Any:
+        check(host, port)
+        return await look_up(self, host, port, **how)
+
+    async def create_datagram_endpoint(
+        self: object, factory: object, local_addr: object = None, remote_addr: object = None, **how: object
+    ) -> Any:
+        if isinstance(remote_addr, tuple):
+            check(*remote_addr[:2])
+        return await open_datagrams(self, factory, local_addr, remote_addr, **how)
+
+    yield loop, "create_connection", connect, create_connection
+    yield loop, "getaddrinfo", look_up, getaddrinfo
+    yield loop, "create_datagram_endpoint", open_datagrams, create_datagram_endpoint
 
 
 def uvloop_child_patches(note: Callable[[Sequence[Any], Any], None]) -> Iterator[Patch]:
@@ -175,32 +192,3 @@ def load_before(name: object) -> bool:
     except ImportError:
         return False
     return True
-
-
-def _connection(real: Any, check: Check) -> object:
-    async def create_connection(self: Any, factory: Any, host: Any = None, port: Any = None, **how: Any) -> Any:
-        check(host, port)
-        return await real(self, factory, host, port, **how)
-
-    return create_connection
-
-
-def _lookup(real: Any, check: Check) -> Any:
-    async def getaddrinfo(self: Any, host: Any, port: Any, **how: Any) -> Any:
-        check(host, port)
-        return await real(self, host, port, **how)
-
-    return getaddrinfo
-
-
-def _datagrams(loop: Any, check: Check) -> object:
-    real = loop.create_datagram_endpoint
-
-    async def create_datagram_endpoint(
-        self: object, factory: object, local_addr: object = None, remote_addr: object = None, **how: object
-    ) -> Any:
-        if isinstance(remote_addr, tuple):
-            check(*remote_addr[:2])
-        return await real(self, factory, local_addr, remote_addr, **how)
-
-    return create_datagram_endpoint

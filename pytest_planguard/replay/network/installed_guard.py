@@ -54,22 +54,23 @@ def backoff_patches(replays: Callable[[], bool]) -> Iterator[Patch]:
             client = getattr(sys.modules.get(module), name, None)
             real = getattr(client, _WAIT, None)
             if real is not None:
-                ours = _async(real, replays) if name.startswith("Async") else _sync(real, replays)
-                yield client, _WAIT, real, ours
+                yield (
+                    client,
+                    _WAIT,
+                    real,
+                    _waiting(real, replays, _nothing if name.startswith("Async") else lambda: None),
+                )
 
 
-def _sync(real: Any, replays: Callable[[], bool]) -> object:
+def _waiting(real: Any, replays: Callable[[], bool], instead: Callable[[], object]) -> object:
     def wait(*args: Any, **kwargs: Any) -> Any:
-        return None if replays() else real(*args, **kwargs)
+        return instead() if replays() else real(*args, **kwargs)
 
     return wait
 
 
-def _async(real: Any, replays: Callable[[], bool]) -> object:
-    async def wait(*args: Any, **kwargs: Any) -> Any:
-        return None if replays() else await real(*args, **kwargs)
-
-    return wait
+async def _nothing() -> None:
+    """End at once."""
 
 
 _INTERNET = (socket.AF_INET, socket.AF_INET6)

@@ -25,7 +25,6 @@ from vcr.stubs import VCRConnection, serialize_headers
 from ...errors import CassetteError, NoRecordedAnswer
 from ..matching.cassette_index import RecordedEntry
 from ..matching.gated_replay import evidence_from, rejected_by
-from ..matching.normalise import NORMALISERS, Normaliser
 from ..matching.refusal import MatchMode, Miss, MissKind
 from ..network.contacts import place_of
 from ..network.guard import NetworkGuard
@@ -34,9 +33,9 @@ from ..network.senders import passes, recorded
 from ..privacy.redaction import Redaction
 from .mocked import look_ups
 from .patches import BuiltPatches, Replacement, applied, as_recorded, by_own_names, is_mocked, lighter, outlived
-from .playback import COMMAND, Allowance, CassetteSettings, Mode, Play
+from .playback import COMMAND, Allowance, CassetteSettings, Mode
 from .replayed_response import as_bytes, as_interaction, as_message, http_response, httpx_response, served
-from .responder import ClosedCassette, Responder, answering, replays
+from .responder import ClosedCassette, Responder, answering
 from .session import CassetteSession, begin, finishing, kept_interactions
 from .vcrpy_import import VcrHooks, absent_clients, loaded_clients, unloaded_clients, vcr_hooks
 
@@ -101,7 +100,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return isinstance(self._session, ClosedCassette)
 
     def __len__(self) -> int:
-        return self._session.size
+        return len(self._session.urls)
 
     def filter_request(self, request: Any) -> Any:
         """Return the request, or None to let it pass to an allowed host, or within a recorded call."""
@@ -126,7 +125,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         seen = self.filter_request(request)
         if seen is None:
             return False
-        plays = replays(self._session, lambda: as_message(seen))
+        plays = self._session.replays(lambda: as_message(seen))
         if self._session.recording:
             self.record_mode = RecordMode.ALL  # if the limit is reached, `play_response` raises instead
         return plays
@@ -243,13 +242,11 @@ def open_cassette(
     mode: Mode = "none",
     match: MatchMode = "gated",
     contracts: Iterable[Any] = (),
-    normalisers: Iterable[Normaliser] = NORMALISERS,
     redaction: Redaction | None = None,
     allowed_hosts: Iterable[str] = (),
     provisional: Callable[[], bool] = lambda: False,
     conversation_id: Callable[[], str | None] | None = None,
     state: Callable[[], Mapping[str, str]] = dict,
-    on_record: Callable[[Play], None] | None = None,
     max_age_s: float | None = None,
     block_network: bool = True,
     command: str = COMMAND,
@@ -270,14 +267,12 @@ def open_cassette(
             finding or may do so; "strict" serves only the same meaning; "ordered" serves by position; "lenient" serves
             the most similar request of the conversation.
         contracts: the contracts for the answers. They determine what a retry has to feed back.
-        normalisers: rewrite volatile text before requests are compared.
         redaction: the rules for removing secrets before anything is written to disk.
         allowed_hosts: hosts ("db.local", "127.0.0.1", "127.0.0.1:5432") that tests may reach; they are not recorded.
         provisional: returns True if a retry that seems to feed nothing back may still be answered, because an
             experiment follows, and then a call of `settle`.
         conversation_id: returns the app's name for the current conversation, or None.
         state: returns the texts to record with each request, by name.
-        on_record: called after each exchange that was recorded.
         max_age_s: seconds after which a cassette is `expired`, by the Date header of its newest answer.
         block_network: True to refuse connections during a replay.
         command: the command to record again, to show in messages.
@@ -295,14 +290,12 @@ def open_cassette(
     settings = CassetteSettings(
         mode,
         match,
-        tuple(normalisers),
         redaction or Redaction(),
         evidence_from(judges),
         rejected_by(judges),
         provisional,
         conversation_id,
         state,
-        on_record,
         command,
         shown_as or file.as_posix(),
         allowance or Allowance(),

@@ -21,9 +21,10 @@ from ..network.guard import Bypass, NetworkGuard
 from ..privacy.redact import SecretFound
 from .playback import CassetteSettings, Play
 from .rerecord import RerecordHint, rerecord_hint
+from .responder import Responder
 
 
-class SessionHistory:
+class SessionHistory(Responder):
     """The history of a `CassetteSession`. Lists grow while the test runs; read them after it."""
 
     def __init__(
@@ -40,8 +41,6 @@ class SessionHistory:
         """Requests without an answer. A request that the SDK repeated is listed once."""
         self.secrets_found: list[SecretFound] = []
         """Secrets that were removed while recording. A test that records one must fail."""
-        self.normalisers_fired: list[str] = []
-        """Names of the normalisers that changed a request of this test."""
         self.notes: list[str] = []
         """Notes on the file for people, one line each."""
         self.outgrown = False
@@ -131,7 +130,7 @@ class SessionHistory:
 
     def _silent(self) -> list[str]:
         """Return the hosts that were contacted while recording, but have no recorded exchange."""
-        recorded = {_host(play.request.url) for play in self.recorded}
+        recorded = {urlsplit(play.request.url).hostname or "" for play in self.recorded}
         return unexplained(self._guard.contacted - self._guard.passed, recorded)
 
     @property
@@ -171,7 +170,3 @@ class SessionHistory:
             return self.played
         found = sorted(self.played, key=lambda play: play.position or 0)
         return [p if p.number == n else replace(p, number=n) for n, p in enumerate(found, 1)]
-
-
-def _host(url: str) -> str:
-    return urlsplit(url).hostname or ""

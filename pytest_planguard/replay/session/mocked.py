@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
-from typing import Any, Protocol
+from typing import Any
 
 from ...wire.decode import decode_request
 from ..network.senders import passing
@@ -22,33 +22,11 @@ _SEND = ("handle_request", "handle_async_request")
 """The methods of httpx's transports and of their connection pools that send."""
 
 
-class Answering(Protocol):
-    """What a mocked request needs of vcrpy's cassette and of vcrpy's functions for httpx."""
+def look_ups(cassette: Any, vcrpy_request: Callable[..., Any], stubs: Any) -> Iterator[Replacement]:
+    """Yield replacements for the look-ups of loaded clients.
 
-    @property
-    def closed(self) -> bool:
-        """True if requests are refused. Those of a mock are sent nowhere, and may pass."""
-        ...
-
-    def plays(self, request: object) -> bool:
-        """Return True if `play_response` serves a request, or raises."""
-        ...
-
-    def can_play_response_for(self, request: object) -> bool:
-        """Return the same. If it is False, the request is sent next."""
-        ...
-
-    def play_response(self, request: Any) -> dict[str, Any]:
-        """Return the recorded answer."""
-        ...
-
-    def append(self, request: Any, response: dict[str, Any]) -> None:
-        """Record an answer."""
-        ...
-
-
-def look_ups(cassette: Answering, vcrpy_request: Callable[..., Any], stubs: Any) -> Iterator[Replacement]:
-    """Yield replacements for the look-ups of loaded clients. `stubs` are vcrpy's functions for httpx."""
+    `cassette` is vcrpy's, with the methods of `PlanguardCassette`; `stubs` are vcrpy's functions for httpx.
+    """
     for name in ("httpx", "httpx2"):
         module: Any = sys.modules.get(name)
         for kind in () if module is None else (module.Client, module.AsyncClient):
@@ -84,7 +62,7 @@ def _is_mocked(kind: type[object], name: str) -> bool:
     return owner is not None and is_mocked(owner, vars(owner)[name])
 
 
-def _asks_model(cassette: Answering, request: Any) -> bool:
+def _asks_model(cassette: Any, request: Any) -> bool:
     """Return True if a cassette answers or records a request; the mock of another service answers as it likes."""
     return not cassette.closed and decode_request(1, as_message(request)).is_generation
 
@@ -97,9 +75,7 @@ def _asks_model(cassette: Answering, request: Any) -> bool:
 class _Transport:
     """A mocked transport of httpx that is watched."""
 
-    def __init__(
-        self, cassette: Answering, vcrpy_request: Callable[..., Any], stubs: Any, module: Any, mock: Any
-    ) -> None:
+    def __init__(self, cassette: Any, vcrpy_request: Callable[..., Any], stubs: Any, module: Any, mock: Any) -> None:
         self._cassette, self._request, self._stubs, self._module = cassette, vcrpy_request, stubs, module
         self._mock = mock
 
@@ -151,9 +127,7 @@ def _raising(kind: type[Exception]) -> Iterator[None]:
 class _Adapter:
     """A mocked adapter of requests that is watched."""
 
-    def __init__(
-        self, cassette: Answering, vcrpy_request: Callable[..., Any], error: type[Exception], mock: Any
-    ) -> None:
+    def __init__(self, cassette: Any, vcrpy_request: Callable[..., Any], error: type[Exception], mock: Any) -> None:
         self._cassette, self._request, self._error, self._mock = cassette, vcrpy_request, error, mock
 
     def send(self, request: Any, **how: Any) -> Any:

@@ -107,7 +107,6 @@ class CassetteSettings:
 
     mode: Mode = "none"
     match: MatchMode = "gated"
-    normalisers: tuple[Normaliser, ...] = field(default_factory=lambda: tuple(NORMALISERS))
     redaction: Redaction = field(default_factory=Redaction)
     evidence: Evidence = no_evidence
     is_rejected: Callable[[Exchange], bool] = lambda _: False
@@ -117,10 +116,10 @@ class CassetteSettings:
     conversation_id: Callable[[], str | None] | None = None
     state: Callable[[], Mapping[str, str]] = dict
     """Returns the texts that are recorded with a request, by name."""
-    on_record: Callable[[Play], None] | None = None
     command: str = COMMAND
     shown_as: str = ""
     allowance: Allowance = field(default_factory=Allowance)
+    normalisers: tuple[Normaliser, ...] = field(default_factory=lambda: tuple(NORMALISERS))
 
 
 MOST_EQUAL = 3
@@ -129,7 +128,11 @@ MOST_CALLS = 30
 """Number of calls in a conversation after which recording stops. A working agent needs fewer."""
 
 
-class Endless(NamedTuple):
+RAISE_CAP = "raise --planguard-record-max-calls or --planguard-record-max-tokens"
+"""The advice if a limit is reached."""
+
+
+class Stop(NamedTuple):
     """The reason why a recording stopped, and what to do."""
 
     why: str
@@ -156,7 +159,7 @@ class EndlessLoops:
         self._linker = Linker()
         self._reached: list[_Reached] = []
 
-    def add(self, exchange: Exchange, conversation: str | None) -> Endless | None:
+    def add(self, exchange: Exchange, conversation: str | None) -> Stop | None:
         """Add a live exchange. Return why the conversation must stop; None if it may continue."""
         link = self._linker.next(exchange, conversation)
         self._linker.add(exchange, conversation)
@@ -172,11 +175,11 @@ class EndlessLoops:
         self._reached.append(now)
         if counts.get(said, 0) >= MOST_EQUAL:
             why = f"one conversation rejected the same answer {MOST_EQUAL} times"
-            return Endless(why, "change the prompt or the contract, or let the app give up when an answer repeats")
+            return Stop(why, "change the prompt or the contract, or let the app give up when an answer repeats")
         if now.calls < MOST_CALLS:
             return None
         why, option = f"one conversation has made {MOST_CALLS} calls", " --planguard-record-max-calls=100"
-        return Endless(why, "let the app give up sooner, or raise the limit", option)
+        return Stop(why, "let the app give up sooner, or raise the limit", option)
 
 
 # The headers that planguard adds to a recorded request: its conversation and its state.

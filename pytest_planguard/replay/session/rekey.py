@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -134,17 +134,13 @@ def _changes(recorded: Message, sent: Message) -> Iterator[str]:
 
 
 def _members(before: Any, after: Any, *, tell: bool) -> Iterator[str]:
-    for name in _ordered(before, after):
+    for name in sorted({*before, *after}):
         if name not in after:
             yield f"{name} removed"
         elif name not in before:
             yield f"{name} added" + (f": {json.dumps(after[name])[:80]}" if tell else "")
         elif before[name] != after[name]:
             yield f"{name} changed"
-
-
-def _ordered(*mappings: Iterable[str]) -> list[str]:
-    return sorted({name for mapping in mappings for name in mapping})
 
 
 FOLDER = Path(".planguard", "sent")

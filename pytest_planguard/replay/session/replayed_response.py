@@ -14,10 +14,10 @@ from types import ModuleType
 from typing import Any
 
 from ...contract.failure_kinds import FailureKind, kind_of_status
-from ...wire.exchange import LATENCY_HEADER, Message, latency_text
+from ...wire.exchange import LATENCY_HEADER, Message
 from ...wire.stream import STREAM_TYPES, event_chunks, media_type
 from ...wire.untrusted_json import mapping
-from ..files.interaction import Headers, Interaction, collect, flat, unpacked
+from ..files.interaction import Headers, Interaction, collect, flat, unpacked, with_latency
 from ..matching.cassette_index import RecordedEntry
 
 _WAIT = frozenset({"retry-after", "retry-after-ms", "x-retry-after", "x-should-retry-after"})
@@ -71,12 +71,6 @@ def as_interaction(request: Any, response: dict[str, Any], latency_s: float | No
     code, reason = response["status"]["code"], response["status"]["message"]
     told = with_latency(response_headers, latency_s)
     return Interaction(request.method, request.uri, request_headers, asked, code, reason or "", told, answered)
-
-
-def with_latency(headers: Headers, latency_s: float | None) -> Headers:
-    """Add the measured latency to a response's headers. It replaces any latency that the server sent."""
-    own = tuple(header for header in headers if header[0].lower() != LATENCY_HEADER)
-    return own if latency_s is None else (*own, (LATENCY_HEADER, (latency_text(latency_s),)))
 
 
 def as_bytes(body: Any) -> bytes:

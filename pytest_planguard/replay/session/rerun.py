@@ -6,27 +6,24 @@ A rerun replaces a cassette's session, and uses the same patches of HTTP clients
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, KeysView
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Never
 
 from ...retry.judging.attempt_answers import Applied, answers_of
-from ...retry.linking.linker import Linker
 from ...retry.linking.sameness import document_key
 from ...retry.proving.experiment import Experiment
 from ...retry.proving.trial import Change, Changes, Request, Seen, Trial, seen
 from ...wire.decode import decode, decode_request
 from ...wire.exchange import ItemKind, Message
 from ...wire.rewrite import with_answer
-from ..files.interaction import Interaction
 from ..files.reader import RawInteraction
-from ..matching.cassette_index import CONVERSATION_HEADER, CassetteIndex, RecordedEntry
+from ..matching.cassette_index import CONVERSATION_HEADER, CassetteIndex, RecordedEntry, Sent
 from ..matching.drift import drift, nearest
 from ..matching.normalise import NORMALISERS, Normaliser, normalise
-from ..matching.refusal import Miss, MissKind, Refusal, Sent
+from ..matching.refusal import Miss, MissKind, Refusal
 from ..matching.semantic import Meanings
 from .playback import Play
+from .responder import Responder
 
 Replayed = tuple[Play, RawInteraction]
 """An exchange of the first run, and its interaction in the cassette, for the answer's status and headers."""
@@ -41,11 +38,8 @@ class _Known:
     """Changed responses; None for a change that does not fit the format of the original."""
 
 
-class Rerun:
+class Rerun(Responder):
     """Serves a rerun of the app. Clients may call it from several threads."""
-
-    path = Path("rerun")
-    recording = capped = awaits_first = False
 
     def __init__(
         self,
@@ -68,18 +62,13 @@ class Rerun:
         """True if that request came between the changed answer and the request that must react to it."""
         self.stray: Request | None = None
         """The request without a recorded answer."""
-        self.bodies: dict[int, object] = {}
-        """Maps the number of each answered exchange to its request body."""
-        self._sent_in: dict[int, Sent] = {}
         self._requests: dict[int, Request] = {}
-        self._served: list[tuple[Sent, RecordedEntry]] = []
         self._experiment = experiment
         self._change = experiment.changes.at(0) if experiment is not None and change is None else change
         self._played, self._conversation_id = tuple(played), conversation_id
         self._normalisers = tuple(normalisers)
         self._known = known or _Known(Meanings(self._normalisers, reduce=lambda body: body))
         self._index = CassetteIndex((self._as_played(play, raw) for play, raw in self._played), self._known.meaning)
-        self._linker = Linker()
         self._lock = threading.RLock()
 
     def again(self, experiment: Experiment | None = None, change: Change | None = None) -> Rerun:
@@ -104,35 +93,19 @@ class Rerun:
         return replace(experiment, changes=Changes(filter(can_be_written, experiment.changes)), moved=moved)
 
     @property
-    def size(self) -> int:
-        """Number of exchanges."""
-        return len(self._index.entries)
-
-    @property
     def urls(self) -> tuple[str, ...]:
         """URLs of the requests."""
         return tuple(entry.raw.request.url for entry in self._index.entries)
 
-    def fits(self, message: Message) -> bool:
-        """Return True if the request was also sent in the first run."""
-        return self.peek(message) is not None
-
     def peek(self, message: Message) -> RecordedEntry | None:
         """Return the entry that would be served, without side effects."""
         with self._lock:
-            return self._same(self._sent(message))
+            return self._index.same(self._sent(message))
 
-    def start_recording(self) -> Never:
-        """Fail, because a rerun never records."""
-        raise AssertionError("a rerun cannot record")
-
-    def expect(self, message: Message) -> Never:  # noqa: ARG002 - as the protocol names it
-        """Fail, because a rerun answers every request itself."""
-        raise AssertionError("a rerun cannot record")
-
-    def record(self, interaction: Interaction) -> Never:  # noqa: ARG002 - as the protocol names it
-        """Fail, because a rerun answers every request itself."""
-        raise AssertionError("a rerun cannot record")
+    @property
+    def answered(self) -> KeysView[int]:
+        """The numbers of the answered exchanges."""
+        return self._index.played.keys()
 
     def answer(self, message: Message) -> RecordedEntry | Miss:
         """Return the answer from the first run, or the changed one.
@@ -141,14 +114,10 @@ class Rerun:
         """
         with self._lock:
             sent = self._sent(message)
-            entry = self._same(sent)
-            entry = self._reacting(sent) if entry is None else entry
+            entry = self._index.same(sent) or self._reacting(sent)
             if entry is None:
                 return Miss(sent, Refusal(MissKind.CHANGED), self.trouble or "")
-            self._index.play(entry)
-            self._served.append((sent, entry))
-            self.bodies[entry.position] = sent.semantic.body
-            self._sent_in[entry.position] = sent
+            self._index.play(entry, sent)
             return entry
 
     def differences(self, before: Rerun) -> dict[int, Seen]:
@@ -156,7 +125,7 @@ class Rerun:
         experiment, change = self._experiment, self._change
         if experiment is None or change is None:
             return {}
-        both = [n for n in experiment.targets if n in before.bodies and n in self.bodies]
+        both = [n for n in experiment.targets if n in before.answered and n in self.answered]
         answer, places = experiment.answer, experiment.places
         return {n: seen(before.request(n), self.request(n), change, answer, self._clean, places) for n in both}
 
@@ -167,7 +136,8 @@ class Rerun:
     def request(self, number: int) -> Request:
         """Return the request of an answered exchange."""
         if number not in self._requests:  # each change is compared with the same control
-            self._requests[number] = Request(self.bodies[number], _texts(self._sent_in[number]))
+            sent = self._index.played[number]
+            self._requests[number] = Request(sent.semantic.body, _texts(sent))
         return self._requests[number]
 
     def tried(self, before: Rerun) -> Trial:
@@ -175,13 +145,9 @@ class Rerun:
         assert self._experiment is not None
         assert self._change is not None
         trouble = self.trouble
-        if trouble is None and self._experiment.exchange not in self.bodies:
+        if trouble is None and self._experiment.exchange not in self.answered:
             trouble = "on the second run, the app does not reach this answer"
         return Trial(self._change, self.differences(before), trouble, self.passed_on)
-
-    def _same(self, sent: Sent) -> RecordedEntry | None:
-        named = sent.conversation if sent.conversation in self._index.conversations else None
-        return self._index.first(sent.semantic, named, sent.message.url)
 
     def _reacting(self, sent: Sent) -> RecordedEntry | None:
         """Return the exchange whose request this one rewords. Without one, set `trouble` and return None.
@@ -192,9 +158,12 @@ class Rerun:
         if experiment is None:
             self._stray(sent, best)
             return None
-        waiting = experiment.targets[-1] not in self.bodies
-        answered = experiment.exchange in self.bodies
-        if answered and best is not None and (not waiting or best.position in experiment.targets):
+        waiting = experiment.targets[-1] not in self.answered
+        if (
+            experiment.exchange in self.answered
+            and best is not None
+            and (not waiting or best.position in experiment.targets)
+        ):
             return best
         if waiting:  # requests after the awaited one do not matter
             self._stray(sent, best)
@@ -206,7 +175,7 @@ class Rerun:
         if sent.conversation:
             left = [e for e in left if e.conversation == sent.conversation]
         experiment = self._experiment
-        if experiment is not None and experiment.targets[-1] not in self.bodies:
+        if experiment is not None and experiment.targets[-1] not in self.answered:
             left = [e for e in left if e.position not in experiment.later]
         if len(left) == 1:
             return left[0]
@@ -218,11 +187,8 @@ class Rerun:
 
         The feedback of parallel tasks has similar words, so similarity alone could confuse them.
         """
-        for asked, entry in self._served[len(self._linker) :]:
-            self._linker.add(decode(len(self._linker) + 1, asked.message, entry.raw.response), asked.conversation)
-        child = decode_request(len(self._served) + 1, sent.message)
-        how = self._linker.next(child, sent.conversation)
-        parent = self._served[how.parent - 1][1].position if how else None
+        found = self._index.parent(sent)
+        parent = None if found is None else found[0].position
         waiting = [
             e
             for e in self._index.unplayed
@@ -238,7 +204,7 @@ class Rerun:
         self.stray = Request(sent.semantic.body, _texts(sent))
         experiment = self._experiment
         own = experiment is not None and (best is None or best.position not in experiment.others)
-        self.passed_on = own and experiment is not None and experiment.exchange in self.bodies
+        self.passed_on = own and experiment is not None and experiment.exchange in self.answered
         between = "makes a call that has no cassette" if self.passed_on else "sends other requests"
         self.trouble = f"run again, the app {between}{how}"
 
@@ -258,7 +224,7 @@ class Rerun:
         return self._known.responses[key]
 
     def _clean(self, text: str) -> str:
-        return normalise(text, self._normalisers).text
+        return normalise(text, self._normalisers)
 
     def _sent(self, message: Message) -> Sent:
         semantic = self._known.meaning(message)

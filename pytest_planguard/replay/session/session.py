@@ -20,7 +20,7 @@ from ...wire.exchange import STATE_HEADER, Message
 from ..files.cassette_journal import CassetteJournal, count_exchanges, finished_exchanges, journals_of
 from ..files.interaction import Interaction
 from ..files.reader import RawInteraction, read_cassette
-from ..matching.cassette_index import CONVERSATION_HEADER, RecordedEntry
+from ..matching.cassette_index import CONVERSATION_HEADER, RecordedEntry, Sent
 from ..matching.gated_replay import Gate
 from ..matching.refusal import (
     Fit,
@@ -28,10 +28,8 @@ from ..matching.refusal import (
     Miss,
     MissKind,
     Refusal,
-    Sent,
     explain,
-    explain_cap,
-    explain_endless,
+    explain_stop,
     explain_unanswered,
 )
 from ..network.guard import NetworkGuard
@@ -39,11 +37,12 @@ from ..network.senders import blames_earlier, with_sender
 from ..privacy.redact import Redacted, first_secret, redact
 from .history import SessionHistory
 from .playback import (
+    RAISE_CAP,
     CassetteSettings,
-    Endless,
     EndlessLoops,
     Mode,
     Play,
+    Stop,
     note_state,
     noted_state,
     state_text,
@@ -69,7 +68,7 @@ class CassetteSession(SessionHistory):
         )
         self._unsettled: list[tuple[int, Miss]] = []  # place of the answer, and the miss that its retry may become
         self._loops = EndlessLoops(settings.is_rejected)
-        self._endless: Endless | None = None  # why the conversation being recorded may not continue
+        self._endless: Stop | None = None  # why the conversation being recorded may not continue
         self._fitted = False  # in mode stale: the first request got its answer, and no other thread may undo this
         self._lock, self._lock_pid = threading.RLock(), os.getpid()
         self._ended = False  # known to forked children: the test is over
@@ -95,6 +94,15 @@ class CassetteSession(SessionHistory):
         """
         begun = self._fitted or self.played or self.misses or self._guard.reports.in_child
         return self._settings.mode == "stale" and not begun
+
+    def replays(self, message: Callable[[], Message]) -> bool:
+        """Return True if `answer` should get a request.
+
+        If the very first request does not fit, the cassette is recorded again.
+        """
+        if self.awaits_first and not self.recording and not self.fits(message()):
+            self.start_recording()
+        return self.capped if self.recording else True
 
     def peek(self, message: Message) -> RecordedEntry | None:
         """Return the entry that `answer` would serve now; None for a miss."""
@@ -146,7 +154,6 @@ class CassetteSession(SessionHistory):
         sent = self._sent(message, name)
         if self.recording:
             return self._keep_miss(sent, Refusal(MissKind.CAPPED))
-        self.normalisers_fired += [name for name in sent.semantic.fired if name not in self.normalisers_fired]
         decision = self._gate.answer(sent)
         if self._settings.mode == "stale" and _deviates(decision, self._settings.match):
             self.outgrown = True
@@ -175,10 +182,8 @@ class CassetteSession(SessionHistory):
             interaction = with_header(interaction, STATE_HEADER, state)
             cleaned = redact(interaction, self._settings.redaction)
             self._share("record", cleaned, interaction, name)
-            play = self._record(cleaned, interaction, name)
+            self._record(cleaned, interaction, name)
             self._write(with_header(cleaned.interaction, CONVERSATION_HEADER, name))
-        if self._settings.on_record is not None:
-            self._settings.on_record(play)
 
     def _state(self) -> str | None:
         try:
@@ -187,7 +192,7 @@ class CassetteSession(SessionHistory):
             self.failure = self.failure or error
             raise
 
-    def _record(self, cleaned: Redacted, interaction: Interaction, name: str | None) -> Play:
+    def _record(self, cleaned: Redacted, interaction: Interaction, name: str | None) -> None:
         self._awaited.discard(_key(interaction.request))
         self.secrets_found += [s for s in cleaned.secrets if s not in self.secrets_found]
         kept = [f"kept, as planguard_keep says: {one}" for one in cleaned.kept]
@@ -200,7 +205,6 @@ class CassetteSession(SessionHistory):
         if not self._settings.allowance.limits_calls:
             self._endless = self._endless or self._loops.add(play.exchange, name)
         self._note_download(play)
-        return play
 
     def settle(self, excused: Collection[int]) -> None:
         """Turn provisional answers into misses, except for retries whose findings turn out not to be missing.
@@ -305,13 +309,12 @@ class CassetteSession(SessionHistory):
     def _miss(self, sent: Sent, refusal: Refusal, *, tried: bool = False) -> Miss:
         shown = self._settings.shown_as or self.path.as_posix()
         if refusal.kind is MissKind.CAPPED:
-            allowance, command = self._settings.allowance, self._settings.command
-            found = self._endless
-            if found is None or allowance.is_spent:
-                text = explain_cap(sent, allowance.reached, shown, command)
+            allowance, stop = self._settings.allowance, self._endless
+            if stop is None or allowance.is_spent:
+                stop = Stop(allowance.reached, RAISE_CAP)
             else:
-                why = f"{found.why} ({allowance.so_far})"
-                text = explain_endless(sent, why, shown, found.advice, command + found.option)
+                stop = stop._replace(why=f"{stop.why} ({allowance.so_far})")
+            text = explain_stop(sent, stop.why, shown, stop.advice, self._settings.command + stop.option)
         else:
             notes = (*self.notes, *self._other_base(sent.message.url))
             text = explain(sent, refusal, shown, str(self.rerecord), notes, tried=tried)
@@ -380,7 +383,7 @@ def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Ca
     newest = newest_answer(session.responses) if max_age_s is not None else None
     session.age_s = None if newest is None else now() - newest
     session.expired = session.age_s is not None and max_age_s is not None and not -SKEW_S <= session.age_s <= max_age_s
-    absent = not session.size
+    absent = not session.urls
     if mode == "verify":
         session.watch()
     elif mode == "all" or (mode != "none" and absent) or (mode == "stale" and session.expired):

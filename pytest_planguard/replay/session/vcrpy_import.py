@@ -58,11 +58,9 @@ def any_loaded() -> bool:
 
 @lru_cache(maxsize=1)
 def _absent(_path: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name, package in _PACKAGE.items() if not _importable(package))
-
-
-def _importable(package: str) -> bool:
-    return package in sys.modules or find_spec(package) is not None  # a stand-in module may have no spec
+    return tuple(
+        name for name, package in _PACKAGE.items() if package not in sys.modules and find_spec(package) is None
+    )  # a stand-in has no spec
 
 
 def import_vcrpy() -> None:
@@ -149,15 +147,10 @@ def vcr_hooks(config: Mapping[str, Any], vcr: Any) -> VcrHooks:
     return VcrHooks(
         merged["before_record_request"],
         lambda response: answer(copy.deepcopy(response)),
-        tuple(_hosts(config)),
+        (*config.get("ignore_hosts", ()), *(_LOCALHOST if config.get("ignore_localhost") else ())),
     )
 
 
 def ignored_settings(config: Mapping[str, object]) -> list[str]:
     """Return the settings of a `vcr_config` that planguard does not follow, sorted."""
     return sorted(config.keys() - _FILTERS - _ELSEWHERE)
-
-
-def _hosts(config: Mapping[str, Any]) -> Iterator[str]:
-    yield from config.get("ignore_hosts", ())
-    yield from _LOCALHOST if config.get("ignore_localhost") else ()

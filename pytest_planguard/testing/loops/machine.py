@@ -78,7 +78,7 @@ def _proof(one: Experiment | Proof, control: Rerun, run_again: Callable[[Rerun],
     if isinstance(one, Proof):
         return one
     trial = control.changeable(one)
-    if not trial.changes or control.trouble is not None or trial.targets[-1] not in control.bodies:
+    if not trial.changes or control.trouble is not None or trial.targets[-1] not in control.answered:
         return trial.proof(ProofResult.UNPROVEN, control.trouble or "run again, the loop does not send this request")
 
     def run(change: Change) -> Trial:
@@ -110,7 +110,7 @@ def run_to_the_end(contract: Contract, body: Callable[[ScriptedModel], object], 
     thread = LoopThread(lambda: body(model))
     model = RerunModel(contract, rerun, thread.wait_for_answer)
     try:
-        for _ in range(rerun.size + 2):
+        for _ in range(len(rerun.urls) + 2):
             if thread.ended or not thread.step():
                 break
     finally:

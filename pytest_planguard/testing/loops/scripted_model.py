@@ -8,8 +8,7 @@ import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Never
+from typing import TYPE_CHECKING, Any
 
 from ...errors import PlanguardError, UsageError
 from ...replay.endpoint.exchange import Route
@@ -17,6 +16,7 @@ from ...replay.endpoint.server import Endpoint, EndpointServer
 from ...replay.files.reader import RawInteraction
 from ...replay.matching.cassette_index import RecordedEntry
 from ...replay.matching.semantic import SemanticRequest
+from ...replay.session.responder import Responder
 from ...wire.exchange import Message
 from .conversation import ScriptedAnswer, ScriptedConversation
 from .loop_thread import LoopStoppedError
@@ -30,13 +30,8 @@ if TYPE_CHECKING:
     from ...retry.results import Convergence
 
 
-class ScriptResponder:
+class ScriptResponder(Responder):
     """Answers every request to a route with a function."""
-
-    path = Path("scripted")
-    size = 0
-    urls: tuple[str, ...] = ()
-    recording = capped = awaits_first = False
 
     def __init__(self, reply: Callable[[Message], Message]) -> None:
         """`reply` returns the response. If it raises a PlanguardError, the client gets the error's text."""
@@ -56,25 +51,6 @@ class ScriptResponder:
         }
         unread = SemanticRequest(message.method, message.url, None, "")  # no recorded request is compared with it
         return RecordedEntry(1, RawInteraction(message, response, raw), unread, None)
-
-    def fits(self, message: Message) -> bool:  # noqa: ARG002 - as the protocol names it
-        """Return True: a script answers any request."""
-        return True
-
-    def peek(self, message: Message) -> None:
-        """Return None: nothing is recorded."""
-
-    def start_recording(self) -> Never:
-        """Fail: nothing is sent to a live endpoint."""
-        raise AssertionError("a script cannot record")
-
-    def expect(self, message: Message) -> None:  # noqa: ARG002 - as the protocol names it
-        """Fail, too."""
-        self.start_recording()
-
-    def record(self, interaction: object) -> None:  # noqa: ARG002 - as the protocol names it
-        """Fail, too."""
-        self.start_recording()
 
 
 _CALLED = "http://127.0.0.1/v1/chat/completions"

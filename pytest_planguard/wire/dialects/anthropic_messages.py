@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ..dialect import AnswerView, ApiDialect, Body, RequestView, finishes, left_over, role_of, settings, without
+from ..dialect import AnswerView, ApiDialect, Body, RequestView, finishes, role_of, sent, settings
 from ..exchange import Item, Role
 from ..provider_shapes import call_item, mixed_items, provider_error, result_item, text_items
 from ..untrusted_json import JsonObject, mapping, name_of, objects, whole, words
@@ -20,7 +20,6 @@ class AnthropicMessages(ApiDialect):
     """`messages` with content blocks in, one `message` out."""
 
     name = "anthropic.messages"
-    read = ("model", "messages", "system", "tools", "tool_choice", "output_format", "output_config")
     sampling = settings("max_tokens temperature top_p top_k", stop_sequences="stop")
     finishes = finishes(
         stop="end_turn stop_sequence", length="max_tokens model_context_window_exceeded", tool_calls="tool_use",
@@ -40,9 +39,7 @@ class AnthropicMessages(ApiDialect):
         items = text_items(Role.SYSTEM, body.get("system"))
         for message in objects(body.get("messages")):
             items += block_items(role_of(message.get("role")), message.get("content"))
-        choice = without(body.get("tool_choice"), "type", "name")
-        config = without(body.get("output_config"), "format")
-        return self.request(body, items, output=output, tool_choice=choice, output_config=config)
+        return self.request(body, items, output=output)
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read a message; None for anything else, unless it reports an error."""
@@ -71,8 +68,8 @@ class AnthropicMessages(ApiDialect):
                 delta = mapping(event.get("delta"))
                 pieces[index].append(words(delta.get(_PIECES.get(words(delta.get("type")), ""))))
             elif kind == "message_delta":
-                body |= left_over(mapping(event.get("delta")), ())
-                usage |= left_over(mapping(event.get("usage")), ())
+                body |= sent(event.get("delta"))
+                usage |= sent(event.get("usage"))
             elif kind == "error":
                 body["error"] = event.get("error")
         if not body and not blocks:

@@ -13,13 +13,10 @@ from ..dialect import (
     ApiDialect,
     Body,
     RequestView,
-    extra_of,
     finishes,
-    left_over,
     role_of,
     sampling_of,
     settings,
-    without,
 )
 from ..exchange import Item, Role
 from ..provider_shapes import call_item, declared, mixed_items, part_text, provider_error, result_item
@@ -34,7 +31,6 @@ class Converse(ApiDialect):
     """`messages` of blocks without a type in, `output.message` out."""
 
     name = "bedrock.converse"
-    read = ("modelId", "messages", "system", "inferenceConfig", "toolConfig", "outputConfig")
     sampling = settings(
         "temperature top_p top_k", maxTokens="max_tokens", max_new_tokens="max_tokens", topP="top_p", topK="top_k",
         stopSequences="stop",
@@ -53,20 +49,18 @@ class Converse(ApiDialect):
 
     def read_request(self, body: Body) -> RequestView:
         """Read system text, messages, tools, schema and sampling; the model is in the URL."""
-        config = mapping(body.get("inferenceConfig"))
         tools = mapping(body.get("toolConfig"))
-        schemas, remarks = _tools(tools)
+        specs = [mapping(tool.get("toolSpec")) for tool in objects(tools.get("tools"))]
         items = block_items(Role.SYSTEM, body.get("system"))
         for message in objects(body.get("messages")):
             items += block_items(role_of(message.get("role")), message.get("content"))
         return RequestView(
             model=name_of(body.get("modelId")),
             items=tuple(items),
-            tools=schemas,
+            tools=declared((spec, mapping(spec.get("inputSchema")).get("json")) for spec in specs),
             tool_choice=_choice(tools.get("toolChoice")),
             output_schema=_schema(body.get("outputConfig")),
-            sampling=sampling_of(config, self.sampling),
-            extra=extra_of(body, self.read, inferenceConfig=left_over(config, self.sampling), tools=remarks),
+            sampling=sampling_of(mapping(body.get("inferenceConfig")), self.sampling),
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
@@ -152,14 +146,6 @@ def _tool_item(block: Body) -> Item | None:
 def _result_text(part: object) -> str | None:
     json_value = mapping(part).get("json")
     return part_text(_plain(part)) if json_value is None else as_json(json_value)
-
-
-def _tools(tools: Body) -> tuple[JsonObject, list[JsonObject]]:
-    specs = [mapping(tool.get("toolSpec")) for tool in objects(tools.get("tools")) if "toolSpec" in tool]
-    schemas, remarks = declared(
-        (without(spec, "inputSchema"), mapping(spec.get("inputSchema")).get("json")) for spec in specs
-    )
-    return schemas, remarks + [tool for tool in objects(tools.get("tools")) if "toolSpec" not in tool]
 
 
 def _choice(value: object) -> str | None:

@@ -13,17 +13,15 @@ from ..dialect import (
     Body,
     RequestView,
     called,
-    extra_of,
     finishes,
     role_of,
     sampling_of,
     settings,
-    without,
 )
 from ..exchange import Item, Role, Usage
 from ..provider_shapes import call_item, declared, demanded_schema, provider_error, result_item, text_items
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
-from .openai_chat import ToolCalls, message_items, unread_format
+from .openai_chat import ToolCalls, message_items
 
 FINISHES = finishes(
     stop="COMPLETE STOP_SEQUENCE", length="MAX_TOKENS ERROR_LIMIT", tool_calls="TOOL_CALL",
@@ -38,7 +36,6 @@ class CohereChat(ApiDialect):
     """Requests resemble OpenAI's, so only the path distinguishes them; answers have a different shape."""
 
     name = "cohere.chat"
-    read = ("model", "messages", "tools", "tool_choice", "response_format")
     sampling, finishes = SAMPLING, FINISHES
 
     def matches(self, path: str, body: Body) -> bool:
@@ -52,7 +49,6 @@ class CohereChat(ApiDialect):
             {**body, "tool_choice": choice.lower() if isinstance(choice, str) else choice},
             (item for message in objects(body.get("messages")) for item in _items(message)),
             output=body.get("response_format"),
-            response_format=unread_format(body),
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
@@ -121,7 +117,6 @@ class CohereMessage(ApiDialect):
     """One message at a time, with the rest as history."""
 
     name = "cohere.message"
-    read = ("model", "message", "chat_history", "preamble", "tools", "tool_results", "response_format")
     finishes = FINISHES
 
     def matches(self, path: str, body: Body) -> bool:  # noqa: ARG002 - part of the protocol
@@ -135,17 +130,12 @@ class CohereMessage(ApiDialect):
             items += _turn(turn)
         items += text_items(Role.USER, body.get("message"))
         items += [_result(result) for result in objects(body.get("tool_results"))]
-        held = name_of(body.get("conversation_id"))
-        named = [tool for tool in objects(body.get("tools")) if name_of(tool.get("name"))]
-        schemas, remarks = declared((without(tool, "parameter_definitions"), _arguments(tool)) for tool in named)
         return RequestView(
             model=name_of(body.get("model")),
             items=tuple(items),
-            tools=schemas,
+            tools=declared((tool, _arguments(tool)) for tool in objects(body.get("tools"))),
             output_schema=demanded_schema(body.get("response_format")),
             sampling=sampling_of(body, SAMPLING),
-            extra=extra_of(body, (*self.read, *SAMPLING), tools=remarks),
-            unseen=f"conversation {held}" if held else None,
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:

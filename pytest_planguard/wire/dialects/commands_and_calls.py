@@ -91,8 +91,7 @@ _SYSTEM = frozenset({"system", "system_prompt", "instructions"})
 """Names of arguments that contain system instructions."""
 _SCHEMA = frozenset({"schema", "output_schema", "response_model", "response_format", "output_type"})
 """Names of arguments that specify the form of the answer."""
-_READ = frozenset({"model", "tools"})
-_SETTINGS = _SCHEMA | _READ
+_SETTINGS = _SCHEMA | {"model", "tools"}
 """Names of arguments that contain no words for the model."""
 
 
@@ -124,7 +123,6 @@ class RecordedCall:
             items=(*system, *turns, *([_said(Role.USER, rest)] if rest else [])),
             tools=tool_schemas(arguments.get("tools")),
             output_schema=schema,
-            extra={name: value for name, value in arguments.items() if name not in spoken and name not in _READ},
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:

@@ -15,13 +15,10 @@ from ..dialect import (
     Body,
     RequestView,
     called,
-    extra_of,
-    left_over,
     other_choices,
     role_of,
     sampling_of,
     settings,
-    without,
 )
 from ..exchange import Finish, Item, Role, Usage
 from ..provider_shapes import call_item, declared, mixed_items, provider_error, result_item
@@ -101,14 +98,10 @@ _RENAMED = {"minLength", "maxLength", "minItems", "maxItems", "minProperties", "
 """Limits that the API writes as numbers in strings (64-bit integers in protobuf's JSON)."""
 
 
-def functions(tools: object) -> tuple[JsonObject, list[JsonObject]]:
-    """Return declared functions, as `declared` does; the remarks include tools that the provider runs."""
+def functions(tools: object) -> JsonObject:
+    """Return the JSON Schemas of declared functions, by name."""
     known = [camel(one) for tool in objects(tools) for one in objects(camel(tool).get("functionDeclarations"))]
-    schemas, remarks = declared(
-        (left_over(one, ("parameters", "parametersJsonSchema")), _arguments(one)) for one in known
-    )
-    others = [without(camel(tool), "functionDeclarations") for tool in objects(tools)]
-    return schemas, remarks + [other for other in others if other]
+    return declared((one, _arguments(one)) for one in known)
 
 
 def tool_choice(value: object) -> str | None:
@@ -175,8 +168,6 @@ SAMPLING = settings(
     "temperature seed", maxOutputTokens="max_tokens", topP="top_p", topK="top_k", stopSequences="stop",
     candidateCount="n", frequencyPenalty="frequency_penalty", presencePenalty="presence_penalty",
 )  # fmt: skip
-_CONFIGURED = (*SAMPLING, "responseSchema", "responseJsonSchema", "_responseJsonSchema")
-_READ = ("model", "contents", "systemInstruction", "tools", "toolConfig", "generationConfig")
 
 
 class Gemini:
@@ -194,19 +185,15 @@ class Gemini:
         """Read system instruction, contents, tools, schema and sampling; the model is in the URL."""
         known = camel(body)
         config = camel(known.get("generationConfig"))
-        schemas, remarks = functions(known.get("tools"))
-        cache = name_of(known.get("cachedContent"))
         return RequestView(
             model=name_of(words(known.get("model")).rpartition("/")[2]),
             items=tuple(
                 turn_items(known.get("systemInstruction"), Role.SYSTEM) + contents_items(known.get("contents"))
             ),
-            tools=schemas,
+            tools=functions(known.get("tools")),
             tool_choice=tool_choice(camel(known.get("toolConfig")).get("functionCallingConfig")),
             output_schema=demanded_schema(config),
             sampling=sampling_of(config, SAMPLING),
-            extra=extra_of(known, _READ, tools=remarks, generationConfig=left_over(config, _CONFIGURED)),
-            unseen=f"cached content {cache}" if cache else None,
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:

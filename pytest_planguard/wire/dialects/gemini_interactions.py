@@ -13,9 +13,7 @@ from ..dialect import (
     Body,
     RequestView,
     called,
-    extra_of,
     finishes,
-    left_over,
     role_of,
     sampling_of,
     settings,
@@ -32,8 +30,6 @@ class GeminiInteractions(ApiDialect):
     """One interaction; it can continue an earlier one by id."""
 
     name = "gemini.interactions"
-    read = ("model", "input", "system_instruction", "tools", "generation_config", "response_format",
-            "previous_interaction_id")  # fmt: skip
     sampling = settings(
         "temperature top_p top_k seed presence_penalty frequency_penalty", max_output_tokens="max_tokens",
         stop_sequences="stop",
@@ -49,7 +45,6 @@ class GeminiInteractions(ApiDialect):
     def read_request(self, body: Body) -> RequestView:
         """Read system instruction, input, tools, schema and sampling."""
         config = mapping(body.get("generation_config"))
-        cache = name_of(body.get("cached_content"))
         return RequestView(
             model=name_of(body.get("model")),
             items=tuple(text_items(Role.SYSTEM, body.get("system_instruction")) + _input(body.get("input"))),
@@ -57,9 +52,7 @@ class GeminiInteractions(ApiDialect):
             tool_choice=choice_of(config.get("tool_choice")),
             output_schema=_schema(body.get("response_format")),
             sampling=sampling_of(config, self.sampling),
-            extra=extra_of(body, self.read, generation_config=left_over(config, (*self.sampling, "tool_choice"))),
             previous_id=name_of(body.get("previous_interaction_id")),
-            unseen=f"cached content {cache}" if cache else None,
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:

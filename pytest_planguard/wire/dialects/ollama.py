@@ -13,8 +13,6 @@ from ..dialect import (
     RequestView,
     answer_of,
     called,
-    extra_of,
-    left_over,
     sampling_of,
     settings,
     usage_of,
@@ -46,7 +44,7 @@ class OllamaChat:
         """Read messages, tools, schema and options."""
         messages = [{**m, "name": m.get("tool_name") or m.get("name")} for m in objects(body.get("messages"))]
         items = [item for message in messages for item in message_items(message)]
-        return _request(body, items, "messages", tools=tool_schemas(body.get("tools")))
+        return _request(body, items, tool_schemas(body.get("tools")))
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read the only object of a whole answer as a stream with one object."""
@@ -72,7 +70,7 @@ class OllamaGenerate:
     def read_request(self, body: Body) -> RequestView:
         """Read system text, prompt, schema and options."""
         items = text_items(Role.SYSTEM, body.get("system")) + text_items(Role.USER, body.get("prompt"))
-        return _request(body, items, "prompt", "system")
+        return _request(body, items)
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read the only object of a whole answer as a stream with one object."""
@@ -92,17 +90,14 @@ def _is_answer(line: Body) -> bool:
     return "done" in line and "model" in line
 
 
-def _request(body: Body, items: Sequence[Item], *read: str, tools: JsonObject | None = None) -> RequestView:
-    options = mapping(body.get("options"))
+def _request(body: Body, items: Sequence[Item], tools: JsonObject | None = None) -> RequestView:
     demanded = body.get("format")
-    known = ["model", "tools", "options", *read, *(["format"] if isinstance(demanded, dict) else [])]
     return RequestView(
         model=name_of(body.get("model")),
         items=tuple(items),
         tools=tools or {},
         output_schema=demanded if isinstance(demanded, dict) else None,
-        sampling=sampling_of(options, SAMPLING),
-        extra=extra_of(body, known, options=left_over(options, SAMPLING)),
+        sampling=sampling_of(mapping(body.get("options")), SAMPLING),
     )
 
 

@@ -22,8 +22,6 @@ class AssistantRun(ApiDialect):
     """A run in, its events or its state out."""
 
     name = "openai.assistants"
-    read = ("model", "instructions", "additional_instructions", "additional_messages", "thread", "tool_outputs",
-            "tools", "tool_choice", "response_format")  # fmt: skip
     sampling = settings("temperature top_p", max_completion_tokens="max_tokens")
     finishes = finishes(
         stop="completed", length="incomplete", tool_calls="requires_action", error="failed cancelled expired"
@@ -42,7 +40,7 @@ class AssistantRun(ApiDialect):
         for message in messages:
             items += text_items(role_of(message.get("role")), message.get("content"))
         items += [result_item(o.get("output"), o.get("tool_call_id")) for o in objects(body.get("tool_outputs"))]
-        return self.request(body, items, output=body.get("response_format"), unseen="the thread and the assistant")
+        return self.request(body, items, output=body.get("response_format"))
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read the state of a run, whose answer is pending until its calls or its end are known.

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..dialect import AnswerView, ApiDialect, Body, RequestView, finishes, other_choices, role_of, settings
 from ..exchange import Finish, Item, Role
-from ..provider_shapes import call_item, demanded_schema, part_text, result_item, text_items
+from ..provider_shapes import call_item, part_text, result_item, text_items
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
 
 
@@ -19,7 +19,6 @@ class OpenAIChat(ApiDialect):
     """`messages` in, `choices` out."""
 
     name = "openai.chat"
-    read = ("model", "messages", "tools", "functions", "tool_choice", "function_call", "response_format")
     sampling = settings(
         "max_tokens temperature top_p top_k min_p seed stop n frequency_penalty presence_penalty repetition_penalty "
         "logit_bias reasoning_effort",
@@ -43,7 +42,6 @@ class OpenAIChat(ApiDialect):
             {**body, "tools": tools, "tool_choice": body.get("tool_choice") or body.get("function_call")},
             (item for message in objects(body.get("messages")) for item in message_items(message)),
             output=body.get("response_format"),
-            response_format=unread_format(body),
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
@@ -103,11 +101,6 @@ def _call(call: Body) -> Item:
         return call_item(custom.get("name"), custom.get("input"), call.get("id"))
     function = mapping(call.get("function"))
     return call_item(function.get("name"), function.get("arguments"), call.get("id"))
-
-
-def unread_format(body: Body) -> object:
-    """Return a `response_format` that demands no schema; None for one that does."""
-    return body.get("response_format") if demanded_schema(body.get("response_format")) is None else None
 
 
 # Streamed chat completions: the first choice's deltas joined into one message.

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..dialect import AnswerView, ApiDialect, Body, RequestView, called, role_of, settings, without
+from ..dialect import AnswerView, ApiDialect, Body, RequestView, called, role_of, settings
 from ..exchange import Finish, Item, Role
-from ..provider_shapes import call_item, demanded_schema, provider_error, result_item, text_items
+from ..provider_shapes import call_item, provider_error, result_item, text_items
 from ..untrusted_json import JsonObject, mapping, name_of, objects, whole, words
 
 _INCOMPLETE = {"max_output_tokens": Finish.LENGTH, "max_tokens": Finish.LENGTH, "content_filter": Finish.CONTENT_FILTER}
@@ -23,7 +23,6 @@ class OpenAIResponses(ApiDialect):
     """`input` in, `output` out; the server may hold the history."""
 
     name = "openai.responses"
-    read = ("model", "input", "instructions", "tools", "tool_choice", "text", "previous_response_id", "conversation")
     sampling = settings("temperature top_p top_k seed", max_output_tokens="max_tokens")
 
     def matches(self, path: str, body: Body) -> bool:
@@ -35,17 +34,13 @@ class OpenAIResponses(ApiDialect):
 
     def read_request(self, body: Body) -> RequestView:
         """Read instructions, input items, tools, schema and sampling."""
-        text = mapping(body.get("text"))
-        output = text.get("format")
         conversation = body.get("conversation")
         return self.request(
             body,
-            _instructions(body.get("instructions")) + input_items(body.get("input")),
-            output=output,
-            text=text if demanded_schema(output) is None else without(text, "format"),
+            input_items(body.get("instructions"), Role.SYSTEM) + input_items(body.get("input")),
+            output=mapping(body.get("text")).get("format"),
             previous_id=name_of(body.get("previous_response_id")),
             thread=name_of(conversation) or name_of(mapping(conversation).get("id")),
-            unseen=_unseen(body),
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
@@ -67,10 +62,10 @@ class OpenAIResponses(ApiDialect):
         return stream.response()
 
 
-def input_items(value: object) -> list[Item]:
-    """Return the items of a request's input, which is one user text or a list of entries."""
+def input_items(value: object, speaker: Role = Role.USER) -> list[Item]:
+    """Return the items of a request's input, which is one text of the speaker or a list of entries."""
     if isinstance(value, str):
-        return text_items(Role.USER, value)
+        return text_items(speaker, value)
     return [item for entry in objects(value) for item in entry_items(entry, Role.USER)]
 
 
@@ -91,18 +86,6 @@ def entry_items(entry: Body, speaker: Role) -> list[Item]:
         written = next((entry[key] for key in ("arguments", "input", "action") if entry.get(key) is not None), None)
         return [call_item(entry.get("name") or kind.removesuffix("_call"), written, call_id)]
     return []
-
-
-def _unseen(body: Body) -> str | None:
-    """Return the conversation or prompt template that the server holds. The cassette may hold an earlier response."""
-    for key in ("conversation", "prompt"):
-        if held := name_of(body.get(key)) or name_of(mapping(body.get(key)).get("id")):
-            return f"{key} {held}"
-    return None
-
-
-def _instructions(value: object) -> list[Item]:
-    return text_items(Role.SYSTEM, value) if isinstance(value, str) else input_items(value)
 
 
 def _refusal(output: Sequence[Body]) -> str | None:

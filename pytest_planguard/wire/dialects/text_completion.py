@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..dialect import AnswerView, Body, RequestView, answer_of, finishes, left_over, sampling_of, settings
-from ..exchange import Item, Role, Usage
+from ..dialect import AnswerView, Body, RequestView, answer_of, finishes, sampling_of, sent, settings
+from ..exchange import Role, Usage
 from ..provider_shapes import ProviderError, provider_error, text_items
 from ..untrusted_json import JsonObject, mapping, name_of, objects, sequence, whole, words
 
@@ -48,13 +48,13 @@ class TextCompletion:
         """Read the prompt and sampling."""
         prompt = _prompt(body) or ""
         holders = [mapping(body.get(key)) for key in _SETTINGS]
-        settings = {key: value for holder in (body, *holders) for key, value in holder.items() if value is not None}
-        extra = left_over(settings, ["model", "model_id", "suffix", prompt, *_SETTINGS, *SAMPLING])
+        settings = {key: value for holder in (body, *holders) for key, value in sent(holder).items()}
         return RequestView(
             model=name_of(body.get("model")) or name_of(body.get("model_id")),
-            items=tuple(_items(body.get(prompt)) + text_items(Role.USER, body.get("suffix"))),
+            items=tuple(
+                item for text in (*_texts(body.get(prompt)), body.get("suffix")) for item in text_items(Role.USER, text)
+            ),
             sampling=sampling_of(settings, SAMPLING),
-            extra=extra,
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
@@ -72,10 +72,6 @@ class TextCompletion:
 def _prompt(body: Body) -> str | None:
     """Return the key of the prompt; None without a text."""
     return next((key for key in _PROMPTS if _texts(body.get(key))), None)
-
-
-def _items(prompt: object) -> list[Item]:
-    return [item for text in _texts(prompt) for item in text_items(Role.USER, text)]
 
 
 def _texts(prompt: object) -> list[str]:

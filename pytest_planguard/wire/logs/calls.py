@@ -113,7 +113,6 @@ def _completed(pieces: list[Logged]) -> Logged:
     told = from_events(events, model, settings) if events else (None, None)
     request, response = (next(iter(found), one) for found, one in zip((requests, answers), told, strict=True))
     status = max((p.status for p in pieces), default=200)
-    whole = request is not None and (response is not None or status >= 400)
     merged = replace(
         first,
         trace=next((p.trace for p in pieces if p.trace), ""),
@@ -129,10 +128,10 @@ def _completed(pieces: list[Logged]) -> Logged:
         model=model,
         events=[],
     )
-    if whole:
+    if _is_whole(merged):
         known = [p.fidelity for p in pieces if p.fidelity in JUDGEABLE]
         merged.fidelity, merged.why = worst(known) if known else Fidelity.MESSAGES, ""
-    elif not whole:
+    else:
         merged.fidelity = Fidelity.NONE if request is None and response is None else Fidelity.PARTIAL
         merged.why = next((p.why for p in pieces if p.why), "only one of request and answer is in the logs")
     return _unmasked(merged)
@@ -209,14 +208,13 @@ def _same(call: Call) -> Hashable:
     exchange = call.exchange
     if not exchange.is_generation or not exchange.answer:
         return None
-    said = tuple((i.kind, i.text if i.arguments is None else _plain(i.arguments)) for i in exchange.answer)
+    said = tuple(
+        (i.kind, i.text if i.arguments is None else json.dumps(i.arguments, sort_keys=True, default=str))
+        for i in exchange.answer
+    )
     last = tuple((i.kind, i.text) for i in exchange.request[-1:] if i.kind is not ItemKind.CALL)
     one = exchange.response_id or call.logged.at // 10**9  # without an id: the same words within one second
     return one, len(exchange.request), said, last
-
-
-def _plain(arguments: object) -> str:
-    return json.dumps(arguments, sort_keys=True, default=str)
 
 
 def opening(call: Call) -> str:

@@ -127,11 +127,7 @@ def indexed_messages(found: Mapping[str, object], prefix: str, inside: str = "")
         prefix: the text before the number of a message.
         inside: the text between the number and the name of a field: "message.".
     """
-    listed: dict[int, dict[str, object]] = {}
-    for key, value in found.items():
-        if key.startswith(prefix) and (parts := _INDEXED.fullmatch(key[len(prefix) :])):
-            listed.setdefault(int(parts[1]), {})[parts[2].removeprefix(inside)] = value
-    return [_indexed_message(listed[number]) for number in sorted(listed)]
+    return [_indexed_message(fields) for fields in _numbered(found, prefix, inside)]
 
 
 def _indexed_message(fields: Mapping[str, Any]) -> JsonObject:

@@ -11,7 +11,7 @@ from ..dialects.dialect_table import is_answer, is_request
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, words
 from .chat_bodies import CHAT_URL, chat_messages, request_body, response_body, spoken, tool_call
 from .gen_ai import call_of
-from .logged import CutError, Fidelity, Logged, unpacked_json
+from .logged import CutError, Fidelity, Logged, unpacked_json, unpacked_or
 from .spans import Span, nanoseconds
 
 SWITCH = "input or output is not in the export: select its field group `io`, or take the trace by the API"
@@ -78,16 +78,9 @@ def read_langfuse(record: Mapping[str, object]) -> Iterator[Logged]:
             start,
             max(0, end - start) if end else 0,
             url=CHAT_URL,
-            fields={**row, "trace_id": words(row.get(ids[0])), "metadata": _or_empty(row.get("metadata"))},
+            fields={**row, "trace_id": words(row.get(ids[0])), "metadata": unpacked_or(row.get("metadata"), {})},
         )
         yield _filled(logged, row)
-
-
-def _or_empty(value: object) -> object:
-    try:
-        return unpacked_json(value)
-    except CutError:
-        return {}
 
 
 _KEYS = ("model", "provided_model_name", "providedModelName")
@@ -101,7 +94,7 @@ def _filled(logged: Logged, row: Mapping[str, object]) -> Logged:
     except CutError:
         logged.fidelity, logged.why = Fidelity.PARTIAL, CUT
         return logged
-    usage = mapping(_or_empty(row.get("usageDetails") or row.get("usage_details") or row.get("usage")))
+    usage = mapping(unpacked_or(row.get("usageDetails") or row.get("usage_details") or row.get("usage")))
     tokens = (
         next((usage[key] for key in ("prompt_tokens", "input", "input_tokens") if key in usage), None),
         next((usage[key] for key in ("completion_tokens", "output", "output_tokens") if key in usage), None),
@@ -131,12 +124,12 @@ def _of_response(asked: object, answered: object) -> JsonObject | None:
 def _body(asked: object, row: Mapping[str, object], model: str) -> JsonObject | None:
     settings = {
         k: v
-        for k, v in mapping(_or_empty(row.get("modelParameters") or row.get("model_parameters"))).items()
+        for k, v in mapping(unpacked_or(row.get("modelParameters") or row.get("model_parameters"))).items()
         if isinstance(v, (int, float))
     }
-    metadata = mapping(_or_empty(row.get("metadata")))
-    schema = _or_empty(metadata.get("response_format"))
-    tools = _or_empty(row.get("toolDefinitions") or row.get("tool_definitions"))
+    metadata = mapping(unpacked_or(row.get("metadata")))
+    schema = unpacked_or(metadata.get("response_format"))
+    tools = unpacked_or(row.get("toolDefinitions") or row.get("tool_definitions"))
     if isinstance(asked, dict) and isinstance(asked.get("contents"), str):  # Gemini's SDK takes a text
         asked = {**asked, "contents": [{"role": "user", "parts": [{"text": asked["contents"]}]}]}
     if isinstance(asked, dict) and len(asked) == 1 and isinstance(only := next(iter(asked.values())), (str, list)):
@@ -184,7 +177,7 @@ _MARKS = ("model_request_parameters", "pydantic_ai", "agno", "autogen", "crewai"
 
 def _is_framework(row: Mapping[str, object]) -> bool:
     """Return True if a framework wrote the row, because frameworks reword their messages for the wire."""
-    metadata = mapping(_or_empty(row.get("metadata")))
-    attributes = mapping(_or_empty(metadata.get("attributes")))
-    scope = words(mapping(_or_empty(metadata.get("scope"))).get("name")).lower().replace("-", "_")
+    metadata = mapping(unpacked_or(row.get("metadata")))
+    attributes = mapping(unpacked_or(metadata.get("attributes")))
+    scope = words(mapping(unpacked_or(metadata.get("scope"))).get("name")).lower().replace("-", "_")
     return any(mark in attributes or mark in scope for mark in _MARKS)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from ..dialects.dialect_table import is_answer, is_request
 from ..untrusted_json import JsonObject, mapping, objects, sequence, words
 from .chat_bodies import CHAT_URL, chat_messages, request_body, response_body
-from .logged import CutError, Fidelity, Logged, quick_json, unpacked_json
+from .logged import Fidelity, Logged, quick_json, unpacked_or
 from .spans import nanoseconds
 
 SWITCH = "inputs or outputs are not in the export: unset LANGSMITH_HIDE_INPUTS and LANGSMITH_HIDE_OUTPUTS"
@@ -60,7 +60,7 @@ def read_langsmith(record: Mapping[str, object]) -> Iterator[Logged]:
     for run in runs:
         if words(run.get("run_type")) not in ("llm", ""):
             continue
-        extra = mapping(_unpacked(run.get("extra")))
+        extra = mapping(unpacked_or(run.get("extra")))
         metadata = mapping(extra.get("metadata"))
         start, end = nanoseconds(run.get("start_time")), nanoseconds(run.get("end_time"))
         session = next(
@@ -83,15 +83,8 @@ def read_langsmith(record: Mapping[str, object]) -> Iterator[Logged]:
         yield _filled(logged, run, extra)
 
 
-def _unpacked(value: object) -> object:
-    try:
-        return unpacked_json(value)
-    except CutError:
-        return None
-
-
 def _filled(logged: Logged, run: Mapping[str, object], extra: JsonObject) -> Logged:
-    asked, answered = mapping(_unpacked(run.get("inputs"))), mapping(_unpacked(run.get("outputs")))
+    asked, answered = mapping(unpacked_or(run.get("inputs"))), mapping(unpacked_or(run.get("outputs")))
     given = mapping(extra.get("invocation_params"))
     of_langchain = bool(answered.get("generations")) or _nested(asked)
     if of_langchain:

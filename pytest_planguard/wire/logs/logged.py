@@ -127,6 +127,14 @@ def unpacked_json(value: object) -> Any:
     return value
 
 
+def unpacked_or(value: object, otherwise: Any = None) -> Any:
+    """Return the same; `otherwise` for a text that was cut."""
+    try:
+        return unpacked_json(value)
+    except CutError:
+        return otherwise
+
+
 def quick_json(text: str | bytes) -> Any:
     """Return the JSON value of a text, using pydantic's parser, which takes a third of the time.
 

@@ -13,7 +13,7 @@ from ...errors import UsageError
 from ..dialects.dialect_table import is_answer, is_request
 from ..untrusted_json import mapping, objects, words
 from .chat_bodies import CHAT_URL, request_body, response_body
-from .logged import CutError, Fidelity, Logged, LogReader, unpacked_json
+from .logged import Fidelity, Logged, LogReader, unpacked_or
 from .spans import nanoseconds
 
 # LiteLLM's standard payload: one row for each call, for every provider.
@@ -46,8 +46,8 @@ def read_litellm(record: Mapping[str, object]) -> Iterator[Logged]:
         model=words(record.get("model")),
         fields={**record, **mapping(own.get("requester_metadata")), "trace_id": trace},
     )
-    messages, answered = (_or_none(record.get(key)) for key in ("messages", "response"))
-    given = mapping(record.get("model_parameters")) or mapping(_or_none(record.get("optional_params")))
+    messages, answered = (unpacked_or(record.get(key)) for key in ("messages", "response"))
+    given = mapping(record.get("model_parameters")) or mapping(unpacked_or(record.get("optional_params")))
     if isinstance(messages, str) and messages:
         messages = [{"role": "user", "content": messages}]
     if objects(messages):
@@ -63,13 +63,6 @@ def read_litellm(record: Mapping[str, object]) -> Iterator[Logged]:
     elif logged.request is not None or logged.response is not None:
         logged.fidelity = Fidelity.PARTIAL
     yield logged
-
-
-def _or_none(value: object) -> object:
-    try:
-        return unpacked_json(value)
-    except CutError:
-        return None
 
 
 # Batches: the requests in one file, the answers in another, tied by the id that the user gave.
@@ -171,7 +164,7 @@ def at_path(record: object, path: str) -> Any:
     if isinstance(record, list):
         return at_path(record[int(head)], rest) if head.isdecimal() and int(head) < len(record) else None
     return (
-        at_path(_or_none(record[head]) if isinstance(record[head], str) and rest else record[head], rest)
+        at_path(unpacked_or(record[head]) if isinstance(record[head], str) and rest else record[head], rest)
         if head in record
         else None
     )
@@ -181,7 +174,7 @@ def mapped_reader(name: str, where: Map) -> LogReader:
     """Return a reader of rows that have their request and answer at these places."""
 
     def sniff(record: object) -> bool:
-        asked = _or_none(at_path(record, where.request))
+        asked = unpacked_or(at_path(record, where.request))
         return is_request(asked) and at_path(record, where.response) is not None
 
     def read(record: Mapping[str, Any]) -> Iterator[Logged]:
@@ -194,7 +187,7 @@ UNREAD = "the row has no request and answer there that a dialect reads: look at 
 
 
 def _mapped(record: Mapping[str, object], where: Map) -> Logged:
-    asked, answered = (_or_none(at_path(record, path)) for path in (where.request, where.response))
+    asked, answered = (unpacked_or(at_path(record, path)) for path in (where.request, where.response))
     at = {name: words(at_path(record, path)) for name, path in where._asdict().items() if path}
     logged = Logged(
         at.get("id", ""),

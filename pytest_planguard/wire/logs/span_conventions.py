@@ -12,7 +12,7 @@ from ..dialects.dialect_table import is_answer, is_request
 from ..untrusted_json import JsonObject, mapping, name_of, objects, sequence, words
 from .chat_bodies import chat_messages, request_body, response_body
 from .gen_ai import CUT, DROPPED, call_of, indexed_messages
-from .logged import CutError, Fidelity, Logged, unpacked_json
+from .logged import CutError, Fidelity, Logged, unpacked_json, unpacked_or
 from .spans import Span
 
 HIDDEN = "the content is hidden: unset OPENINFERENCE_HIDE_INPUTS, _OUTPUTS, _INPUT_MESSAGES and _OUTPUT_MESSAGES"
@@ -60,18 +60,11 @@ def _with_model(asked: object, model: str) -> object:
 
 
 def _request(found: Mapping[str, object], messages: list[JsonObject], model: str) -> JsonObject:
-    given = mapping(_or_none(found.get("llm.invocation_parameters")))
-    schemas = [_or_none(v) for k, v in found.items() if k.startswith("llm.tools.") and k.endswith("json_schema")]
+    given = mapping(unpacked_or(found.get("llm.invocation_parameters")))
+    schemas = [unpacked_or(v) for k, v in found.items() if k.startswith("llm.tools.") and k.endswith("json_schema")]
     settings = {key: value for key, value in given.items() if key not in ("model", "messages", "tools")}
     schema = settings.pop("response_format", None)
     return request_body(given.get("model") or model, messages, schemas or given.get("tools"), schema, **settings)
-
-
-def _or_none(value: object) -> object:
-    try:
-        return unpacked_json(value)
-    except CutError:
-        return None
 
 
 # Spans of Vercel's AI SDK, one for each call of a provider.

@@ -136,7 +136,6 @@ def test_a_request_is_read_as_messages_and_words(tmp_path: Path) -> None:
         ("user", '["steps: missing"]'),
     ]
     assert (exchange.dialect, exchange.model, exchange.url) == ("call", "m1", "call://python/ask")
-    assert exchange.request_extra == {"temperature": 0.5}
     assert list(exchange.tools) == ["save"]
 
 

@@ -15,16 +15,16 @@ import pytest
 import yaml
 
 from pytest_planguard import Contract
-from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, interaction_of, tape_scope
+from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, tape_scope
 from pytest_planguard.replay.commands.command_server import CommandServer
 from pytest_planguard.replay.commands.shim import CHILD, Connection
 from pytest_planguard.replay.files.cassette_text import render
+from pytest_planguard.replay.files.interaction import local_exchange
 from pytest_planguard.wire.exchange import Exchange
 
 from ...support.cost import no_hang
 from .tape import Open, Tape
 
-DATE = "Mon, 23 Nov 2026 00:00:00 GMT"
 WRITES = 'echo "given: $*"; echo careful >&2; cat > notes.txt; mkdir -p out; echo "# Plan for $1" > out/plan.md; exit 3'
 
 
@@ -344,7 +344,7 @@ def test_twenty_megabytes_of_output_are_replayed(tape: Tape) -> None:
     """From a cassette that was written without the search for secrets, which takes seconds for so much text."""
     printed = b"0123456789abcde\n" * (20 * 1024 * 64)
     request, result = CommandRequest("agent", ()), CommandResult(printed, exit_code=0)
-    tape.file.write_text(render([interaction_of(request, result, 1.0, DATE)]), encoding="utf-8")
+    tape.file.write_text(render([local_exchange(request.url, request.body, result.body, 1.0)]), encoding="utf-8")
     with no_hang(), tape.replayed() as opened:
         done = opened.run("agent")
         assert (len(done.stdout), done.stdout == printed, done.stderr) == (20 * 1024 * 1024, True, b"")

@@ -31,7 +31,7 @@ from pytest_planguard.replay.commands.command_run import tape_scope
 from pytest_planguard.replay.commands.one_run import Call, _prompt_files, _test_folder
 from pytest_planguard.replay.commands.work_folder import FolderNames, changes, look
 from pytest_planguard.replay.files.cassette_text import render
-from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.files.interaction import Interaction, local_exchange
 from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.replay.session.rekey import (
     DEFAULTS,
@@ -226,8 +226,9 @@ def commands(page: Messages) -> Iterator[Block]:
         body = refused(page, lambda work=work: work().body.decode())  # type: ignore[misc]
         decided.append((f"{data}", f"{refused(page, work)} {body}"))
     yield Block("what a command came to", decided)
-    one = runs.interaction_of(full, runs.CommandResult(b"o", b"e", 0), 2.0, "now")
-    said = f"{one.method} {one.url} {one.status} {one.reason} {one.response_headers} {one.response_body!r}"
+    one = local_exchange(full.url, full.body, runs.CommandResult(b"o", b"e", 0).body, 2.0)
+    headers = tuple((name, ("now",) if name == "Date" else values) for name, values in one.response_headers)
+    said = f"{one.method} {one.url} {one.status} {one.reason} {headers} {one.response_body!r}"
     call = Call.of(b"\0".join([b"t", b"c", b"i", b"/f", b"2", b"A=b=c", b"B=", b"agent", b"x", b""]))
     yield Block("a run", [("run", said), ("call", f"{call}")])
     yield from _scopes(page)

@@ -24,6 +24,7 @@ from pytest_planguard.replay.endpoint.exchange import HOP_BY_HOP, Reply, Route, 
 from pytest_planguard.replay.endpoint.server import Endpoint, EndpointServer, upstream_of, with_own
 from pytest_planguard.replay.network.contacts import BASE_URLS
 from pytest_planguard.replay.network.hooks import OWN_PORTS
+from pytest_planguard.replay.session.responder import Responder
 
 
 @pytest.fixture(scope="module")
@@ -231,13 +232,15 @@ def test_headers_of_one_connection_are_not_kept() -> None:
     ]
 
 
-class _Live:
+class _Live(Responder):
     """A responder that records, and whose upstream is a socket of this test."""
-
-    recording, capped, awaits_first, urls = True, False, False, ()
 
     def __init__(self) -> None:
         self.kept: list[Any] = []
+
+    def replays(self, message: object) -> bool:
+        """Return False: every request is forwarded."""
+        return False
 
     def record(self, interaction: Any) -> None:
         """Keep one exchange."""
@@ -268,7 +271,7 @@ def forwarded(answer: bytes) -> tuple[Reply, bytes, _Live, list[str]]:
     live = _Live()
     with upstream_says(answer) as (url, asked_of_it):
         headers = (("Host", ("endpoint",)), ("Accept-Encoding", ("gzip",)), ("X-A", ("1", "2")), ("Upgrade", ("h2c",)))
-        reply = reply_to(Route(live), "POST", url, headers, b"body")  # type: ignore[arg-type]
+        reply = reply_to(Route(live), "POST", url, headers, b"body")
         body = reply.body if isinstance(reply.body, bytes) else b"".join(reply.body)
         port = url.rpartition(":")[2].partition("/")[0]
     return reply, body, live, asked_of_it[-1].decode().replace(port, "PORT").split("\r\n")

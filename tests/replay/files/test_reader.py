@@ -67,7 +67,7 @@ def test_plain_vcrpy_file(tmp_path: Path) -> None:
 
     cassette = read_cassette(file)
 
-    assert (cassette.path, cassette.format, cassette.notes) == (file, "yaml", ())
+    assert (cassette.path, cassette.notes) == (file, ())
     (interaction,) = cassette.interactions
     assert interaction.request.headers == {"content-type": "application/json", "x-two": "a, b"}
     assert (interaction.request.method, interaction.request.url) == ("POST", URL)
@@ -83,7 +83,6 @@ def test_json_serializer(tmp_path: Path) -> None:
     content = json.dumps(yaml.safe_load(PLAIN))
     for name in ("a.json", "b.yaml"):
         cassette = read_cassette(recorded(tmp_path, content, name))
-        assert cassette.format == "json"
         assert cassette.exchanges == read_cassette(recorded(tmp_path, PLAIN)).exchanges
 
 
@@ -186,13 +185,12 @@ def test_base64_that_is_none(tmp_path: Path) -> None:
 def test_flow_style_yaml(tmp_path: Path) -> None:
     """A YAML file may begin like JSON; a cassette without interactions is one, too."""
     cassette = read_cassette(recorded(tmp_path, "{interactions: [], version: 1}"))
-    assert (cassette.format, cassette.interactions, cassette.exchanges) == ("yaml", (), ())
+    assert (cassette.interactions, cassette.exchanges) == ((), ())
 
 
 def test_parsed_bodies(tmp_path: Path) -> None:
     """Bodies that stand as data become JSON bytes again; a stream among them is text."""
     parsed = with_bodies(tmp_path, {"parsed_body": json.loads(ASK)}, {"parsed_body": json.loads(ANSWER)})
-    assert parsed.format == "yaml+parsed_body"
     assert json.loads(parsed.interactions[0].response.body) == json.loads(ANSWER)
     assert parsed.exchanges[0].answer_text == "{}"
 
@@ -401,16 +399,16 @@ def test_reading_imports_no_vcr(tmp_path: Path) -> None:
 def test_all_shared_recordings(shared_data: Path) -> None:
     """Every real cassette is read: as many interactions as its index says, each understood or with a note."""
     folder = shared_data / "recordings"
-    kinds: Counter[str] = Counter()
+    kinds: Counter[bool] = Counter()
     with (folder / "index.csv").open(encoding="utf-8", newline="") as index:
         for row in csv.DictReader(index):
             file = folder / row["repo"].replace("/", "__") / row["path"]
             cassette = read_cassette(file)
             assert len(cassette.interactions) == int(row["interactions"]), file
             assert all(exchange.is_generation is (exchange.note is None) for exchange in cassette.exchanges), file
-            kinds[cassette.format, "parsed_body" in cassette.interactions[0].raw["request"]] += 1
+            kinds["parsed_body" in cassette.interactions[0].raw["request"]] += 1
     assert kinds.total() == 461
-    assert kinds["yaml+parsed_body", True] == 112
+    assert kinds[True] == 112
 
 
 def test_without_libyaml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

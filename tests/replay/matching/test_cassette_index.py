@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.replay.files.reader import RawInteraction
-from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER, CassetteIndex
-from pytest_planguard.replay.matching.semantic import semantic_request
+from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER, CassetteIndex, Sent
+from pytest_planguard.replay.matching.semantic import Meanings
 from pytest_planguard.wire.exchange import Message
 
 Said = tuple[str | None, str]
@@ -33,7 +33,7 @@ def index_of(exchanges: list[Said]) -> CassetteIndex:
         )
         for name, text in exchanges
     ]
-    return CassetteIndex(raw, semantic_request)
+    return CassetteIndex(raw, Meanings())
 
 
 @given(st.lists(st.tuples(NAMES, TEXTS), max_size=8), st.lists(st.tuples(NAMES, TEXTS), max_size=8))
@@ -46,18 +46,21 @@ def test_it_is_a_list_of_exchanges(
     assert index.conversations == {name for name, _ in exchanges} - {None}
     left = [*index.entries]
     for name, text in asked:
-        sent = index_of([(name, text)]).entries[0].semantic
-        own = [e for e in left if name in (None, e.conversation)]
-        waiting = [e for e in own if e.semantic.hash == sent.hash]
-        assert index.waiting(sent.hash, name) == waiting
-        assert index.first(sent, name) == next(iter(waiting), None)
-        assert index.following(name) == next(iter(own), None)
+        (entry,) = index_of([(name, text)]).entries
+        sent = Sent(entry.raw.request, entry.semantic, name)
+        named = index.named(sent)
+        assert named == (name if name in index.conversations else None)
+        own = [e for e in left if named in (None, e.conversation)]
+        waiting = [e for e in own if e.semantic.hash == sent.semantic.hash]
+        assert index.waiting(sent.semantic.hash) == [e for e in left if e.semantic.hash == sent.semantic.hash]
+        assert index.same(sent) == next(iter(waiting), None)
+        assert index.following(named) == next(iter(own), None)
         assert index.unplayed == tuple(left)
         first = next((e.position for e in left), 0)
         for number in (1, 3):
             assert index.upcoming(number) == [e for e in left if e.position < first + number]
         for entry in waiting[:1]:
-            index.play(entry)
+            index.play(entry, sent)
             left.remove(entry)
             assert index.is_played(entry)
     assert [e for e in index.entries if index.is_played(e)] == [e for e in index.entries if e not in left]
@@ -69,4 +72,4 @@ def test_the_next_of_two_entries_with_placeholders_is_taken() -> None:
     sent = index_of([(None, "key abc")]).entries[0].semantic
     for expected in index.entries:
         assert index.as_recorded(sent).hash == expected.semantic.hash
-        index.play(expected)
+        index.play(expected, Sent(Message(), sent))

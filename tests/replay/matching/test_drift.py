@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from pytest_planguard.replay.files.reader import RawInteraction
-from pytest_planguard.replay.matching.cassette_index import CassetteIndex
+from pytest_planguard.replay.matching.cassette_index import CassetteIndex, Sent
 from pytest_planguard.replay.matching.drift import SHOWN_CHANGES, drift, nearest, similarity
-from pytest_planguard.replay.matching.semantic import SemanticRequest, semantic_request
+from pytest_planguard.replay.matching.semantic import Meanings, SemanticRequest
 from pytest_planguard.wire.exchange import Message
 
 URL = "https://a.test/v1/chat/completions"
@@ -16,13 +16,13 @@ URL = "https://a.test/v1/chat/completions"
 
 def meaning(url: str = URL, **body: Any) -> SemanticRequest:
     """What a request with this body means."""
-    return semantic_request(Message({}, json.dumps(body).encode(), "POST", url))
+    return Meanings()(Message({}, json.dumps(body).encode(), "POST", url))
 
 
 def index(*bodies: dict[str, Any]) -> CassetteIndex:
     """A cassette of requests with these bodies."""
     raw = [RawInteraction(Message({}, json.dumps(b).encode(), "POST", URL), Message(), {}) for b in bodies]
-    return CassetteIndex(raw, semantic_request)
+    return CassetteIndex(raw, Meanings())
 
 
 def said(text: str) -> dict[str, Any]:
@@ -86,13 +86,13 @@ def test_the_nearest_is_the_earliest_among_equals() -> None:
 def test_the_index_gives_each_entry_once() -> None:
     """Entries of one hash come in order; played ones are passed over, wherever they stand in the queue."""
     twins = index(said("x"), said("x"), said("x"))
-    sent = twins.entries[0].semantic
-    twins.play(twins.entries[1])
+    sent = Sent(twins.raw[0].request, twins.entries[0].semantic)
+    twins.play(twins.entries[1], sent)
     taken = []
-    while (entry := twins.first(sent)) is not None:
+    while (entry := twins.same(sent)) is not None:
         taken.append(entry.position)
-        twins.play(entry)
+        twins.play(entry, sent)
     assert taken == [1, 3]
-    assert [e.position for e in twins.waiting(sent.hash)] == []
-    assert twins.first(meaning(**said("unknown"))) is None
+    assert [e.position for e in twins.waiting(sent.semantic.hash)] == []
+    assert twins.same(Sent(Message(), meaning(**said("unknown")))) is None
     assert (twins.unplayed, twins.following(), twins.upcoming(9)) == ((), None, [])

@@ -7,22 +7,23 @@ import pytest
 
 from pytest_planguard.replay.files.reader import RawInteraction, read_cassette
 from pytest_planguard.replay.matching import drift
-from pytest_planguard.replay.matching.cassette_index import CassetteIndex
+from pytest_planguard.replay.matching.cassette_index import CassetteIndex, Sent
 from pytest_planguard.replay.matching.drift import COMPARED, LOOKED_AT, Likeness
 from pytest_planguard.replay.matching.normalise import NORMALISERS
-from pytest_planguard.replay.matching.semantic import SemanticRequest, semantic_request
+from pytest_planguard.replay.matching.semantic import Meanings, SemanticRequest
 from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import chat, user, write
 
 TASK = "Write a ticket for machine {0} in room {0} as JSON, be brief"
+SENT = Sent(Message(), SemanticRequest("POST", "/", "", ""))
 CHANGED = "Please write one ticket for machine {0} in room {0} as JSON"
 
 
 def meaning(message: Message) -> SemanticRequest:
     """The request as the gate sees it."""
-    return semantic_request(message, NORMALISERS, Redaction())
+    return Meanings(NORMALISERS, Redaction())(message)
 
 
 def recorded(folder: Path, *texts: str) -> CassetteIndex:
@@ -50,7 +51,7 @@ def served(index: CassetteIndex, texts: list[str]) -> tuple[list[int], int]:
         compared += len(likely)
         best, _ = drift.nearest(likely, sent(text), likeness.words)
         assert best is not None
-        index.play(best)
+        index.play(best, SENT)
         positions.append(best.position)
     return positions, compared
 
@@ -115,7 +116,7 @@ def test_of_a_large_recording_the_next_and_those_with_rare_words_are_compared():
     assert found_in(index, f"word{2 * COMPARED}") == [*following, 2 * COMPARED]
     assert found_in(index, "common") == following
     for entry in index.entries[:COMPARED]:
-        index.play(entry)
+        index.play(entry, SENT)
     assert found_in(index, "common word1") == list(range(COMPARED + 1, 2 * COMPARED + 1))
     assert found_in(index, f"common word{2 * COMPARED + 1}") == list(range(COMPARED + 1, 2 * COMPARED + 2))
 
@@ -132,7 +133,7 @@ def test_common_words_lead_to_no_more_than_so_many_entries():
 def test_in_order_the_next_is_found_without_a_search(tmp_path):
     """The first unplayed entry of all, and of a window behind it."""
     index = recorded(tmp_path, "a", "b", "c")
-    index.play(index.entries[0])
+    index.play(index.entries[0], SENT)
     assert index.following() is index.entries[1]
-    index.play(index.entries[1])
+    index.play(index.entries[1], SENT)
     assert index.upcoming(5) == [index.entries[2]]

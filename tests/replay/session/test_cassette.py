@@ -20,9 +20,9 @@ from vcr.request import Request
 from vcr.stubs import VCRHTTPSConnection, httpx_stubs
 
 from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files.cassette_journal import count_exchanges, finished_exchanges
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.session.cassette import CassetteMiss, PlanguardCassette, open_cassette
-from pytest_planguard.replay.session.playback import Play
 
 from ...support.exchanges import assistant, chat, part_of, send, user, write
 from ...support.lookalike import Lookalike
@@ -166,19 +166,17 @@ def test_names_of_conversations_are_kept_in_the_file(live: str, lookalike: Looka
     assert [p.conversation for p in session.played] == ["t2", "t1"]
 
 
-def test_each_recorded_exchange_is_told(live: str, tmp_path: Path) -> None:
-    """`on_record` hears of an exchange when it is on disk already."""
-    heard: list[tuple[Play, bool]] = []
+def test_each_recorded_exchange_is_on_disk_at_once(live: str, tmp_path: Path) -> None:
+    """It is in the journal before the app goes on."""
     path = tmp_path / "a.yaml"
-    with open_cassette(path, mode="all", on_record=lambda play: heard.append((play, part_of(path).exists()))):
+    with open_cassette(path, mode="all") as session:
         send([user("x")], live)
-    assert [(p.number, p.position, p.exchange.answer_text, there) for p, there in heard] == [
-        (1, None, '{"a": 1}', True)
-    ]
+        assert count_exchanges(finished_exchanges(part_of(path))) == 1
+    assert [(p.number, p.position, p.exchange.answer_text) for p in session.recorded] == [(1, None, '{"a": 1}')]
 
 
 def test_what_the_session_tells(tmp_path: Path) -> None:
-    """Served exchanges in order, the request as sent now, what was not played, and which normalisers fired."""
+    """Served exchanges in order, the request as sent now, and what was not played."""
     path = write(tmp_path / "a.yaml", chat([user("one")], "1"), chat([user("at 2026-01-01T00:00:00Z")], "2"))
     with open_cassette(path) as session:
         send([user("at 2027-07-07T07:07:07Z")], "https://else.test/v1/chat/completions")
@@ -187,7 +185,6 @@ def test_what_the_session_tells(tmp_path: Path) -> None:
     assert play.exchange.url == "https://else.test/v1/chat/completions"
     assert play.exchange.request[0].text == "at 2027-07-07T07:07:07Z"
     assert [e.answer_text for e in session.unplayed] == ["1"]
-    assert session.normalisers_fired == ["timestamp"]
     assert session.exchanges == (play,)
 
 

@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.files.interaction import Interaction, with_latency
 from pytest_planguard.replay.files.reader import RawInteraction
 from pytest_planguard.replay.matching.cassette_index import RecordedEntry
 from pytest_planguard.replay.matching.semantic import SemanticRequest
 from pytest_planguard.replay.session.cassette import open_cassette
-from pytest_planguard.replay.session.replayed_response import as_interaction, as_message, served, with_latency
+from pytest_planguard.replay.session.replayed_response import as_interaction, as_message, served
 from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import URL, write

@@ -310,7 +310,7 @@ def test_what_follows_is_served_until_the_app_ends() -> None:
     assert {number: (one.difference, one.gone) for number, one in seen.items()} == {
         2: (Difference.WORDS, "priority und")
     }
-    assert set(rerun.bodies) == {1, 2, 3}
+    assert set(rerun.answered) == {1, 2, 3}
 
 
 def test_conversations_side_by_side_are_told_apart() -> None:
@@ -356,7 +356,7 @@ def test_tasks_that_are_fed_back_in_the_same_words_are_told_apart() -> None:
         for change in planned.changes:
             rerun = run(app, exchanges, planned, change)
             assert rerun.trouble is None
-            assert set(planned.targets) <= set(rerun.bodies)
+            assert set(planned.targets) <= set(rerun.answered)
 
 
 def test_a_run_inside_an_open_recording_leaves_it_alone(tmp_path: Any) -> None:
@@ -377,11 +377,11 @@ def test_a_further_run_can_be_asked_without_being_changed() -> None:
     exchanges = played(app)
     rerun = Rerun(exchanges)
     first, second = (play.request for play, _ in exchanges)
-    assert (rerun.size, rerun.urls) == (2, (first.url, second.url))
+    assert rerun.urls == (first.url, second.url)
     entry = rerun.peek(second)
     assert entry is not None
-    assert (entry.position, rerun.fits(first), rerun.fits(Message({}, b"{}", "POST", first.url))) == (2, True, False)
-    assert (rerun.bodies, rerun.trouble, rerun.passed_on, rerun.differences(rerun)) == ({}, None, False, {})
+    assert (entry.position, rerun.peek(Message({}, b"{}", "POST", first.url))) == (2, None)
+    assert (rerun.answered, rerun.trouble, rerun.passed_on, rerun.differences(rerun)) == (set(), None, False, {})
     planned = tried(exchanges)["steps"]
     assert isinstance(planned, Experiment)
     assert Rerun(exchanges, None, planned.changes.at(0)).differences(rerun) == {}
@@ -396,7 +396,7 @@ def test_coroutines_are_served_too() -> None:
     rerun = Rerun(played(lambda ask: ask(messages)))
     with serving(rerun):
         assert asyncio.run(asend(messages)) == BAD
-    assert set(rerun.bodies) == {1}
+    assert set(rerun.answered) == {1}
 
 
 def test_a_mock_from_between_two_reruns_stays_in_place(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,7 @@ def tried(one: Experiment, answers: Sequence[str], say: Say) -> Proof:
         now = request(messages([*answers[: at - 1], change.text], say))
         if now is None:
             return Trial(change, {})
-        how = seen(before, now, change, one.answer, lambda text: normalise(text).text, one.places)
+        how = seen(before, now, change, one.answer, lambda text: normalise(text), one.places)
         return Trial(change, {at + 1: how})
 
     proof = one.tried(run)

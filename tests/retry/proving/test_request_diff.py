@@ -76,7 +76,7 @@ def test_an_id_that_a_client_draws_anew_is_no_difference(how: Any) -> None:
         return [{"role": "assistant", "tool_calls": [call]}, result]
 
     def clean(text: str) -> str:
-        return normalise(text).text
+        return normalise(text)
 
     assert how(request("fe9a93c05"), request("f9dace708"), Quotations.of(REPAIRED, ANSWER), clean) is Difference.NONE
 

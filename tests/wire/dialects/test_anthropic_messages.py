@@ -37,7 +37,6 @@ def test_plain_answer() -> None:
         model="m",
         request=(said(Role.SYSTEM, "Be brief"), said(Role.USER, "Plan it")),
         sampling={"max_tokens": 9, "stop": ["\n"]},
-        request_extra={"metadata": {"user_id": "u"}},
         response_id="m1",
     )
 
@@ -128,12 +127,6 @@ def test_tools_schema_and_extra() -> None:
         thinking={"type": "enabled"},
     )
     assert (exchange.tools, exchange.tool_choice, exchange.output_schema) == ({"a": schema}, "a", schema)
-    assert exchange.request_extra == {
-        "tools": [{"name": "a", "description": "does a"}, {"type": "web_search_20250305", "name": "web_search"}],
-        "tool_choice": {"disable_parallel_tool_use": True},
-        "output_config": {"effort": "low"},
-        "thinking": {"type": "enabled"},
-    }
     assert request(output_format={"type": "json_schema", "schema": schema}).output_schema == schema
 
 

@@ -120,11 +120,6 @@ def test_tools_schema_and_sampling() -> None:
     )  # fmt: skip
     assert (exchange.tools, exchange.tool_choice, exchange.output_schema) == ({"f": SCHEMA, "g": {}}, "f", SCHEMA)
     assert exchange.sampling == {"max_tokens": 5, "temperature": 0, "top_p": 1, "stop": ["x"]}
-    assert exchange.request_extra == {
-        "inferenceConfig": {"other": 1},
-        "guardrailConfig": {"guardrailIdentifier": "g"},
-        "tools": [{"name": "f", "description": "does"}, {"systemTool": {"name": "code"}}],
-    }
 
 
 @pytest.mark.parametrize(

@@ -90,23 +90,21 @@ def test_groq_rejects_within_a_stream() -> None:
 
 
 @pytest.mark.parametrize(
-    ("extra", "held", "unseen"),
+    ("extra", "held"),
     [
-        ({}, (None, None), None),
-        ({"previous_response_id": "resp_1"}, ("resp_1", None), None),
-        ({"conversation": "conv_1"}, (None, "conv_1"), "conversation conv_1"),
-        ({"conversation": {"id": "conv_1"}}, (None, "conv_1"), "conversation conv_1"),
-        ({"prompt": {"id": "pmpt_1", "variables": {}}}, (None, None), "prompt pmpt_1"),
+        ({}, (None, None)),
+        ({"previous_response_id": "resp_1"}, ("resp_1", None)),
+        ({"conversation": "conv_1"}, (None, "conv_1")),
+        ({"conversation": {"id": "conv_1"}}, (None, "conv_1")),
+        ({"prompt": {"id": "pmpt_1", "variables": {}}}, (None, None)),
     ],
 )
-def test_state_that_the_server_holds(
-    extra: dict[str, Any], held: tuple[str | None, str | None], unseen: str | None
-) -> None:
-    """A conversation and a prompt template are named; an earlier response is linked by its id instead."""
+def test_state_that_the_server_holds(extra: dict[str, Any], held: tuple[str | None, str | None]) -> None:
+    """A conversation is a thread; an earlier response is linked by its id instead."""
     body = {"object": "response", "status": "completed", "output": []}
     exchange = talk(RESPONSES, {"model": "m", "input": "x", **extra}, body)
     assert exchange.dialect == "openai.responses"
-    assert ((exchange.previous_id, exchange.thread), exchange.unseen) == (held, unseen)
+    assert (exchange.previous_id, exchange.thread) == held
 
 
 @in_one_item

@@ -83,8 +83,6 @@ def test_settings() -> None:
     )
     assert (exchange.tools, exchange.tool_choice, exchange.output_schema) == ({"f": SCHEMA}, "required", SCHEMA)
     assert exchange.sampling == {"top_p": 0.5, "top_k": 3, "stop": ["x"]}
-    assert exchange.request_extra == {"safety_mode": "NONE", "tools": [{"name": "f", "description": "does"}]}
-    assert request(response_format={"type": "json_object"}).request_extra["response_format"] == {"type": "json_object"}
 
 
 def delta(kind: str, message: Any, index: int = 0) -> dict[str, Any]:
@@ -154,7 +152,6 @@ def test_version_1() -> None:
     )
     assert (exchange.dialect, exchange.answer_text, exchange.response_id) == ("cohere.message", "{}", "g1")
     assert (exchange.finish, exchange.usage, exchange.sampling) == (Finish.STOP, Usage(7, 2), {"temperature": 0})
-    assert exchange.unseen == "conversation u1"
 
 
 def test_version_1_tools() -> None:
@@ -169,7 +166,6 @@ def test_version_1_tools() -> None:
     exchange = talk(V1, {**SAY, "tools": tools}, reply(tool_calls=[{"name": "f", "parameters": {"a": "x"}}]))
     properties = {"a": {"type": "string", "description": "one"}, "b": {"type": "array"}, "c": {}, "d": {}}
     assert exchange.tools == {"f": {"type": "object", "properties": properties, "required": ["a"]}, "g": {}}
-    assert exchange.request_extra == {"tools": [{"name": "f", "description": "does"}]}
     assert exchange.calls == (called("f", '{"a": "x"}', None, {"a": "x"}),)
     assert exchange.finish is Finish.TOOL_CALLS
 

@@ -161,11 +161,11 @@ def test_snake_case_is_read_as_well() -> None:
     )
     assert exchange.request == (said(Role.SYSTEM, "Be brief"), result("5"))
     assert (exchange.sampling, exchange.output_schema) == ({"max_tokens": 9}, {"type": "object"})
-    assert (exchange.tools, exchange.tool_choice, exchange.request_extra) == ({"f": OBJECT}, "f", {})
+    assert (exchange.tools, exchange.tool_choice) == ({"f": OBJECT}, "f")
 
 
 def test_tools() -> None:
-    """Both ways to declare arguments are JSON Schema; descriptions and the provider's own tools are extras."""
+    """Both ways to declare arguments are JSON Schema; the provider's own tools declare none."""
     declared = [
         {"name": "f", "description": "does", "parametersJsonSchema": OBJECT},
         {"name": "g", "parameters": {"type": "OBJECT", "properties": {"type": {"type": "STRING", "nullable": True}}}},
@@ -174,7 +174,6 @@ def test_tools() -> None:
     exchange = request(tools=[{"functionDeclarations": declared}, {"googleSearch": {}}])
     nullable = {"type": "object", "properties": {"type": {"type": ["string", "null"]}}}
     assert exchange.tools == {"f": OBJECT, "g": nullable, "h": {}}
-    assert exchange.request_extra == {"tools": [{"name": "f", "description": "does"}, {"googleSearch": {}}]}
 
 
 @pytest.mark.parametrize(
@@ -231,18 +230,7 @@ def test_sampling_and_extras() -> None:
     assert exchange.sampling == {
         "max_tokens": 5, "temperature": 0, "top_p": 1, "top_k": 2, "seed": 3, "stop": ["x"], "n": 2,
     }  # fmt: skip
-    assert exchange.request_extra == {
-        "generationConfig": {"responseMimeType": "application/json"},
-        "safetySettings": [{"category": "c"}],
-    }
     assert exchange.request[0] == said(Role.SYSTEM, "Be brief")
-
-
-def test_cached_content_is_named_as_unseen() -> None:
-    """What the server holds of the prompt is said, since no cassette shows it."""
-    exchange = request(cachedContent="cachedContents/abc")
-    assert exchange.unseen == "cached content cachedContents/abc"
-    assert request().unseen is None
 
 
 CHUNKS = (

@@ -38,7 +38,7 @@ def request(**body: Any) -> Exchange:
 def test_plain_answer() -> None:
     """A whole exchange is read into every field it fills."""
     exchange = talk(CHAT, {**ASK, "stream": False}, {**line("{}", thinking="hm"), **END})
-    assert exchange == plain(exchange, "ollama.chat", CHAT, model="llama3", request_extra={"stream": False})
+    assert exchange == plain(exchange, "ollama.chat", CHAT, model="llama3")
 
 
 def test_history_and_settings() -> None:
@@ -60,13 +60,11 @@ def test_history_and_settings() -> None:
     )
     assert (exchange.tools, exchange.output_schema) == ({"f": SCHEMA}, SCHEMA)
     assert exchange.sampling == {"max_tokens": 5, "temperature": 0}
-    assert exchange.request_extra == {"options": {"num_ctx": 100}, "tools": [{"name": "f", "description": "does"}]}
 
 
-def test_json_mode_is_an_extra() -> None:
+def test_json_mode_demands_no_schema() -> None:
     """A format that is a word demands no schema."""
-    exchange = request(format="json")
-    assert (exchange.output_schema, exchange.request_extra) == (None, {"format": "json"})
+    assert request(format="json").output_schema is None
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def streamed(*pairs: tuple[str, Any]) -> Exchange:
 
 
 def test_streamed_run() -> None:
-    """The deltas of a message are the answer; the thread is named as unseen."""
+    """The deltas of a message are the answer."""
     usage = {"prompt_tokens": 7, "completion_tokens": 2}
     exchange = streamed(
         ("thread.run.created", run("queued")),
@@ -57,7 +57,7 @@ def test_streamed_run() -> None:
     )
     assert (exchange.dialect, exchange.answer) == ("openai.assistants", (said(Role.ASSISTANT, '{"n": 1}'),))
     assert (exchange.finish, exchange.usage, exchange.model) == (Finish.STOP, Usage(7, 2), "gpt-4o")
-    assert (exchange.response_id, exchange.unseen) == ("run_1", "the thread and the assistant")
+    assert exchange.response_id == "run_1"
 
 
 def test_a_completed_message_replaces_its_deltas() -> None:
@@ -99,7 +99,6 @@ def test_request() -> None:
     )  # fmt: skip
     assert (exchange.tools, exchange.tool_choice, exchange.output_schema) == ({"f": {}}, "required", {"type": "object"})
     assert exchange.sampling == {"max_tokens": 5}
-    assert exchange.request_extra == {"assistant_id": "a1", "tools": [{"type": "code_interpreter"}]}
 
 
 @pytest.mark.parametrize(

@@ -161,8 +161,6 @@ def test_tools_and_choice() -> None:
         functions=[{"name": "d", "parameters": schema}],
     )
     assert exchange.tools == {"a": schema, "b": {}, "c": {}, "d": schema}
-    remarks = [{"name": "a", "description": "does a"}, {"type": "web_search"}, {"type": "function", "function": {}}]
-    assert exchange.request_extra == {"tools": remarks}
 
 
 @pytest.mark.parametrize(
@@ -194,16 +192,13 @@ def test_tool_choice(sent: dict[str, Any], read: str | None) -> None:
     ],
 )
 def test_demanded_schema(output: dict[str, Any]) -> None:
-    """The schema that a response format demands is found in each shape and not repeated in the extra part."""
-    exchange = request(response_format=output)
-    assert (exchange.output_schema, exchange.request_extra) == ({"type": "object"}, {})
+    """The schema that a response format demands is found in each shape."""
+    assert request(response_format=output).output_schema == {"type": "object"}
 
 
 def test_format_without_schema() -> None:
-    """A format that demands no schema stays in the extra part."""
-    exchange = request(response_format={"type": "json_object"}, user="u", seed=None)
-    assert exchange.output_schema is None
-    assert exchange.request_extra == {"response_format": {"type": "json_object"}, "user": "u"}
+    """A JSON format demands none."""
+    assert request(response_format={"type": "json_object"}, user="u", seed=None).output_schema is None
 
 
 def test_sampling_has_one_name_for_the_limit() -> None:

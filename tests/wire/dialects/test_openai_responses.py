@@ -38,7 +38,6 @@ def test_plain_answer() -> None:
         model="m",
         request=(said(Role.SYSTEM, "Be brief"), said(Role.USER, "Plan it")),
         sampling={"max_tokens": 9},
-        request_extra={"store": True},
         previous_id="r1",
         response_id="r2",
     )
@@ -88,11 +87,6 @@ def test_tools_schema_and_extra() -> None:
         reasoning={"effort": "low"},
     )
     assert (exchange.tools, exchange.tool_choice, exchange.output_schema) == ({"a": schema}, "a", schema)
-    assert exchange.request_extra == {
-        "tools": [{"name": "a", "strict": True}, {"type": "web_search"}],
-        "text": {"verbosity": "low"},
-        "reasoning": {"effort": "low"},
-    }
 
 
 @pytest.mark.parametrize("held", ["conv", {"id": "conv"}])

@@ -173,7 +173,7 @@ def test_several_prompts_and_a_suffix() -> None:
     answer = {"choices": [{"text": "x", "index": 0, "finish_reason": "stop"}, {"text": "y", "index": 1}]}
     exchange = talk(URL, {"prompt": ["a", "b"], "suffix": "end", "echo": True}, answer)
     assert [item.text for item in exchange.request] == ["a", "b", "end"]
-    assert (exchange.answer_text, exchange.others, exchange.request_extra) == ("x", (), {"echo": True})
+    assert (exchange.answer_text, exchange.others) == ("x", ())
 
 
 @pytest.mark.parametrize("status", [200, 404])
