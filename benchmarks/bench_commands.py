@@ -16,13 +16,13 @@ from pathlib import Path
 
 from smoke import size
 
-from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, WrittenFile, interaction_of
+from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, WrittenFile
 from pytest_planguard.replay.commands.command_server import CommandServer, shims
 from pytest_planguard.replay.files.cassette_text import render
+from pytest_planguard.replay.files.interaction import local_exchange
 from pytest_planguard.replay.session.cassette import open_cassette
 
 RUNS = size(40, 2)
-DATE = "Mon, 23 Nov 2026 00:00:00 GMT"
 BARE = [sys.executable, "-c", "pass"]
 SHIM = ["agent", "-p", "Write plan.md for the printer."]
 
@@ -31,7 +31,8 @@ def recording(path: Path) -> None:
     """Write a cassette of so many runs."""
     files = (WrittenFile("plan.md", b"x" * 2_000, "absent"),)
     result = CommandResult(b"I have written plan.md\n", exit_code=0, files=files)
-    run = interaction_of(CommandRequest(SHIM[0], tuple(SHIM[1:])), result, 1.0, DATE)
+    request = CommandRequest(SHIM[0], tuple(SHIM[1:]))
+    run = local_exchange(request.url, request.body, result.body, 1.0)
     path.write_text(render([run] * RUNS), encoding="utf-8")
 
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from ...errors import UsageError
 from ..files.interaction import collect
-from ..network.contacts import BASE_URLS, place_of
+from ..network.contacts import BASE_URLS, is_among
 from ..network.hooks import OWN_PORTS
 from ..session.responder import Responder
 from .exchange import HOP_BY_HOP, Reply, Route, refusal, reply_to
@@ -233,5 +233,4 @@ class Endpoint:
         return {**dict.fromkeys(_PROXIES, proxy), "NO_PROXY": past, "no_proxy": past}
 
     def _allows(self, url: str) -> bool:
-        host, port = place_of(url)
-        return host in self._allowed or f"{host}:{port}" in self._allowed or urlsplit(url).netloc in self._allowed
+        return is_among(self._allowed, url) or urlsplit(url).netloc in self._allowed

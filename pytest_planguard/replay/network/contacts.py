@@ -29,6 +29,12 @@ def place_of(url: str) -> tuple[str, int | None]:
     return (parts.hostname or "").lower(), parts.port or _PORTS.get(parts.scheme)
 
 
+def is_among(hosts: AbstractSet[str], url: str) -> bool:
+    """Return True if a URL leads to one of the hosts, which may include a port."""
+    host, port = place_of(url)
+    return host in hosts or f"{host}:{port}" in hosts
+
+
 def proxies() -> set[str | None]:
     """Return the hosts of the proxies in the environment, which are contacted instead of others."""
     from urllib.request import getproxies  # imports HTTP and TLS, which a replay does not need

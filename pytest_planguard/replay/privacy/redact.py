@@ -14,11 +14,10 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from ...wire.exchange import STATE_HEADER
 from ...wire.untrusted_json import parse_json
 from ..files.interaction import Headers, Interaction
-from .pairs import clean_form, may_name_secrets
-from .redact_stream import clean_stream, is_stream
+from .redact_bodies import clean_form, clean_stream, is_stream
 from .redaction import CREDENTIALS, Redaction
 from .secret_names import Speaks, holds_secret, looks_random, name_speaks
-from .secrets import PLACEHOLDER, Secret, find_secrets
+from .secrets import PLACEHOLDER, Secret, find_secrets, may_name_secrets
 
 _BEARER = re.compile("bearer", re.I)
 # A short text of a JSON document: the name of a member, as in `"client_secret": `, or of a pair, as in `["--token", …`.

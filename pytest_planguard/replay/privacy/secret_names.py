@@ -84,7 +84,7 @@ _QUERY_ENDS = frozenset({"auth", "signature", "sig"})
 
 @lru_cache(maxsize=8192)
 def name_speaks(name: str) -> Speaks:
-    """Additional last words that mark a URL parameter as a secret: `X-Goog-Signature`."""
+    """Return how strongly a name indicates a secret, by its last words and the one before them."""
     words = _words(name)
     if not words or words[0] in _PLAIN:
         return Speaks.NOTHING
@@ -132,9 +132,7 @@ def header_speaks(name: str) -> bool:
     lower = name.lower()
     if lower in _PLAIN_HEADERS or lower.startswith("access-control-"):
         return False  # "access-control-allow-credentials: true" says what a browser may send
-    words = _words(lower)
-    # "x-amzn-bedrock-input-token-count", "x-time-per-token", "x-token-usage", "x-ratelimit-limit-tokens"
-    return name_speaks(lower) in (Speaks.SECRET, Speaks.PASSWORD) or bool(words and words[-1] in _QUERY_ENDS)
+    return parameter_speaks(lower)  # not "x-time-per-token", "x-token-usage", "x-ratelimit-limit-tokens"
 
 
 @lru_cache(maxsize=2048)

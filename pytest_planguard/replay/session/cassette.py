@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -26,7 +27,7 @@ from ...errors import CassetteError, NoRecordedAnswer
 from ..matching.cassette_index import RecordedEntry
 from ..matching.gated_replay import evidence_from, rejected_by
 from ..matching.refusal import MatchMode, Miss, MissKind
-from ..network.contacts import place_of
+from ..network.contacts import is_among
 from ..network.guard import NetworkGuard
 from ..network.installed_guard import installed
 from ..network.senders import passes, recorded
@@ -307,7 +308,7 @@ def open_cassette(
         begin(session, mode, max_age_s, now)
         stack.enter_context(installed(guard))
         stack.enter_context(answering(session))
-        stack.enter_context(_patched(session, _allowing(hosts), hooks))
+        stack.enter_context(_patched(session, partial(is_among, hosts), hooks))
         yield session
 
 
@@ -315,7 +316,7 @@ def open_cassette(
 def serving(responder: Responder, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
     """Let `responder` answer all requests during a `with` block, even while a cassette is open."""
     hosts = frozenset(host.lower() for host in allowed_hosts)
-    patches = _kept_patches(responder, _allowing(hosts), absent_clients())
+    patches = _kept_patches(responder, partial(is_among, hosts), absent_clients())
     with installed(NetworkGuard(hosts)), answering(responder), patches:
         yield
 
@@ -354,16 +355,6 @@ def _kept_patches(responder: Responder, allows: Callable[[str], bool], skipped: 
 _kept: list[BuiltPatches[PlanguardCassette]] = []
 _MOST_KEPT = 8
 """Maximum number of patches to keep, since guards nest: the guards of a test's fixtures, its teardown and its rerun."""
-
-
-def _allowing(hosts: frozenset[str]) -> Callable[[str], bool]:
-    """Return a function that returns True for a URL whose host is allowed. Hosts may include a port."""
-
-    def allows(url: str) -> bool:
-        host, port = place_of(url)
-        return host in hosts or f"{host}:{port}" in hosts
-
-    return allows
 
 
 @contextmanager

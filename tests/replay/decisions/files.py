@@ -19,6 +19,7 @@ from pytest_planguard.replay.commands.work_folder import is_recorded_path
 from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.names import cassette_path
+from pytest_planguard.replay.files.reader import Cassette
 from pytest_planguard.replay.network.senders import starts_by_itself
 
 from ...support.decisions import Block, Decided, Messages, inputs
@@ -127,7 +128,17 @@ def _interactions(file: Path) -> str:
         for one in found.interactions
     ]
     secrets = [f"secret {one}" for one in secrets_of(found)]
-    return "; ".join([found.format, *map(str, found.notes), *shown, *secrets])
+    return "; ".join([_form(file, found), *map(str, found.notes), *shown, *secrets])
+
+
+def _form(file: Path, found: Cassette) -> str:
+    """Return the format of a file, and if it has bodies as data."""
+    content = file.read_bytes()
+    text = (gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content).decode("utf-8-sig").lstrip()
+    parsed = any(
+        "parsed_body" in half for one in found.interactions for half in (one.raw["request"], one.raw["response"])
+    )
+    return f"{'json' if text.startswith(('{', '[')) else 'yaml'}{'+parsed_body' * parsed}"
 
 
 YAML = inputs("replay", "yaml")
