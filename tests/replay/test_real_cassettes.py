@@ -12,7 +12,6 @@ from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction, collect
 from pytest_planguard.replay.files.reader import Cassette, RawInteraction, find_cassettes, read_cassette
 from pytest_planguard.replay.matching.cassette_index import RecordedEntry
-from pytest_planguard.replay.matching.gated_replay import evidence_from
 from pytest_planguard.replay.matching.refusal import Miss, MissKind
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.privacy.redact import redact
@@ -99,14 +98,14 @@ def test_real_recordings_hold_few_secrets(cassettes: list[Cassette]) -> None:
 @pytest.mark.parametrize("strategy", ["feedback", "inject"])
 def test_a_retry_without_its_feedback_gets_no_answer(shared_data: Path, strategy: str) -> None:
     """Loops of a real model: the recorded retry is served; with its feedback dropped it is refused as missing."""
-    evidence = evidence_from([Contract(Ticket, extract="whole")])
+    ticket = Contract(Ticket, extract="whole")
     retries = 0
     for path in sorted((shared_data / "local_model" / "cassettes" / strategy).glob("*.yaml"))[::4]:
         recording = read_cassette(path)
         if len(recording.interactions) < 2:
             continue
         first, second = (i.request for i in recording.interactions[:2])
-        replay = session(recording, CassetteSettings(evidence=evidence))
+        replay = session(recording, CassetteSettings(contracts=(ticket,)))
         assert isinstance(replay.answer(first), RecordedEntry)
         refused = replay.answer(without_feedback(first, second, strategy))
         assert isinstance(refused, Miss)

@@ -102,7 +102,6 @@ def _session(
 ) -> CassetteSession:
     """Return a session over all cassettes. Raises UsageError and CassetteError."""
     from ...replay.files.reader import read_cassette
-    from ...replay.matching.gated_replay import evidence_from
     from ...replay.network.guard import NetworkGuard
     from ...replay.session.playback import CassetteSettings
     from ...replay.session.session import CassetteSession
@@ -116,7 +115,7 @@ def _session(
     interactions = [raw for path in cassettes for raw in read_cassette(path).interactions] if not record else []
     shown = ", ".join(map(str, cassettes))
     command = "planguard cassette serve NEW.yaml --record"
-    settings = CassetteSettings(match=match, evidence=evidence_from(contracts), command=command, shown_as=shown)
+    settings = CassetteSettings(match=match, contracts=contracts, command=command, shown_as=shown)
     return CassetteSession(first, interactions, settings, NetworkGuard())
 
 

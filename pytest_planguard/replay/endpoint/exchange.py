@@ -15,7 +15,7 @@ from urllib.request import getproxies, proxy_bypass
 
 from ...errors import PlanguardError
 from ...wire.exchange import Message
-from ..files.interaction import Headers, Interaction, collect, flat, unpacked, with_latency
+from ..files.interaction import Headers, Interaction, collect, flat, request_message, unpacked, with_latency
 from ..matching.refusal import Miss
 from ..network.senders import recorded
 from ..session.replayed_response import events_of, served
@@ -98,8 +98,7 @@ def reply_to(route: Route, method: str, url: str, headers: Headers, body: bytes)
         route.asked = True
         route.when_asked()
     kept = tuple(header for header in headers if header[0].lower() not in HOP_BY_HOP)
-    plain_headers, plain = unpacked(headers, body)
-    message = Message(flat(plain_headers), plain, method, url)
+    message = request_message(method, url, headers, body)
     try:
         if route.responder.replays(lambda: message):
             return _replayed(route, message)

@@ -84,6 +84,12 @@ def collect(pairs: Iterable[tuple[str, object]]) -> Headers:
     return tuple((name, tuple(values)) for name, values in merged.items())
 
 
+def request_message(method: str, url: str, headers: Headers, body: bytes) -> Message:
+    """Return a request in the form that the wire layer reads, with its body in plain bytes."""
+    still_true, plain = unpacked(headers, body)
+    return Message(flat(still_true), plain, method, url)
+
+
 def unpacked(headers: Headers, body: bytes) -> tuple[Headers, bytes]:
     """Return the body in plain bytes, and the headers that still apply to it.
 

@@ -59,40 +59,24 @@ class RetryFeedback:
         return bool(self.missing) and not self.fed_back and not self.unclear
 
 
-Evidence = Callable[[Exchange, Link], RetryFeedback]
-"""Takes attempt k as it was played, and the link from it to the current request."""
+def evidence(attempt: Exchange, link: Link, contracts: Sequence[ContractLike]) -> RetryFeedback:
+    """Return how a request treats the findings of attempt k, as it was played; nothing without a contract's verdict.
+
+    `link` leads from the attempt to the request.
+    """
+    verdict, contract = _verdict(attempt, contracts)
+    if verdict is None or contract is None or verdict.ok:
+        return RetryFeedback()
+    needed = {id(f) for f in required_of(verdict)}
+    return _retry_feedback(
+        graded for graded in _gradings(attempt, verdict, link, contract) if id(graded.finding) in needed
+    )
 
 
-def no_evidence(_attempt: Exchange, _link: Link) -> RetryFeedback:
-    """Return no evidence. Without a contract, nothing is known about the answers."""
-    return RetryFeedback()
-
-
-def evidence_from(contracts: Sequence[ContractLike]) -> Evidence:
-    """Return a function that derives evidence from the contracts' findings."""
-    if not contracts:
-        return no_evidence
-
-    def evidence(attempt: Exchange, link: Link) -> RetryFeedback:
-        verdict, contract = _verdict(attempt, contracts)
-        if verdict is None or contract is None or verdict.ok:
-            return RetryFeedback()
-        needed = {id(f) for f in required_of(verdict)}
-        return _retry_feedback(
-            graded for graded in _gradings(attempt, verdict, link, contract) if id(graded.finding) in needed
-        )
-
-    return evidence
-
-
-def rejected_by(contracts: Sequence[ContractLike]) -> Callable[[Exchange], bool]:
-    """Return a function that returns True if a contract judges an answer and rejects it."""
-
-    def is_rejected(attempt: Exchange) -> bool:
-        verdict, _ = _verdict(attempt, contracts) if contracts else (None, None)
-        return verdict is not None and not verdict.ok
-
-    return is_rejected
+def is_rejected(attempt: Exchange, contracts: Sequence[ContractLike]) -> bool:
+    """Return True if a contract judges an answer and rejects it."""
+    verdict, _ = _verdict(attempt, contracts)
+    return verdict is not None and not verdict.ok
 
 
 def _gradings(attempt: Exchange, verdict: Verdict, link: Link, contract: Applied) -> tuple[FedBack, ...]:
@@ -139,6 +123,8 @@ def _verdict(attempt: Exchange, contracts: Sequence[ContractLike]) -> tuple[Verd
 
     Return None for a step that calls a tool, or if no contract judges the answer.
     """
+    if not contracts:
+        return None, None
     router = Router([attempt], contracts)
     chosen = router.route([0])[0]
     return (router.verdict(0, chosen), router.contracts[chosen]) if isinstance(chosen, int) else (None, None)
@@ -159,13 +145,13 @@ class Gate:
         index: CassetteIndex,
         match: MatchMode,
         *,
-        evidence: Evidence = no_evidence,
+        contracts: Sequence[ContractLike] = (),
         provisional: Callable[[], bool] = lambda: False,
         normalisers: Iterable[Normaliser] = NORMALISERS,
     ) -> None:
         self._index = index
         self._match = match
-        self._evidence = evidence
+        self._contracts = contracts
         self._provisional = provisional
         self._normalisers = tuple(normalisers)
         self._likeness = Likeness(index)
@@ -263,7 +249,7 @@ class Gate:
 
     def _retry_feedback(self, attempt: Exchange, how: Link, children: list[RecordedEntry]) -> RetryFeedback:
         """Return what the request feeds back, by the contracts or else by the errors that the recorded retry named."""
-        told = self._evidence(attempt, how)
+        told = evidence(attempt, how, self._contracts)
         recorded = self._index.links[children[0].position - 1] if children else None
         return told if told.judged or recorded is None else as_recorded(attempt, recorded, how)
 

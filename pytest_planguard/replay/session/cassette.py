@@ -25,15 +25,14 @@ from vcr.stubs import VCRConnection, serialize_headers
 
 from ...errors import CassetteError, NoRecordedAnswer
 from ..matching.cassette_index import RecordedEntry
-from ..matching.gated_replay import evidence_from, rejected_by
 from ..matching.refusal import MatchMode, Miss, MissKind
 from ..network.contacts import is_among
 from ..network.guard import NetworkGuard
 from ..network.installed_guard import installed
 from ..network.senders import passes, recorded
 from ..privacy.redaction import Redaction
-from .mocked import look_ups
-from .patches import BuiltPatches, Replacement, applied, as_recorded, by_own_names, is_mocked, lighter, outlived
+from .mocked import is_mocked, look_ups
+from .patches import BuiltPatches, Replacement, applied, as_recorded, by_own_names, lighter, outlived
 from .playback import COMMAND, Allowance, CassetteSettings, Mode
 from .replayed_response import as_bytes, as_interaction, as_message, http_response, httpx_response, served
 from .responder import ClosedCassette, Responder, answering
@@ -246,7 +245,7 @@ def open_cassette(
     redaction: Redaction | None = None,
     allowed_hosts: Iterable[str] = (),
     provisional: Callable[[], bool] = lambda: False,
-    conversation_id: Callable[[], str | None] | None = None,
+    conversation_id: Callable[[], str | None] = lambda: None,
     state: Callable[[], Mapping[str, str]] = dict,
     max_age_s: float | None = None,
     block_network: bool = True,
@@ -285,15 +284,13 @@ def open_cassette(
     Raises CassetteError for a file that is not a cassette, and if a cassette cannot be written.
     """
     file = Path(path)
-    judges = tuple(contracts)
     hooks = vcr_hooks(vcr_config, VCR()) if vcr_config else VcrHooks()
     hosts = frozenset(host.lower() for host in (*allowed_hosts, *hooks.hosts))
     settings = CassetteSettings(
         mode,
         match,
         redaction or Redaction(),
-        evidence_from(judges),
-        rejected_by(judges),
+        tuple(contracts),
         provisional,
         conversation_id,
         state,

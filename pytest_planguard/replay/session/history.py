@@ -11,6 +11,7 @@ from ...errors import CassetteError
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from ..files.cassette_journal import CassetteJournal
+from ..files.interaction import Interaction
 from ..files.reader import RawInteraction
 from ..matching.cassette_index import CassetteIndex
 from ..matching.drift import Drift
@@ -128,6 +129,18 @@ class SessionHistory(Responder):
         dead = self._guard.reach.dead if self.recording else {}
         return tuple(dead[host] for host in self._silent() if host in dead) if dead else ()
 
+    def _note_download(self, play: Play) -> None:
+        """Note a download.
+
+        A cache may answer it later, or may have answered it before, and then the cassette does not match.
+        """
+        if play.request.method.upper() != "GET" or play.exchange.is_generation:
+            return
+        host = play.exchange.url.partition("://")[2].partition("/")[0].partition(":")[0]
+        text = f"{host} was asked for something other than an answer; to leave it out: planguard_allowed_hosts = {host}"
+        if text not in self.notes:
+            self.notes.append(text)
+
     def _silent(self) -> list[str]:
         """Return the hosts that were contacted while recording, but have no recorded exchange."""
         recorded = {urlsplit(play.request.url).hostname or "" for play in self.recorded}
@@ -170,3 +183,13 @@ class SessionHistory(Responder):
             return self.played
         found = sorted(self.played, key=lambda play: play.position or 0)
         return [p if p.number == n else replace(p, number=n) for n, p in enumerate(found, 1)]
+
+
+def as_lived(interaction: Interaction, play: Play) -> tuple[Play, RawInteraction]:
+    """Return an exchange for a rerun, with the data that never reaches the disk. It stays in memory."""
+    headers = {name: list(values) for name, values in interaction.response_headers}
+    status = {"code": interaction.status, "message": interaction.reason}
+    raw = RawInteraction(
+        interaction.request, interaction.response, {"response": {"status": status, "headers": headers}}
+    )
+    return replace(play, request=interaction.request, response=interaction.response), raw

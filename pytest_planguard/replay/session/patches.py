@@ -134,15 +134,6 @@ def _bound(owner: type[Any], kind: type[Any]) -> Iterator[Method]:
             yield owner, name, bound
 
 
-def is_mocked(owner: object, method: object) -> bool:
-    """Return True if another tool answers in place of a method: its function is from a package that is not the owner's.
-
-    A tool that only looks on, such as OpenTelemetry, wraps the method and keeps its module.
-    """
-    packages = [str(getattr(one, "__module__", "")).partition(".")[0] for one in (owner, method)]
-    return packages[1] not in (packages[0], "vcr", __name__.partition(".")[0])
-
-
 def as_recorded(send: Callable[..., object]) -> Callable[..., Any]:
     """Wrap a (coroutine) method that sends requests, so that connections opened in it count as recorded."""
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from ...errors import CassetteError
+from ...retry.judging.attempt_answers import ContractLike
 from ...retry.linking.link import How
 from ...retry.linking.linker import Linker
 from ...wire.decode import decode
 from ...wire.exchange import STATE_HEADER, Exchange, Message
 from ..files.interaction import Interaction
 from ..matching.drift import Drift
-from ..matching.gated_replay import Evidence, no_evidence
+from ..matching.gated_replay import is_rejected
 from ..matching.normalise import NORMALISERS, Normaliser
 from ..matching.refusal import MatchMode
 from ..privacy.redaction import Redaction
@@ -54,11 +55,6 @@ class Allowance:
     def so_far(self) -> str:
         """'5 calls, 1,230 tokens so far'."""
         return f"{_count(self.calls, 'call')}, {_count(self.tokens, 'token')} so far"
-
-    @property
-    def is_spent(self) -> bool:
-        """True if no further request may be sent."""
-        return bool(self.reached)
 
     @property
     def reached(self) -> str:
@@ -108,12 +104,11 @@ class CassetteSettings:
     mode: Mode = "none"
     match: MatchMode = "gated"
     redaction: Redaction = field(default_factory=Redaction)
-    evidence: Evidence = no_evidence
-    is_rejected: Callable[[Exchange], bool] = lambda _: False
-    """Returns True if a contract rejects an answer."""
+    contracts: tuple[ContractLike, ...] = ()
+    """The contracts for the answers. They determine what a retry has to feed back."""
     provisional: Callable[[], bool] = lambda: False
     """Returns True if a retry that seems to feed nothing back may be answered, because an experiment will decide."""
-    conversation_id: Callable[[], str | None] | None = None
+    conversation_id: Callable[[], str | None] = lambda: None
     state: Callable[[], Mapping[str, str]] = dict
     """Returns the texts that are recorded with a request, by name."""
     command: str = COMMAND
@@ -153,9 +148,8 @@ class _Reached:
 class EndlessLoops:
     """Follows the conversations of a recording from answer to answer."""
 
-    def __init__(self, is_rejected: Callable[[Exchange], bool]) -> None:
-        """`is_rejected` returns True if a contract rejects an answer."""
-        self._is_rejected = is_rejected
+    def __init__(self, contracts: Sequence[ContractLike]) -> None:
+        self._contracts = contracts
         self._linker = Linker()
         self._reached: list[_Reached] = []
 
@@ -169,7 +163,7 @@ class EndlessLoops:
             before = _Reached(before.calls if before.rejected else 0, {})
         counts = dict(before.rejected)
         said = tuple((item.kind, item.name, item.text) for item in exchange.answer)
-        if not exchange.pending and self._is_rejected(exchange):
+        if not exchange.pending and is_rejected(exchange, self._contracts):
             counts[said] = counts.get(said, 0) + 1
         now = _Reached(before.calls + 1, counts)
         self._reached.append(now)

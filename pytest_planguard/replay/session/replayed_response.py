@@ -17,7 +17,7 @@ from ...contract.failure_kinds import FailureKind, kind_of_status
 from ...wire.exchange import LATENCY_HEADER, Message
 from ...wire.stream import STREAM_TYPES, event_chunks, media_type
 from ...wire.untrusted_json import mapping
-from ..files.interaction import Headers, Interaction, collect, flat, unpacked, with_latency
+from ..files.interaction import Headers, Interaction, collect, request_message, unpacked, with_latency
 from ..matching.cassette_index import RecordedEntry
 
 _WAIT = frozenset({"retry-after", "retry-after-ms", "x-retry-after", "x-should-retry-after"})
@@ -26,7 +26,7 @@ _LEFT_OUT = _WAIT | {LATENCY_HEADER}
 
 def served(entry: RecordedEntry) -> dict[str, Any]:
     """Return a new response object each time, because clients modify it."""
-    response = mapping(entry.raw.raw.get("response"))
+    response = entry.raw.raw["response"]
     headers, body = unpacked(_headers(response.get("headers")), entry.raw.response.body)
     status = entry.raw.response.status
     kept = [(name, list(values)) for name, values in headers if name.lower() not in _LEFT_OUT]
@@ -59,8 +59,7 @@ def _reason(response: dict[str, Any]) -> str:
 
 def as_message(request: Any) -> Message:
     """Convert a vcrpy request to a message for the wire layer."""
-    headers, body = unpacked(collect(request.headers.items()), as_bytes(request.body))
-    return Message(flat(headers), body, request.method, request.uri)
+    return request_message(request.method, request.uri, collect(request.headers.items()), as_bytes(request.body))
 
 
 def as_interaction(request: Any, response: dict[str, Any], latency_s: float | None = None) -> Interaction:

@@ -9,7 +9,6 @@ import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -35,7 +34,7 @@ from ..matching.refusal import (
 from ..network.guard import NetworkGuard
 from ..network.senders import blames_earlier, with_sender
 from ..privacy.redact import Redacted, first_secret, redact
-from .history import SessionHistory
+from .history import SessionHistory, as_lived
 from .playback import (
     RAISE_CAP,
     CassetteSettings,
@@ -62,12 +61,12 @@ class CassetteSession(SessionHistory):
         self._gate = Gate(
             self._index,
             settings.match,
-            evidence=settings.evidence,
+            contracts=settings.contracts,
             provisional=settings.provisional,
             normalisers=settings.normalisers,
         )
         self._unsettled: list[tuple[int, Miss]] = []  # place of the answer, and the miss that its retry may become
-        self._loops = EndlessLoops(settings.is_rejected)
+        self._loops = EndlessLoops(settings.contracts)
         self._endless: Stop | None = None  # why the conversation being recorded may not continue
         self._fitted = False  # in mode stale: the first request got its answer, and no other thread may undo this
         self._lock, self._lock_pid = threading.RLock(), os.getpid()
@@ -84,7 +83,7 @@ class CassetteSession(SessionHistory):
     def capped(self) -> bool:
         """True if a recording limit is reached, so that no further request may be sent."""
         with self._alone():
-            return self.recording and (self._endless is not None or self._settings.allowance.is_spent)
+            return self.recording and (self._endless is not None or bool(self._settings.allowance.reached))
 
     @property
     def awaits_first(self) -> bool:
@@ -107,7 +106,7 @@ class CassetteSession(SessionHistory):
     def peek(self, message: Message) -> RecordedEntry | None:
         """Return the entry that `answer` would serve now; None for a miss."""
         with self._alone():
-            decision = self._gate.decide(self._sent(message, self._conversation()))
+            decision = self._gate.decide(self._sent(message, self._settings.conversation_id()))
         return decision.entry if isinstance(decision, Fit) else None
 
     def start_recording(self) -> None:
@@ -138,7 +137,7 @@ class CassetteSession(SessionHistory):
         In mode stale, the first such request rules out recording.
         """
         with self._alone():
-            decision = self._gate.decide(self._sent(message, self._conversation()))
+            decision = self._gate.decide(self._sent(message, self._settings.conversation_id()))
             fits = isinstance(decision, Fit) and (decision.drift is None or self._settings.match != "gated")
             self._fitted = self._fitted or (fits and self.awaits_first and not self.recording)
         return fits
@@ -146,7 +145,7 @@ class CassetteSession(SessionHistory):
     def answer(self, message: Message) -> RecordedEntry | Miss:
         """Return the recorded answer to a request, or the miss, which is kept."""
         with self._alone():
-            name = self._conversation()
+            name = self._settings.conversation_id()
             self._share("answer", message, name)
             return self._answer(message, name)
 
@@ -177,7 +176,7 @@ class CassetteSession(SessionHistory):
     def record(self, interaction: Interaction) -> None:
         """Write one live exchange, without its secrets. Raises CassetteError, and keeps it as `failure`."""
         with self._alone():
-            name, key = self._conversation(), _key(interaction.request)
+            name, key = self._settings.conversation_id(), _key(interaction.request)
             state = noted_state(key, self._state)
             interaction = with_header(interaction, STATE_HEADER, state)
             cleaned = redact(interaction, self._settings.redaction)
@@ -200,7 +199,7 @@ class CassetteSession(SessionHistory):
         written = cleaned.interaction
         play = Play(len(self.recorded) + 1, written.request, written.response, name)
         self.recorded.append(play)
-        self.lived.append(_as_lived(interaction, play))
+        self.lived.append(as_lived(interaction, play))
         self._settings.allowance.spend(play.exchange)
         if not self._settings.allowance.limits_calls:
             self._endless = self._endless or self._loops.add(play.exchange, name)
@@ -214,18 +213,6 @@ class CassetteSession(SessionHistory):
         served = {play.position for play in self.exchanges if play.number in excused}
         self.misses += [miss for answered, miss in self._unsettled if answered not in served]
         self._unsettled.clear()
-
-    def _note_download(self, play: Play) -> None:
-        """Note a download.
-
-        A cache may answer it later, or may have answered it before, and then the cassette does not match.
-        """
-        if play.request.method.upper() != "GET" or play.exchange.is_generation:
-            return
-        host = play.exchange.url.partition("://")[2].partition("/")[0].partition(":")[0]
-        text = f"{host} was asked for something other than an answer; to leave it out: planguard_allowed_hosts = {host}"
-        if text not in self.notes:
-            self.notes.append(text)
 
     def finish(self, *, complete: bool) -> None:
         """End the test. Only a complete cassette replaces the old one."""
@@ -310,7 +297,7 @@ class CassetteSession(SessionHistory):
         shown = self._settings.shown_as or self.path.as_posix()
         if refusal.kind is MissKind.CAPPED:
             allowance, stop = self._settings.allowance, self._endless
-            if stop is None or allowance.is_spent:
+            if stop is None or allowance.reached:
                 stop = Stop(allowance.reached, RAISE_CAP)
             else:
                 stop = stop._replace(why=f"{stop.why} ({allowance.so_far})")
@@ -342,24 +329,10 @@ class CassetteSession(SessionHistory):
         semantic = self._index.as_recorded(self._meaning(message))
         return Sent(message, semantic, name)
 
-    def _conversation(self) -> str | None:
-        ask = self._settings.conversation_id
-        return ask() if ask is not None else None
-
 
 def _key(request: Message) -> tuple[str, str, bytes]:
     """Return a key that distinguishes a request that waits for its live answer."""
     return request.method, request.url, request.body
-
-
-def _as_lived(interaction: Interaction, play: Play) -> tuple[Play, RawInteraction]:
-    """Return an exchange for a rerun, with the data that never reaches the disk. It stays in memory."""
-    headers = {name: list(values) for name, values in interaction.response_headers}
-    status = {"code": interaction.status, "message": interaction.reason}
-    raw = RawInteraction(
-        interaction.request, interaction.response, {"response": {"status": status, "headers": headers}}
-    )
-    return replace(play, request=interaction.request, response=interaction.response), raw
 
 
 def _deviates(decision: Fit | Refusal, match: MatchMode) -> bool:

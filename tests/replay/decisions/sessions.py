@@ -12,7 +12,6 @@ from typing import Any
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER
-from pytest_planguard.replay.matching.gated_replay import evidence_from
 from pytest_planguard.replay.matching.refusal import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.playback import Allowance, CassetteSettings, Mode
@@ -108,10 +107,9 @@ def sessions(page: Messages) -> Iterator[Block]:
             for number, story in enumerate(stories, 1):
                 ways: dict[str, Any] = {match: CassetteSettings(match=match) for match in _MATCHES}
                 if recording == "a loop":
-                    evidence = evidence_from([CONTRACT])
                     ways |= {
                         f"by its contract{', provisional' * provisional}": CassetteSettings(
-                            evidence=evidence,
+                            contracts=(CONTRACT,),
                             provisional=lambda provisional=provisional: provisional,  # type: ignore[misc]
                         )
                         for provisional in (False, True)

@@ -13,27 +13,27 @@ def spent(allowance: Allowance, *tokens: int | None) -> Allowance:
 
 def test_calls():
     """The cap is reached with its last call, not before."""
-    assert not spent(Allowance(max_calls=2), 10).is_spent
+    assert not spent(Allowance(max_calls=2), 10).reached
     assert spent(Allowance(max_calls=2), 10, 20).reached == "the cap of 2 calls is reached (2 calls, 30 tokens so far)"
 
 
 def test_tokens():
     """Answers that do not tell their tokens count as calls only."""
-    assert not spent(Allowance(max_tokens=1_000), 999, None).is_spent
+    assert not spent(Allowance(max_tokens=1_000), 999, None).reached
     told = "the cap of 1,000 tokens is reached (2 calls, 1,100 tokens so far)"
     assert spent(Allowance(max_tokens=1_000), 999, 101).reached == told
 
 
 def test_no_cap_and_nothing_allowed():
     """Without a cap nothing is ever spent; with a cap of 0 nothing may be sent."""
-    assert not spent(Allowance(), 1_000_000).is_spent
+    assert not spent(Allowance(), 1_000_000).reached
     assert Allowance(max_calls=0).reached == "the cap of 0 calls is reached (0 calls, 0 tokens so far)"
 
 
 def test_whether_a_cap_is_reached_is_true_or_false():
     """Below the cap, at it and above it; of calls, of tokens, and of both."""
     for used, is_spent in ((1, False), (2, True), (3, True)):
-        assert spent(Allowance(max_calls=2), *[1] * used).is_spent is is_spent
-        assert spent(Allowance(max_tokens=2), *[1] * used).is_spent is is_spent
-        assert spent(Allowance(max_calls=9, max_tokens=2), *[1] * used).is_spent is is_spent
+        assert bool(spent(Allowance(max_calls=2), *[1] * used).reached) is is_spent
+        assert bool(spent(Allowance(max_tokens=2), *[1] * used).reached) is is_spent
+        assert bool(spent(Allowance(max_calls=9, max_tokens=2), *[1] * used).reached) is is_spent
     assert spent(Allowance(max_calls=1), None).reached == "the cap of 1 call is reached (1 call, 0 tokens so far)"

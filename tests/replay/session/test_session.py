@@ -18,15 +18,16 @@ from pytest_planguard.replay.files.cassette_journal import CassetteJournal
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import RawInteraction
 from pytest_planguard.replay.matching.cassette_index import RecordedEntry
-from pytest_planguard.replay.matching.gated_replay import RetryFeedback, no_evidence
+from pytest_planguard.replay.matching.gated_replay import RetryFeedback, evidence
 from pytest_planguard.replay.matching.refusal import Miss, MissKind
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
+from pytest_planguard.replay.session.history import as_lived
 from pytest_planguard.replay.session.playback import CassetteSettings, Play
 from pytest_planguard.replay.session.replayed_response import as_interaction, as_message
 from pytest_planguard.replay.session.rerecord import newest_answer
-from pytest_planguard.replay.session.session import CassetteSession, _as_lived, finishing
-from pytest_planguard.wire.exchange import Message
+from pytest_planguard.replay.session.session import CassetteSession, finishing
+from pytest_planguard.wire.exchange import Exchange, Message
 
 from ...support.exchanges import assistant, chat, part_of, send, user, write
 
@@ -176,7 +177,7 @@ def test_who_asks_a_live_endpoint_blocks_nothing(tmp_path: Path) -> None:
 def test_a_live_exchange_is_kept_whole_for_a_further_run() -> None:
     """With the status, the reason and every header of its answer, as a cassette has them."""
     one = Interaction("POST", "http://a.test", (), b"{}", 201, "Made", (("X-A", ("1", "2")),), b"ok")
-    play, raw = _as_lived(one, Play(3, Message(), Message(), None, 2))
+    play, raw = as_lived(one, Play(3, Message(), Message(), None, 2))
     assert (play.number, play.request, play.response) == (3, one.request, one.response)
     assert (raw.request, raw.response) == (one.request, one.response)
     assert raw.raw == {"response": {"status": {"code": 201, "message": "Made"}, "headers": {"X-A": ["1", "2"]}}}
@@ -184,7 +185,7 @@ def test_a_live_exchange_is_kept_whole_for_a_further_run() -> None:
 
 def test_nothing_known_is_not_judged() -> None:
     """Without a contract there is no evidence, and that is told apart from a missing finding."""
-    assert no_evidence(None, None) == RetryFeedback()  # type: ignore[arg-type]
+    assert evidence(Exchange(1, "raw"), None, ()) == RetryFeedback()  # type: ignore[arg-type]
     assert not RetryFeedback().judged
     assert RetryFeedback(missing=("x",)).judged
 
