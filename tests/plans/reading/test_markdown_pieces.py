@@ -11,6 +11,7 @@ from pytest_planguard.plans.reading import markdown_pieces
 from pytest_planguard.plans.reading.outline import MAX_BLOCKS, Outline, most_blocks, outline
 
 from ...support.cost import peak_memory
+from ...support.nightly import drawn
 
 LINES = st.sampled_from([
     "# a", "## b", "- c", "- [ ] T001 d", "  - e", "    - f", "1. g", "2. h", "3) i", "text", "", "", "  more", "```",
@@ -74,8 +75,11 @@ def test_a_long_plan_may_have_as_many_blocks_as_lines() -> None:
     assert len(outline(text, text, 0).blocks) == 6_000
 
 
+SHORT = ("- a\n", "# a\n", "1. a\n", "> - a\n", "- a\n  - b\n  - b\n", "- - - a\n", "a\n\n")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", ["- a\n", "# a\n", "1. a\n", "> - a\n", "- a\n  - b\n  - b\n", "- - - a\n", "a\n\n"])
+@pytest.mark.parametrize("unit", drawn(SHORT, 3))
 def test_short_blocks_take_little_memory(unit: str) -> None:
     """The tokens of each item took two thousand bytes, five hundred times the text of a short one."""
     text = unit * (60_000 // len(unit))

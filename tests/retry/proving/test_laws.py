@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,8 @@ from pytest_planguard import Contract
 
 from ...support.nightly import SLOW
 from .laboratory import experiment, results
+
+pytestmark = pytest.mark.slow
 
 FIELDS = ("harbour", "cargo", "voyage", "captain")
 GOOD = dict.fromkeys(FIELDS, 20) | {"legs": [{"miles": 300}, {"miles": 400}, {"miles": 500}]}

@@ -39,6 +39,7 @@ def swapped(text: str, contract: Contract, at: int = 0, donors: tuple[str, ...] 
     return tuple(swaps(finding, verdict, contract, repaired=sound, donors=donors))
 
 
+@pytest.mark.slow
 @given(broken, layouts, wrappers, st.sampled_from([PLAN, PLAN_SCHEMA]))
 def test_one_error_takes_the_place_of_another(
     data: Any, layout: dict[str, Any], wrapper: str, contract: Contract

@@ -66,6 +66,7 @@ def test_near_misses_are_rejected_as_promised(name: str) -> None:
     check()
 
 
+@pytest.mark.slow
 def test_every_kind_comes_about() -> None:
     """Among the contracts of this folder each kind of near miss has its place."""
     from pytest_planguard.testing.answers.near_miss import KINDS
@@ -83,6 +84,7 @@ def test_every_kind_comes_about() -> None:
         assert promised(contract, miss), miss
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "kinds"),
     [
@@ -136,6 +138,7 @@ def test_lists_of_different_items_are_made_from_few_values(values: list[int], da
     assert sorted(json.loads(data.draw(valid_answers(whole(ranged))))) == [low + at for at in range(len(values))]
 
 
+@pytest.mark.slow
 def test_a_miss_shrinks_to_something_small() -> None:
     """What a failing test shows is the least that fails."""
     miss = find(near_misses(whole(Ticket), ["unlisted_value"]), lambda _: True, settings=settings(database=None))
@@ -153,6 +156,7 @@ def test_texts_say_what_can_be_read_from_them(answer: AnswerText) -> None:
         assert verdict.data == answer.value
 
 
+@pytest.mark.slow
 def test_a_fence_is_a_miss_only_where_the_bare_document_is_demanded() -> None:
     """`extract="embedded"` takes the document out of it."""
     assert find(near_misses(whole(Ticket), ["fenced"]), lambda _: True).kind == "fenced"

@@ -108,6 +108,7 @@ def test_our_own_loop_ends_well_where_the_model_does(script: ScriptedConversatio
     assert (loop.value is None) == never, loop.outcome
 
 
+@pytest.mark.slow
 def test_an_example_is_the_simplest_of_its_behaviour() -> None:
     """It shrinks to one fault that reads like a real one."""
     script = find(conversations(TICKET, ["fixes"]), lambda _: True, settings=settings(database=None))

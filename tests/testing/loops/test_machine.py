@@ -24,6 +24,8 @@ from pytest_planguard.testing import RetryLoopMachine, ScriptedModel
 from ...support.nightly import SLOW
 from .apps import TICKET, Caching, Remembering, Sharing, Ticket, blind, correct, endless, repairing, short_sighted
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = settings(
     max_examples=60,
     stateful_step_count=12,
