@@ -82,8 +82,8 @@ def concerns(entry: ErrorEntry, finding: Finding, data: object = None) -> bool:
     """
     written = entry.path
     here = any(same_place(written, path, data) for path in places(finding)) if written else not finding.path
-    says = entry.code or not finding.path or says_more(entry.message, value_of(finding))
-    return bool(here and says) and agrees(entry.message, finding, entry.code)
+    says = here and (entry.code or not finding.path or says_more(entry.message, value_of(finding)))
+    return bool(says) and agrees(entry.message, finding, entry.code)
 
 
 def places(finding: Finding) -> tuple[Path, ...]:

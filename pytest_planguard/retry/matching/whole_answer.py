@@ -180,17 +180,15 @@ _AROUND = " \t\r,;"
 
 def another_parse_error(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> Iterator[Claim]:
     """Yield a claim if the words name parse errors, and none of them is this answer's."""
-    if not unreadable(finding):
-        return
-    for line in chain.from_iterable(_ends(new.text) for new in texts):
+    lines = [(new, line) for new in texts for line in _ends(new.text)] if unreadable(finding) else []
+    for _, line in lines:
         if names_own(finding, line, stops) or (verbatim(line, finding) and not names_another(finding, line, stops)):
             return
-    for new in texts:
-        for line in filter(_is_about_parsing, _ends(new.text)):
-            other = names_another(finding, line, stops)
-            if other is not None:
-                yield Claim(Nearness.ELSEWHERE, Sense.CONTRADICTS, instead=f"{other} ({new.where}: {clip(line)})")
-                return
+    for new, line in lines:
+        other = names_another(finding, line, stops) if _is_about_parsing(line) else None
+        if other is not None:
+            yield Claim(Nearness.ELSEWHERE, Sense.CONTRADICTS, instead=f"{other} ({new.where}: {clip(line)})")
+            return
 
 
 def lines_about_parsing(new: NewText) -> Iterator[str]:
@@ -201,8 +199,7 @@ def lines_about_parsing(new: NewText) -> Iterator[str]:
 def spoken(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> Iterator[Claim]:
     """Yield claims from words about a finding on the whole answer."""
     for new in () if finding.path else texts:
-        found = spoken_of(finding, new.text, category_of(finding), _of_fields(new))
-        if found:
+        if found := _spoken_of(finding, new):
             yield Claim(Nearness.NONE, Sense.AGREES, new.quote(*found))
         for line in _of_no_field(new) if unreadable(finding) else ():
             if names_own(finding, line, stops):
@@ -222,27 +219,23 @@ _READ_LIMIT = 100_000
 """Maximum number of characters of a text to search: longer texts are data, not feedback."""
 
 
-def spoken_of(
-    finding: Finding, text: str, rule: ErrorCategory | None, elsewhere: Sequence[tuple[int, int]] = ()
-) -> tuple[int, int] | None:
-    """Return the start and end of a sentence about a finding that concerns the document as a whole.
-
-    `elsewhere` has the parts of the text about other places.
-    """
-    subject = _subject(finding, rule)
-    apart = bytearray(len(text))  # 1 for each character there
-    for start, end in elsewhere:
+def _spoken_of(finding: Finding, new: NewText) -> tuple[int, int] | None:
+    """Return the start and end of a sentence about a finding that concerns the document as a whole, not a field."""
+    subject = _subject(finding)
+    apart = bytearray(len(new.text))  # 1 for each character about a field
+    for start, end in _of_fields(new):
         apart[start:end] = b"\1" * (end - start)
-    sentences = (one for one in SENTENCE.finditer(text[:_READ_LIMIT]) if 1 not in apart[one.start() : one.end()])
+    sentences = (one for one in SENTENCE.finditer(new.text[:_READ_LIMIT]) if 1 not in apart[one.start() : one.end()])
     found = (one for one in sentences if subject.search(one[0]) and complaint().search(one[0].lower()))
     return next((one.span() for one in found), None)
 
 
-def _subject(finding: Finding, rule: ErrorCategory | None) -> re.Pattern[str]:
+def _subject(finding: Finding) -> re.Pattern[str]:
     """Return a pattern for the words that identify a problem without a field.
 
     An answer that is not an object is a broken document to one parser and a wrong type to another.
     """
+    rule = category_of(finding)
     if finding.kind is FailureKind.EMPTY:
         return _EMPTY
     if rule in (ErrorCategory.NO_TOOL_CALL, ErrorCategory.UNKNOWN_TOOL):

@@ -14,7 +14,36 @@ from .words import remembered, stems
 if TYPE_CHECKING:
     from ...contract.finding import Finding
 
-Rows = tuple[tuple[str, ...], ...]
+
+class ErrorCategory(StrEnum):
+    """The fault that an error reports. Two errors at one place with the same rule are the same problem."""
+
+    MISSING = "missing"
+    EXTRA = "extra"
+    TOO_SHORT = "too short"
+    TOO_LONG = "too long"
+    TOO_SMALL = "too small"
+    TOO_LARGE = "too large"
+    RANGE = "out of range"
+    ENUM = "enum"
+    TYPE = "type"
+    FORMAT = "format"
+    DUPLICATE = "duplicate"
+    EMPTY = "empty"
+    UNKNOWN_TOOL = "unknown tool"
+    NO_TOOL_CALL = "no tool call"
+    UNREADABLE = "unreadable"
+    """The answer is not a document: broken, cut off, wrapped in words."""
+
+
+_Patterns = tuple[tuple[ErrorCategory, re.Pattern[str]], ...]
+
+
+def _patterns(*rows: tuple[str, ...]) -> _Patterns:
+    """Return rows of a category and its patterns for words in lower case, in their order."""
+    return tuple((ErrorCategory(name), re.compile("|".join(words))) for name, *words in rows)
+
+
 # "expected `int`", "be a string", "converted to System.Int32"; the word boundary keeps "integrity" and "listen" out.
 _TYPE = (
     r"[`'\"]?(?:system\.|java\.lang\.|kotlin\.|builtins\.)?(?:str(?:ing)?|int(?:eger|\d{1,2})?|number|float|bool(?:ean)?"
@@ -24,7 +53,7 @@ _DATE = "(?:date|time|ur[il]|email|uuid)"
 # "A number is required" may be about the type of a text, or about a missing value.
 TYPE_NAMES = ("string", "number", "integer", "int", "bool", "boolean", "list", "array", "object", "map")
 _NOT_A_TYPE = "".join(f"(?<!{kind} is required)" for kind in TYPE_NAMES)
-FIRM: Rows = (
+_FIRM = _patterns(
     ("no tool call", "no tool (?:call|invocation)|must call|in a tool call"),
     ("unknown tool", "(?:unknown|no such) tool|tool .{0,80}not found"),
     # "Invalid JSON", "Expecting ',' delimiter", "Unterminated string", "cut off at the token limit"
@@ -67,7 +96,7 @@ FIRM: Rows = (
     ("out of range", r"\bexactly (?:length )?\d|(?:of|in|outside)(?: the)? range|between \W?-?\d[^a-z\n]{0,20} and "),
 )
 """Words that mean one rule only."""
-PLAIN: Rows = (
+_PLAIN = _patterns(
     ("too small", "positive|(?:non-|not be |n't be )negative"),
     ("too large", "be negative"),
     # "not a valid integer", "should be of type 'list'", "is not an instance of int"
@@ -91,27 +120,6 @@ PLAIN: Rows = (
 _EXPECTED = ("an object", "a list", "a string", "an integer", "a number", "true or false", "null")
 TYPES = {kind: "|".join(stems(kind)) for kind in _EXPECTED}
 """Names for each type, by the words with which a finding expects it."""
-
-
-class ErrorCategory(StrEnum):
-    """The fault that an error reports. Two errors at one place with the same rule are the same problem."""
-
-    MISSING = "missing"
-    EXTRA = "extra"
-    TOO_SHORT = "too short"
-    TOO_LONG = "too long"
-    TOO_SMALL = "too small"
-    TOO_LARGE = "too large"
-    RANGE = "out of range"
-    ENUM = "enum"
-    TYPE = "type"
-    FORMAT = "format"
-    DUPLICATE = "duplicate"
-    EMPTY = "empty"
-    UNKNOWN_TOOL = "unknown tool"
-    NO_TOOL_CALL = "no tool call"
-    UNREADABLE = "unreadable"
-    """The answer is not a document: broken, cut off, wrapped in words."""
 
 
 # Codes in the spelling of `code_name`: pydantic's ("string_too_short"), JSON Schema's ("minLength"), Zod's
@@ -156,20 +164,9 @@ _COMPARED = {
 }
 
 
-_Patterns = tuple[tuple[ErrorCategory, re.Pattern[str]], ...]
-
-
-def _patterns(rows: Rows) -> _Patterns:
-    """Return the rows as patterns for words in lower case, in their order."""
-    return tuple((ErrorCategory(name), re.compile("|".join(words))) for name, *words in rows)
-
-
-_FIRM, _PLAIN = _patterns(FIRM), _patterns(PLAIN)
 _AT_PLACE = _patterns(
-    (
-        ("missing", *stems("absent"), *stems("required"), *stems("forgotten")),
-        ("type", *stems("of a type"), *stems("by type")),
-    )
+    ("missing", *stems("absent"), *stems("required"), *stems("forgotten")),
+    ("type", *stems("of a type"), *stems("by type")),
 )
 FORGOTTEN = re.compile("|".join(stems("forgotten")), re.IGNORECASE)
 ABSENT = re.compile("|".join((*stems("absent"), *stems("forgotten"))), re.IGNORECASE)

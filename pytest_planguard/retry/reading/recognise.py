@@ -70,41 +70,31 @@ def validator_entries(text: str) -> Iterator[ErrorEntry]:
 
 
 # Sentences of specific frameworks, which change between releases.
-
-_SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    # instructor
-    ("no_tool_call", re.compile(r"Validation Error due to no tool invocation")),
-    ("empty", re.compile(r"You MUST populate ALL required fields")),
-    ("value_error", re.compile(r"Recall the function correctly, fix the errors|Correct your JSON ONLY RESPONSE")),
-    # pydantic-ai
-    ("unknown_tool", re.compile(r"Unknown tool name: ")),
-    ("no_tool_call", re.compile(r"Please (?:include your response in a tool call|call a tool)")),
-    ("empty", re.compile(r"Please return text")),
-    ("value_error", re.compile(r"<pyai:(?:validation_errors|retry_feedback)>|Fix the errors and try again\.")),
-    # LangChain
-    ("json_invalid", re.compile(r"could not be executed - arguments were malformed or truncated")),
-    ("value_error", re.compile(r"Failed to parse structured output for tool|Please fix your mistakes\.")),
-    # mirascope
-    ("json_invalid", re.compile(r"no valid JSON object was found")),
-    ("value_error", re.compile(r"Your response failed schema validation:")),
-    # guardrails
-    ("json_invalid", re.compile(r"I was given the following response, which was not parseable as JSON")),
-    ("value_error", re.compile(r"JSON response, which had problems due to incorrect values")),
-    # crewAI
-    ("value_error", re.compile(r"Previous attempt failed validation: |I did it wrong\. Invalid Format: ")),
-    ("value_error", re.compile(r"I encountered an error while trying to use the tool")),
-    # TypeChat
-    ("value_error", re.compile(r"The above JSON object is invalid for the following reason")),
-    # command-line agents: the header of a retry
-    ("value_error", re.compile(r"RETRY \d{1,3}/\d{1,3}\s+Schema validation failed:")),
-)
+_SENTENCES = {
+    "no_tool_call": r"Validation Error due to no tool invocation"  # instructor
+    r"|Please (?:include your response in a tool call|call a tool)",  # pydantic-ai
+    "unknown_tool": r"Unknown tool name: ",
+    "empty": r"You MUST populate ALL required fields|Please return text",
+    "json_invalid": r"could not be executed - arguments were malformed or truncated"  # LangChain
+    r"|no valid JSON object was found"  # mirascope
+    r"|I was given the following response, which was not parseable as JSON",  # guardrails
+    "value_error": r"Recall the function correctly, fix the errors|Correct your JSON ONLY RESPONSE"  # instructor
+    r"|<pyai:(?:validation_errors|retry_feedback)>|Fix the errors and try again\."  # pydantic-ai
+    r"|Failed to parse structured output for tool|Please fix your mistakes\."  # LangChain
+    r"|Your response failed schema validation:"  # mirascope
+    r"|JSON response, which had problems due to incorrect values"  # guardrails
+    r"|Previous attempt failed validation: |I did it wrong\. Invalid Format: "  # crewAI
+    r"|I encountered an error while trying to use the tool"
+    r"|The above JSON object is invalid for the following reason"  # TypeChat
+    r"|RETRY \d{1,3}/\d{1,3}\s+Schema validation failed:",  # command-line agents: the header of a retry
+}
 
 
 def sentence_entries(text: str) -> Iterator[ErrorEntry]:
     """Yield an entry without a path for each sentence that planguard knows."""
-    for code, pattern in _SENTENCES:
-        for found in pattern.finditer(text):
-            yield ErrorEntry(None, code, found[0], found.start(), found.end())
+    for code, pattern in _SENTENCES.items():
+        for found in re.finditer(pattern, text):
+            yield ErrorEntry(None, code, found[0], *found.span())
 
 
 READ_LIMIT = 400_000
@@ -136,13 +126,11 @@ _BUILT_IN = (
 WORDINGS = Registry("wording", {wording.name: wording for wording in _BUILT_IN})
 
 
-def wordings(*, known_wordings: bool = True) -> tuple[Wording, ...]:
-    """Return the registered wordings, in order; without those of frameworks if `known_wordings` is False."""
-    return tuple(w for w in WORDINGS if known_wordings or not w.framework)
-
-
 def recognise(text: str, *, known_wordings: bool = True) -> tuple[ErrorEntry, ...]:
-    """Return every error that the text names, without duplicates, in the order of the text."""
-    readers = wordings(known_wordings=known_wordings)
+    """Return every error that the text names, without duplicates, in the order of the text.
+
+    Without `known_wordings`, those of frameworks are not read.
+    """
+    readers = (one for one in WORDINGS if known_wordings or not one.framework)
     entries = dict.fromkeys(entry for one in readers for entry in islice(one.read(text[:READ_LIMIT]), _MOST))
     return tuple(sorted(entries, key=lambda entry: (entry.start, entry.end)))

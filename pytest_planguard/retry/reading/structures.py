@@ -29,8 +29,6 @@ _VALUE_LIMIT = 50_000
 _STRING = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\""
 # A bracket, or a text, whose brackets do not count.
 _BRACKET = re.compile(rf"{_STRING}|[\[\](){{}}]")
-_DEPTH = {"[": 1, "{": 1, "(": 1, "]": -1, "}": -1, ")": -1}
-"""How each bracket changes the depth of nesting. Brackets inside strings do not count."""
 # A value in a call, as Python prints objects: "ErrorDetail(string='…', code='…')", "deque([…])", "ValueError('…')".
 _CALL = re.compile(
     r"\b[A-Za-z_]\w{0,60}\((?:\w{1,30}=)?('[^'\\\n]{0,400}'|\"[^\"\\\n]{0,400}\"|\[[^\[\]()]{0,400}\])"
@@ -68,17 +66,14 @@ def _closing(text: str, start: int) -> int | None:
     """Return the position after the bracket that closes the one at `start`, ignoring brackets in strings."""
     depth = 0
     for token in _BRACKET.finditer(text, start, start + _VALUE_LIMIT):
-        depth += _DEPTH.get(token[0], 0)
+        depth += (token[0] in "[{(") - (token[0] in "]})")
         if not depth:
             return token.end()
     return None
 
 
-# JSON Schemas inside feedback say what is allowed, not what is wrong, and would name every field.
-
-
 def without_schemas(text: str) -> str:
-    """Return the text without the schemas in it; a schema within another value becomes `{}`."""
+    """Return the text without its schemas, which would name every field; one within another value becomes `{}`."""
     if "properties" not in text and "$defs" not in text:
         return text
     for value, start, end in reversed(list(values(text))):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.retry.linking.link import Delta, Piece
 from pytest_planguard.retry.matching.fed_back import fed_back, read, stale
-from pytest_planguard.retry.matching.whole_answer import spoken_of
+from pytest_planguard.retry.matching.whole_answer import UNKNOWN, spoken
 from pytest_planguard.retry.outcomes import DROPPED, Firmness, Grade
-from pytest_planguard.retry.reading.entry import clip
-from pytest_planguard.retry.reading.error_category import ErrorCategory
+from pytest_planguard.retry.reading.entry import ErrorEntry, NewText, clip
 from pytest_planguard.wire.exchange import Role
 
 from ...support.cost import assert_growth
@@ -184,7 +185,7 @@ def test_sentences_beside_many_errors_cost_linear_time() -> None:
     """Whether a sentence speaks of another place is one look, however many errors the text names."""
 
     def look(count: int) -> None:
-        spans = [(n * 10, n * 10 + 9) for n in range(count)]
-        assert spoken_of(STATUS, "no words\n " * count, ErrorCategory.ENUM, spans) is None
+        entries = tuple(ErrorEntry(("a", "b"), None, "no words", n * 10, n * 10 + 9) for n in range(count))
+        assert not [*spoken(replace(STATUS, path=()), [NewText("", "no words\n " * count, entries)], UNKNOWN)]
 
     assert_growth(look, 500, 4_000, below=32)  # linear work gives 8, quadratic work 64
