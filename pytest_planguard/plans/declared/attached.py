@@ -6,19 +6,15 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from ...contract.finding import Finding
+from ...contract.schema.schema import SchemaCheck
+from ...document.answer import Document
 from ...errors import UsageError
+from ..reading.profile import Profile
 from ..rules.judge_plan import by_place
 
-if TYPE_CHECKING:
-    from ...contract.finding import Finding
-    from ...contract.schema.schema import SchemaCheck
-    from ...document.answer import Document
-    from ..reading.profile import Profile
-
-_REPORTED_BY_SCHEMA = frozenset({"root-shape"})
-"""Rules whose findings a schema also reports, with the expected type."""
+_REPORTED_BY_SCHEMA = frozenset({"root-shape"})  # rules whose findings a schema also reports, with the expected type
 
 
 def json_schema_check(value: object, read_file: Callable[[str], str]) -> SchemaCheck:

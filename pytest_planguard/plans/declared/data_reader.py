@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..model.place import NOWHERE, Place
 from ..model.plan import Defect, Edge, Link, Pair, Plan, Ref, Section, Status, Task, Traits
+from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of
 from .paths import data_inside, first, holders, lists, values_at
-
-if TYPE_CHECKING:
-    from ..reading.outline import Source
-    from .settings import DataSettings, FormatSettings
+from .settings import DataSettings, FormatSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import translate
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from ...contract import Contract
 from ...contract.finding import Severity
+from ...contract.schema.schema import SchemaCheck
 from ...document.answer import Document, read
+from ...document.path import Path
+from ...document.spans import Span
 from ...errors import UsageError, nearest, offer
 from ..model.plan import Traits
+from ..reading.outline import Source
 from ..reading.profile import HINT, PROOF, Profile, signs
 from ..rules.catalogue import RULES, unknown_rule
 from .attached import json_schema_check
@@ -30,13 +35,6 @@ from .settings import (
     fields_of,
     template,
 )
-
-if TYPE_CHECKING:
-    from ...contract import Contract
-    from ...contract.schema.schema import SchemaCheck
-    from ...document.path import Path
-    from ...document.spans import Span
-    from ..reading.outline import Source
 
 OFF = "off"
 _TRACED = "required-sections"

@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ..model.place import Place
 from ..model.plan import Defect
 from ..reading.named_in_text import files_in, ids_after
-from .settings import is_label, label
-
-if TYPE_CHECKING:
-    from ..reading.outline import Block
-    from ..reading.task_drafts import Collector, Draft
-    from .settings import TaskSettings
+from ..reading.outline import Block
+from ..reading.task_drafts import Collector, Draft
+from .settings import TaskSettings, is_label, label
 
 _WRITTEN = re.compile(r"^[ \t*_`~]{0,8}([^\W\d_][^\n:：*_`~]{2,30})[ \t*_`~]{0,8}[:：]", re.MULTILINE)
 """Words before a colon at the beginning of a line, in bold or not: "Depend on:", "**Verfy**:"."""
@@ -52,8 +48,7 @@ UNREAD = "dep-unread"
 _NOTHING = re.compile(r"(?:none|nothing|no\b.*|n/?a|[-–—]+|)[.!]?", re.IGNORECASE)
 """A statement without a dependency: "none", "N/A", "-"."""
 _SEPARATOR = re.compile(r"[,;、，]|\band\b|&")  # "S1, S2 and S3"
-_CLAUSE = re.compile(r"[^;.\n()]*")
-"""The clause after a phrase in running text: "after S1 and S2"."""
+_CLAUSE = re.compile(r"[^;.\n()]*")  # the clause after a phrase in running text: "after S1 and S2"
 _QUOTED = re.compile(r"`([^`\s]+)`")  # "`src/a.py`"
 _MARKS = " \t*_`\"'"  # around a word: "**done**"
 

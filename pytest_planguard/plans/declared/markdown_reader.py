@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..model.place import Place
-from ..model.plan import CHECKBOX, Defect
+from ..model.plan import CHECKBOX, Defect, Plan, Traits
+from ..reading.outline import Block, Source
 from ..reading.section_names import SYNONYMS, names_section
-from ..reading.task_drafts import Collector, goal_of
+from ..reading.task_drafts import Collector, Draft, goal_of
 from ..reading.task_forms import UNREAD_TASKS, headed_task
 from .details import DetailReader
-from .settings import Template, template
+from .settings import FormatSettings, SectionSettings, TaskSettings, Template, template
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from ..model.plan import Plan, Traits
-    from ..reading.outline import Block, Source
-    from ..reading.task_drafts import Draft
-    from .settings import FormatSettings, SectionSettings, TaskSettings
-
-_LEAD = re.compile(r"[*_`~\W]*([^\W\d_]+)")
-"""The first word of a pattern: "Step" in "Step {id}: {title}"."""
-_AROUND = " \t*_`~:.,;()[]—–-"
-"""Characters that may enclose an id: "[R-05]", "R-05:"."""
+_LEAD = re.compile(r"[*_`~\W]*([^\W\d_]+)")  # the first word of a pattern: "Step" in "Step {id}: {title}"
+_AROUND = " \t*_`~:.,;()[]—–-"  # characters that may enclose an id: "[R-05]", "R-05:"
 
 
 def near_tasks(blocks: Sequence[Block], tasks: TaskSettings, read: Collection[int]) -> Iterator[Defect]:

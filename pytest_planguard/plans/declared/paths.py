@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...document.answer import read
 from ..model.place import NOWHERE, Place
 from ..reading.outline import Source
 from ..reading.parsed_data import Record, records_of
 from ..reading.profile import CLEAR, HINT, PROOF
-
-if TYPE_CHECKING:
-    from .settings import DataSettings, FormatSettings
+from .settings import DataSettings, FormatSettings
 
 ANY = "*"
 """Every item of a list, or every value of an object: "phases.*.steps"."""

@@ -209,12 +209,9 @@ FIELDS = ("id", "title", "number")
 _FIELD = re.compile(r"\{(\w+)\}")  # "{title}"
 _BLANKS = re.compile(r"[ \t]+")  # one blank of a pattern matches any run
 _NUMBER = r"\d+(?:\.\d+)*"  # "2", "2.1"
-_LENIENT = r"[A-Za-z]{0,10}[-.]?\d[\w.-]*(?<![.-])"
-"""A text that resembles an id: "S-3", "12b", if ids are "S3"."""
-_MARKS = r"[*_`~]{0,3}"
-"""Marks that may surround words: "**Depends on:**", "_after_"."""
-_BOX = r"(?:`?\[(?P<mark>[ xX~-])\]`?[ \t]+)?"
-"""The checkbox of a heading: "### [x] Step 1: Stop", "### `[ ]` Task 2"."""
+_LENIENT = r"[A-Za-z]{0,10}[-.]?\d[\w.-]*(?<![.-])"  # a text that resembles an id: "S-3", "12b", if ids are "S3"
+_MARKS = r"[*_`~]{0,3}"  # marks that may surround words: "**Depends on:**", "_after_"
+_BOX = r"(?:`?\[(?P<mark>[ xX~-])\]`?[ \t]+)?"  # the checkbox of a heading: "### [x] Step 1: Stop", "### `[ ]` Task 2"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,19 +10,16 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeGuard, cast
+from typing import Any, TypeGuard, cast
 
 from ...contract.checking.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...contract.phrasing import as_json, did_you_mean
+from ...document import path as paths
+from ...document.answer import Document
 from ...errors import UsageError
-from ..reading.parsed_data import object_of
-
-if TYPE_CHECKING:
-    from ...document import path as paths
-    from ...document.answer import Document
-    from ..reading.parsed_data import Record
+from ..reading.parsed_data import Record, object_of
 
 Fields = dict[str, Any]
 """The fields of an object, as the file writes them."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ...contract.checking.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
@@ -12,23 +11,18 @@ from ...contract.finding import Finding, Severity
 from ...contract.phrasing import as_json
 from ...contract.schema.json_schema import JsonSchemaCheck
 from ...contract.schema.schema import to_json_text
-from ...document.answer import read
-from ...document.path_pattern import parse_path
+from ...document.answer import Document, Format, read
+from ...document.path import Path
+from ...document.path_pattern import PathPattern, parse_path
 from ...errors import UsageError
 from ..declared.attached import with_json_schema
 from ..profiles.formats import PROFILES, profiles_of
+from ..reading.profile import Profile
 from ..rules.catalogue import RULES, rule_of
+from ..rules.rule import Rule
 from .artifact_schema import COMPLETED, check_version
 from .policy import PlanPolicy, severity_of
-from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings
-
-if TYPE_CHECKING:
-    from ...document.answer import Document, Format
-    from ...document.path import Path
-    from ...document.path_pattern import PathPattern
-    from ..reading.profile import Profile
-    from ..rules.rule import Rule
-    from .step_levels import Level
+from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings
 
 ContractRule = Callable[[object, "Document"], Iterable["Finding"]]
 

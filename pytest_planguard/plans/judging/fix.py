@@ -10,18 +10,13 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ...contract.finding import Finding
+from ...document.spans import Span
 from .artifact_schema import schema_kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ...contract.finding import Finding
-    from ...document.spans import Span
-    from .judge_files import PlanReport
+from .judge_files import PlanReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +60,7 @@ ROUNDS = 5
 """Maximum number of rounds. A fix may reveal another problem, which the next round fixes."""
 _UNSURE = frozenset({"unread-tasks", "box-mark", "task-form", "id-missing", "id-unique", "id-format", "has-tasks"})
 """Findings after which the reader's count of tasks is unreliable."""
-_BOX = re.compile(r"^[-*+][ \t]+\[[ xX~-]\][ \t]+\S", re.MULTILINE)
-"""A checkbox at the start of a line: "- [x] T001"."""
+_BOX = re.compile(r"^[-*+][ \t]+\[[ xX~-]\][ \t]+\S", re.MULTILINE)  # a checkbox at the start of a line: "- [x] T001"
 _META = re.compile(r"^[\"']?_meta[\"']?[ \t]*:", re.MULTILINE)  # "_meta:", at the top of an artifact
 _PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")  # "in-progress": needs no quotes in YAML
 

@@ -4,33 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ...contract.checking.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...contract.own_checks import crash_finding, raised_outside
-from ...document.answer import Document, read
+from ...document.answer import Document, Format, read
 from ...errors import UsageError
 from ...printable import one_line
 from ..model.graph_of import graph_of
+from ..model.plan import Defect, Plan
+from ..model.plan_graph import PlanGraph
 from ..profiles.formats import PROFILES, read_plan
 from ..profiles.openspec_current import against, spec_of, without_delta
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import too_large, too_much
+from ..reading.profile import Profile
 from ..reading.task_forms import UNREAD_TASKS
 from ..rules.catalogue import BY_CODE, RULES
 from ..rules.judge_plan import by_place, check_plan, is_known
+from ..rules.rule import Rule
 
-if TYPE_CHECKING:
-    from ...document.answer import Format
-    from ..model.plan import Defect, Plan
-    from ..model.plan_graph import PlanGraph
-    from ..reading.profile import Profile
-    from ..rules.rule import Rule
-
-_UNREAD = frozenset(rule.code for rule in BY_CODE.values() if rule.unread)
-"""Codes of findings about unread parts."""
+_UNREAD = frozenset(rule.code for rule in BY_CODE.values() if rule.unread)  # codes of findings about unread parts
 _WEIGHED = frozenset(rule.code for rule in BY_CODE.values() if rule.severity is not Severity.INFO)
 """Codes of findings that are more severe than a remark, unless the plan was read with doubt."""
 _REPEATED = "id-unique"

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from ...contract.finding import Severity
+from ...contract.finding import Finding, Severity
+from ...document.answer import Document
 from ...errors import UsageError
 from ..declared.attached import digest_of, json_schema_check, with_attached, with_json_schema
+from ..model.plan import Plan
 from ..profiles.formats import PROFILES, profiles_of, read_plan
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import too_large, too_much
@@ -22,14 +24,8 @@ from ..rules.judge_plan import by_place, check_plan
 from ..rules.rule import Rule
 from .artifact_schema import COMPLETED, check_version, schema_findings, schema_kind, with_schema
 from .judge_files import PlanReport, check_text, read_document, with_neighbours
-from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, with_level
+from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, with_level
 from .suppression import without_suppressed
-
-if TYPE_CHECKING:
-    from ...contract.finding import Finding
-    from ...document.answer import Document
-    from ..model.plan import Plan
-    from .step_levels import Level
 
 OFF = "off"
 """The value that switches a rule off: "parallel-safe=off"."""

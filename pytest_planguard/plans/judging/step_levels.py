@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ...contract.checking.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
@@ -17,13 +17,11 @@ from ...contract.finding import Finding, Severity
 from ...document.answer import read
 from ...errors import UsageError
 from ..model.index import PlanIndex
+from ..model.plan import Plan
 from ..profiles.atomicguard import read_atomicguard
 from ..reading.outline import Source
 from ..rules.catalogue import BY_CODE
 from ..rules.judge_plan import by_place, check_plan
-
-if TYPE_CHECKING:
-    from ..model.plan import Plan
 
 Level = Literal["minimal", "medium", "expansive"]
 _MINIMAL = ("root-shape", "has-tasks", "id-unique", "dep-exists", "dep-self", "dep-cycle", "resource-exists")

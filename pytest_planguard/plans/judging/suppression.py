@@ -9,14 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...document.spans import Span
-
-if TYPE_CHECKING:
-    from .judge_files import PlanReport
+from .judge_files import PlanReport
 
 SUPPRESSION = "suppression"
 """The code of findings about such a comment."""

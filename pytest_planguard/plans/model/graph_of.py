@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from .graph import ranks
 from .index import PlanIndex
+from .plan import Plan, Task
 from .plan_graph import GraphTask, PlanGraph, stuck_in
-
-if TYPE_CHECKING:
-    from .plan import Plan, Task
 
 
 def graph_of(plan: Plan) -> PlanGraph:

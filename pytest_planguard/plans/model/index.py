@@ -5,13 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from .graph import Reach, cyclic_components
-
-if TYPE_CHECKING:
-    from .plan import Edge, Plan, Task
-
+from .plan import Edge, Plan, Task
 
 _DIGITS = re.compile(r"(\d+)")  # splits "2.10b" into numbers and the rest
 

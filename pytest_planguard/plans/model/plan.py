@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
+from ...contract.finding import Severity
 from ...contract.phrasing import as_json
+from ...document.path import Path
+from ...document.spans import Span
 from .place import NOWHERE, Place, position
-
-if TYPE_CHECKING:
-    from ...contract.finding import Severity
-    from ...document.path import Path
-    from ...document.spans import Span
 
 
 class Status(StrEnum):

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from graphlib import TopologicalSorter
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from .graph import Reach, cycle_through, cyclic_components, ranks
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .plan import Status
+from .plan import Status
 
 
 def stuck_in(order: Sequence[Sequence[int]], missing: Iterable[int]) -> frozenset[int]:

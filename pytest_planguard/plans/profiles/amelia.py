@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ..model.plan import Defect, Plan, Ref, Traits
+from ..reading.outline import Source
 from ..reading.profile import Profile
 from ..rules.catalogue import RULES
-
-if TYPE_CHECKING:
-    from ..reading.outline import Source
 
 MINIMUM_LENGTH = 200
 """Minimum number of characters of a plan, without white space at both ends."""

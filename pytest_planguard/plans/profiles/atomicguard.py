@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..model.place import NOWHERE, Place
 from ..model.plan import Defect, Plan, Ref, Task, Traits
+from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of, object_of, records_of
 from ..reading.profile import Profile, shape
-
-if TYPE_CHECKING:
-    from ..reading.outline import Source
 
 
 def read_atomicguard(source: Source) -> Plan:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ..model.place import NOWHERE, Place
 from ..model.plan import Count, Edge, Link, Plan, Ref, Requirement, Section, Status, Task, Traits
+from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of, object_of, status_of
 from ..reading.profile import Profile, shape
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ..reading.outline import Source
-
 
 _CONTENT = ("has-tasks", "goal-nonempty", "has-requirements", "req-unique", "trace-backward")
 _FURTHER: dict[str, Severity] = dict.fromkeys((*_CONTENT, "parallel-independent", "no-placeholders"), Severity.WARN)

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..model.place import Place
 from ..model.plan import EVERY as EVERY_REQUIREMENT
-from ..model.plan import Ref, Requirement, Status, Traits
+from ..model.plan import Plan, Ref, Requirement, Status, Traits
 from ..reading.named_in_text import EVERY_WORD, files_in, ids_in, listed_ids
+from ..reading.outline import Block, Source
 from ..reading.profile import Profile, signs
 from ..reading.section_names import names_section
 from ..reading.task_drafts import Collector, Draft, goal_of
 from ..reading.task_forms import headed_task, is_checklist
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..model.plan import Plan
-    from ..reading.outline import Block, Source
 
 # "**Task 3:** ", "Task 4.1 - "
 _TASK = re.compile(r"(?:\*\*)?Task[ \t]+(?P<id>\d+[a-z]?(?:\.\d+)*)[ \t]*[:.—–-]?(?:\*\*)?[ \t]*")
@@ -27,8 +22,7 @@ _SUBTASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+)[:.]?(?:\*\*)?[ \t]+")  # 
 # "(AC: 1, 2)", "(ACs #3)"
 _AC = re.compile(r"\(ACs?:?[ \t]*(?P<listed>[^)\n]{1,80})\)")
 EVERY = "every criterion"
-_EVERY = re.compile(EVERY_WORD, re.IGNORECASE)
-"""A task that serves all criteria: "(AC: all)"."""
+_EVERY = re.compile(EVERY_WORD, re.IGNORECASE)  # a task that serves all criteria: "(AC: all)"
 _NAMED_AC = re.compile(r"(?:\*\*)?AC[ \t-]?#?(\d{1,3})\b")  # "AC3", "**AC 4"
 # "Status: done", "**Status:** done"
 _STATUS = re.compile(r"^(?:\*\*)?Status:?(?:\*\*)?:?[ \t]*(\S.*)?$", re.IGNORECASE | re.MULTILINE)

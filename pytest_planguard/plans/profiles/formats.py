@@ -6,22 +6,18 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from ...contract.phrasing import nearest
+from ...document.answer import Document
 from ...errors import UsageError, offer
 from ...registry import Registry
 from ..declared.described import built_in
 from ..model.plan import Defect, Plan
 from ..reading.markdown_pieces import TooMuchError
-from ..reading.outline import Source
+from ..reading.outline import Block, Source
 from ..reading.profile import CLEAR, SURE, Profile
 from ..reading.task_forms import UNREAD_TASKS
 from . import amelia, atomicguard, autospec, bmad, kiro, openspec, spec_kit, superpowers
-
-if TYPE_CHECKING:
-    from ...document.answer import Document
-    from ..reading.outline import Block
 
 _BUILT_IN: tuple[Profile, ...] = (
     *spec_kit.PROFILES,

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from ..model.place import Place
-from ..model.plan import EVERY, Defect, Requirement, Status, Traits
+from ..model.plan import EVERY, Defect, Plan, Requirement, Status, Traits
 from ..reading.named_in_text import EVERY_WORD, WAITS_FOR_LABEL, files_in, ids_in, listed_ids
+from ..reading.outline import Block, Source
 from ..reading.profile import at_own_place, signs
 from ..reading.task_drafts import Collector, Draft, goal_of, other_form, said_by
 from ..reading.task_forms import HeadedTask, headed_task, is_checklist
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..model.plan import Plan
-    from ..reading.outline import Block, Source
 
 _ID = r"\d+(?:\.\d+)*|[A-Z][A-Z0-9]*-\d+(?:\.\d+)*"  # "1", "1.1", "AUTH-2.1"
 # "1. ", "**Task 1.1:** "

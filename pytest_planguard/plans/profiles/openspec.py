@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ..model.place import Place
-from ..model.plan import Defect, Ref, Requirement, Traits
+from ..model.plan import Defect, Plan, Ref, Requirement, Traits
 from ..reading.named_in_text import WAITS_FOR, files_in, ids_after
+from ..reading.outline import Block, Source
 from ..reading.profile import at_own_place, signs
 from ..reading.task_drafts import Collector, Draft, unboxed_tasks
-
-if TYPE_CHECKING:
-    from ..model.plan import Plan
-    from ..reading.outline import Block, Source
 
 _GROUP = re.compile(r"(?P<number>\d+)[.)][ \t]*")  # "2. " of "## 2. Setup"
 _TASK = re.compile(

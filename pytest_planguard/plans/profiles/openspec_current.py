@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from ...contract.phrasing import did_you_mean
-from ..model.plan import Defect
-
-if TYPE_CHECKING:
-    from ..model.place import Place
-    from ..model.plan import Plan, Requirement
+from ..model.place import Place
+from ..model.plan import Defect, Plan, Requirement
 
 _OWN_PLACE = re.compile(r"(?P<root>.*/)?changes/(?!archive/)[^/]+/(?P<spec>specs/(?:[^/]+/)+spec\.md)")
 """A delta of a change that is still open: "openspec/changes/add-login/specs/auth/spec.md"."""

@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..model.place import Place
-from ..model.plan import Requirement, Traits
+from ..model.plan import Plan, Requirement, Traits
+from ..reading.outline import Block, Source
 from ..reading.profile import Profile, signs
 from ..reading.task_drafts import Collector, goal_of, said_by
 from .spec_kit_tasks import read_tasks
-
-if TYPE_CHECKING:
-    from ..model.plan import Plan
-    from ..reading.outline import Block, Source
 
 _REQUIREMENT = re.compile(
     r"\*\*((?:FR|NFR|SC|RF|RNF|CE|CS)-\d+[a-z]?)(?:\*\*|:)|((?:FR|NFR|SC|RF|RNF|CE|CS)-\d+[a-z]?)(?=:)"

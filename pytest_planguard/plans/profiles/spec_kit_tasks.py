@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ..model.place import Place
-from ..model.plan import Count, Edge, Ref, Status, Traits
+from ..model.plan import Count, Defect, Edge, Plan, Ref, Status, Traits
 from ..reading.named_in_text import (
     CODE,
     WAITS_FOR,
@@ -20,21 +20,15 @@ from ..reading.named_in_text import (
     ids_in,
     stated_dependencies,
 )
+from ..reading.outline import Block, Source
 from ..reading.section_names import names_section
 from ..reading.task_drafts import Collector, Draft, other_form
 from ..reading.task_forms import SUFFIX, T_ID, done_notes, headed_task, is_checklist
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ..model.plan import Defect, Plan
-    from ..reading.outline import Block, Source
-
 _ID = re.compile(rf"(?<![\w./-]){T_ID}\b")  # "T003" in running text, not in "docs/T003.md"
 _OWN_LETTERS = rf"(?!FR|NFR|SC|US|AC|TASK)[A-Z]{{1,4}}-?\d{{3,4}}{SUFFIX}"
 """An id with a team's own letters: "M004", "INF-001". Requirements and stories are cited, not listed: "FR-001"."""
-_PART = r"T\d{3,}-\d{1,2}(?!\d)"
-"""A numbered part of a task: "T167-1"."""
+_PART = r"T\d{3,}-\d{1,2}(?!\d)"  # a numbered part of a task: "T167-1"
 _OTHER_ID = rf"(?:{_PART}|T-?\d+{SUFFIX}|TASK-\d+|{_OWN_LETTERS})"
 """Any id of a task: "T001", "T01", "T167-1", "TASK-001", "M004". `id-format` decides if it is valid."""
 _STATE = r"(?:(?:SKIP(?:PED)?|DEFERRED|DROPPED|REMOVED|CANCELL?ED|OBSOLETE|OPTIONAL|BLOCKED|DONE)[:：][ \t]*)?"

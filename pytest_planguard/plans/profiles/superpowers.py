@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..model.place import NOWHERE
 from ..model.plan import CHECKBOX, Defect, Plan, Ref, Status, Task, Traits
 from ..reading.named_in_text import CODE, WAITS_FOR_LABEL, blanked, files_in, ids_after
+from ..reading.outline import Block, Source
 from ..reading.parsed_data import Parts, name_of, object_of
 from ..reading.profile import Profile, shape, signs
 from ..reading.section_names import SYNONYMS
 from ..reading.task_drafts import Collector, Draft, goal_of, unboxed_tasks, unheaded_tasks
 from ..reading.task_forms import WORDS, HeadedTask, headed_task
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ..reading.outline import Block, Source
 
 
 def read_sidecar(source: Source) -> Plan:

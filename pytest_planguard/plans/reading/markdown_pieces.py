@@ -7,16 +7,15 @@ pieces together give the blocks of the whole document.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
+
 
 LARGE = 50_000
 """Minimum size, in characters, of a document that is parsed in pieces."""

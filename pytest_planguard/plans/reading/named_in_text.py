@@ -16,10 +16,8 @@ _LABEL = (
     r"(?:(?:Tasks?|Requirements?|Req\.?|Reqs\.?|Steps?|ACs?|Story|Stories|Phases?)[ \t]*:?[ \t]*)?[#\[(*_`\"']{0,4}"
 )
 """The words or marks before an id: "Task 3", "#3", "**T003**"."""
-_AFTER = r"[\])*_`\"']{0,4}(?:[ \t]*\([^()\n]{0,80}\))?"
-"""The marks or remark after an id: "T003 (schema)", "**T003**"."""
-_AGAIN = r"(?:AC[ \t]?)?#?"
-"""The label of the first id, which may be repeated before the last one: "AC1-AC5", "#1–#3"."""
+_AFTER = r"[\])*_`\"']{0,4}(?:[ \t]*\([^()\n]{0,80}\))?"  # the marks or remark after an id: "T003 (schema)", "**T003**"
+_AGAIN = r"(?:AC[ \t]?)?#?"  # the label of the first id, which may be repeated before the last one: "AC1-AC5", "#1–#3"
 EVERY_WORD = r"(?:all|every|tutti|tutte|todos|todas|tous|toutes|alle|все|全部|所有|すべて|모두)"
 """A word for every id instead of a list: "_Requirements: All requirements_", "(AC: tutti)"."""
 _REMARK = re.compile(r"\([^()\n]{0,80}\)")  # "T003 (schema), T004"
@@ -120,14 +118,11 @@ _NEGATED = re.compile(
 )
 # "T005 depends on T003", "T003 blocks T005"
 _VERB = re.compile(rf"(?P<waits>\b(?:{_WAITS}))(?![a-z])|(?P<before>\b(?:{_BEFORE}))", re.IGNORECASE)
-_CLAUSE = re.compile(r"(?:[^.;\n。；]|\.(?=\w))+")
-"""A clause; the dot of "T063.1" does not end it."""
+_CLAUSE = re.compile(r"(?:[^.;\n。；]|\.(?=\w))+")  # a clause; the dot of "T063.1" does not end it
 # "All can start except that T003 needs T001"
 _EXCEPT = re.compile(r"\bexcept(?:[ \t]+(?:where|that|for))?\b", re.IGNORECASE)
-_NEXT = re.compile(r"[,，]|\band\b", re.IGNORECASE)
-"""A separator before the subject of another verb."""
-_LEAD = 60
-"""Maximum number of characters before the first task of a clause, and between a verb and its object."""
+_NEXT = re.compile(r"[,，]|\band\b", re.IGNORECASE)  # a separator before the subject of another verb
+_LEAD = 60  # maximum number of characters before the first task of a clause, and between a verb and its object
 
 
 class Stated(NamedTuple):
@@ -186,8 +181,7 @@ _ENDINGS = (
 )
 _EXTENSIONS = frozenset(_ENDINGS.split())
 _JS = "node next vue nuxt express react three d3 chart nest ember"
-_PRODUCTS = frozenset(f"{name}.js" for name in _JS.split())
-"""Product names that look like files: "Node.js"."""
+_PRODUCTS = frozenset(f"{name}.js" for name in _JS.split())  # product names that look like files: "Node.js"
 
 
 def files_in(text: str) -> Iterator[tuple[str, int]]:

@@ -6,23 +6,21 @@ Uses markdown-it-py's block rules, so that a `#` line inside a code fence is not
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
+from ...document.answer import Document
 from ...document.spans import LineIndex, Span
 from ..model.place import Place, position
-from .markdown_pieces import TooMuchError, pieces
+from .markdown_pieces import Piece, TooMuchError, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from markdown_it.token import Token
 
-    from ...document.answer import Document
-    from .markdown_pieces import Piece
 
 _STANDARD = re.compile(r"\[([ xX~\-])\](\*)?[ \t]+")  # "[x] ", "[ ]* "
 _MARK = (

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from ...contract.phrasing import as_json
 from ..model.place import Place
 from ..model.plan import Defect, Edge, Plan, Prose, Ref, Status, worth_a_look
-
-if TYPE_CHECKING:
-    from .outline import Source
+from .outline import Source
 
 Record: TypeAlias = Mapping[str, object]
 """An object of JSON or YAML."""

@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-if TYPE_CHECKING:
-    from ...contract.schema.schema import SchemaCheck
-    from ..model.plan import Plan
-    from .outline import Source
+from ...contract.schema.schema import SchemaCheck
+from ..model.plan import Plan
+from .outline import Source
 
 SURE = 30
 """Minimum score at which content alone identifies a plan. A lower one counts only if the file's path fits too.

@@ -83,8 +83,7 @@ _NUMBERING = re.compile(r"^(?:[\dIVX]{1,4}(?:\.\d+)*[.)、:]?[ \t]+|[一二三�
 """Numbering of a heading: "3. ", "2.1 ", "三、"."""
 _SPLIT = re.compile(r"[✅📋🔄❌⏳🚧☑✔]\ufe0f?|[ \t]+(?:-|–|—|&|\+|and|und|et|y|e)[ \t]+|[:：/|、]|和|与|및")
 """The separator of two names, or of a name and its title or state: "User Scenarios & Testing", "Tasks ✅ done"."""
-_TRAILING = re.compile(r"[ \t]+#?\d+(?:\.\d+)*$")
-"""The number of an element: "Story 1.2"."""
+_TRAILING = re.compile(r"[ \t]+#?\d+(?:\.\d+)*$")  # the number of an element: "Story 1.2"
 _MARKS = re.compile(r"[*_`~#\[\]]|[^\w\s'&-]")  # characters that no name has: "**", "🎯"
 
 

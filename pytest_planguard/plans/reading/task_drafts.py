@@ -6,29 +6,23 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ...contract.phrasing import as_json
 from ...document.spans import Span
 from ..model.place import NOWHERE, Place
-from ..model.plan import CHECKBOX, Defect, Edge, Plan, Prose, Ref, Section, Task, Traits, worth_a_look
+from ..model.plan import CHECKBOX, Defect, Edge, Plan, Prose, Ref, Section, Status, Task, Traits, worth_a_look
 from .markdown_pieces import TooMuchError
-from .outline import most_names
+from .named_in_text import Named
+from .outline import Block, Source, most_names
 from .section_names import names_section
-from .task_forms import headed_task, is_checklist, left_out
-
-if TYPE_CHECKING:
-    from ..model.plan import Status
-    from .named_in_text import Named
-    from .outline import Block, Source
-    from .task_forms import HeadedTask
+from .task_forms import HeadedTask, headed_task, is_checklist, left_out
 
 _T = TypeVar("_T")
 _LIST_NAME = re.compile(r"\W*TODOs?(?:[ -]*list)?\W*", re.IGNORECASE)
 """A heading that names its list but leaves nothing open: "## TODO"."""
 _PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")  # "[x]", "[ ]*"
-_TEXT = Place(("text",))
-"""The first step of the path of running text."""
+_TEXT = Place(("text",))  # the first step of the path of running text
 
 
 @dataclass(slots=True)

@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ..model.place import Place
 from ..model.plan import Defect
+from .outline import Block
 from .section_names import names_section
-
-if TYPE_CHECKING:
-    from .outline import Block
 
 WORDS = (
     *("task", "tasks", "任务", "任務", "タスク", "작업", "태스크", "tarea", "tarefa", "tâche", "aufgabe", "задача"),

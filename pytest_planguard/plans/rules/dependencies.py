@@ -5,23 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
 from ..model.graph import Graph, cycle_through, cyclic_components
-from ..model.index import natural
+from ..model.index import PlanIndex, natural
+from ..model.place import Place
+from ..model.plan import Edge, Plan
 from .rule import Hit, Rules
-
-if TYPE_CHECKING:
-    from ..model.index import PlanIndex
-    from ..model.place import Place
-    from ..model.plan import Edge, Plan
 
 RULES = Rules()
 
-_WORD = re.compile(r"[\w.-]*\w")
-"""A word of a heading, including dots and dashes: "t167-1", "2.1"."""
+_WORD = re.compile(r"[\w.-]*\w")  # a word of a heading, including dots and dashes: "t167-1", "2.1"
 
 
 @RULES.add(

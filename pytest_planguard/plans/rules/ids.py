@@ -5,22 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ..model.index import natural
+from ..model.index import PlanIndex, natural
+from ..model.plan import Plan, Task
 from ..reading.section_names import names_section
 from .rule import MOST_RELATED, Hit, Rules
 
-if TYPE_CHECKING:
-    from ..model.index import PlanIndex
-    from ..model.plan import Plan, Task
-
 RULES = Rules()
 
-_BARE = re.compile(r"\d+ \d+")
-"""Two whole numbers: "3 4", not "T003 T004" or "3.1 3.2"."""
+_BARE = re.compile(r"\d+ \d+")  # two whole numbers: "3 4", not "T003 T004" or "3.1 3.2"
 _LIKE_AN_ID = re.compile(r"\W{0,4}(?:[A-Za-z]{0,5}[-.]?\d+[\w.-]*[.:)]?|[A-Z]{1,3}[.:)])(?:\s|$)")
 """The start of a title that may be an id in another form: "14a. Adapters", "A) Setup"."""
 _LAST_NUMBER = re.compile(r"(\d+)\D*$")  # the 12 of "T012a"

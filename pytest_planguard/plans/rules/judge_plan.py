@@ -10,22 +10,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
 from ...contract.finding import Finding, Related, Severity
 from ...contract.own_checks import crash_finding, raised_outside
 from ...contract.phrasing import did_you_mean
+from ...document.spans import Span
 from ..model.index import PlanIndex
-from ..model.place import NOWHERE
+from ..model.place import NOWHERE, Place
+from ..model.plan import Plan
 from ..reading.task_forms import UNREAD_TASKS
 from .catalogue import RULES
-from .rule import Hit
-
-if TYPE_CHECKING:
-    from ...document.spans import Span
-    from ..model.place import Place
-    from ..model.plan import Plan
-    from .rule import Rule
+from .rule import Hit, Rule
 
 ELEMENTS_PER_SLIP = 10
 """A deviation is a mistake if at most one in this many elements deviates: one box in thirty without an id.
@@ -34,8 +29,7 @@ If more deviate, the project always writes this way. A shorter list shows no hab
 """
 _REQUIREMENTS = ("req-scenario", "req-text")
 """Rules about the form of requirements. The other rules about form check tasks."""
-_HEADED = ("header-format", "id-missing", "id-format")
-"""Rules about form that do not apply to a task's steps."""
+_HEADED = ("header-format", "id-missing", "id-format")  # rules about form that do not apply to a task's steps
 
 
 def sure_hits(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> list[bool]:

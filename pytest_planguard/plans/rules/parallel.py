@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
+from ..model.index import PlanIndex
+from ..model.plan import Edge, Plan, Ref, Task
 from .rule import Hit, Rules
-
-if TYPE_CHECKING:
-    from ..model.index import PlanIndex
-    from ..model.plan import Edge, Plan, Ref, Task
 
 RULES = Rules()
 

@@ -7,16 +7,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ..model.plan import EVERY
+from ..model.index import PlanIndex
+from ..model.plan import EVERY, Plan
 from .rule import Hit, Rules
-
-if TYPE_CHECKING:
-    from ..model.index import PlanIndex
-    from ..model.plan import Plan
 
 RULES = Rules()
 

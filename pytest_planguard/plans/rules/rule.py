@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
+from typing import Literal, TypedDict, Unpack
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
+from ..model.index import PlanIndex
 from ..model.place import Place
-
-if TYPE_CHECKING:
-    from ..model.index import PlanIndex
-    from ..model.plan import Plan
+from ..model.plan import Plan
 
 MOST_RELATED = 100
 """Maximum number of related places of a finding."""

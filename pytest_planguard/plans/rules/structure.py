@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
+from ..model.index import PlanIndex
 from ..model.place import NOWHERE
+from ..model.plan import Plan
 from ..reading.section_names import names_section
 from .rule import Hit, Rules, reported_by_reader
-
-if TYPE_CHECKING:
-    from ..model.index import PlanIndex
-    from ..model.plan import Plan
 
 RULES = Rules()
 

@@ -7,16 +7,13 @@ list. So list order does not matter, and a polynomial check covers every order o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
+from ..model.index import PlanIndex
 from ..model.place import NOWHERE
+from ..model.plan import Plan, Ref, Task
 from .rule import Hit, Rules
-
-if TYPE_CHECKING:
-    from ..model.index import PlanIndex
-    from ..model.plan import Plan, Ref, Task
 
 RULES = Rules()
 

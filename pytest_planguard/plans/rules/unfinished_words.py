@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import dropwhile
-from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
+from ..model.index import PlanIndex
+from ..model.plan import Plan, Prose
 from ..reading.named_in_text import blanked
 from .rule import Hit, Rules
-
-if TYPE_CHECKING:
-    from ..model.index import PlanIndex
-    from ..model.plan import Plan, Prose
 
 RULES = Rules()
 
