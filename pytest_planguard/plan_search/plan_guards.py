@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..contract.verdict import Verdict
-from ..plans.judging.step_levels import MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, check_level
+from ..plans.profiles.atomicguard import MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, check_level
 from .context import answer_text
 from .step import SearchConfig
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_planguard.plans.judging.step_levels import CAP, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, check_level
+from pytest_planguard.plans.profiles.atomicguard import CAP, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, check_level
 
 if TYPE_CHECKING:
     from collections.abc import Collection

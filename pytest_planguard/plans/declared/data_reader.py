@@ -6,8 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from ..model.place import NOWHERE, Place
-from ..model.plan import Defect, Edge, Link, Pair, Plan, Ref, Section, Status, Task, Traits
+from ..model.plan import NOWHERE, Defect, Edge, Link, Place, Plan, Ref, Section, Status, Task, Traits
 from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of
 from .paths import data_inside, first, holders, lists, values_at
@@ -43,8 +42,8 @@ class DataReader:
             Ref(text if isinstance(text, str) else "", at) for text, at in values_at(root, self.settings.goal or "")
         )
         named = (self.settings.format, name_of(title) or "", next(goals, None))
-        pairs, links = tuple(reading.pairs), tuple(reading.links)
-        plan = Plan(*named, tuple(reading.sections), reading.finished(), pairs=pairs, links=links, traits=self.traits)
+        tasks, links = reading.finished(), tuple(reading.links)
+        plan = Plan(*named, tuple(reading.sections), tasks, links=links, traits=self.traits)
         return parts.finished(plan)
 
 
@@ -56,7 +55,6 @@ class _Reading:
         self.sections: list[Section] = []
         self.tasks: list[Task] = []
         self.links: list[Link] = []
-        self.pairs: list[Pair] = []
         self.records: list[Record] = []
         self.found = False
         """True if the path of the tasks leads somewhere."""
@@ -170,9 +168,11 @@ class _Reading:
         if len(self.data.same_length) == 2:
             first, second = self.data.same_length
             listed, beside = record.get(first), record.get(second)
-            if isinstance(beside, list):
-                lengths = (len(listed) if isinstance(listed, list) else 0, len(beside))
-                self.pairs.append(Pair((first, second), lengths, place.sub(second)))
+            many = len(listed) if isinstance(listed, list) else 0
+            if isinstance(beside, list) and many != len(beside):
+                told = (f"{first} has {many} items but {second} has {len(beside)}", place.sub(second))
+                found = Defect("parallel-arrays", *told, f"{many} items in {second}", str(len(beside)))
+                self.parts.defects.append(found)
 
     def _status(self, record: Record) -> tuple[Status | None, str | None]:
         value = first(record, self.data.status.label) if self.data.status is not None else None

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ..model.place import Place
-from ..model.plan import Defect
+from ..model.plan import Defect, Place
 from ..reading.named_in_text import files_in, ids_after
 from ..reading.outline import Block
 from ..reading.task_drafts import Collector, Draft

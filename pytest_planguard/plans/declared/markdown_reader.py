@@ -6,8 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ..model.place import Place
-from ..model.plan import CHECKBOX, Defect, Plan, Traits
+from ..model.plan import CHECKBOX, Defect, Place, Plan, Traits
 from ..reading.outline import Block, Source
 from ..reading.section_names import SYNONYMS, names_section
 from ..reading.task_drafts import Collector, Draft, goal_of

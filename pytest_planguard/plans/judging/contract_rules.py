@@ -16,13 +16,13 @@ from ...document.path import Path
 from ...document.path_pattern import PathPattern, parse_path
 from ...errors import UsageError
 from ..declared.attached import with_json_schema
+from ..profiles.atomicguard import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings
 from ..profiles.formats import PROFILES, profiles_of
 from ..reading.profile import Profile
 from ..rules.catalogue import RULES, rule_of
 from ..rules.rule import Rule
 from .artifact_schema import COMPLETED, check_version
 from .policy import PlanPolicy, severity_of
-from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings
 
 ContractRule = Callable[[object, "Document"], Iterable["Finding"]]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -14,16 +14,14 @@ from ...document.answer import Document, Format, read
 from ...errors import UsageError
 from ...printable import one_line
 from ..model.graph_of import graph_of
-from ..model.plan import Defect, Plan
+from ..model.plan import Plan
 from ..model.plan_graph import PlanGraph
 from ..profiles.formats import PROFILES, read_plan
-from ..profiles.openspec_current import against, spec_of, without_delta
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import too_large, too_much
 from ..reading.profile import Profile
-from ..reading.task_forms import UNREAD_TASKS
 from ..rules.catalogue import BY_CODE, RULES
-from ..rules.judge_plan import by_place, check_plan, is_known
+from ..rules.judge_plan import check_plan, is_known
 from ..rules.rule import Rule
 
 _UNREAD = frozenset(rule.code for rule in BY_CODE.values() if rule.unread)  # codes of findings about unread parts
@@ -165,96 +163,3 @@ def plan_graph(text: str | bytes, format: str | None = None, *, path: str | None
         why = "; ".join(finding.message for finding in report.findings) or "this is not a plan"
         raise UsageError(f"{path or 'the text'} has no task graph: {one_line(why, 400)}; name the format")
     return graph_of(report.plan)
-
-
-DELTA_RULES = ("delta-missing", "delta-scenario", "delta-target")
-
-
-def with_neighbours(
-    reports: dict[str, PlanReport],
-    content: Callable[[str], str | bytes | None],
-    listed: Callable[[str], Iterable[str] | None],
-    family: Mapping[str, str],
-    rules: tuple[Rule, ...],
-    severity: Mapping[str, Severity | str] | None,
-) -> dict[str, PlanReport]:
-    """Return the reports with the findings that depend on other files.
-
-    Args:
-        reports: maps each path, with forward slashes, to what was found in the file alone.
-        content: returns the content of a file that a plan is compared with; None if there is no such file.
-        listed: returns the paths of all files below a folder; None if there is no such folder.
-        family: maps each format to its family. Files of one folder and family are compared.
-        rules: the rules to apply.
-        severity: maps a rule code to a severity.
-    """
-    asked = [rule for rule in rules if rule.code in DELTA_RULES]
-    found = {path: _compared(path, reports, content, listed, asked, severity) for path in reports}
-    groups: dict[tuple[str, str], dict[str, Plan]] = {}
-    for path, report in found.items():
-        if report.plan is not None:
-            groups.setdefault((path.rpartition("/")[0], family[report.plan.format]), {})[path] = report.plan
-    for plans in [group for group in groups.values() if len(group) > 1]:
-        for path, joined, code in _traced(plans):
-            # a custom rule of this code runs too, but only beside the built-in one
-            trace = [rule for rule in rules if rule.code == code] if BY_CODE[code] in rules else []
-            traced = check_plan(joined, trace, severity=severity)
-            found[path] = replace(found[path], findings=(*found[path].findings, *traced))
-    return found
-
-
-def _compared(
-    path: str,
-    reports: Mapping[str, PlanReport],
-    content: Callable[[str], str | bytes | None],
-    listed: Callable[[str], Iterable[str] | None],
-    asked: list[Rule],
-    severity: Mapping[str, Severity | str] | None,
-) -> PlanReport:
-    """Return the report of a file, with what does not fit the current spec, and with a delta that is missing."""
-    report = reports[path]
-    if report.plan is None:
-        return report
-    defects: tuple[Defect, ...] = ()
-    if report.plan.format == "openspec-proposal" or _speaks_for_its_change(path, report.plan, reports, content):
-        defects = tuple(without_delta(path, listed, content))
-    elif (changed := spec_of(path)) is not None and (text := content(changed)) is not None:
-        spec = check_text(text, path=changed, format="openspec-spec", rules=()).plan
-        defects = tuple(against(report.plan, spec)) if spec is not None else ()
-    found = check_plan(replace(report.plan, defects=defects), asked, severity=severity) if defects else ()
-    return replace(report, findings=by_place([*report.findings, *found])) if found else report
-
-
-def _speaks_for_its_change(
-    path: str, plan: Plan, reports: Mapping[str, PlanReport], content: Callable[[str], str | bytes | None]
-) -> bool:
-    """Return True for the tasks of a change without a proposal, or with one that was not read: findings go here."""
-    proposal = f"{path.removesuffix('tasks.md')}proposal.md"
-    if plan.format != "openspec-tasks" or proposal == path:
-        return False
-    return reports[proposal].plan is None if proposal in reports else content(proposal) is None
-
-
-def _traced(plans: Mapping[str, Plan]) -> Iterator[tuple[str, Plan, str]]:
-    """Yield each spec with the tasks of the plans beside it, and each task list with their requirements.
-
-    Each comes with its path and the code of the rule that traces the requirements.
-    """
-    for path, plan in plans.items():
-        others = [other for name, other in plans.items() if name != path and other.format != plan.format]
-        unsure = (*plan.unsure, *(part for other in others for part in other.unsure))
-        if plan.requirements and not plan.tasks:
-            weights = {code: value for other in others for code, value in other.traits.severities.items()}
-            joined = replace(
-                plan,
-                tasks=tuple(task for other in others for task in other.tasks),
-                cites=tuple(ref for other in others for ref in other.cites),
-                spoken_of=tuple(name for other in others for name in other.spoken_of),
-                unsure=unsure,
-                defects=tuple(defect for other in others for defect in other.defects if defect.code == UNREAD_TASKS),
-                traits=replace(plan.traits, severities=weights),
-            )
-            yield path, joined, "trace-forward"
-        if plan.tasks and not plan.requirements:
-            found = tuple(requirement for other in others for requirement in other.requirements)
-            yield path, replace(plan, requirements=found, unsure=unsure), "trace-backward"

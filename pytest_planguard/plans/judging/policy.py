@@ -15,16 +15,17 @@ from ...document.answer import Document
 from ...errors import UsageError
 from ..declared.attached import digest_of, json_schema_check, with_attached, with_json_schema
 from ..model.plan import Plan
+from ..profiles.atomicguard import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, with_level
 from ..profiles.formats import PROFILES, profiles_of, read_plan
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import too_large, too_much
 from ..reading.profile import Profile
-from ..rules.catalogue import RULES, rule_of
+from ..rules.catalogue import BY_CODE, RULES, rule_of
 from ..rules.judge_plan import by_place, check_plan
 from ..rules.rule import Rule
 from .artifact_schema import COMPLETED, check_version, schema_findings, schema_kind, with_schema
-from .judge_files import PlanReport, check_text, read_document, with_neighbours
-from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, with_level
+from .judge_files import PlanReport, check_text, read_document
+from .neighbours import Neighbours
 from .suppression import without_suppressed
 
 OFF = "off"
@@ -91,13 +92,18 @@ class PlanPolicy:
             judge = partial(check, hints=named and path in known, named=named, any_size=path in known)
             reports[path] = judge(text, path=path, profiles=candidates)
         family = {profile.name: profile.family for profile in candidates}
-        reports = with_neighbours(
-            reports, lambda path: texts.get(path) or _content(path), _files_below, family, self.rules, self.severity
-        )
+        beside = Neighbours(reports, lambda path: texts.get(path) or _content(path), _files_below, self._by_codes)
+        reports = beside.judged(family)
         if any(profile.name == self.format for profile in self.profiles):
             for path in [path for path in reports if reports[path].plan is None and path in known]:
                 reports[path] = check(texts[path], path=path, profiles=self.profiles, format=self.format, any_size=True)
         return {path: self._finished(path, report) for path, report in reports.items()}
+
+    def _by_codes(self, plan: Plan, *codes: str) -> tuple[Finding, ...]:
+        """Return the findings of rules by their codes. A custom rule runs too, but only beside the built-in one."""
+        built_in = {code for code in codes if BY_CODE[code] in self.rules}
+        rules = [rule for rule in self.rules if rule.code in built_in]
+        return check_plan(plan, rules, severity=self.severity)
 
     def _finished(self, path: str, report: PlanReport) -> PlanReport:
         """Return the report with level and schema findings, without findings that the file or an override turns off."""

@@ -72,19 +72,10 @@ class PlanIndex:
         """Return True if a task or section has this key."""
         return key in self.position or key in self.section_keys
 
-    def ids_beside(self, task: Task) -> Iterator[str]:
-        """Yield the ids of the other tasks that count in the same scope, for hints."""
-        return (one.id for one in self.plan.tasks if one.id and one.scope == task.scope and one.key != task.key)
-
     @cached_property
     def waiting(self) -> list[Task]:
         """The tasks with edges, in document order."""
         return [task for task in self.plan.tasks if task.edges]
-
-    @cached_property
-    def with_status(self) -> list[Task]:
-        """The tasks with a status, known or unknown."""
-        return [task for task in self.plan.tasks if task.status is not None or task.status_text is not None]
 
     @cached_property
     def edges(self) -> list[tuple[Task, Edge]]:
@@ -185,17 +176,3 @@ class PlanIndex:
                 found.setdefault(task.key, number)
             last = task
         return found
-
-    @cached_property
-    def children(self) -> dict[str, list[Task]]:
-        """Subtasks by their parent's key."""
-        found: dict[str, list[Task]] = {}
-        for task in self.plan.tasks:
-            if task.parent is not None:
-                found.setdefault(task.parent, []).append(task)
-        return found
-
-    def edge(self, first: str, second: str) -> Edge | None:
-        """Return the edge from one key to another; None from a section to its member, which has no edge."""
-        task = self.by_key.get(first)
-        return None if task is None else next((edge for edge in task.edges if edge.target == second), None)

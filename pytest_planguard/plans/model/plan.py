@@ -5,16 +5,15 @@ Equality ignores places, so two plans are equal if they say the same thing in di
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ...document.path import Path
+from ...document.path import Path, to_dotted
 from ...document.spans import Span
-from .place import NOWHERE, Place, position
 
 
 class Status(StrEnum):
@@ -32,6 +31,49 @@ class Status(StrEnum):
     def open(self) -> bool:
         """True while work remains: neither done nor given up."""
         return self not in (Status.DONE, Status.CANCELLED, Status.DEFERRED)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A path into the document, with its place in the text if that is already known.
+
+    In Markdown the path consists of ids (`("tasks", "T007")`), so it names the same task in the next attempt. In JSON
+    and YAML it is the real path. Its place in the text is looked up only when a finding needs it.
+    """
+
+    path: Path = ()
+    """Keys and indices from the root; () is the whole document."""
+    span: Span | None = None
+    """None in JSON and YAML until it is looked up; see `Plan.locate`."""
+
+    @property
+    def line(self) -> int | None:
+        """The first line, 1-based; None without a span."""
+        return None if self.span is None else self.span.line
+
+    @property
+    def stand_in(self) -> str:
+        """The name of a task that has no id, made from its path: "steps[2]"."""
+        return to_dotted(self.path)
+
+    def sub(self, *parts: str | int) -> Place:
+        """Return a place below this one without a span: `place.sub("dependencies", 0)`."""
+        return Place((*self.path, *parts))
+
+
+NOWHERE = Place()
+"""The whole document."""
+
+
+def position(text: str, starts: Sequence[tuple[int, int]], offset: int) -> tuple[int, int]:
+    """Return the line and column of an offset. `starts` holds the line and column at which each line of `text` starts.
+
+    Lines are split at LF.
+    """
+    if len(starts) == 1:
+        return starts[0][0], starts[0][1] + offset
+    line, column = starts[min(text.count("\n", 0, offset), len(starts) - 1)]
+    return line, column + offset - (text.rfind("\n", 0, offset) + 1)
 
 
 CHECKBOX = {" ": Status.TODO, "x": Status.DONE, "X": Status.DONE, "-": Status.ACTIVE, "~": Status.ACTIVE}
@@ -143,26 +185,6 @@ class Requirement:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """A total that the plan states about itself."""
-
-    what: str
-    """ "tasks" or "phases"."""
-    stated: int
-    actual: int
-    place: Place = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two lists whose items correspond one to one, with their lengths."""
-
-    names: tuple[str, str]
-    lengths: tuple[int, int]
-    place: Place = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
 class Link:
     """A relation as one of its two sides states it: "A blocks B" or "B is blocked by A"."""
 
@@ -189,8 +211,6 @@ class Prose:
         """Return the place of the character at `offset`, or of the whole piece if `starts` is empty."""
         if not self.starts:
             return self.place
-        from ...document.spans import Span
-
         return Place((*self.place.path, offset), Span(*position(self.text, self.starts, offset)))
 
 
@@ -198,19 +218,12 @@ EVERY = "every requirement"
 """A citation of all requirements: "_Requirements: All_"."""
 
 
-_RARE = (
-    *(("D", ("TBD", "TODO", "[NEEDS", "[DATE")), ("X", ("FIXME", "TXXX")), ("K", ("TKTK",))),
-    *(("#", ("[#",)), ("F", ("[FEATURE",)), ("M", ("NAME]",)), ("T", ("Title]",))),
-)
-"""A rare letter of each placeholder, with the words that have it."""
+_PLACEHOLDERS = ("TBD", "TODO", "FIXME", "TXXX", "TKTK", "[NEEDS", "[DATE", "[#", "[FEATURE", "NAME]", "Title]")
 
 
 def worth_a_look(text: str) -> bool:
-    """Return True if `text` may hold a placeholder. Most texts fail this test, so they need no place.
-
-    It first looks for a rare letter of each word, which is many times faster than searching for the words.
-    """
-    return any(letter in text and any(word in text for word in words) for letter, words in _RARE)
+    """Return True if `text` may hold a placeholder. Most texts fail this test, so they need no place."""
+    return any(word in text for word in _PLACEHOLDERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +240,12 @@ class Defect:
     """Every checkbox in a list that was not read as tasks."""
     is_habit: bool = False
     """True if one defect covers many elements, since the project always writes them this way."""
+
+
+def wrong_total(what: str, stated: int, actual: int, place: Place) -> list[Defect]:
+    """Return the defect of a wrong total that a plan states, of "tasks" for example; [] if it is right."""
+    message = f"the plan states {stated} {what} but has {actual}"
+    return [Defect("count-matches", message, place, str(actual), str(stated))] if stated != actual else []
 
 
 KnownBy = Literal["name", "tool", "text"]
@@ -295,8 +314,6 @@ class Plan:
     "requirements": some may have another form. "references": a number may refer to something else. "element": the file
     is a template, so its content has no meaning.
     """
-    counts: tuple[Count, ...] = ()
-    pairs: tuple[Pair, ...] = ()
     renames: tuple[tuple[Ref, Ref], ...] = field(default=(), compare=False)
     """The requirements that a delta renames: the old name and the new one."""
     links: tuple[Link, ...] = ()

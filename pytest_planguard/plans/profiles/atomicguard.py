@@ -1,12 +1,28 @@
-"""AtomicGuard's plans: steps with preconditions and effects, guards and retry budgets."""
+"""AtomicGuard: steps with preconditions, effects, guards and retry budgets, and its three levels as rule sets.
+
+Minimal requires a sound graph. Medium also checks tokens and budgets. Expansive also walks every order of execution.
+Unlike AtomicGuard, this code does not crash on a plan without a root, and list order does not matter. Only the tokens
+of ancestors can satisfy a precondition. A truncated walk is "unverified", never passed.
+"""
 
 from __future__ import annotations
 
-from ..model.place import NOWHERE, Place
-from ..model.plan import Defect, Plan, Ref, Task, Traits
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ...contract.checking.document_findings import parse_findings
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding, Severity
+from ...document.answer import read
+from ...errors import UsageError
+from ..model.index import PlanIndex
+from ..model.plan import NOWHERE, Defect, Place, Plan, Ref, Task, Traits
 from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of, object_of, records_of
 from ..reading.profile import Profile, shape
+from ..rules.catalogue import BY_CODE
+from ..rules.judge_plan import by_place, check_plan
 
 
 def read_atomicguard(source: Source) -> Plan:
@@ -74,3 +90,110 @@ def _score(data: object) -> int:
 
 
 PROFILES = (Profile("atomicguard", "atomicguard", "data", _ABOUT, shape(_score), read_atomicguard),)
+
+
+Level = Literal["minimal", "medium", "expansive"]
+_MINIMAL = ("root-shape", "has-tasks", "id-unique", "dep-exists", "dep-self", "dep-cycle", "resource-exists")
+_MEDIUM = (*_MINIMAL, "pre-satisfied", "race", "goal-reachable", "budget-sum")
+LEVELS: dict[str, tuple[str, ...]] = {"minimal": _MINIMAL, "medium": _MEDIUM, "expansive": _MEDIUM}
+"""Rule codes of each level."""
+LEVELLED = "atomicguard"
+"""The format with verification levels."""
+R_MAX = 100
+"""The maximum total retry budget that AtomicGuard accepts."""
+MAX_EXPLORATIONS = 100_000
+"""Maximum number of states that the Expansive level explores, the same number as in AtomicGuard."""
+CAP = "exploration-cap"
+"""The code of the finding that the walk was truncated."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelSettings:
+    """How far to verify a step plan.
+
+    Raises:
+        UsageError: an unknown level, or a number below 1.
+    """
+
+    level: Level
+    catalogue: tuple[str, ...] | None = None
+    """Names of the existing guards; None skips this check."""
+    r_max: int = R_MAX
+    """The maximum total retry budget. Medium and Expansive reject a plan with a larger one."""
+    max_explorations: int = MAX_EXPLORATIONS
+    """Maximum number of execution states that Expansive explores before it rejects the plan as unverified."""
+
+    def __post_init__(self) -> None:
+        """Check the values."""
+        if self.level not in LEVELS:
+            raise UsageError(f"unknown level {self.level!r}. Known: {', '.join(LEVELS)}")
+        for name, value in (("r_max", self.r_max), ("max_explorations", self.max_explorations)):
+            if value < 1:
+                raise UsageError(f"{name} must be at least 1, got {value}")
+
+
+def check_level(text: str | bytes, settings: LevelSettings, *, finish: str | None = None) -> tuple[Finding, ...]:
+    """Return why a level rejects a step plan in JSON; () if it passes. No text makes it raise an exception.
+
+    A code fence around the plan is removed. `finish` says why the answer ended, "length" for a truncated one, if known.
+    """
+    document = read(text, format="json")
+    broken = tuple(finding for finding in parse_findings(document, finish) if finding.severity.bad)
+    return broken or tuple(_rejections(read_atomicguard(Source(document)), settings))
+
+
+def with_level(
+    findings: Iterable[Finding], plan: Plan, settings: LevelSettings, weighed: Collection[str] = ()
+) -> tuple[Finding, ...]:
+    """Return the findings of the rules and the level. A finding that both report is kept once, as the level reports it.
+
+    The level decides which plans are rejected. A finding that only our rules report is a warning, unless the user set
+    the rule's severity (`weighed`).
+    """
+    by_identity = {}
+    for finding in findings:
+        ours = finding.severity.bad and finding.kind is FailureKind.RULE and finding.code not in weighed
+        by_identity[finding.identity] = replace(finding, severity=Severity.WARN) if ours else finding
+    by_identity |= {finding.identity: finding for finding in _rejections(plan, settings)}
+    return by_place(by_identity.values())
+
+
+def _rejections(plan: Plan, settings: LevelSettings) -> list[Finding]:
+    codes = LEVELS[settings.level]
+    severity = dict.fromkeys(codes, Severity.RETRY)
+    found = [*check_plan(plan, map(BY_CODE.__getitem__, codes), severity=severity, catalogue=settings.catalogue)]
+    if settings.level != "minimal" and plan.budget is not None and plan.budget > settings.r_max:
+        message, most = f"the plan may take {plan.budget} attempts, more than {settings.r_max}", settings.r_max
+        path = ("total_retry_budget",)
+        found.append(Finding("budget-sum", path, message, FailureKind.RULE, expected=f"at most {most}"))
+    if settings.level == "expansive" and not found:
+        found += _walked(plan, settings.max_explorations)
+    return found
+
+
+def _walked(plan: Plan, limit: int) -> Iterator[Finding]:
+    """Try every order of execution that the dependencies allow. A state is the set of steps that have run, as bits.
+
+    In a long plan, `race` gives up once its budget is used. Then only this walk finds a step that starts too early.
+    """
+    index = PlanIndex(plan)
+    waits = [sum(1 << one for one in before) for before in index.graph]
+    tasks = [index.by_key[key] for key in index.keys]
+    needs = [frozenset(token.name for token in task.needs) for task in tasks]
+    gives = [frozenset(token.name for token in task.gives) for task in tasks]
+    seen, stack = {0}, [(0, frozenset(token.name for token in plan.start or ()))]
+    while stack:
+        done, tokens = stack.pop()
+        for step in [one for one, before in enumerate(waits) if not done >> one & 1 and not before & ~done]:
+            if not needs[step] <= tokens:
+                message = f"{index.keys[step]} may start before its preconditions hold"
+                yield Finding("race", ("steps",), message, FailureKind.RULE)
+                return
+            if (after := done | 1 << step) in seen:
+                continue
+            if len(seen) >= limit:
+                message = f"unverified: exploration stopped after {limit:,} execution states"
+                yield Finding(CAP, (), message, FailureKind.RULE)
+                return
+            seen.add(after)
+            stack.append((after, tokens | gives[step]))

@@ -6,8 +6,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ...contract.finding import Severity
-from ..model.place import NOWHERE, Place
-from ..model.plan import Count, Edge, Link, Plan, Ref, Requirement, Section, Status, Task, Traits
+from ..model.plan import (
+    NOWHERE,
+    Defect,
+    Edge,
+    Link,
+    Place,
+    Plan,
+    Ref,
+    Requirement,
+    Section,
+    Status,
+    Task,
+    Traits,
+    wrong_total,
+)
 from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of, object_of, status_of
 from ..reading.profile import Profile, shape
@@ -92,6 +105,7 @@ def read_tasks(source: Source) -> Plan:
         stories = _listed(record, "story_reference", place)
         for task, where in parts.records(record.get("tasks"), place.sub("tasks")):
             tasks.append(_task(parts, task, where, len(sections) - 1, stories))
+    parts.defects += _totals(data, len(tasks), len(sections))
     plan = Plan(
         "autospec-tasks",
         sections=tuple(sections),
@@ -100,7 +114,6 @@ def read_tasks(source: Source) -> Plan:
             *_links(parts, data, "phase_order", "phase", "phase "),
             *_links(parts, data, "user_story_order", "story_id"),
         ),
-        counts=tuple(_counts(data, len(tasks), len(sections))),
         groups=tuple(_groups(parts, data)),
         traits=TASKS,
     )
@@ -131,11 +144,11 @@ def _task(parts: Parts, record: Record, place: Place, section: int, stories: tup
     )
 
 
-def _counts(data: Record, tasks: int, phases: int) -> Iterator[Count]:
+def _totals(data: Record, tasks: int, phases: int) -> Iterator[Defect]:
     summary = object_of(data.get("summary"))
     for key, what, actual in (("total_tasks", "tasks", tasks), ("total_phases", "phases", phases)):
         if isinstance(stated := summary.get(key), int):
-            yield Count(what, stated, actual, NOWHERE.sub("summary", key))
+            yield from wrong_total(what, stated, actual, NOWHERE.sub("summary", key))
 
 
 def _groups(parts: Parts, data: Record) -> Iterator[tuple[Edge, ...]]:

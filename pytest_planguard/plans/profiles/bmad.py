@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..model.place import Place
 from ..model.plan import EVERY as EVERY_REQUIREMENT
-from ..model.plan import Plan, Ref, Requirement, Status, Traits
+from ..model.plan import Place, Plan, Ref, Requirement, Status, Traits
 from ..reading.named_in_text import EVERY_WORD, files_in, ids_in, listed_ids
 from ..reading.outline import Block, Source
 from ..reading.profile import Profile, signs

@@ -17,14 +17,14 @@ from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import Block, Source
 from ..reading.profile import CLEAR, SURE, Profile
 from ..reading.task_forms import UNREAD_TASKS
-from . import amelia, atomicguard, autospec, bmad, kiro, openspec, spec_kit, superpowers
+from . import atomicguard, autospec, bmad, kiro, openspec, spec_kit, superpowers
 
 _BUILT_IN: tuple[Profile, ...] = (
     *spec_kit.PROFILES,
     *built_in("spec-kit-plan"),
     *superpowers.PROFILES,
     *built_in("superpowers-design"),
-    *amelia.PROFILES,
+    *superpowers.AMELIA,
     *built_in("task-master"),
     *openspec.PROFILES,
     *built_in("openspec-proposal"),

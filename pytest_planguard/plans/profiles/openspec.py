@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ...contract.finding import Severity
-from ..model.place import Place
-from ..model.plan import Defect, Plan, Ref, Requirement, Traits
+from ..model.plan import Defect, Place, Plan, Ref, Requirement, Traits
 from ..reading.named_in_text import WAITS_FOR, files_in, ids_after
 from ..reading.outline import Block, Source
 from ..reading.profile import at_own_place, signs

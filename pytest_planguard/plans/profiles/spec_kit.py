@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..model.place import Place
-from ..model.plan import Plan, Requirement, Traits
+from ..model.plan import Place, Plan, Requirement, Traits
 from ..reading.outline import Block, Source
 from ..reading.profile import Profile, signs
 from ..reading.task_drafts import Collector, goal_of, said_by

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from ...contract.finding import Severity
-from ..model.place import Place
-from ..model.plan import Count, Defect, Edge, Plan, Ref, Status, Traits
+from ..model.plan import Defect, Edge, Place, Plan, Ref, Status, Traits, wrong_total
 from ..reading.named_in_text import (
     CODE,
     WAITS_FOR,
@@ -99,11 +99,11 @@ def read_tasks(source: Source) -> Plan:
     for block in collector.blocks:
         reader.take(block)
     section_edges = tuple(_prose_edges(collector))
-    counts = (*_totals(collector), *_phase_counts(collector))
+    totals = (*_totals(collector), *_totals_of_phases(collector))
     mentions, cites = tuple(_mentions(collector)), tuple(_coverage(collector))
     plan = collector.plan("spec-kit-tasks", TASKS)
-    defects = (*reader.defects, *plan.defects)
-    return replace(plan, mentions=mentions, cites=cites, counts=counts, section_edges=section_edges, defects=defects)
+    defects = (*reader.defects, *totals, *plan.defects)
+    return replace(plan, mentions=mentions, cites=cites, section_edges=section_edges, defects=defects)
 
 
 def _is_box(block: Block) -> bool:
@@ -304,24 +304,21 @@ def _coverage(collector: Collector) -> Iterator[Ref]:
             yield from (collector.mention(block, *named) for named in collector.counted(ids_in(block.text, _FR)))
 
 
-def _totals(collector: Collector) -> Iterator[Count]:
-    """Yield totals such as "**Total Tasks**: 78", outside sections about a part of the plan."""
-    actual = len(collector.tasks)
+def _totals(collector: Collector) -> Iterator[Defect]:
+    """Yield wrong totals such as "**Total Tasks**: 78", outside sections about a part of the plan."""
     for block in collector.blocks:
         title = collector.blocks[block.section].text if block.section >= 0 else ""
         if block.kind in ("item", "text") and "otal" in block.text and _OF_A_PART.search(title) is None:
             for found in _TOTAL.finditer(block.text):
                 if "task" in found[0].lower():
                     place = Place(("text", block.line, "total"), block.at(found.start(1), found.end(1)))
-                    yield Count("tasks", int(found[1]), actual, place)
+                    yield from wrong_total("tasks", int(found[1]), len(collector.tasks), place)
 
 
-def _phase_counts(collector: Collector) -> Iterator[Count]:
-    """Yield the totals of phase headings that end in "(4 tasks)"."""
-    held: dict[int | None, int] = {}
-    for draft in collector.tasks:
-        held[draft.section] = held.get(draft.section, 0) + 1
+def _totals_of_phases(collector: Collector) -> Iterator[Defect]:
+    """Yield wrong totals in the headings of phases: "(4 tasks)"."""
+    held = Counter(draft.section for draft in collector.tasks)
     for number, section in enumerate(collector.sections):
         found = _IN_PHASE.search(section.title)
         if found is not None and section.number is not None:
-            yield Count("tasks in this phase", int(found[1]), held.get(number, 0), section.place)
+            yield from wrong_total("tasks in this phase", int(found[1]), held[number], section.place)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from ..model.place import NOWHERE
-from ..model.plan import CHECKBOX, Defect, Plan, Ref, Status, Task, Traits
+from ...contract.finding import Severity
+from ..model.plan import CHECKBOX, NOWHERE, Defect, Plan, Ref, Status, Task, Traits
 from ..reading.named_in_text import CODE, WAITS_FOR_LABEL, blanked, files_in, ids_after
 from ..reading.outline import Block, Source
 from ..reading.parsed_data import Parts, name_of, object_of
@@ -15,6 +15,7 @@ from ..reading.profile import Profile, shape, signs
 from ..reading.section_names import SYNONYMS
 from ..reading.task_drafts import Collector, Draft, goal_of, unboxed_tasks, unheaded_tasks
 from ..reading.task_forms import WORDS, HeadedTask, headed_task
+from ..rules.catalogue import RULES
 
 
 def read_sidecar(source: Source) -> Plan:
@@ -188,5 +189,81 @@ PROFILES = (
         "The JSON that amelia's write_plan tool takes and stores with the Markdown.",
         shape(lambda data: 70 if object_of(data).keys() >= {"goal", "architecture_summary", "tasks"} else 0),
         read_sidecar,
+    ),
+)
+
+
+MINIMUM_LENGTH = 200
+"""Minimum number of characters of a plan, without white space at both ends."""
+FALLBACK_GOAL = "Implementation plan"
+"""The result of amelia's extraction without a goal. It does not count as a goal."""
+NO_HEADERS = (
+    "No '### Task N:' headers found. Plan must have structured task headers with headers like "
+    "'### Task 1: Component Name'."
+)
+NO_GOAL = "No goal found. Plan must include a clear goal statement (e.g. '**Goal:** Add user authentication')."
+TOO_SHORT = (
+    f"Plan content is too short to be a complete implementation plan. Expected at least {MINIMUM_LENGTH} characters."
+)
+HEADER = re.compile(r"^### Task \d+(?:\.\d+)?:", re.MULTILINE)
+_GOAL = re.compile(r"\*\*Goal:\*\*")
+_TITLE = re.compile(r"^#[ \t]+(\S[^\n]*)", re.MULTILINE)
+_TITLE_END = "implementation plan"
+_CHECKS = {"header-format": Severity.RETRY, "goal-nonempty": Severity.RETRY, "min-length": Severity.RETRY}
+_SEVERITIES = {**_CHECKS, "fence": Severity.WARN}
+"""A plan that is one code fence is valid for amelia, which reads the raw text."""
+
+
+def defects_of(text: str, goal: str | None) -> Iterator[Defect]:
+    """Yield the plan's issues, as the original calls them; `goal` is the extracted goal."""
+    if not HEADER.search(text):
+        yield Defect("header-format", NO_HEADERS)
+    if not goal or goal == FALLBACK_GOAL:
+        yield Defect("goal-nonempty", NO_GOAL)
+    length = len(text.strip())
+    if length < MINIMUM_LENGTH:
+        yield Defect("min-length", TOO_SHORT, expected=f"at least {MINIMUM_LENGTH} characters", actual=str(length))
+
+
+def extract_goal(plan_markdown: str) -> str:
+    """Return the text after `**Goal:**` up to a blank line, heading or bold text; else the first title or a default."""
+    marked = _GOAL.search(plan_markdown)
+    if marked is not None:
+        lines: list[str] = []
+        for line in plan_markdown[marked.end() :].replace("\r\n", "\n").split("\n"):
+            if not line.strip() or line.startswith(("#", "**")):
+                break
+            lines.append(line.strip())
+        if lines:
+            return " ".join(lines)
+    title = _TITLE.search(plan_markdown)
+    if title is None:
+        return FALLBACK_GOAL
+    text = title[1].strip()
+    if text.lower().endswith(_TITLE_END):
+        text = text[: -len(_TITLE_END)].strip()
+    return f"Implement {text}" if text else FALLBACK_GOAL
+
+
+def read_amelia(source: Source) -> Plan:
+    """Read as much of a plan as amelia's validator does, which checks the raw text, with its verdicts and messages.
+
+    It counts a header inside a code fence, and takes a shell comment for the title; `read` does neither.
+    """
+    text = source.document.text  # includes the text around the plan, as the original reads its file
+    goal = extract_goal(text)
+    off = frozenset(rule.code for rule in RULES.built_in) - _CHECKS.keys()
+    traits = Traits(needs_tasks=False, severities=_SEVERITIES, off=off)
+    return Plan("amelia", goal=Ref(goal), defects=tuple(defects_of(text, goal)), traits=traits)
+
+
+AMELIA = (
+    Profile(
+        "amelia",
+        "amelia",
+        "markdown",
+        "The rules of amelia's validator: `### Task N:`, a goal, 200 characters. Only if you name this format.",
+        lambda _: 0,
+        read_amelia,
     ),
 )

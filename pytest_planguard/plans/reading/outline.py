@@ -15,7 +15,7 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...document.answer import Document
 from ...document.spans import LineIndex, Span
-from ..model.place import Place, position
+from ..model.plan import Place, position
 from .markdown_pieces import Piece, TooMuchError, pieces
 
 if TYPE_CHECKING:

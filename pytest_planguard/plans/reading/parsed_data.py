@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from ...contract.phrasing import as_json
-from ..model.place import Place
-from ..model.plan import Defect, Edge, Plan, Prose, Ref, Status, worth_a_look
+from ..model.plan import Defect, Edge, Place, Plan, Prose, Ref, Status, worth_a_look
 from .outline import Source
 
 Record: TypeAlias = Mapping[str, object]

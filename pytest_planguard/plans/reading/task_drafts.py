@@ -10,8 +10,21 @@ from typing import TypeVar
 
 from ...contract.phrasing import as_json
 from ...document.spans import Span
-from ..model.place import NOWHERE, Place
-from ..model.plan import CHECKBOX, Defect, Edge, Plan, Prose, Ref, Section, Status, Task, Traits, worth_a_look
+from ..model.plan import (
+    CHECKBOX,
+    NOWHERE,
+    Defect,
+    Edge,
+    Place,
+    Plan,
+    Prose,
+    Ref,
+    Section,
+    Status,
+    Task,
+    Traits,
+    worth_a_look,
+)
 from .markdown_pieces import TooMuchError
 from .named_in_text import Named
 from .outline import Block, Source, most_names

@@ -10,8 +10,7 @@ from ...contract.finding import Severity
 from ...contract.phrasing import as_json
 from ..model.graph import Graph, cycle_through, cyclic_components
 from ..model.index import PlanIndex, natural
-from ..model.place import Place
-from ..model.plan import Edge, Plan
+from ..model.plan import Edge, Place, Plan
 from .rule import Hit, Rules
 
 RULES = Rules()
@@ -32,7 +31,8 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         if headed is None:  # the heading may contain a task that was not read: "Task A2 and A3 — Parser"
             headed = frozenset(word for one in plan.headings for word in _WORD.findall(one.name.lower()))
         message = f"{task.name} depends on {as_json(edge.text)}, which does not exist"
-        near = (edge.target.removeprefix(f"{task.scope}/"), index.ids_beside(task))
+        beside = [one.id for one in plan.tasks if one.id and one.scope == task.scope and one.key != task.key]
+        near = (edge.target.removeprefix(f"{task.scope}/"), beside)
         sure = edge.text.lower() not in headed and index.in_own_words(task, edge)
         yield Hit(edge.place, message, "the id of a task in this plan", as_json(edge.text), near=near, sure=sure)
     for name, edge in index.plan.section_edges:
@@ -75,7 +75,8 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     found = [(_cycle(index.graph, index.keys, component), len(component)) for component in index.cyclic]
     sections = {section.key: section.place for section in reversed(index.plan.sections)}
     for keys, size in sorted(found, key=lambda one: natural(one[0][0])):
-        edges = [(index.by_key.get(first), index.edge(first, second)) for first, second in pairwise(keys)]
+        waiting = [(index.by_key.get(first), second) for first, second in pairwise(keys)]
+        edges = [(one, next((e for e in one.edges if e.target == key), None) if one else None) for one, key in waiting]
         # a section has no edge to its member, so its own place is named
         ends = zip(keys, edges[:NAMED], strict=False)
         places = [edge.place if edge else sections[key] for key, (_, edge) in ends if edge or key in sections]

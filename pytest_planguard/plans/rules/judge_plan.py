@@ -16,8 +16,7 @@ from ...contract.own_checks import crash_finding, raised_outside
 from ...contract.phrasing import did_you_mean
 from ...document.spans import Span
 from ..model.index import PlanIndex
-from ..model.place import NOWHERE, Place
-from ..model.plan import Plan
+from ..model.plan import NOWHERE, Place, Plan
 from ..reading.task_forms import UNREAD_TASKS
 from .catalogue import RULES
 from .rule import Hit, Rule

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
 from ..model.index import PlanIndex
-from ..model.place import NOWHERE
-from ..model.plan import Plan, Requirement
+from ..model.plan import NOWHERE, Plan, Requirement
 from .rule import Hit, Rules
 
 RULES = Rules()

@@ -10,8 +10,7 @@ from typing import Literal, TypedDict, Unpack
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
 from ..model.index import PlanIndex
-from ..model.place import Place
-from ..model.plan import Plan
+from ..model.plan import Place, Plan
 
 MOST_RELATED = 100
 """Maximum number of related places of a finding."""

@@ -8,8 +8,7 @@ from dataclasses import replace
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
 from ..model.index import PlanIndex
-from ..model.place import NOWHERE
-from ..model.plan import Plan
+from ..model.plan import NOWHERE, Plan
 from ..reading.section_names import names_section
 from .rule import Hit, Rules, reported_by_reader
 
@@ -182,30 +181,18 @@ RULES.reported(
 )
 
 
-@RULES.add(
+RULES.reported(
+    "count-matches",
     Severity.WARN,
+    "The totals that a plan states match its content.",
     "`total_tasks: 12`, and there are 11.",
     "Correct the total, or add what is missing.",
     rests_on=("tasks",),
-    about="counts",
 )
-def count_matches(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """The totals that a plan states match its content."""
-    for count in plan.counts:
-        if count.stated != count.actual:
-            message = f"the plan states {count.stated} {count.what} but has {count.actual}"
-            yield Hit(count.place, message, str(count.actual), str(count.stated))
-
-
-@RULES.add(
+RULES.reported(
+    "parallel-arrays",
     Severity.RETRY,
+    "Two lists that belong together item by item have the same length.",
     "Three ids in `depends_on_task_id_list` and two texts in `depends_on_task_explanation_list`.",
     "Give every item in one list its partner in the other.",
-    about="pairs",
 )
-def parallel_arrays(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Two lists that belong together item by item have the same length."""
-    for pair in plan.pairs:
-        if pair.lengths[0] != pair.lengths[1]:
-            message = f"{pair.names[0]} has {pair.lengths[0]} items but {pair.names[1]} has {pair.lengths[1]}"
-            yield Hit(pair.place, message, f"{pair.lengths[0]} items in {pair.names[1]}", str(pair.lengths[1]))

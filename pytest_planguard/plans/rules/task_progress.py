@@ -23,10 +23,10 @@ RULES = Rules()
     "Use one of the words that the finding lists.",
     rests_on=("form",),
 )
-def status_enum(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
+def status_enum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every status is a word that the format knows; the usual spellings of each are accepted."""
     statuses = plan.traits.statuses
-    for task in index.with_status:
+    for task in plan.tasks:
         if task.status is None and task.status_text is not None:
             actual = as_json(task.status_text)
             message = f"{task.id or as_json(task.title)} has the unknown status {actual}"
@@ -69,9 +69,11 @@ def _done_before(index: PlanIndex) -> Iterator[Hit]:
 
 
 def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
-    parents = [(index.by_key[key], children) for key, children in index.children.items() if key in index.by_key]
-    done = [(task, children) for task, children in parents if task.status is Status.DONE]
-    left = [(task, open_) for task, children in done if (open_ := [*filter(_is_open, children)])]
+    done: dict[str, list[Task]] = {}
+    for task in index.plan.tasks:
+        if (above := _parent(task, index)) is not None and above.status is Status.DONE:
+            done.setdefault(above.key, []).append(task)
+    left = [(index.by_key[key], open_) for key, children in done.items() if (open_ := [*filter(_is_open, children)])]
     is_habit = len(left) * 2 > len(done)  # the project ticks tasks but not their steps
     for parent, open_ in left:
         message = f"{parent.id or as_json(parent.title)} is done, but {len(open_)} of its subtasks are not"
@@ -129,9 +131,9 @@ def _line_of(task: Task, index: PlanIndex) -> list[Task]:
 
 
 @RULES.add(Severity.WARN, "`status: Blocked` without `blocked_reason`.", "Add the reason.")
-def blocked_reason(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+def blocked_reason(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """A blocked task says what it waits for, if the format has a field for it."""
-    for task in index.with_status:
+    for task in plan.tasks:
         if task.status is Status.BLOCKED and task.reason is not None and not task.reason.strip():
             message = f"{task.id or as_json(task.title)} is blocked but does not say why"
             yield Hit(task.place, message, "a reason", None, "name what it waits for")

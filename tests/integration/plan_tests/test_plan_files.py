@@ -205,7 +205,7 @@ def test_the_documents_of_a_folder_are_checked_against_each_other():
 OWN = """
 from pytest_planguard import Severity
 from pytest_planguard.plans.model.plan import Plan, Task
-from pytest_planguard.plans.model.place import Place
+from pytest_planguard.plans.model.plan import Place
 from pytest_planguard.plans.reading.profile import Profile, shape
 from pytest_planguard.plans.rules.rule import Hit, Rule
 

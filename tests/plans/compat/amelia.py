@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_planguard.document.answer import Document
 from pytest_planguard.errors import PlanguardWarning, UsageError
-from pytest_planguard.plans.profiles.amelia import (
+from pytest_planguard.plans.profiles.superpowers import (
     HEADER,
     MINIMUM_LENGTH,
     NO_GOAL,
     TOO_SHORT,
     defects_of,
     extract_goal,
+    read,
 )
-from pytest_planguard.plans.profiles.superpowers import read
 from pytest_planguard.plans.reading.outline import Source
 from pytest_planguard.plans.rules.catalogue import RULES
 from pytest_planguard.plans.rules.judge_plan import check_plan

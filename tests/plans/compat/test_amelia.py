@@ -12,8 +12,7 @@ from pytest_planguard import Contract, plan_rules
 from pytest_planguard.document.answer import Document, read
 from pytest_planguard.errors import PlanguardWarning, UsageError
 from pytest_planguard.plans.judging.judge_files import check_text
-from pytest_planguard.plans.profiles.amelia import NO_GOAL, NO_HEADERS, TOO_SHORT, extract_goal
-from pytest_planguard.plans.profiles.superpowers import read_sidecar
+from pytest_planguard.plans.profiles.superpowers import NO_GOAL, NO_HEADERS, TOO_SHORT, extract_goal, read_sidecar
 from pytest_planguard.plans.reading.outline import Source
 from pytest_planguard.testing.answers.plans import WRITERS
 

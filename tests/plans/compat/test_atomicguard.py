@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard.plans.judging.policy import policy_of
-from pytest_planguard.plans.judging.step_levels import LEVELS, Level
+from pytest_planguard.plans.profiles.atomicguard import LEVELS, Level
 
 from ...support.levels import LevelResult, at_level
 from ...support.one_item import in_one_item

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from pytest_planguard import Finding
-from pytest_planguard.plans.profiles.amelia import extract_goal
+from pytest_planguard.plans.profiles.superpowers import extract_goal
 
 from ...support.artifacts import validate_artifact
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out

@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_planguard.plans.judging.fix import fix_plan
 from pytest_planguard.plans.judging.policy import policy_of
-from pytest_planguard.plans.judging.step_levels import LevelSettings, check_level
+from pytest_planguard.plans.profiles.atomicguard import LevelSettings, check_level
 from pytest_planguard.plans.rules.catalogue import RULES, explain, rule_values
 
 from ...support.decisions import Block, Decided, Messages, inputs

@@ -9,13 +9,14 @@ import pytest
 
 from pytest_planguard.document.spans import Span
 from pytest_planguard.plans.model.graph import Reach
-from pytest_planguard.plans.model.place import NOWHERE, Place
 from pytest_planguard.plans.model.plan import (
+    NOWHERE,
     Count,
     Defect,
     Edge,
     Link,
     Pair,
+    Place,
     Plan,
     Ref,
     Requirement,

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard import UsageError, plan_graph
 from pytest_planguard.plans.model.graph_of import graph_of
-from pytest_planguard.plans.model.place import Place
-from pytest_planguard.plans.model.plan import Edge, Plan, Ref, Task
+from pytest_planguard.plans.model.plan import Edge, Place, Plan, Ref, Task
 
 LISTED = """# Tasks: Login
 

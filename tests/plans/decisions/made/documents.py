@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pytest_planguard.contract.finding import Severity
 from pytest_planguard.document.spans import Span
-from pytest_planguard.plans.model.place import Place
-from pytest_planguard.plans.model.plan import Count, Defect, Pair, Plan, Ref, Traits
+from pytest_planguard.plans.model.plan import Count, Defect, Pair, Place, Plan, Ref, Traits
 
 from .making import IDS, at, plan, refs, task, tasks, wanted
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_planguard.plans.model.place import NOWHERE
-from pytest_planguard.plans.model.plan import Edge, Plan, Traits
+from pytest_planguard.plans.model.plan import NOWHERE, Edge, Plan, Traits
 
 from .making import PHASES, at, between, circle, plan, refs, section, task, tasks
 
