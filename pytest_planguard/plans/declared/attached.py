@@ -1,7 +1,5 @@
 """JSON Schemas that are attached to plan formats, and their findings."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping

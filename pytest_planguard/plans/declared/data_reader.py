@@ -1,7 +1,5 @@
 """Read JSON and YAML by the description of their format."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Create plan formats from the YAML files that describe them: a user's, or the built-in ones in `formats`."""
 
-from __future__ import annotations
-
 import pathlib
 import re
 from collections.abc import Callable, Iterable, Iterator

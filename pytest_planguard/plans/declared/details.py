@@ -1,7 +1,5 @@
 """Read the details of tasks in a described format, and find misspelt labels: "Need:" for "Needs:"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Read Markdown by the description of its format, and report headings that nearly look like its tasks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Paths into JSON and YAML of described formats, and scores that recognise a format by its fields."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -3,8 +3,6 @@
 Field names and types are the schema that checks such a file.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Literal

@@ -3,8 +3,6 @@
 What autospec's validators check is an error. What only its schema declares is a warning.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """Plan rules for a contract: `Contract(None, rules=plan_rules("spec-kit"))`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 

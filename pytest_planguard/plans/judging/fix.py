@@ -5,8 +5,6 @@ would add a finding is dropped. A total in a Markdown plan is corrected only if 
 task has the expected form. Otherwise the correction is only proposed.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections import Counter

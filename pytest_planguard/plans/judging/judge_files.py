@@ -1,7 +1,5 @@
 """Judge plan files, alone or as a folder: for the command line, the plugin and contracts."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal

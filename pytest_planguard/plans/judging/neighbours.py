@@ -3,8 +3,6 @@
 A delta is compared with the spec that it changes, as `openspec archive` does.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

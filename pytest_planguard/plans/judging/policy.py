@@ -1,7 +1,5 @@
 """A project's policy for its plan files, in words: "spec-kit", "parallel-safe=retry", "id-gap=off"."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace

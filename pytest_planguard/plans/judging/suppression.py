@@ -4,8 +4,6 @@
 in YAML. `disable-file` applies to the whole file.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass

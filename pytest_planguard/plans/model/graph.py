@@ -3,8 +3,6 @@
 All are linear and not recursive. A graph is a list of successor lists: `graph[a]` holds every b with an edge a -> b.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """Build the graph of a plan: its task nodes, what each node waits for, and the order implied by the task list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 

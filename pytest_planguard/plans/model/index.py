@@ -1,7 +1,5 @@
 """Facts about a plan that several rules share, computed once: ids, duplicates, the dependency graph."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from functools import cached_property

@@ -3,8 +3,6 @@
 Equality ignores places, so two plans are equal if they say the same thing in different layouts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -56,7 +54,7 @@ class Place:
         """The name of a task that has no id, made from its path: "steps[2]"."""
         return to_dotted(self.path)
 
-    def sub(self, *parts: str | int) -> Place:
+    def sub(self, *parts: str | int) -> "Place":
         """Return a place below this one without a span: `place.sub("dependencies", 0)`."""
         return Place((*self.path, *parts))
 

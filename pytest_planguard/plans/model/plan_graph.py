@@ -1,7 +1,5 @@
 """A plan's task graph: waves, the longest chain, tasks that can never start, conflicting files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

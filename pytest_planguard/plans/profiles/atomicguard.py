@@ -5,8 +5,6 @@ Unlike AtomicGuard, this code does not crash on a plan without a root, and list 
 of ancestors can satisfy a precondition. A truncated walk is "unverified", never passed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal

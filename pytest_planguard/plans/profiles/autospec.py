@@ -1,7 +1,5 @@
 """autospec's YAML artifacts: spec, plan, tasks, analysis, checklist, constitution."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """BMAD's story files: `# Story 1.2: …` with Story, Acceptance Criteria, Tasks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

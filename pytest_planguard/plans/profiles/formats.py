@@ -1,7 +1,5 @@
 """The known plan formats: detect the format of a document, and read it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Kiro: tasks.md (`- [ ] 1. …`, `- [ ] 1.1 …` with `_Requirements: 1.2_`) and requirements.md."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """OpenSpec: a change's tasks.md (`## 1. Group`, `- [ ] 1.1 text`), its deltas, and current specs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

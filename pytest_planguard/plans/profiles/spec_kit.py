@@ -1,7 +1,5 @@
 """spec-kit's spec.md, and the formats of it and of tasks.md."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

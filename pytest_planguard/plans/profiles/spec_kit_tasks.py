@@ -1,7 +1,5 @@
 """Read spec-kit's tasks.md."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

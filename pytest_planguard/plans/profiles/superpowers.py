@@ -1,7 +1,5 @@
 """Markdown plans of headed tasks (`### Task N: title`), as the writing-plans skill and amelia write them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Names in running text: lists and ranges of ids, dependencies, and files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """Safe access to parsed JSON and YAML, in which every part may have the wrong type."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """A plan format: how to detect it, how to read it, and what rules must know about it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

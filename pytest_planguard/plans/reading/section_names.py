@@ -1,7 +1,5 @@
 """The meaning of headings: their words without numbering, marks and remarks, in several languages."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

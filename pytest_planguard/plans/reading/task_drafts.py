@@ -1,7 +1,5 @@
 """Tasks while they are being collected from a Markdown document."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Tasks in other forms than the format's own, such as headings, and parts that look like tasks but were left out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The catalogue of all rules, in the order in which they run, and its output as text or plain values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from types import MappingProxyType
 

@@ -1,7 +1,5 @@
 """Rules about dependencies, including cycles."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

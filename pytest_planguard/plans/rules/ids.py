@@ -1,7 +1,5 @@
 """Rules about ids."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

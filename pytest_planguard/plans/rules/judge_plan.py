@@ -5,8 +5,6 @@ If the user names no format, the format is guessed. Parts that do not fit the fo
 own style, which the reader does not know.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice

@@ -1,7 +1,5 @@
 """Rules about work that may run at the same time."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Rules about what tasks refer to: tasks mentioned in prose, requirements, files, guards and agents."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Rules about requirements: each must be unique, have text, and be testable."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

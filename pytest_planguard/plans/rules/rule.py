@@ -1,7 +1,5 @@
 """Rules, and the hits that they yield."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial

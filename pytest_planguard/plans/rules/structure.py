@@ -1,7 +1,5 @@
 """Rules about the document as a whole: tasks, goal, sections, headers, stated totals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

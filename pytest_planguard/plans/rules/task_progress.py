@@ -3,8 +3,6 @@
 The words for a status are data of each format: in `plans/formats`, or as `STATUSES` in its profile.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

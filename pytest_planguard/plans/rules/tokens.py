@@ -4,8 +4,6 @@ A step may rely only on tokens that its ancestors in the dependency graph give, 
 list. So list order does not matter, and a polynomial check covers every order of execution.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ...contract.finding import Severity

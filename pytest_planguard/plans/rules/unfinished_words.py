@@ -1,7 +1,5 @@
 """Rules about words that a finished plan should not contain."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import dropwhile
