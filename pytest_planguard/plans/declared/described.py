@@ -4,7 +4,6 @@ import pathlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import translate
-from functools import cache
 from typing import Any, Literal
 
 from ...contract import Contract
@@ -22,21 +21,9 @@ from .attached import json_schema_check
 from .data_reader import DataReader
 from .markdown_reader import MarkdownReader
 from .paths import data_score
-from .settings import (
-    FIELDS,
-    DataSettings,
-    FormatSettings,
-    GroupSettings,
-    SectionSettings,
-    StatusSettings,
-    TaskSettings,
-    fields_of,
-    template,
-)
+from .settings import PARTS, FormatSettings, TaskSettings, fields_of, template
 
 OFF = "off"
-_TRACED = "required-sections"
-"""The rule for required parts. In these formats it fails a plan, since the description demands the parts."""
 
 Problem = tuple["Path", str]
 """A problem in a description: its path and its message."""
@@ -51,7 +38,7 @@ def described_format(text: str, where: str, read_file: Callable[[str], str]) -> 
         UsageError: the description has errors; lists every problem with its line.
     """
     document = read(text, format="yaml", extract="whole")
-    verdict = _contract().check(text)
+    verdict = Contract(FormatSettings, format="yaml", extract="whole", strict=True, name="plan format").check(text)
     if not verdict.ok:
         bad = [finding for finding in verdict.findings if finding.severity.bad]
         words = [f"{one.message}; {one.hint}" if one.hint else one.message for one in bad]
@@ -65,13 +52,6 @@ def described_format(text: str, where: str, read_file: Callable[[str], str]) -> 
     except UsageError as error:
         raise _at(document, where, [(("schema",), str(error))]) from None
     return profile_of(settings, check)
-
-
-@cache
-def _contract() -> Contract[object]:
-    from ...contract import Contract
-
-    return Contract(FormatSettings, format="yaml", extract="whole", strict=True, name="plan format")
 
 
 def _at(document: Document, where: str, problems: Iterable[Problem]) -> UsageError:
@@ -141,7 +121,7 @@ def _bad_expression(path: Path, expression: str) -> Iterator[Problem]:
 
 
 def _bad_fields(path: Path, pattern: str, allowed: tuple[str, ...]) -> Iterator[Problem]:
-    strange = [name for name in fields_of(pattern) if name not in FIELDS or name not in allowed]
+    strange = [name for name in fields_of(pattern) if name not in allowed]
     if strange:
         listed = " and ".join(f"{{{name}}}" for name in allowed)
         yield path, f"unknown field in a pattern: got {{{strange[0]}}}; it may have {listed}"
@@ -166,8 +146,7 @@ def profile_of(settings: FormatSettings, schema: SchemaCheck | None = None, *, b
 
 def _traits(settings: FormatSettings) -> Traits:
     tasks, data = settings.tasks, settings.data
-    severities = {_TRACED: Severity.RETRY}
-    severities |= {code: Severity(word) for code, word in settings.rules.items() if word != OFF}
+    words = {"required-sections": "retry"} | settings.rules  # the description demands the parts, so a plan needs them
     named = data or tasks or TaskSettings()
     pattern = data.pattern if data is not None else None
     if tasks is not None and "{id}" in tasks.pattern and tasks.form != "numbered":
@@ -180,8 +159,8 @@ def _traits(settings: FormatSettings) -> Traits:
         needs_goal=settings.goal is not None,
         ordered=named.ordered,
         required=settings.required if data is None else (),
-        severities=severities,
-        off=frozenset(code for code, word in settings.rules.items() if word == OFF),
+        severities={code: Severity(word) for code, word in words.items() if word != OFF},
+        off=frozenset(code for code, word in words.items() if word == OFF),
         needs_tasks=tasks is not None or (data is not None and not data.may_be_empty),
         one_active=data is not None and data.one_active,
         edges_carry_data=data is not None and data.carries_data,
@@ -221,8 +200,6 @@ def read_plan_format(path: str | pathlib.Path) -> Profile:
 
 
 _FORMATS = pathlib.Path(__file__).parents[1] / "formats"
-_PARTS = {"data": DataSettings, "groups": GroupSettings, "sections": SectionSettings, "status": StatusSettings}
-_PARTS |= {"tasks": TaskSettings}
 
 
 def built_in(*names: str) -> tuple[Profile, ...]:
@@ -253,6 +230,6 @@ def _made(kind: type[Any], given: dict[str, Any]) -> Any:
     """Return settings that are known to be valid: to build a pydantic validator for them takes longer than a check."""
     values = {}
     for name, value in given.items():
-        part = _PARTS.get(name) if isinstance(value, dict) else None
+        part = PARTS.get(name) if isinstance(value, dict) else None
         values[name] = _made(part, value) if part else tuple(value) if isinstance(value, list) else value
     return kind(**values)

@@ -16,12 +16,6 @@ _LIKE = 0.8
 """Similarity of a typo, from 0 to 1: "need" and "needs" have 0.89, "stauts" and "status" 0.83; "test", "text" 0.75."""
 
 
-def labels_of(tasks: TaskSettings) -> tuple[str, ...]:
-    """Return every task label of a format, as the description writes it."""
-    status = () if tasks.status is None else (tasks.status.label,)
-    return tuple(filter(is_label, (*tasks.depends, *tasks.files, *tasks.required, *status)))
-
-
 def near_labels(text: str, labels: tuple[str, ...]) -> Iterator[tuple[re.Match[str], str]]:
     """Yield words in the position of a label that nearly match one, as group 1 of a match, with that label."""
     for written in _WRITTEN.finditer(text) if labels else ():
@@ -56,6 +50,8 @@ class DetailReader:
     def __init__(self, tasks: TaskSettings, collector: Collector) -> None:
         self.tasks, self.collector = tasks, collector
         self.defects: list[Defect] = []
+        status = () if tasks.status is None else (tasks.status.label,)
+        self._labels = tuple(filter(is_label, (*tasks.depends, *tasks.files, *tasks.required, *status)))
         self._seen: dict[str, set[str]] = {}
         """The required labels of each task that has them, by its key."""
         self.slips: dict[tuple[str, str], Defect] = {}
@@ -77,7 +73,7 @@ class DetailReader:
         self._status(task, block)
         seen = self._seen.setdefault(task.key, set())
         seen |= {one for one in self.tasks.required if label(one).search(block.text)}
-        for written, one in near_labels(block.text, labels_of(self.tasks)) if block.kind != "heading" else ():
+        for written, one in near_labels(block.text, self._labels) if block.kind != "heading" else ():
             place = Place((*task.place.path, "labels", written[1]), block.at(written.start(1), written.end()))
             message = f"{written[1]!r} of {self.tasks.noun} {task.id or task.title} is not a label of this format"
             defect = Defect("task-form", message, place, one, f"{written[1]}:", f'did you mean "{one}"?')
@@ -93,12 +89,9 @@ class DetailReader:
                     yield Defect("required-sections", message, task.place, f"a line with {one}")
 
     def _depends(self, task: Draft, block: Block, phrase: str) -> None:
-        for found in label(phrase).finditer(block.text):
-            if not is_label(phrase):
-                clause = _CLAUSE.match(block.text, found.end())
-                stop = clause.end() if clause else found.end()
-                self.collector.edges(task, block, ids_after(block.text, found.end(), stop, self.tasks.id))
-                continue
+        if not is_label(phrase):
+            self.collector.waits(task, block, label(phrase), _CLAUSE, self.tasks.id)
+        for found in label(phrase).finditer(block.text) if is_label(phrase) else ():
             end = _line_end(block.text, found)
             if end == found.end():
                 self._open = (task.key, "depends", block.level)

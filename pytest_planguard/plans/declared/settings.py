@@ -203,7 +203,9 @@ class FormatSettings(_Settings):
     """A JSON Schema for data: a path beside this file, or the schema itself."""
 
 
-FIELDS = ("id", "title", "number")
+PARTS: dict[str, type[_Settings]] = {"data": DataSettings, "groups": GroupSettings, "sections": SectionSettings}
+PARTS |= {"status": StatusSettings, "tasks": TaskSettings}
+"""The settings of each part of a description."""
 _FIELD = re.compile(r"\{(\w+)\}")  # "{title}"
 _BLANKS = re.compile(r"[ \t]+")  # one blank of a pattern matches any run
 _NUMBER = r"\d+(?:\.\d+)*"  # "2", "2.1"

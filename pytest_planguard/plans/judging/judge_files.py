@@ -16,7 +16,6 @@ from ..model.plan import Plan
 from ..model.plan_graph import PlanGraph
 from ..profiles.formats import PROFILES, read_plan
 from ..reading.markdown_pieces import TooMuchError
-from ..reading.outline import too_large, too_much
 from ..reading.profile import Profile
 from ..rules.catalogue import BY_CODE, RULES
 from ..rules.judge_plan import check_plan, is_known
@@ -123,16 +122,16 @@ def check_text(
         UsageError: there is no such format.
     """
     document = read_document(text, path)
-    large = None if any_size else too_large(document)
-    broken = (*parse_findings(document, None), *((large,) if large else ()))
-    if document.data is None or large is not None:
-        return PlanReport(path, document.text, None, broken)
+    broken = parse_findings(document, None)
+    if document.data is None:
+        return PlanReport(path, document.text, None, tuple(broken))
     plan, message = None, "this is not a plan in a known format"
     unread = Finding("format-detect", (), message, FailureKind.RULE, Severity.INFO, hint="name the format")
     try:
-        plan = read_plan(document, format, path=path, profiles=profiles, hints=hints, named=named)
+        how = (path, profiles)
+        plan = read_plan(document, format, *how, hints=hints, named=named, any_size=any_size)
     except TooMuchError as error:
-        unread = too_much(document, error)
+        unread = error.finding
     except Exception as error:
         if isinstance(error, UsageError) or not raised_outside(error):
             raise
@@ -141,7 +140,7 @@ def check_text(
         return PlanReport(path, document.text, None, (*broken, unread))
     found = check_plan(plan, rules, severity=severity, catalogue=catalogue)
     weighed = plan.traits.severities
-    broken = tuple(replace(one, severity=weighed.get(one.code, one.severity)) for one in broken)
+    broken = [replace(one, severity=weighed.get(one.code, one.severity)) for one in broken]
     return PlanReport(path, document.text, plan, (*broken, *found))
 
 

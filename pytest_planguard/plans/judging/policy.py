@@ -16,7 +16,6 @@ from ..model.plan import Plan
 from ..profiles.atomicguard import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, with_level
 from ..profiles.formats import PROFILES, profiles_of, read_plan
 from ..reading.markdown_pieces import TooMuchError
-from ..reading.outline import too_large, too_much
 from ..reading.profile import Profile
 from ..rules.catalogue import BY_CODE, RULES, rule_of
 from ..rules.judge_plan import by_place, check_plan
@@ -136,13 +135,10 @@ class PlanPolicy:
 
     def findings(self, document: Document) -> tuple[Finding, ...]:
         """Return the findings of a document that must be a plan of the policy's format; () if it is no plan."""
-        large = too_large(document)
-        if large is not None:
-            return (large,)
         try:
             plan = read_plan(document, self.format, profiles=self.profiles)
         except TooMuchError as error:
-            return (too_much(document, error),)
+            return (error.finding,)
         if plan is None:
             return ()
         found = check_plan(plan, self.rules, severity=self.severity, catalogue=self.catalogue)

@@ -12,7 +12,7 @@ from ...registry import Registry
 from ..declared.described import built_in
 from ..model.plan import Defect, Plan
 from ..reading.markdown_pieces import TooMuchError
-from ..reading.outline import Block, Source
+from ..reading.outline import MAX_MARKDOWN, Block, Source, most_blocks, too_much
 from ..reading.profile import CLEAR, SURE, Profile
 from ..reading.task_forms import UNREAD_TASKS
 from . import atomicguard, autospec, bmad, kiro, openspec, spec_kit, superpowers
@@ -130,11 +130,12 @@ def _is_written_otherwise(plan: Plan, blocks: Iterable[Block]) -> bool:
 def read_plan(
     document: Document,
     format: str | None = None,  # noqa: A002
-    *,
     path: str | None = None,
     profiles: Iterable[Profile] = PROFILES,
+    *,
     hints: bool = False,
     named: bool = False,
+    any_size: bool = False,
 ) -> Plan | None:
     """Return the plan of a document.
 
@@ -145,17 +146,23 @@ def read_plan(
         profiles: the known formats, `PROFILES` and custom ones.
         hints: see `detect`.
         named: True if the user named the format, and `profiles` are its candidates.
+        any_size: True to read more than `MAX_MARKDOWN` characters.
 
     Returns:
         The plan; None if no format was named and the content fits none, or fits so weakly that nothing was read.
 
     Raises:
         UsageError: there is no format of that name.
-        TooMuchError: a Markdown document has too many blocks, or names too many tasks.
+        TooMuchError: a Markdown document is too long, has too many blocks, or names too many tasks.
     """
     source = Source(document, path)
+    if source.is_markdown and len(document.body) > MAX_MARKDOWN and not any_size:
+        message = f"the document has {len(document.body):,} characters; at most {MAX_MARKDOWN:,} are read"
+        raise TooMuchError(message, f"at most {MAX_MARKDOWN:,} characters")
     if source.is_markdown and source.outline.cut:
-        raise TooMuchError
+        most = most_blocks(document.body)
+        what = f"the document has more than {most:,} headings, list items and paragraphs"
+        raise too_much(what, most, document.body)
     if format is not None:
         return choose(source, format, profiles).read(source)
     found = detect(source, profiles, hints=hints)

@@ -8,16 +8,7 @@ from functools import cached_property
 
 from ...contract.finding import Severity
 from ..model.plan import Defect, Edge, Place, Plan, Ref, Status, Traits, wrong_total
-from ..reading.named_in_text import (
-    CODE,
-    WAITS_FOR,
-    WAITS_FOR_LABEL,
-    blanked,
-    files_in,
-    ids_after,
-    ids_in,
-    stated_dependencies,
-)
+from ..reading.named_in_text import CODE, WAITS_FOR, WAITS_FOR_LABEL, blanked, files_in, ids_in, stated_dependencies
 from ..reading.outline import Block, Source
 from ..reading.section_names import names_section
 from ..reading.task_drafts import Collector, Draft, other_form
@@ -232,10 +223,8 @@ def _detail(collector: Collector, draft: Draft, block: Block) -> None:
         cited = collector.counted(ids_in(block.text, _FR))
         draft.cites += [collector.ref(draft, "cites", name, block, at) for name, at in cited]
     waits = any(word in block.text for word in ("epend", "equire", "locked", "ait", "rerequisite"))
-    for depends in _DEPENDS.finditer(block.text) if waits else ():
-        clause = _CLAUSE.match(block.text, depends.end())
-        end = clause.end() if clause else depends.end()
-        collector.edges(draft, block, ids_after(block.text, depends.end(), end, T_ID))
+    if waits:
+        collector.waits(draft, block, _DEPENDS, _CLAUSE, T_ID)
 
 
 def _files(collector: Collector, draft: Draft, block: Block, named: Sequence[tuple[str, int]]) -> None:

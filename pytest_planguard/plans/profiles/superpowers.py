@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ...contract.finding import Severity
 from ..model.plan import CHECKBOX, NOWHERE, Defect, Plan, Ref, Status, Task, Traits
-from ..reading.named_in_text import CODE, WAITS_FOR_LABEL, blanked, files_in, ids_after
+from ..reading.named_in_text import CODE, WAITS_FOR_LABEL, blanked, files_in
 from ..reading.outline import Block, Source
 from ..reading.parsed_data import Parts, name_of, object_of
 from ..reading.profile import Profile, shape, signs
@@ -121,10 +121,7 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
     if task.listing or _FILES.match(block.text):
         quoted = {found[1]: found.start(1) for found in _FILE.finditer(block.text)}
         collector.files(task, block, {**quoted, **dict(files_in(block.text))}.items())
-    if (depends := _DEPENDS.search(block.text)) is not None:
-        listed = _LIST.match(block.text, depends.end())
-        end = listed.end() if listed else depends.end()
-        collector.edges(task, block, ids_after(block.text, depends.end(), end, _NUMBER))
+    collector.waits(task, block, _DEPENDS, _LIST, _NUMBER)
     if block.mark is not None:  # one of its steps
         step = collector.task(block, None, block.text.strip("*").split("\n", 1)[0])
         step.parent, step.section, step.status = task.key, task.section, CHECKBOX[block.mark]

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding, Severity
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
@@ -28,6 +31,11 @@ _LINE = re.compile(r"^(?= {0,3}\S)", re.MULTILINE)
 
 class TooMuchError(ValueError):
     """A Markdown document exceeds a limit. The message says which."""
+
+    def __init__(self, message: str = "", expected: str = "") -> None:
+        super().__init__(message)
+        kind = (FailureKind.TOO_LARGE, Severity.FAIL)
+        self.finding = Finding("too_large", (), message, *kind, expected=expected)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...contract.failure_kinds import FailureKind
-from ...contract.finding import Finding, Severity
 from ...document.answer import Document
 from ...document.spans import LineIndex, Span
 from ..model.plan import Place, position
@@ -171,29 +169,14 @@ def most_blocks(body: str) -> int:
     return max(MAX_BLOCKS, len(body) // BLOCK_SIZE)
 
 
-def too_large(document: Document) -> Finding | None:
-    """Return a finding if a Markdown document is too large to be read as a plan, else None."""
-    if document.format != "markdown" or len(document.body) <= MAX_MARKDOWN:
-        return None
-    message = f"the document has {len(document.body):,} characters; at most {MAX_MARKDOWN:,} are read"
-    return _too_large(message, f"at most {MAX_MARKDOWN:,} characters")
-
-
 def most_names(body: str) -> int:
     """Return how many tasks and requirements the lists and ranges of a document may name."""
     return max(MAX_NAMES, len(body) // NAME_SIZE)
 
 
-def too_much(document: Document, error: TooMuchError) -> Finding:
-    """Return the finding of a Markdown document that exceeds the limit of blocks, or the one that `error` names."""
-    most = most_blocks(document.body)
-    what = str(error) or f"the document has more than {most:,} headings, list items and paragraphs"
-    most = most_names(document.body) if str(error) else most
-    return _too_large(f"{what}; it is not read as a plan", f"at most {most:,} in {len(document.body):,} characters")
-
-
-def _too_large(message: str, expected: str) -> Finding:
-    return Finding("too_large", (), message, FailureKind.TOO_LARGE, Severity.FAIL, expected=expected)
+def too_much(what: str, most: int, body: str) -> TooMuchError:
+    """Return the error of a document that exceeds a limit for its size."""
+    return TooMuchError(f"{what}; it is not read as a plan", f"at most {most:,} in {len(body):,} characters")
 
 
 class _Builder:

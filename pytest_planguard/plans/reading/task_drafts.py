@@ -23,9 +23,8 @@ from ..model.plan import (
     Traits,
     worth_a_look,
 )
-from .markdown_pieces import TooMuchError
-from .named_in_text import Named
-from .outline import Block, Source, most_names
+from .named_in_text import Named, ids_after
+from .outline import Block, Source, most_names, too_much
 from .section_names import names_section
 from .task_forms import HeadedTask, headed_task, is_checklist, left_out
 
@@ -74,7 +73,8 @@ class Collector:
 
     def __init__(self, source: Source) -> None:
         self.blocks = source.outline.blocks
-        self._most = most_names(source.document.body)
+        self._body = source.document.body
+        self._most = most_names(self._body)
         self._names = 0
         self.sections: list[Section] = []
         self.tasks: list[Draft] = []
@@ -132,7 +132,7 @@ class Collector:
             self._names += 1
             if self._names > self._most:
                 what = f"the lists and ranges of the document name more than {self._most:,} tasks or requirements"
-                raise TooMuchError(what)
+                raise too_much(what, self._most, self._body)
             yield name
 
     def ref(self, draft: Draft, kind: str, name: str, block: Block, offset: int) -> Ref:
@@ -152,6 +152,13 @@ class Collector:
         """Make a task wait for each one in a list."""
         for name, offset in self.counted(named):
             self.edge(draft, name, block, offset)
+
+    def waits(self, draft: Draft, block: Block, markers: re.Pattern[str], clause: re.Pattern[str], one: str) -> None:
+        """Make a task wait for the ids (`one`) in the clause after each marker: "(depends on T003)"."""
+        for marker in markers.finditer(block.text):
+            found = clause.match(block.text, marker.end())
+            end = found.end() if found else marker.end()
+            self.edges(draft, block, ids_after(block.text, marker.end(), end, one))
 
     def files(self, draft: Draft, block: Block, named: Iterable[tuple[str, int]]) -> None:
         """Add files in a block, with their offsets, to a task, unless it names them already."""
