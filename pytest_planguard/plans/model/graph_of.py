@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from .graph import ranks
-from .index import PlanIndex
+from .index import PlanIndex, batches
 from .plan import Plan, Task
 from .plan_graph import GraphTask, PlanGraph, stuck_in
 
@@ -106,24 +106,13 @@ class _Drawing:
         own_order = {section for section, _ in self.plan.section_edges}
         before: int | None = None
         section: int | None = None
-        for batch in self._batches():
+        for batch in batches(self._in_order(), self.tasks.__getitem__):
             end, new = self._barrier(()), self.tasks[batch[0]].section
             key = "" if new is None else self.plan.sections[new].key
             if before is not None and (new == section or key not in own_order):
                 yield from ((node, before) for node in (*batch, end))
             yield from ((end, task) for task in batch)
             before, section = end, new
-
-    def _batches(self) -> Iterator[list[int]]:
-        """Yield batches of tasks in list order. Neighbours in one section that are marked parallel share a batch."""
-        batch: list[int] = []
-        for number in self._in_order():
-            last, task = self.tasks[batch[-1]] if batch else None, self.tasks[number]
-            if last is not None and not (last.parallel and task.parallel and last.section == task.section):
-                yield batch
-                batch = []
-            batch.append(number)
-        yield from [batch] if batch else []
 
     def _in_order(self) -> list[int]:
         """Return the tasks without subtasks in list order, but move T002 behind T004 if T002 waits for T004."""

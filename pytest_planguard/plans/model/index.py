@@ -1,12 +1,14 @@
 """Facts about a plan that several rules share, computed once: ids, duplicates, the dependency graph."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
+from typing import TypeVar
 
 from .graph import Reach, cyclic_components
 from .plan import Edge, Plan, Task
 
+_T = TypeVar("_T")
 _DIGITS = re.compile(r"(\d+)")  # splits "2.10b" into numbers and the rest
 
 OWN_LINES = 100
@@ -16,6 +18,18 @@ OWN_LINES = 100
 def natural(key: str) -> tuple[tuple[int, int | str], ...]:
     """Return a sort key that puts "T2" before "T10"."""
     return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in _DIGITS.split(key[:200]) if part)
+
+
+def batches(items: Iterable[_T], task_of: Callable[[_T], Task]) -> Iterator[list[_T]]:
+    """Yield batches of items in order. Neighbours whose tasks are parallel and in one section share a batch."""
+    batch: list[_T] = []
+    for item in items:
+        last, task = task_of(batch[-1]) if batch else None, task_of(item)
+        if last is not None and not (last.parallel and task.parallel and last.section == task.section):
+            yield batch
+            batch = []
+        batch.append(item)
+    yield from [batch] if batch else []
 
 
 class PlanIndex:
@@ -163,14 +177,7 @@ class PlanIndex:
 
     @cached_property
     def batch(self) -> dict[str, int]:
-        """Batch number of each parallel task. Neighbours in one section that are marked parallel form a batch."""
-        found: dict[str, int] = {}
-        number = 0
-        last: Task | None = None
-        for task in self.plan.tasks:
-            if last is None or not (last.parallel and task.parallel and last.section == task.section):
-                number += 1
-            if task.parallel:
-                found.setdefault(task.key, number)
-            last = task
-        return found
+        """Batch number of each parallel task."""
+        numbered = enumerate(batches(self.plan.tasks, lambda task: task))
+        pairs = [(task.key, number) for number, batch in numbered for task in batch if task.parallel]
+        return dict(reversed(pairs))  # the first task of a key counts

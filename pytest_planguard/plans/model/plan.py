@@ -215,7 +215,6 @@ class Prose:
 EVERY = "every requirement"
 """A citation of all requirements: "_Requirements: All_"."""
 
-
 _PLACEHOLDERS = ("TBD", "TODO", "FIXME", "TXXX", "TKTK", "[NEEDS", "[DATE", "[#", "[FEATURE", "NAME]", "Title]")
 
 

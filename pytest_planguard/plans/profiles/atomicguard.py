@@ -89,7 +89,6 @@ def _score(data: object) -> int:
 
 PROFILES = (Profile("atomicguard", "atomicguard", "data", _ABOUT, shape(_score), read_atomicguard),)
 
-
 Level = Literal["minimal", "medium", "expansive"]
 _MINIMAL = ("root-shape", "has-tasks", "id-unique", "dep-exists", "dep-self", "dep-cycle", "resource-exists")
 _MEDIUM = (*_MINIMAL, "pre-satisfied", "race", "goal-reachable", "budget-sum")

@@ -37,7 +37,6 @@ _BUILT_IN: tuple[Profile, ...] = (
 )
 PROFILES = Registry("plan format", {profile.name: replace(profile, looks_alike=True) for profile in _BUILT_IN})
 
-
 _TEMPLATE = re.compile(
     r"(?:^|/)(?!\d)(?:[._]?templates?(?:[-_.][\w.-]*)?|[\w.-]*[-_]templates?(?:\.\w+)?)(?:/|$)", re.IGNORECASE
 )

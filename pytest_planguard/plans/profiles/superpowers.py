@@ -187,7 +187,6 @@ PROFILES = (
     ),
 )
 
-
 MINIMUM_LENGTH = 200
 """Minimum number of characters of a plan, without white space at both ends."""
 FALLBACK_GOAL = "Implementation plan"

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-
 LARGE = 50_000
 """Minimum size, in characters, of a document that is parsed in pieces."""
 PIECE = 2_000

@@ -19,7 +19,6 @@ from .markdown_pieces import Piece, TooMuchError, pieces
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-
 _STANDARD = re.compile(r"\[([ xX~\-])\](\*)?[ \t]+")  # "[x] ", "[ ]* "
 _MARK = (
     r"[^\w\s\[\]()]\ufe0f?"  # one sign, perhaps drawn as an emoji: "[✓]", "[?]", "[✔️]"

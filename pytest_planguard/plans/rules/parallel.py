@@ -5,12 +5,11 @@ from collections.abc import Iterator
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ..model.index import PlanIndex
+from ..model.index import PlanIndex, batches
 from ..model.plan import Edge, Plan, Ref, Task
 from .rule import Hit, Rules
 
 RULES = Rules()
-
 
 _ONE_A_FOLDER = frozenset({"index", "__init__", "README", "mod", "main"})
 """File names, without suffix, that occur in many folders."""
@@ -50,7 +49,6 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 _LOOKS = re.compile(
     r"\W*(?:verify|check|review|inspect|confirm|read|run|validate|audit|ensure|examine|compare)\b", re.IGNORECASE
 )
-
 
 _PATH = re.compile(r"(?<![\w/.@-])[\w@-]+(?:[/.][\w@-]+)*/[\w@.-]+")
 """A path. It may name the folder that a file's path is relative to: "`src/index.ts` in `apps/backend`"."""
@@ -93,11 +91,8 @@ def _full_paths(tasks: list[Task]) -> dict[str, str]:
 
 def _together(plan: Plan, index: PlanIndex) -> Iterator[list[Task]]:
     """Yield lists of tasks that may run at once: neighbours in a section marked as parallel, and stated groups."""
-    batches: dict[int, list[Task]] = {}
-    for task in index.by_key.values() if index.batch else ():
-        if task.key in index.batch:
-            batches.setdefault(index.batch[task.key], []).append(task)
-    yield from batches.values()
+    for batch in batches(plan.tasks, lambda task: task) if index.batch else ():
+        yield [task for task in batch if task.parallel and index.by_key[task.key] is task]
     for group in plan.groups:
         tasks = (index.by_key.get(edge.target) for edge in group)
         yield [task for task in tasks if task is not None and not task.parallel]

@@ -14,7 +14,6 @@ from .rule import Hit, Rules
 
 RULES = Rules()
 
-
 CITATIONS_PER_SLIP = 5
 """Broken citations are mistakes if at most one in this many is broken: "cites 7" in a story with six criteria."""
 HABIT = 3

@@ -15,7 +15,6 @@ RULES = Rules()
 PLACEHOLDER_GOALS = frozenset({"implementation plan", "goal", "tbd", "todo", "...", "…", "n/a", "none"})
 """Goals without content, in lower case, without brackets or final dots."""
 
-
 RULES.reported(
     "root-shape",
     Severity.RETRY,
@@ -177,7 +176,6 @@ RULES.reported(
     on=False,
     rests_on=("form",),
 )
-
 
 RULES.reported(
     "count-matches",
