@@ -26,7 +26,7 @@ _WEIGHED = frozenset(rule.code for rule in BY_CODE.values() if rule.severity is 
 """Codes of findings that are more severe than a remark, unless the plan was read with doubt."""
 _REPEATED = "id-unique"
 """In a guessed format, ids that seem to repeat may be only parts of ids, or may be numbered per phase."""
-_BY_SUFFIX: Mapping[str, Format] = {
+_SYNTAX: dict[str, Format] = {
     "md": "markdown",
     "markdown": "markdown",
     "json": "json",
@@ -84,7 +84,7 @@ def read_document(text: str | bytes, path: str | None = None) -> Document:
     The whole text of a Markdown file is the plan, including code fences, unless the file begins with a fence.
     """
     suffix = path.rpartition(".")[2].lower() if path else ""
-    document = read(text, format=_BY_SUFFIX.get(suffix, "auto"), extract="whole")
+    document = read(text, format=_SYNTAX.get(suffix, "auto"), extract="whole")
     whole = document.text
     if document.format != "markdown" or document.data is None or whole.lstrip().startswith(("```", "~~~")):
         return document

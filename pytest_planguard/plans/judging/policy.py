@@ -179,11 +179,7 @@ class _Said:
 
 
 def policy_of(
-    words: Iterable[str] = (),
-    *,
-    folder: str | Path = ".",
-    extra: Iterable[Rule] = (),
-    profiles: Iterable[Profile] = (),
+    words: Iterable[str] = (), *, folder: str | Path = ".", extra: Iterable[Rule] = (), profiles: Iterable[Profile] = ()
 ) -> PlanPolicy:
     """Return the policy that the words describe.
 

@@ -103,16 +103,6 @@ class PlanIndex:
                 yield task, edge, target
 
     @cached_property
-    def dangling(self) -> Collection[tuple[str, int | None]]:
-        """Target and line of every dangling edge in a Markdown plan. `dep-exists` reports these edges."""
-        places = (
-            (edge.target, edge.place.line)
-            for _, edge in self.edges
-            if edge.place.line is not None and not self.known(edge.target)
-        )
-        return dict.fromkeys(places).keys()  # a set takes up to four times the memory
-
-    @cached_property
     def on_line(self) -> dict[int | None, tuple[Task, ...]]:
         """Tasks of a Markdown plan by line. A line rarely holds more than one task."""
         found: dict[int | None, tuple[Task, ...]] = {}
@@ -132,38 +122,25 @@ class PlanIndex:
     @cached_property
     def node(self) -> dict[str, int]:
         """Number of each node by its key."""
-        if len(self.keys) == len(self.plan.tasks) and not self.repeated:  # the nodes are exactly the tasks
-            return self.position
         return {key: number for number, key in enumerate(self.keys)}
 
     @cached_property
-    def graph(self) -> list[tuple[int, ...]]:
+    def graph(self) -> list[list[int]]:
         """The nodes that each node waits for: a task waits for its edges' targets, a section for its members.
 
         There are no self-loops.
         """
-        graph: list[tuple[int, ...]] = [()] * len(self.keys)
+        graph: list[list[int]] = [[] for _ in self.keys]
         for task in self.waiting:
             number = self.node.get(task.key)
-            found = [self.node.get(edge.target) for edge in task.edges]
             if number is not None:
-                targets = [one for one in found if one is not None and one != number]
-                graph[number] = tuple(targets if len(targets) < 2 else dict.fromkeys(targets))
-        self._add_sections(graph)
+                found = (self.node.get(edge.target) for edge in task.edges)
+                graph[number] += dict.fromkeys(one for one in found if one is not None and one != number)
+        for task in self.plan.tasks if self.section_keys else ():
+            section = "" if task.section is None else self.plan.sections[task.section].key
+            if section in self.node and task.key in self.node:
+                graph[self.node[section]].append(self.node[task.key])
         return graph
-
-    def _add_sections(self, graph: list[tuple[int, ...]]) -> None:
-        if not self.section_keys:
-            return
-        waited_for = {edge.target for _, edge in self.edges} & self.section_keys
-        members: dict[str, list[int]] = {}
-        for task in self.plan.tasks if waited_for else ():
-            section = None if task.section is None else self.plan.sections[task.section].key
-            if section in waited_for and task.key in self.node:
-                members.setdefault(section, []).append(self.node[task.key])
-        for section, tasks in members.items():
-            if section in self.node:
-                graph[self.node[section]] += tuple(tasks)
 
     @cached_property
     def cyclic(self) -> list[list[int]]:

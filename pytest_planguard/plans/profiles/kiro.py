@@ -29,8 +29,7 @@ _HEADED = re.compile(r"(?:Task[ \t]+)?(?P<id>\d+(?:\.\d+)*)[.:)][ \t]+", re.IGNO
 """A task as a heading: "## 1. Parser", "### Task 1.1: Parser"."""
 _WORDS = "Requirement|Exigence|Requisito|Requerimiento|Anforderung|Требование|需求|要件|요구사항"
 _REQUIREMENT = re.compile(
-    rf"(?:{_WORDS}|User Story|US|DR|R)[ \t-]?(?:0*(?P<number>\d+)|(?P<lettered>[A-Z]\d{{1,3}}))\b",
-    re.IGNORECASE,
+    rf"(?:{_WORDS}|User Story|US|DR|R)[ \t-]?(?:0*(?P<number>\d+)|(?P<lettered>[A-Z]\d{{1,3}}))\b", re.IGNORECASE
 )
 """The heading of a requirement: "Requirement 3", "Exigence 3", "US-3: …", "US003: …", "需求 A01"."""
 _CRITERIA_WORDS = "Acceptance Criteria|Crit[eè]res d.Acceptation|Criterios de aceptación|验收标准|受け入れ基準"
@@ -212,10 +211,8 @@ def read_requirements(source: Source) -> Plan:
                 current = found["number"] or found["lettered"]
                 current = f"DR{current}" if block.text.startswith("DR") else current
                 heads.append(len(requirements))
-                said, place = (
-                    said_by(collector.blocks, index, found.end()),
-                    Place(("requirements", current), block.at()),
-                )
+                said = said_by(collector.blocks, index, found.end())
+                place = Place(("requirements", current), block.at())
                 requirements.append(Requirement(current, "requirement", place, text=said))
                 collector.section(block, block.text, current, current)
         elif block.kind == "item" and block.number is not None and current and in_criteria and block.level == 1:

@@ -100,12 +100,7 @@ def shape(test: Callable[[Any], int]) -> Callable[[Source], int]:
 
 
 def at_own_place(
-    family: str,
-    name: str,
-    about: str,
-    score: Callable[[Source], int],
-    read: Callable[[Source], Plan],
-    place: str,
+    family: str, name: str, about: str, score: Callable[[Source], int], read: Callable[[Source], Plan], place: str
 ) -> Profile:
     """Return a Markdown format whose files have a path that only its tool uses."""
     return Profile(name, family, "markdown", about, score, read, places=(place,), own_places=(place,))
