@@ -158,26 +158,6 @@ class PlanPolicy:
         return findings
 
 
-class _Said:
-    """The words of a policy by topic."""
-
-    def __init__(self, words: Iterable[str]) -> None:
-        self.options: dict[str, list[str]] = {}
-        self.by_path: list[tuple[str, str, str]] = []
-        self.weights: dict[str, str] = {}
-        self.formats: list[str] = []
-        for word in filter(str.strip, words):
-            name, equals, value = (part.strip() for part in word.partition("="))
-            if ":" in name:
-                self.by_path.append((name, equals, value))
-            elif name in (SCHEMA, JSON_SCHEMA, *_LEVEL_WORDS):
-                self.options.setdefault(name, []).append(value)
-            elif equals:
-                self.weights[name] = value
-            else:
-                self.formats.append(name)
-
-
 def policy_of(
     words: Iterable[str] = (), *, folder: str | Path = ".", extra: Iterable[Rule] = (), profiles: Iterable[Profile] = ()
 ) -> PlanPolicy:
@@ -198,28 +178,32 @@ def policy_of(
     """
     words, described = with_formats(words, folder)
     rules, known_profiles = (*RULES, *extra), (*PROFILES, *described, *profiles)
-    said = _Said(words)
-    schema, version = True, COMPLETED
-    for level in said.options.get(SCHEMA, ()):
-        schema, version = level != OFF, version if level in ("", OFF) else level
+    split = (word.partition("=") for word in words if word.strip())
+    said = [(name.strip(), equals, value.strip()) for name, equals, value in split]
+    options = {name: value for name, _, value in said if name in (SCHEMA, JSON_SCHEMA, *_LEVEL_WORDS)}
+    plain = [one for one in said if ":" not in one[0] and one[0] not in options]
+    weights = {name: value for name, equals, value in plain if equals}
+    formats = [name for name, equals, _ in plain if not equals]
+    asked = [value for name, _, value in said if name == SCHEMA]
+    version = next((value for value in reversed(asked) if value not in ("", OFF)), COMPLETED)
     check_version(version)
-    overrides = tuple(_override(*setting, rules) for setting in said.by_path)
-    options = {name: values[-1] for name, values in said.options.items()}
+    overrides = tuple(_override(*setting, rules) for setting in said if ":" in setting[0])
     catalogue = tuple(options["catalogue"].split(",")) if options.get("catalogue") else None
     levels = _levels(options, catalogue)
-    if len(said.formats) > 1:
-        raise UsageError(f"name one plan format, not {len(said.formats)}: {', '.join(said.formats)}")
-    chosen = said.formats[0] if said.formats else None
+    if len(formats) > 1:
+        raise UsageError(f"name one plan format, not {len(formats)}: {', '.join(formats)}")
+    chosen = formats[0] if formats else None
     if chosen is not None:
         profiles_of(chosen, known_profiles)
     if JSON_SCHEMA in options:
         check = json_schema_check(options[JSON_SCHEMA], lambda name: Path(folder, name).read_text(encoding="utf-8-sig"))
         known_profiles = with_json_schema(known_profiles, chosen, check)
-    asked = tuple(rule for rule in rules if said.weights.get(rule.code) != OFF)
-    for code in said.weights:
+    for code in weights:
         rule_of(code, rules)
-    severity = {code: severity_of(level, code) for code, level in said.weights.items() if level != OFF}
-    return PlanPolicy(chosen, asked, severity, known_profiles, schema, overrides, levels, catalogue, version)
+    on = tuple(rule for rule in rules if weights.get(rule.code) != OFF)
+    severity = {code: severity_of(level, code) for code, level in weights.items() if level != OFF}
+    schema = asked[-1:] != [OFF]
+    return PlanPolicy(chosen, on, severity, known_profiles, schema, overrides, levels, catalogue, version)
 
 
 def with_formats(words: Iterable[str], folder: str | Path = ".") -> tuple[list[str], list[Profile]]:

@@ -43,7 +43,8 @@ def without_suppressed(report: PlanReport, known: Collection[str]) -> tuple[Find
     comments = [*_comments(report.text)]
     codes = {*known, *(finding.code for finding in report.findings)}
     sound = [one for one in comments if one.reason and codes.issuperset(one.codes)]
-    kept = [finding for finding in report.findings if not any(_covers(one, finding) for one in sound)]
+    lines = {(code, one.line) for one in sound for code in one.codes}
+    kept = [f for f in report.findings if not {(f.code, None), (f.code, f.span and f.span.line)} & lines]
     return (*kept, *_wrong([one for one in comments if one not in sound], known))
 
 
@@ -54,11 +55,6 @@ def _comments(text: str) -> Iterator[_Comment]:
         about = {"file": None, "line": line, "next-line": line + 1}[found["where"]]
         codes = tuple(code for code in re.split(r"[,\s]+", found["codes"]) if code)
         yield _Comment(codes, about, Span(line, column), (found["reason"] or "").strip())
-
-
-def _covers(comment: _Comment, finding: Finding) -> bool:
-    on_line = comment.line is None or (finding.span is not None and finding.span.line == comment.line)
-    return on_line and finding.code in comment.codes
 
 
 def _wrong(comments: Iterable[_Comment], known: Collection[str]) -> Iterator[Finding]:

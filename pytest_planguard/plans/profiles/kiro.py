@@ -121,8 +121,11 @@ class _Reader:
             number, title, offset = found["id"], block.text[found.end() :], found.start("id")
         elif block.number is not None and block.owner < 0:
             number = block.number
-        elif owner is None and not self._headed and self._is_outside(block):
-            return
+        elif owner is None and not self._headed:
+            listed = block.section in self._lists
+            # a box outside the numbered lists or, in a document without any, in a checklist
+            if not listed and (self._lists or is_checklist(self._collector.blocks, block.section)):
+                return
         title = title.split("\n", 1)[0].strip().removesuffix("**")
         task = self._collector.task(block, number, title, offset, scope=self._scopes.get(block.section, ""))
         heads = self._current if self._headed else None
@@ -134,10 +137,6 @@ class _Reader:
             self._current = task
         self._by_item[index] = task
         _detail(self._collector, task, block)
-
-    def _is_outside(self, block: Block) -> bool:
-        """Return True for a box outside the numbered lists or, in a document without any, in a checklist."""
-        return block.section not in self._lists if self._lists else is_checklist(self._collector.blocks, block.section)
 
     def _odd(self, task: Draft, what: str, seen: str) -> None:
         expected = f"- [ ] {task.id}. {task.title}"[:80]

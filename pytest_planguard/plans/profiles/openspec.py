@@ -74,7 +74,7 @@ def _has_number_of_group(collector: Collector, block: Block) -> bool:
 
 def _task(collector: Collector, block: Block, defects: list[Defect], headed: Draft | None) -> None:
     """Read a box as a task. A box inside another box, or below a headed task, is a subtask."""
-    draft = collector.boxed(block, _TASK.match(block.text))
+    draft = collector.matched(block, _TASK.match(block.text))
     draft.parent = _parent(collector, block) or (headed.key if headed is not None else None)
     if block.mark is None:
         message, seen = f"task {draft.id} has no checkbox", f"- {draft.title}"[:60]
@@ -268,12 +268,8 @@ def _against(names: dict[str, dict[str, Ref]], old: Ref, new: Ref) -> Iterator[D
         yield _conflict(names["MODIFIED"][old.name], f"is modified under its old name; it is now {new.name!r}")
     if new.name in names["ADDED"]:
         yield _conflict(new, "is added, but another requirement is renamed to it")
-    if _folded(old.name) in {_folded(name) for name in names["REMOVED"]}:
+    if old.name.lower().split() in [name.lower().split() for name in names["REMOVED"]]:
         yield _conflict(old, "is renamed and removed")
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.lower().split())
 
 
 def _conflict(entry: Ref, words: str) -> Defect:

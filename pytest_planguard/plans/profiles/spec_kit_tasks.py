@@ -198,7 +198,7 @@ class _Reader:
         listed = block.section in self._lists or plain
         if block.mark is None or self._headed or not listed or _CHECKPOINT.match(block.text):
             return None
-        draft = self._collector.boxed(block, None)
+        draft = self._collector.matched(block, None)
         _detail(self._collector, draft, block)
         return draft
 

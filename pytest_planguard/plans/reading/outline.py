@@ -6,7 +6,7 @@ Uses markdown-it-py's block rules, so that a `#` line inside a code fence is not
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -192,31 +192,25 @@ class _Builder:
     def add(self, piece: Piece) -> None:
         self._first, self._lines = self._place[0] + piece.first, piece.lines
         for token in piece.tokens:
-            handler = _HANDLERS.get(token.type)
-            if handler is not None:
-                handler(self, token)
+            match token.type:
+                case "heading_open":
+                    self._kind, self._level = "heading", int(token.tag[1])
+                case "paragraph_open":
+                    self._kind, self._level = "text", len(self._items)
+                case "list_item_open":
+                    block = self._add("item", "", token, level=len(self._items) + 1)
+                    block.number = token.info or None if token.markup in (".", ")") else None
+                    self._items.append(len(self.out.blocks) - 1)
+                case "list_item_close":
+                    self._items.pop()
+                case "fence" | "code_block" | "html_block":
+                    kind, text = ("html", "") if token.type == "html_block" else ("code", token.info.strip())
+                    self._add(kind, text, token, level=len(self._items))
+                case "inline":
+                    self._inline(token)
         self._items.clear()
 
-    def open_heading(self, token: Token) -> None:
-        self._kind, self._level = "heading", int(token.tag[1])
-
-    def open_paragraph(self, _: Token) -> None:
-        self._kind, self._level = "text", len(self._items)
-
-    def open_item(self, token: Token) -> None:
-        number = token.info if token.markup in (".", ")") else None
-        block = self._add("item", "", token, level=len(self._items) + 1)
-        block.number = number or None
-        self._items.append(len(self.out.blocks) - 1)
-
-    def close_item(self, _: Token) -> None:
-        self._items.pop()
-
-    def raw(self, token: Token) -> None:
-        kind, text = ("html", "") if token.type == "html_block" else ("code", token.info.strip())
-        self._add(kind, text, token, level=len(self._items))
-
-    def inline(self, token: Token) -> None:
+    def _inline(self, token: Token) -> None:
         item = self.out.blocks[self._items[-1]] if self._items else None
         if self._kind == "text" and item is not None and self._items[-1] == len(self.out.blocks) - 1 and not item.text:
             self._fill_item(item, token)
@@ -253,16 +247,6 @@ class _Builder:
             in_first_line = number == 0 and self._first == self._place[0]
             columns.append(max(source.find(content), 0) + (self._place[1] if in_first_line else 1))
         return tuple(columns)
-
-
-_HANDLERS: dict[str, Callable[[_Builder, Token], None]] = {
-    "heading_open": _Builder.open_heading,
-    "paragraph_open": _Builder.open_paragraph,
-    "list_item_open": _Builder.open_item,
-    "list_item_close": _Builder.close_item,
-    **dict.fromkeys(("fence", "code_block", "html_block"), _Builder.raw),
-    "inline": _Builder.inline,
-}
 
 
 class Source:

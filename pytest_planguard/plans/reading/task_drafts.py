@@ -117,14 +117,13 @@ class Collector:
         """Return a new task that a heading names."""
         return self.task(block, task.id, block.text[task.end :].strip(), task.offset, scope=scope)
 
-    def boxed(self, block: Block, found: re.Match[str] | None, *, scope: str = "") -> Draft:
-        """Return a new task from the first line of an item, whose id is the group `id` of a match, if any."""
-        title = block.text[found.end() if found else 0 :].split("\n", 1)[0].strip()
-        return self.task(block, found["id"] if found else None, title, found.start("id") if found else 0, scope=scope)
+    def matched(self, block: Block, found: re.Match[str] | None, scope: str = "", marks: str | None = None) -> Draft:
+        """Return a new task from the first line of a block, whose id is the group `id` of a match, if any.
 
-    def matched(self, block: Block, found: re.Match[str]) -> Draft:
-        """Return a new task whose id is the group `id` of a match, followed by its title."""
-        return self.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
+        The title loses the `marks` at both ends, or white space.
+        """
+        title = block.text[found.end() if found else 0 :].split("\n", 1)[0].strip(marks)
+        return self.task(block, found["id"] if found else None, title, found.start("id") if found else 0, scope=scope)
 
     def counted(self, names: Iterable[_T]) -> Iterator[_T]:
         """Yield the names of lists and ranges. Raises TooMuchError if all together exceed the document's limit."""
@@ -282,9 +281,9 @@ def unheaded_tasks(collector: Collector) -> Iterator[Defect]:
             collector.read.add(block.line)  # a box inside a task's box is a part of it
             continue
         found = _BOX_ID.match(block.text)
-        title = block.text[found.end() if found else 0 :].split("\n", 1)[0].strip(" *")
-        scope = collector.blocks[block.section].text if block.section >= 0 and found else ""
-        collector.task(block, found["id"] if found else None, title, found.start("id") if found else 0, scope=scope)
+        collector.matched(
+            block, found, collector.blocks[block.section].text if block.section >= 0 and found else "", "*"
+        )
     if collector.tasks:
         first, many = collector.tasks[0], len(collector.tasks)
         message = f"no task has a header; {many} checkbox{'es are' if many > 1 else ' is'} read as tasks"
