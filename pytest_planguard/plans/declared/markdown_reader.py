@@ -71,7 +71,6 @@ class _Reading:
     def __init__(self, settings: FormatSettings, tasks: TaskSettings, collector: Collector) -> None:
         self.settings, self.tasks, self.collector = settings, tasks, collector
         self.current: Draft | None = None  # the task whose details follow
-        self.drafts: dict[int, Draft] = {}  # the task of each item, by its index
         self.above: list[Block] = []  # the headings above the block, outermost first
         self.defects: list[Defect] = []
         self.misplaced: list[Block] = []  # headings that look like tasks but are in the wrong section
@@ -82,12 +81,12 @@ class _Reading:
         tasks = self.tasks
         look = template(tasks.pattern, tasks.id)
         details = DetailReader(tasks, self.collector)
-        for index, block in enumerate(self.collector.blocks):
+        for block in self.collector.blocks:
             if block.kind == "heading":
                 self._heading(block, look)
             elif block.kind == "item":
-                self._item(index, block, look)
-            task = self._task_of(index, block)
+                self._item(block, look)
+            task = self.current if tasks.form == "headings" else self.collector.around(block)
             if task is not None and block.kind in ("heading", "item", "text"):
                 self.collector.read.add(block.line)
                 details.read(task, block)
@@ -155,15 +154,14 @@ class _Reading:
             draft.status = CHECKBOX[str(fields["mark"])]
         return draft
 
-    def _item(self, index: int, block: Block, look: Template) -> None:
+    def _item(self, block: Block, look: Template) -> None:
         if self.tasks.form == "headings":
             if block.mark is not None and self.current is not None:  # boxes below a task are its steps
                 self._step(block, self.current)
             return
-        owner = self.drafts.get(block.owner)
+        owner = self.collector.above(block)
         draft = self._item_task(block, look, owner) if self._inside() else None
         if draft is not None:
-            self.drafts[index] = draft
             draft.parent = owner.key if owner else None
 
     def _item_task(self, block: Block, look: Template, owner: Draft | None) -> Draft | None:
@@ -188,13 +186,6 @@ class _Reading:
         step = self._begin(block, {"title": _first(block)})
         step.parent, step.section = task.key, task.section
         return step
-
-    def _task_of(self, index: int, block: Block) -> Draft | None:
-        if self.tasks.form == "headings":
-            return self.current
-        while index >= 0 and index not in self.drafts:
-            index, block = block.owner, self.collector.blocks[block.owner]
-        return self.drafts.get(index)
 
 
 def _first(block: Block) -> str:

@@ -44,11 +44,10 @@ def read_story(source: Source) -> Plan:
     collector = Collector(source)
     section = ""
     headed: Draft | None = None
-    owners: dict[int, Draft] = {}
     requirements: list[Requirement] = []
     dropped: set[str] = set()
     form = _form_of_criteria(collector.blocks)
-    for index, block in enumerate(collector.blocks):
+    for block in collector.blocks:
         if block.kind == "heading" and block.level <= 2:
             section, headed = block.text, None
         elif block.kind == "heading" and names_section(section, "tasks"):
@@ -57,9 +56,7 @@ def read_story(source: Source) -> Plan:
             requirements += (read := _criterion(block, len(requirements), form))
             dropped |= {one.id for one in read if _DROPPED.search(block.text)}
         elif block.kind == "item" and block.mark is not None and names_section(section, "tasks"):
-            if block.owner < 0:
-                owners.clear()
-            owners[index] = _task(collector, block, owners.get(block.owner) or headed)
+            _task(collector, block, collector.above(block) or headed)
     _take_the_rest(collector)
     for draft in collector.tasks:  # replace a citation of all criteria by one of each
         every = next((ref for ref in draft.cites if ref.name == EVERY), None)

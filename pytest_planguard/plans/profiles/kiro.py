@@ -52,8 +52,8 @@ def read_tasks(source: Source) -> Plan:
     """Read tasks.md: numbered boxes. Ids are unique within a `##` section, since tools append their own lists."""
     collector = Collector(source)
     reader = _Reader(collector)
-    for index, block in enumerate(collector.blocks):
-        reader.take(index, block)
+    for block in collector.blocks:
+        reader.take(block)
     spoken_of = tuple(sorted({*_spoken_of(collector)}))
     plan = collector.plan("kiro-tasks", TASKS, goal_of(collector.blocks, ("Goal",), ("overview",)))
     return replace(plan, defects=(*reader.defects, *plan.defects), spoken_of=spoken_of)
@@ -85,16 +85,15 @@ class _Reader:
         self._scopes = _scopes(collector)
         boxes = [block for block in collector.blocks if block.mark is not None and block.kind == "item"]
         self._lists = {one.section for one in boxes if one.number is not None or _TASK.match(one.text) is not None}
-        self._by_item: dict[int, Draft] = {}  # of the outermost open item and those in it
         self._current: Draft | None = None
         self._headed = False
         self.defects: list[Defect] = []
 
-    def take(self, index: int, block: Block) -> None:
+    def take(self, block: Block) -> None:
         if block.kind == "heading":
             self._heading(block)
         elif block.kind == "item" and block.mark is not None:
-            self._box(index, block)
+            self._box(block)
         elif self._current is not None and block.kind in ("item", "text") and (block.owner >= 0 or self._headed):
             _detail(self._collector, self._current, block)
 
@@ -111,11 +110,8 @@ class _Reader:
         if self._lists:  # "## Task 1" above the boxes 1.1, 1.2 names a group
             self._collector.read.add(block.line)
 
-    def _box(self, index: int, block: Block) -> None:
-        if block.owner < 0:
-            self._by_item.clear()
-        found = _TASK.match(block.text)
-        owner = self._by_item.get(block.owner)
+    def _box(self, block: Block) -> None:
+        found, owner = _TASK.match(block.text), self._collector.above(block)
         number, title, offset = None, block.text, 0
         if found is not None:
             number, title, offset = found["id"], block.text[found.end() :], found.start("id")
@@ -135,7 +131,6 @@ class _Reader:
             self._odd(task, "has its number before the checkbox", f"{number}. [ ] {title}")
         if heads is None:
             self._current = task
-        self._by_item[index] = task
         _detail(self._collector, task, block)
 
     def _odd(self, task: Draft, what: str, seen: str) -> None:

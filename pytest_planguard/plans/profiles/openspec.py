@@ -75,22 +75,14 @@ def _has_number_of_group(collector: Collector, block: Block) -> bool:
 def _task(collector: Collector, block: Block, defects: list[Defect], headed: Draft | None) -> None:
     """Read a box as a task. A box inside another box, or below a headed task, is a subtask."""
     draft = collector.matched(block, _TASK.match(block.text))
-    draft.parent = _parent(collector, block) or (headed.key if headed is not None else None)
+    above = collector.above(block) or headed
+    draft.parent = above.key if above is not None else None
     if block.mark is None:
         message, seen = f"task {draft.id} has no checkbox", f"- {draft.title}"[:60]
         defects.append(Defect("task-form", message, draft.place, f"- [ ] {draft.id} …", seen))
     for depends in _DEPENDS.finditer(block.text):
         collector.edges(draft, block, ids_after(block.text, depends.end(), len(block.text), _NUMBER))
     collector.files(draft, block, files_in(block.text))
-
-
-def _parent(collector: Collector, block: Block) -> str | None:
-    """Return the key of the task whose item contains this item."""
-    if block.owner < 0 or not collector.tasks:
-        return None
-    item = collector.blocks[block.owner]
-    line = item.text_line if item.columns else -1
-    return next((task.key for task in reversed(collector.tasks) if task.place.line == line), None)
 
 
 _SECTION = re.compile(r"(ADDED|MODIFIED|REMOVED|RENAMED) Requirements[ \t]*", re.IGNORECASE)  # "ADDED Requirements"

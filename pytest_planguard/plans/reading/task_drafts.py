@@ -88,6 +88,7 @@ class Collector:
         """Keys of the tasks whose ids are relative to a scope."""
         self.scope = ""
         """The section to which ids are relative, in formats that number each section separately."""
+        self._of: dict[int, Draft] = {}  # the task of a block, by the block's identity
         self._titles: dict[str, int] = {}  # names of tasks, with how many have each
 
     def section(self, block: Block, title: str, key: str = "", number: str | None = None) -> None:
@@ -111,7 +112,18 @@ class Collector:
         draft.status = None if block.mark is None else CHECKBOX[block.mark]
         draft.optional = block.starred
         self.tasks.append(draft)
+        self._of[id(block)] = draft
         return draft
+
+    def above(self, block: Block) -> Draft | None:
+        """Return the task of the item that contains a block, if any."""
+        return self._of.get(id(self.blocks[block.owner])) if block.owner >= 0 else None
+
+    def around(self, block: Block) -> Draft | None:
+        """Return the task of a block, or of the closest item around it that is a task."""
+        while block.owner >= 0 and id(block) not in self._of:
+            block = self.blocks[block.owner]
+        return self._of.get(id(block))
 
     def headed(self, block: Block, task: HeadedTask, *, scope: str = "") -> Draft:
         """Return a new task that a heading names."""
@@ -281,9 +293,8 @@ def unheaded_tasks(collector: Collector) -> Iterator[Defect]:
             collector.read.add(block.line)  # a box inside a task's box is a part of it
             continue
         found = _BOX_ID.match(block.text)
-        collector.matched(
-            block, found, collector.blocks[block.section].text if block.section >= 0 and found else "", "*"
-        )
+        scope = collector.blocks[block.section].text if block.section >= 0 and found else ""
+        collector.matched(block, found, scope, " *")
     if collector.tasks:
         first, many = collector.tasks[0], len(collector.tasks)
         message = f"no task has a header; {many} checkbox{'es are' if many > 1 else ' is'} read as tasks"

@@ -69,9 +69,7 @@ def read_as(plan: Any) -> Iterator[str]:
         if getattr(plan, name):
             yield f"{name} {' '.join(map(_said, getattr(plan, name)))}"
     yield from (f"{name} after {edge.target}" for name, edge in plan.section_edges)
-    yield from (
-        f"{name} {one}" for name in ("counts", "pairs", "links", "groups") for one in map(_plain, getattr(plan, name))
-    )
+    yield from (f"{name} {one}" for name in ("links", "groups") for one in map(_plain, getattr(plan, name)))
     yield from (f"defect {one.code}" for one in plan.defects)
 
 

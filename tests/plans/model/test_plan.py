@@ -11,11 +11,9 @@ from pytest_planguard.document.spans import Span
 from pytest_planguard.plans.model.graph import Reach
 from pytest_planguard.plans.model.plan import (
     NOWHERE,
-    Count,
     Defect,
     Edge,
     Link,
-    Pair,
     Place,
     Plan,
     Ref,
@@ -33,8 +31,6 @@ PLACED: list[tuple[Any, ...]] = [
     (Section, "Setup"),
     (Task, "T1", "T1", "Write"),
     (Requirement, "FR-1", "FR"),
-    (Count, "tasks", 1, 2),
-    (Pair, ("a", "b"), (1, 2)),
     (Link, "a", "b", "first"),
     (Defect, "task-form", "is a heading"),
 ]

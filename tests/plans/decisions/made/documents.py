@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytest_planguard.contract.finding import Severity
 from pytest_planguard.document.spans import Span
-from pytest_planguard.plans.model.plan import Count, Defect, Pair, Place, Plan, Ref, Traits
+from pytest_planguard.plans.model.plan import Defect, Place, Plan, Ref, Traits, wrong_total
 
 from .making import IDS, at, plan, refs, task, tasks, wanted
 
@@ -56,11 +56,13 @@ WHOLE: dict[str, Plan] = {
     "sections, steps and more": plan(*tasks(1), traits=Traits(required=("Tasks", "Goal")), headings=refs("Steps")),
     "sections, all": plan(*tasks(1), traits=Traits(required=("Tasks", "Goal|Undo")), headings=refs("Tasks Undo")),
     "sections, by the reader": plan(*tasks(1), defects=(Defect("required-sections", "gone", at(1)),)),
-    "totals": plan(*tasks(1), counts=(Count("tasks", 2, 1, at(2)), Count("phases", 3, 3, at(3)))),
+    "totals": plan(*tasks(1), defects=(*wrong_total("tasks", 2, 1, at(2)), *wrong_total("phases", 3, 3, at(3)))),
     "totals, a list left out": plan(
-        *tasks(1), counts=(Count("tasks", 2, 1, at(2)),), defects=(Defect("unread-tasks", "2 boxes", at(2)),)
+        *tasks(1), defects=(*wrong_total("tasks", 2, 1, at(2)), Defect("unread-tasks", "2 boxes", at(2)))
     ),
-    "pairs": plan(*tasks(1), pairs=(Pair(("a", "b"), (2, 1), at(2)), Pair(("c", "d"), (1, 1), at(3)))),
+    "pairs": plan(
+        *tasks(1), defects=(Defect("parallel-arrays", "a has 2 items but b has 1", at(2), "2 items in b", "1"),)
+    ),
     "unsure": plan(task("T1", after="T9"), unsure=("tasks",)),
     "a template": plan(task("T1", after="T9"), unsure=("element",)),
     "unsure of others": plan(task("T1", after="T9", cites="FR-9"), requirements=wanted("FR-1"), unsure=("references",)),
