@@ -150,6 +150,5 @@ def _omitted(new: Requirement, old: Requirement) -> Iterator[Defect]:
     if missing:
         listed = ", ".join(map(repr, missing[:3])) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
         message = f"{new.id!r} is under MODIFIED without {listed}, which the current spec has"
-        yield Defect(
-            "delta-scenario", message, new.place, "every scenario that remains", hint="copy them into the delta"
-        )
+        told = (message, new.place, "every scenario that remains", None, "copy them into the delta")
+        yield Defect("delta-scenario", *told)

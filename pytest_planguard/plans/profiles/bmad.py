@@ -46,7 +46,9 @@ def read_story(source: Source) -> Plan:
     headed: Draft | None = None
     requirements: list[Requirement] = []
     dropped: set[str] = set()
-    form = _form_of_criteria(collector.blocks)
+    forms = {one.kind for one in collector.blocks if one.kind in ("heading", "text") and _NAMED_AC.match(one.text)}
+    # criteria are headings ("### AC1: Filter"), else paragraphs ("**AC1 — Filter:**"), else items
+    form = "heading" if "heading" in forms else "text" if forms else "item"
     for block in collector.blocks:
         if block.kind == "heading" and block.level <= 2:
             section, headed = block.text, None
@@ -144,12 +146,6 @@ def _steps(collector: Collector) -> None:
     for block in () if headed else below:
         if block.number is not None and block.owner < 0:
             collector.task(block, block.number, block.text.split("\n", 1)[0].strip(" *"))
-
-
-def _form_of_criteria(blocks: list[Block]) -> str:
-    """Return the form of the criteria: headings ("### AC1: Filter"), paragraphs ("**AC1 — Filter:**"), else items."""
-    forms = {block.kind for block in blocks if block.kind in ("heading", "text") and _NAMED_AC.match(block.text)}
-    return "heading" if "heading" in forms else "text" if forms else "item"
 
 
 def _criterion(block: Block, count: int, form: str) -> list[Requirement]:

@@ -34,6 +34,7 @@ _BRACKETED = re.compile(
 """An id in brackets: "[T001] [P] Write it", "[P] [T001] Write it"."""
 _LABELLED = re.compile(rf"(?P<before>(?:\[[^\]\n]{{1,20}}\][ \t]*)+)(?P<id>{_OTHER_ID})\b:?[ \t]*(?P<labels>)")
 """Labels before the id: "[P] T001 Write it"."""
+_DEVIATIONS = {_BRACKETED: "has its id in brackets", _LABELLED: "has labels before its id"}
 _SHORT = re.compile(
     r"(?:\*\*)?(?P<id>(?!US)[A-Z]{1,2}\d{1,3})(?:\*\*)?[.:)]?(?:\*\*)?[ \t]+(?P<labels>(?:\[[^\]\n]{1,20}\][ \t]*)*)"
 )
@@ -47,7 +48,6 @@ _LABEL = re.compile(r"\[([^\]\n]+)\]")  # "[P]", "[US1]"
 _STORY = re.compile(r"US-?\d+")  # "US1", "US-1"
 # "Phase 3: Login", "Phase 2.1 - Login"
 _SECTION = re.compile(r"Phase[ \t]+([0-9A-Z]+(?:\.\d+)?)[ \t]*[:：—–-]", re.IGNORECASE)
-_PHASE_NAMED = re.compile(r"Phases?[ \t]+\d", re.IGNORECASE)  # "Phase 2", "phases 2 and 3"
 # "(depends on ", "Blocked by: "
 _DEPENDS = re.compile(rf"\b(?:{WAITS_FOR}|(?:{WAITS_FOR_LABEL}):)[ \t]*", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:[^.;)\n]|\.(?=\d))*")  # to the end of the sentence; the dot of "T063.1" does not end it
@@ -188,7 +188,8 @@ class _Reader:
                 name = story[0].replace("-", "")
                 draft.cites.append(self._collector.ref(draft, "stories", name, block, story.start()))
         draft.title = draft.title.split("\n", 1)[0]
-        if (deviation := _deviation(block, found)) is not None:
+        deviation = _DEVIATIONS.get(found.re) if block.mark is not None else "has no checkbox"
+        if deviation is not None:
             self.defects.append(other_form(draft, deviation, f"- {block.text}"))
         _detail(self._collector, draft, block)
         return draft
@@ -204,15 +205,6 @@ class _Reader:
 
     def _in_phase(self) -> bool:
         return any(section.number is not None for section in self._collector.sections[-1:])
-
-
-def _deviation(block: Block, found: re.Match[str]) -> str | None:
-    """Return how a task's form deviates from the format; None if it does not."""
-    if block.mark is None:
-        return "has no checkbox"
-    if found.re is _BRACKETED:
-        return "has its id in brackets"
-    return "has labels before its id" if found.re is _LABELLED else None
 
 
 def _detail(collector: Collector, draft: Draft, block: Block) -> None:
@@ -247,8 +239,10 @@ def _prose_edges(collector: Collector) -> Iterator[tuple[str, Edge]]:
             if draft is not None and (waiting.id, first.id) not in known:
                 known.add((waiting.id, first.id))
                 collector.edge(draft, first.id, block, first.offset)
-        if _PHASE_NAMED.search(block.text):
-            yield from _phase_edges(collector, block)
+        for waiting, first in collector.counted(stated_dependencies(block.text, r"Phases?[ \t]+\d{1,2}")):
+            names = [f"Phase {re.sub(r'[^0-9]', '', one.id)}" for one in (waiting, first)]
+            span = block.at(first.offset, first.offset + len(first.id))
+            yield names[0], Edge(names[1], names[1], Place(("sections", names[0], "dependencies", names[1]), span))
 
 
 def _dependency_blocks(collector: Collector) -> Iterator[Block]:
@@ -262,13 +256,6 @@ def _dependency_blocks(collector: Collector) -> Iterator[Block]:
                 level = 0
         elif level and block.kind in ("item", "text") and block.line not in collector.read:
             yield block
-
-
-def _phase_edges(collector: Collector, block: Block) -> Iterator[tuple[str, Edge]]:
-    for waiting, first in collector.counted(stated_dependencies(block.text, r"Phases?[ \t]+\d{1,2}")):
-        names = [f"Phase {re.sub(r'[^0-9]', '', one.id)}" for one in (waiting, first)]
-        span = block.at(first.offset, first.offset + len(first.id))
-        yield names[0], Edge(names[1], names[1], Place(("sections", names[0], "dependencies", names[1]), span))
 
 
 def _mentions(collector: Collector) -> Iterator[Ref]:

@@ -162,10 +162,9 @@ def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(task.place, "the plan is too large to check the remaining dependencies for redundancy")
             return
         for node in sorted(implied):
-            message = f"{task.name} already depends on {edges[node].text} through its other dependencies"
-            yield Hit(
-                edges[node].place, message, None, as_json(edges[node].text), "remove the entry, unless you want it"
-            )
+            edge = edges[node]
+            message = f"{task.name} already depends on {edge.text} through its other dependencies"
+            yield Hit(edge.place, message, None, as_json(edge.text), "remove the entry, unless you want it")
 
 
 @RULES.add(Severity.WARN, "T003 depends on T007 of the same phase.", "Move one of the two, or renumber them.")

@@ -111,7 +111,11 @@ def check_plan(
     spans = plan.locate(places | {place for _, hit, _ in hits for _, place in hit.related})
     weighed = plan.traits.severities
     found = []
-    for rule, hit, sure in _with_hints(hits):
+    left = GUESSES
+    for rule, hit, sure in hits:
+        if hit.near is not None and left > 0:
+            left -= 1
+            hit = replace(hit, hint=did_you_mean(*hit.near))
         own = (hit.severity or weighed.get(rule.code) or rule.severity) if sure else Severity.INFO
         found.append(_finding(rule, hit, spans, chosen.get(rule.code) or own))
     return by_place([*crashes, *found])
@@ -128,16 +132,6 @@ def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:
     yield from islice(stream, HITS_PER_RULE)
     if more := sum(1 for _ in stream):
         yield Hit(NOWHERE, f"{more:,} more findings of this rule are not listed")
-
-
-def _with_hints(hits: list[tuple[Rule, Hit, bool]]) -> Iterator[tuple[Rule, Hit, bool]]:
-    """Yield the hits. The first hits with an unknown name get the nearest known name as a hint."""
-    left = GUESSES
-    for rule, hit, sure in hits:
-        if hit.near is not None and left > 0:
-            left -= 1
-            hit = replace(hit, hint=did_you_mean(*hit.near))
-        yield rule, hit, sure
 
 
 def _finding(rule: Rule, hit: Hit, spans: Mapping[Place, Span], severity: Severity) -> Finding:
