@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..model.plan import NOWHERE, Defect, Edge, Link, Place, Plan, Ref, Section, Status, Task, Traits
 from ..reading.outline import Source
@@ -11,38 +11,28 @@ from .paths import data_inside, first, holders, lists, values_at
 from .settings import DataSettings, FormatSettings
 
 
-@dataclass(frozen=True, slots=True)
-class DataReader:
-    """Reads documents of one described format."""
+def read_data(settings: FormatSettings, data: DataSettings, traits: Traits, checks: bool, source: Source) -> Plan:
+    """Return the plan of a document in a described format.
 
-    settings: FormatSettings
-    data: DataSettings
-    traits: Traits
-    checks_fields: bool
-    """True to report a field that no record has: the description may misspell it."""
-
-    def __call__(self, source: Source) -> Plan:
-        """Return the plan of a document."""
-        source = (data_inside(self.data, source) if self.data.within else None) or source
-        parts, root = Parts(source), source.data
-        if not isinstance(root, dict | list):
-            parts.wrong(root, NOWHERE, "an object or a list")
-        reading = _Reading(self.data, parts)
-        reading.read(root)
-        for name in self.settings.required:
-            if not [*values_at(root, name)]:
-                place, wanted = NOWHERE.sub(name), f'a field "{name}"'
-                parts.defects.append(Defect("required-sections", f'the field "{name}" is missing', place, wanted))
-        if self.checks_fields:
-            parts.defects += reading.fields_of_no_record()
-        title = next((value for value, _ in values_at(root, self.data.plan_title or "")), None)
-        goals = (
-            Ref(text if isinstance(text, str) else "", at) for text, at in values_at(root, self.settings.goal or "")
-        )
-        named = (self.settings.format, name_of(title) or "", next(goals, None))
-        tasks, links = reading.finished(), tuple(reading.links)
-        plan = Plan(*named, tuple(reading.sections), tasks, links=links, traits=self.traits)
-        return parts.finished(plan)
+    With `checks`, a field that no record has is reported: the description may misspell it.
+    """
+    source = (data_inside(data, source) if data.within else None) or source
+    parts, root = Parts(source), source.data
+    if not isinstance(root, dict | list):
+        parts.wrong(root, NOWHERE, "an object or a list")
+    reading = _Reading(data, parts)
+    reading.read(root)
+    for name in settings.required:
+        if not [*values_at(root, name)]:
+            place, wanted = NOWHERE.sub(name), f'a field "{name}"'
+            parts.defects.append(Defect("required-sections", f'the field "{name}" is missing', place, wanted))
+    if checks:
+        parts.defects += reading.fields_of_no_record()
+    title = next((value for value, _ in values_at(root, data.plan_title or "")), None)
+    goals = (Ref(text if isinstance(text, str) else "", at) for text, at in values_at(root, settings.goal or ""))
+    named = (settings.format, name_of(title) or "", next(goals, None))
+    tasks, links = reading.finished(), tuple(reading.links)
+    return parts.finished(Plan(*named, tuple(reading.sections), tasks, links=links, traits=traits))
 
 
 class _Reading:

@@ -4,6 +4,7 @@ import pathlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import translate
+from functools import partial
 from typing import Any, Literal
 
 from ...contract import Contract
@@ -18,8 +19,8 @@ from ..reading.outline import Source
 from ..reading.profile import HINT, PROOF, Profile, signs
 from ..rules.catalogue import RULES, unknown_rule
 from .attached import json_schema_check
-from .data_reader import DataReader
-from .markdown_reader import MarkdownReader
+from .data_reader import read_data
+from .markdown_reader import read_markdown
 from .paths import data_score
 from .settings import PARTS, FormatSettings, TaskSettings, fields_of, template
 
@@ -131,14 +132,11 @@ def _bad_fields(path: Path, pattern: str, allowed: tuple[str, ...]) -> Iterator[
 
 def profile_of(settings: FormatSettings, schema: SchemaCheck | None = None, *, built_in: bool = False) -> Profile:
     """Return the format of valid settings. A built-in format needs no check for misspelt fields."""
-    reader: DataReader | MarkdownReader
-    traits = _traits(settings)
-    medium: Literal["markdown", "data"] = "data"
-    if settings.data is None:
-        medium, reader = "markdown", MarkdownReader(settings, settings.tasks, traits)
-    else:
-        reader = DataReader(settings, settings.data, traits, not built_in)
-        medium = "data" if settings.data.within is None else "markdown"
+    traits, data = _traits(settings), settings.data
+    reader = partial(read_markdown, settings, traits)
+    if data is not None:
+        reader = partial(read_data, settings, data, traits, not built_in)
+    medium: Literal["markdown", "data"] = "markdown" if data is None or data.within is not None else "data"
     own, usual = [tuple(rf"(^|/){translate(one)}" for one in globs) for globs in (settings.own_places, settings.places)]
     named = (settings.format, settings.family or settings.format, medium, settings.about)
     return Profile(*named, _score(settings), reader, places=(*usual, *own), own_places=own, schema=schema)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..model.plan import CHECKBOX, Defect, Place, Plan, Traits
 from ..reading.outline import Block, Source
@@ -45,24 +45,15 @@ def _defect(block: Block, tasks: TaskSettings, message: str) -> Defect:
     return Defect(UNREAD_TASKS, message, place, expected)
 
 
-@dataclass(frozen=True, slots=True)
-class MarkdownReader:
-    """Reads documents of one described format."""
-
-    settings: FormatSettings
-    tasks: TaskSettings | None
-    """None for a document of headings without tasks."""
-    traits: Traits
-
-    def __call__(self, source: Source) -> Plan:
-        """Return the plan of a document."""
-        collector = Collector(source)
-        own = [*_Reading(self.settings, self.tasks, collector).defects_of_tasks()] if self.tasks is not None else []
-        names = [name.strip(" :") for name in (self.settings.goal or "").split("|") if name.strip(" :")]
-        words = [word for name in names for word in SYNONYMS.get(name.lower(), (name,))]
-        goal = goal_of(collector.blocks, tuple(words), tuple(map(str.lower, names)))
-        plan = collector.plan(self.settings.format, self.traits, goal)
-        return replace(plan, defects=(*plan.defects, *own))
+def read_markdown(settings: FormatSettings, traits: Traits, source: Source) -> Plan:
+    """Return the plan of a document in a described format."""
+    collector, tasks = Collector(source), settings.tasks
+    own = [*_Reading(settings, tasks, collector).defects_of_tasks()] if tasks is not None else []
+    names = [name.strip(" :") for name in (settings.goal or "").split("|") if name.strip(" :")]
+    words = [word for name in names for word in SYNONYMS.get(name.lower(), (name,))]
+    goal = goal_of(collector.blocks, tuple(words), tuple(map(str.lower, names)))
+    plan = collector.plan(settings.format, traits, goal)
+    return replace(plan, defects=(*plan.defects, *own))
 
 
 class _Reading:
