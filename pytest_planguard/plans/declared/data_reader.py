@@ -109,7 +109,7 @@ class _Reading:
             if first(record, name) in (None, "", []):
                 message = f'{data.noun} {task_id or place.path[-1]} has no "{name}"'
                 parts.defects.append(Defect("required-sections", message, place.sub(name), f'a field "{name}"'))
-        for name in data.texts if parts.looks else ():
+        for name in data.texts:
             self._text(record, name, place)
         if data.own_ids and parent is not None and task_id and "." not in task_id:
             task_id = f"{parent.id}.{task_id}"

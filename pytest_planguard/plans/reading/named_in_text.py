@@ -139,17 +139,12 @@ def stated_dependencies(text: str, pattern: str) -> Iterator[Stated]:
         # "except" ends the list before a verb's subject
         ends = (found.end() for found in _EXCEPT.finditer(text, clause.start(), verb.start()))
         left = _list_in(text, max(ends, default=clause.start()), verb.start(), pattern)
-        right = _list_in(text, verb.end(), _object_end(text, verb.end(), clause.end()), pattern)
+        end, after = clause.end(), _VERB.search(text, verb.end(), clause.end())
+        if after is not None:  # the subject of the next verb is no object: "…, and T015 depends on T011"
+            end = max((found.start() for found in _NEXT.finditer(text, verb.end(), after.start())), default=end)
+        right = _list_in(text, verb.end(), end, pattern)
         waiting, first = (left, right) if verb["waits"] else (right, left)
         yield from (Stated(one, other) for one in waiting for other in first)
-
-
-def _object_end(text: str, start: int, end: int) -> int:
-    """Return the end of a verb's object, before the subject of the next verb: "…, and T015 depends on T011"."""
-    after = _VERB.search(text, start, end)
-    if after is None:
-        return end
-    return max((found.start() for found in _NEXT.finditer(text, start, after.start())), default=end)
 
 
 def _list_in(text: str, start: int, end: int, pattern: str) -> list[Named]:

@@ -20,9 +20,6 @@ class Parts:
     def __init__(self, source: Source) -> None:
         self.defects: list[Defect] = []
         self.prose: list[Prose] = []
-        body = source.document.body
-        self.looks = source.document.format != "json" or "\\u00" in body or worth_a_look(body)  # "\u0054BD" is "TBD"
-        """True if a string of the document can hold a placeholder. In JSON, one check may save many."""
         self._find = source.document.locate_many
 
     def finished(self, plan: Plan) -> Plan:
@@ -73,7 +70,7 @@ class Parts:
     def text_of(self, value: object, place: Place, *below: str) -> str:
         """Return a value as `text` does. Its place is the given one, with `below` appended if given."""
         if isinstance(value, str):
-            if self.looks and worth_a_look(value):
+            if worth_a_look(value):
                 self.prose.append(Prose(value, place.sub(*below)))
             return value
         return str(value) if isinstance(value, (int, float)) else ""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -86,10 +86,12 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     is_counted = counts_on(known)
     headed = {ref.name for ref in plan.cites if plan.known_by != "name" and not is_counted}  # "Phase 4: User Story 2"
     numbers = {name: many for name, many in cited.items() if not name[:1].isalpha()}
-    astray = _astray(numbers, known, shapes)
-    is_slip = astray is not None and astray * CITATIONS_PER_SLIP <= sum(numbers.values())
+    astray = sum(many for name, many in numbers.items() if name not in known)
+    # a bare number in another form belongs to a list that was not read
+    is_read = all(_DIGITS.sub("0", name) in shapes for name in numbers)
+    is_slip = is_read and astray * CITATIONS_PER_SLIP <= sum(numbers.values())
     is_dotted = is_counted and any("." in name for name in known)  # criteria of requirements: "2.1"
-    is_error = astray is not None and is_dotted and astray * 2 <= sum(numbers.values())
+    is_error = is_read and is_dotted and astray * 2 <= sum(numbers.values())
     for task in plan.tasks:
         for ref in task.cites:
             if ref.name not in known and ref.name not in headed and _DIGITS.sub("0", ref.name) in shapes:
@@ -101,13 +103,6 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
                 is_story = ref.name.startswith("US")
                 sure = is_counted if is_story else not is_number or is_error or (is_slip and cited[ref.name] < HABIT)
                 yield replace(hit, severity=severity, sure=sure)
-
-
-def _astray(numbers: Mapping[str, int], known: Collection[str], shapes: Collection[str]) -> int | None:
-    """Return how many of the cited bare numbers are broken; None if one has an unknown form."""
-    if any(_DIGITS.sub("0", name) not in shapes for name in numbers):
-        return None
-    return sum(many for name, many in numbers.items() if name not in known)
 
 
 _COUNTED = re.compile(r"(?P<list>US|\d+\.|)(?P<number>\d{1,4})")  # "US3", "2.1", "4"
