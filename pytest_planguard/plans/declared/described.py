@@ -197,14 +197,15 @@ def read_plan_format(path: str | pathlib.Path) -> Profile:
     return described_format(text, str(path), lambda name: (file.parent / name).read_text(encoding="utf-8-sig"))
 
 
-_FORMATS = pathlib.Path(__file__).parents[1] / "formats"
+_FILES = {file.stem: file for file in (pathlib.Path(__file__).parents[1] / "formats").glob("*/*.yaml")}
+"""The descriptions of the built-in formats, by name."""
 
 
 def built_in(*names: str) -> tuple[Profile, ...]:
     """Return the formats with these names, in this order."""
     import yaml
 
-    loaded = (yaml.load(_file(name).read_text("utf-8"), yaml.CSafeLoader) for name in names)
+    loaded = (yaml.load(_FILES[name].read_text("utf-8"), yaml.CSafeLoader) for name in names)
     return tuple([profile_of(_made(FormatSettings, one), built_in=True) for one in loaded])
 
 
@@ -214,14 +215,10 @@ def format_text(name: str) -> str:
     Raises:
         UsageError: no file describes this name; the message has the nearest name and all known ones.
     """
-    known = sorted(file.stem for file in _FORMATS.glob("*/*.yaml"))
-    if name not in known:
+    if name not in _FILES:
+        known = sorted(_FILES)
         raise UsageError(f"no file describes plan format {name!r}{offer(nearest(name, known), known)}")
-    return _file(name).read_text("utf-8")
-
-
-def _file(name: str) -> pathlib.Path:
-    return next(_FORMATS.glob(f"*/{name}.yaml"))
+    return _FILES[name].read_text("utf-8")
 
 
 def _made(kind: type[Any], given: dict[str, Any]) -> Any:
