@@ -24,9 +24,11 @@ _DIGITS = re.compile(r"\d+")  # "R2.1" and "R3.4" have the shape "R0.0"
 @RULES.add(Severity.WARN, '"after T048", and the last task is T047.', "Correct the id.", rests_on=("tasks",))
 def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """A task id in prose, outside code, belongs to a task of the plan. `dep-exists` covers dependencies."""
+    if not plan.tasks:
+        return
     # `dep-exists` reports these
     dangling = {(edge.target, edge.place.line) for _, edge in index.edges if not index.known(edge.target)}
-    for mention in plan.mentions if plan.tasks else ():
+    for mention in plan.mentions:
         part_of = mention.name.rstrip("abcdefgh")  # "T048a": part (a) of T048
         is_part = plan.known_by != "name" and index.known(part_of)
         exists = is_part or index.known(mention.name)
