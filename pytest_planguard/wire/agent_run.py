@@ -155,22 +155,13 @@ def codex_run(events: Sequence[JsonObject]) -> AgentRun:
             _item(run, item, finished=True)
         elif kind == "item.started" and _item_id(event) not in done:
             _item(run, item, finished=False)
-        elif kind == "turn.completed":
-            _complete(run, mapping(event.get("usage")))
+        elif kind == "turn.completed":  # an earlier error, such as a lost connection, was temporary
+            run.finish, run.error = Finish.STOP, None
+            run.usage = Usage.together([run.usage, usage_of(event.get("usage"), "input_tokens", "output_tokens")])
         elif kind in ("turn.failed", "error"):
-            _fail(run, event)
+            message = words(mapping(event.get("error")).get("message")) or words(event.get("message"))
+            run.finish, run.error = Finish.ERROR, message or "an error"
     return run
-
-
-def _complete(run: AgentRun, usage: JsonObject) -> None:
-    """End a turn normally. An earlier error, such as a lost connection, was temporary."""
-    run.finish, run.error = Finish.STOP, None
-    run.usage = Usage.together([run.usage, usage_of(usage, "input_tokens", "output_tokens")])
-
-
-def _fail(run: AgentRun, event: JsonObject) -> None:
-    message = words(mapping(event.get("error")).get("message")) or words(event.get("message"))
-    run.finish, run.error = Finish.ERROR, message or "an error"
 
 
 def _item_id(event: JsonObject) -> str:

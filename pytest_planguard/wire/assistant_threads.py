@@ -77,11 +77,6 @@ def answers_of_runs(exchange: Exchange) -> dict[str, tuple[Item, ...]]:
     return found
 
 
-def answered(run: Exchange, items: tuple[Item, ...]) -> Exchange:
-    """Return a run with its answer."""
-    return replace(run, answer=items, finish=Finish.STOP, pending=False)
-
-
 def _bodies(exchange: Exchange) -> tuple[JsonObject, JsonObject]:
     return mapping(parsed_or_none(exchange.raw_request)), mapping(parsed_or_none(exchange.raw_response))
 
@@ -125,7 +120,7 @@ def _brought(exchange: Exchange, found: list[Exchange], waiting: dict[str, int])
     for run, items in answers_of_runs(exchange).items():
         asked = waiting.get(run)
         if asked is not None and found[asked].pending:
-            yield asked, answered(found[asked], items)
+            yield asked, replace(found[asked], answer=items, finish=Finish.STOP, pending=False)
 
 
 def _joined(queued: Exchange, body: dict[str, object]) -> Exchange | None:

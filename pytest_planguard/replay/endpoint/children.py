@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache, partial, wraps
 from typing import Any
 
-from ..network.hooks import Patch
+from ..network.hooks import Patch, posix_module
 
 Given = Mapping[str, str]
 Equip = Callable[[Sequence[Any], Mapping[Any, Any]], AbstractContextManager[Given]]
@@ -100,7 +100,7 @@ def _targets() -> tuple[Target, ...]:
 @lru_cache(maxsize=1)
 def _lower_targets() -> tuple[Target, ...]:
     """Return the lower function that multiprocessing calls. A watch replaces it too; ours must be the outer one."""
-    return _existing((_posix(), "fork_exec", _fork_exec))
+    return _existing((posix_module(), "fork_exec", _fork_exec))
 
 
 def _existing(*targets: Target) -> tuple[Target, ...]:
@@ -129,15 +129,6 @@ def _replacement(real: Any, wrap: Callable[[Any], Any]) -> object:
 def _equipped(command: Sequence[Any], own: Mapping[Any, Any]) -> AbstractContextManager[Given]:
     """Ask the innermost block. Return no variables if another tool kept a replacement beyond its block."""
     return _EQUIPPING[-1](command, own) if _EQUIPPING else nullcontext({})
-
-
-def _posix() -> object:
-    """Return the module in which multiprocessing finds the function that starts its children; None on Windows."""
-    try:
-        import _posixsubprocess
-    except ImportError:
-        return None
-    return _posixsubprocess
 
 
 def _popen(real: Any) -> object:

@@ -16,7 +16,7 @@ from itertools import islice
 
 from ...document.limits import CLOSED_STRING
 from ...wire.untrusted_json import parse_json
-from .end_mark import FIRST_LINE, EndMark, RunningMark
+from .end_mark import FIRST_LINE, RunningMark
 from .interaction import Headers, Interaction
 
 HEADER = f"{FIRST_LINE}version: 1\ninteractions:\n"
@@ -37,20 +37,12 @@ def render(interactions: Iterable[Interaction]) -> str:
     return f"{start}{running.mark()}\n"
 
 
-class RunningText:
+class RunningText(RunningMark):
     """The state that the next interaction of a cassette depends on: the mark and the long texts so far."""
 
     def __init__(self) -> None:
-        self._mark = RunningMark()
+        super().__init__()
         self.repeated = RepeatedTexts()
-
-    def add(self, laid_out: Interaction) -> None:
-        """Count an interaction, with its bodies as they are in the file."""
-        self._mark.add(laid_out)
-
-    def mark(self) -> EndMark:
-        """Return the mark; interactions may follow."""
-        return self._mark.mark()
 
 
 def render_interaction(interaction: Interaction, running: RunningText | None = None) -> str:

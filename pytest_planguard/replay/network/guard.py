@@ -68,11 +68,7 @@ class NetworkGuard:
         self._allowed = set(map(str.lower, allowed_hosts))
         self._names: dict[str, set[str]] = {}  # address to the names it was looked up for
         self._lock = threading.Lock()
-
-    @cached_property
-    def _trusted(self) -> WeakSet[socket.socket]:
-        """Connections that may be written to."""
-        return WeakSet()
+        self._trusted: WeakSet[socket.socket] = WeakSet()  # connections that may be written to
 
     @cached_property
     def reach(self) -> Reach:

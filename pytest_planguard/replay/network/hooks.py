@@ -98,6 +98,18 @@ def _patch(kind: object, name: str, check: Callable[[socket.socket], None]) -> P
     return kind, name, real, send
 
 
+def posix_module() -> Any:
+    """Return the module in which multiprocessing looks up the function that starts its children.
+
+    None on Windows, which audits that as well.
+    """
+    try:
+        import _posixsubprocess
+    except ImportError:
+        return None
+    return _posixsubprocess
+
+
 def peer_of(connection: socket.socket) -> tuple[str, int] | None:
     """Return host and port of the other end; None if it has no address."""
     try:
@@ -185,10 +197,13 @@ def load_before(name: object) -> bool:
 
     The import in progress then finds it loaded, so every loop is a patched one.
     """
-    if name not in ("uvloop", "cffi"):
-        return False
+    return name in ("uvloop", "cffi") and load_now(str(name))
+
+
+def load_now(name: str) -> bool:
+    """Load a module at the audit event that begins its import. Return False if it fails, as that import will report."""
     try:
-        import_module(str(name))
+        import_module(name)
     except ImportError:
         return False
     return True

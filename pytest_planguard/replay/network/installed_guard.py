@@ -9,11 +9,10 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from functools import update_wrapper
-from importlib import import_module
 from typing import Any
 
 from .guard import NetworkGuard
-from .hooks import Listener, Patch, listen, load_before, send_patches, tls_patches, unlisten, uvloop_patches
+from .hooks import Listener, Patch, listen, load_before, load_now, send_patches, tls_patches, unlisten, uvloop_patches
 
 _MODULE = "._base_client"
 """End of the name of the client module in such an SDK: openai, anthropic, groq and others come from one generator."""
@@ -38,13 +37,7 @@ def load_sdk(name: object) -> bool:
 
     A test may import its SDK in its body, after the waits of the loaded SDKs were replaced.
     """
-    if not isinstance(name, str) or not name.endswith(_MODULE) or name in sys.modules:
-        return False
-    try:
-        import_module(name)
-    except ImportError:  # the import in progress reports it
-        return False
-    return True
+    return isinstance(name, str) and name.endswith(_MODULE) and name not in sys.modules and load_now(name)
 
 
 def backoff_patches(replays: Callable[[], bool]) -> Iterator[Patch]:

@@ -19,7 +19,7 @@ from typing import Any
 from .c_libraries import ClientsBeyondPython, cffi_patches, sends
 from .from_before import Connection, connections, sent_since
 from .guard import ChildReports
-from .hooks import RUNNERS, Listener, Patch, listen, load_before, unlisten, uvloop_child_patches
+from .hooks import RUNNERS, Listener, Patch, listen, load_before, posix_module, unlisten, uvloop_child_patches
 
 _TRACKER = "multiprocessing.resource_tracker"
 """A word in the command of multiprocessing's helper process, which starts with the first child and sends nothing."""
@@ -93,15 +93,6 @@ class ProcessWatch:
             yield
         finally:
             self._starting.is_served = before
-
-    @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Watch during a `with` block, in every thread."""
-        self.begin()
-        try:
-            yield
-        finally:
-            self.end()
 
     def begin(self) -> None:
         """Start watching in every thread. If this fails, nothing stays patched."""
@@ -208,7 +199,7 @@ class _Ears:
 
     def __init__(self) -> None:
         self._watch = ProcessWatch()
-        self._lower = _posix_module()
+        self._lower = posix_module()
         self._real: Any = None
         self._ours = self._fork_exec  # one object, so that it is recognised
         self._listeners: dict[str, Callable[..., None]] = {
@@ -248,18 +239,6 @@ class _Ears:
 
 _UNUSED: list[_Ears] = []
 """The listeners that are not installed."""
-
-
-def _posix_module() -> Any:
-    """Return the module in which multiprocessing looks up the function that starts its children.
-
-    None on Windows, which audits that as well.
-    """
-    try:
-        import _posixsubprocess
-    except ImportError:
-        return None
-    return _posixsubprocess
 
 
 def _never() -> bool:

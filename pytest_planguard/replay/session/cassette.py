@@ -40,14 +40,10 @@ from .session import CassetteSession, begin, finishing, kept_interactions
 from .vcrpy_import import VcrHooks, absent_clients, loaded_clients, unloaded_clients, vcr_hooks
 
 _REASONS = {
-    MissKind.UNRECORDED: "cassette_not_found",
     MissKind.EXTRA: "already_played",
-    MissKind.CHANGED: "no_match",
-    MissKind.MISSING: "no_match",
-    MissKind.AMBIGUOUS: "no_match",
-    MissKind.CAPPED: "cassette_not_found",
-    MissKind.UNANSWERED: "cassette_not_found",
+    **dict.fromkeys((MissKind.CHANGED, MissKind.MISSING, MissKind.AMBIGUOUS), "no_match"),
 }
+"""vcrpy's words for kinds of misses; "cassette_not_found" for any other."""
 _HttpResponse = http_response(vcr.stubs.VCRHTTPResponse)
 
 
@@ -65,7 +61,7 @@ class CassetteMiss(CannotOverwriteExistingCassetteException, NoRecordedAnswer): 
         self.cassette = cassette
         self.failed_request = failed_request
         self.similar_requests: list[object] = []
-        self.reason = _REASONS[miss.kind]
+        self.reason = _REASONS.get(miss.kind, "cassette_not_found")
 
     def __reduce__(self) -> tuple[type[CassetteError], tuple[str]]:
         """Pickle as a plain error with the same text, because a process pool sends it from a child to its parent."""

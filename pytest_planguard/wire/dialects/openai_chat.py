@@ -96,10 +96,9 @@ def message_items(message: Body) -> list[Item]:
 
 
 def _call(call: Body) -> Item:
-    custom = mapping(call.get("custom"))
+    custom, function = mapping(call.get("custom")), mapping(call.get("function"))
     if custom.get("name") or (custom and not call.get("function")):  # {"function": {…}, "custom": {"name": ""}} is not
         return call_item(custom.get("name"), custom.get("input"), call.get("id"))
-    function = mapping(call.get("function"))
     return call_item(function.get("name"), function.get("arguments"), call.get("id"))
 
 

@@ -59,8 +59,8 @@ def read_gen_ai(span: Span) -> Logged | None:
         logged.fidelity, logged.why = Fidelity.PARTIAL, "only one of request and answer was captured"
     if logged.fidelity is not Fidelity.NONE and span.dropped and any(key.endswith(".0.role") for key in found):
         logged.fidelity, logged.why = Fidelity.PARTIAL, DROPPED
-    if events or not logged.request:
-        logged.request = logged.request or {"settings": _settings(found)} if events else logged.request
+    if events and not logged.request:
+        logged.request = {"settings": {**_settings(found), "finish": _finish(found), "tokens": _tokens(found)}}
     return logged
 
 
@@ -157,10 +157,7 @@ def _numbered(fields: Mapping[str, object], prefix: str, inside: str) -> list[di
 
 
 def _settings(found: Mapping[str, object]) -> JsonObject:
-    settings = {
-        ours: found[f"gen_ai.request.{key}"] for key, ours in _SETTINGS.items() if f"gen_ai.request.{key}" in found
-    }
-    return {**settings, "finish": _finish(found), "tokens": _tokens(found)}
+    return {ours: found.get(f"gen_ai.request.{key}") for key, ours in _SETTINGS.items()}
 
 
 def _request(found: Mapping[str, object], messages: list[JsonObject]) -> JsonObject | None:
@@ -173,9 +170,8 @@ def _request(found: Mapping[str, object], messages: list[JsonObject]) -> JsonObj
         if "function" not in tool
     ]
     schema = unpacked_json(found.get("gen_ai.request.structured_output_schema"))
-    settings = {ours: found.get(f"gen_ai.request.{key}") for key, ours in _SETTINGS.items()}
     model = found.get("gen_ai.request.model") or found.get("gen_ai.response.model")
-    return request_body(model, messages, parsed or tools, schema, **settings)
+    return request_body(model, messages, parsed or tools, schema, **_settings(found))
 
 
 def _response(found: Mapping[str, object], message: JsonObject | None) -> JsonObject | None:

@@ -13,6 +13,8 @@ from pytest_planguard.replay.network import from_before, processes
 from pytest_planguard.replay.network.from_before import connections, sent_since
 from pytest_planguard.replay.network.processes import ProcessWatch
 
+from .watches import watching
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux lists sockets and what they sent")
 
 
@@ -56,7 +58,7 @@ def test_a_watch_notes_them_only_offline(server: socket.socket, monkeypatch: pyt
 
         def noted(*, offline: bool) -> int:
             watch = ProcessWatch(offline=offline)
-            with watch.watching():
+            with watching(watch):
                 os.write(client.fileno(), b"x")
             return len(watch.senders)
 

@@ -22,6 +22,7 @@ from pytest_planguard.replay.network.processes import ProcessWatch
 from pytest_planguard.replay.network.senders import BY_THEMSELVES, starts_by_itself
 
 from ...support.one_item import in_one_item
+from .watches import watching
 
 PYTHON = os.path.basename(sys.executable)  # noqa: PTH119  # a name, not a path
 TRUE = ["/bin/true"]
@@ -30,7 +31,7 @@ TRUE = ["/bin/true"]
 def children(start: Callable[[], object]) -> list[str]:
     """What is named while a function runs."""
     watch = ProcessWatch()
-    with watch.watching():
+    with watching(watch):
         start()
     return watch.children
 
@@ -95,7 +96,7 @@ def test_a_forked_child_is_not_named(start: Callable[[], object]) -> None:
 def test_a_sender_in_a_forked_child_is_named() -> None:
     """It is reported to the process that watches."""
     watch = ProcessWatch()
-    with watch.watching():
+    with watching(watch):
         _forked(lambda: sys.audit("ctypes.dlsym", None, "connect"))
     assert watch.senders == ["C library by ctypes: connect"]
 
@@ -141,7 +142,7 @@ def test_a_shell_is_named_by_its_one_command(command: list[str], named: str) -> 
 def test_a_child_that_is_served_is_not_named() -> None:
     """What was started within the block, once it asked an endpoint of ours; in this thread alone."""
     watch, asked = ProcessWatch(), [False, False]
-    with watch.watching(), watch.starting(lambda: asked[0]):
+    with watching(watch), watch.starting(lambda: asked[0]):
         sys.audit("os.system", "true")
         with watch.starting(lambda: asked[1]):
             sys.audit("os.system", "curl")
@@ -157,7 +158,7 @@ def test_a_child_that_is_served_is_not_named() -> None:
 def test_a_served_child_of_a_forked_child_is_not_named() -> None:
     """It asks after its start was reported."""
     watch, asked = ProcessWatch(), [False]
-    with watch.watching():
+    with watching(watch):
         pid = os.fork()
         if pid == 0:
             with watch.starting(lambda: asked[0]):
@@ -241,7 +242,7 @@ def test_unix_sockets_and_c_functions_are_named(tmp_path: Path) -> None:
     with contextlib.ExitStack() as stack:
         for name in (path, allowed):
             stack.enter_context(socket.socket(socket.AF_UNIX)).bind(name)
-        with watch.watching():
+        with watching(watch):
             for name in (path, allowed):
                 with socket.socket(socket.AF_UNIX) as client, pytest.raises(ConnectionRefusedError):
                     client.connect(name)  # nobody listens
@@ -260,7 +261,7 @@ def test_c_functions_of_cffi_are_named() -> None:
     cffi = pytest.importorskip("cffi")
     before, watch = cffi.FFI(), ProcessWatch()
     before.cdef("int connect(int, const char *, int); int getpid(void);")
-    with watch.watching():
+    with watching(watch):
         assert before.dlopen(None).getpid() == os.getpid()
         assert watch.senders == ["C library by cffi: connect"]
         now = cffi.FFI()
@@ -290,7 +291,7 @@ def test_a_stand_in_of_cffi_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cffi", SimpleNamespace(FFI=FFI))
     ffi, real = FFI(), FFI.cdef
     watch = ProcessWatch()
-    with watch.watching():
+    with watching(watch):
         ffi.cdef("getpid")
         ffi.cdef("curl_easy_perform")
         assert ffi.dlopen(None) is None
@@ -303,7 +304,7 @@ def test_a_stand_in_of_cffi_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nothing_is_noted_when_nobody_watches() -> None:
     """The hook stays for good, what listens does not, and the lower function is put back."""
     watch = ProcessWatch()
-    with watch.watching():
+    with watching(watch):
         pass
     subprocess.run(TRUE, check=True)
     _multiprocessing("spawn")
@@ -332,7 +333,7 @@ def test_another_tool_on_top_of_ours_is_left_alone() -> None:
     lower: Any = _posixsubprocess
     real = lower.fork_exec
     try:
-        with ProcessWatch().watching():
+        with watching(ProcessWatch()):
             ours = lower.fork_exec
             lower.fork_exec = theirs = lambda *args: ours(*args)
         assert lower.fork_exec is theirs
@@ -345,9 +346,9 @@ def test_another_tool_on_top_of_ours_is_left_alone() -> None:
 def test_watches_nest() -> None:
     """Each notes what starts while it watches, whichever listeners it was lent."""
     outer, inner = ProcessWatch(), ProcessWatch()
-    with outer.watching():
+    with watching(outer):
         subprocess.run(TRUE, check=True)
-        with inner.watching():
+        with watching(inner):
             os.system("true")
         subprocess.run(TRUE, check=True)
     assert (outer.children, inner.children) == (["true (subprocess)", "true (os.system)"], ["true (os.system)"])
@@ -370,9 +371,9 @@ def test_a_child_from_before_is_named_if_it_runs() -> None:
         while b") S " not in Path(f"/proc/{child.pid}/stat").read_bytes():  # it has not begun to wait yet
             pass
         quiet, used = ProcessWatch(), ProcessWatch()
-        with quiet.watching():
+        with watching(quiet):
             pass
-        with used.watching():
+        with watching(used):
             child.stdin.write("asked\n")
             child.stdin.flush()
             child.stdout.readline()
@@ -384,7 +385,7 @@ def test_a_child_from_before_is_named_if_it_runs() -> None:
 def test_further_hidden_senders_are_named() -> None:
     """Functions of C that start children or belong to libcurl, and another interpreter in this process."""
     watch = ProcessWatch()
-    with watch.watching():
+    with watching(watch):
         _ = ctypes.CDLL(None).system
         for name in ("curl_easy_perform", "strlen"):
             sys.audit("ctypes.dlsym", None, name)
