@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import click
@@ -66,18 +67,14 @@ FIRST = {
 """What each command needs beside one option to get as far as that; "gone" is no file, and nothing may be served."""
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder in which every file is hostile: its name, its keys, what it says."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / N).touch()
+@cache
+def hostile_files() -> dict[str, str]:
+    """Return files of every kind in which all is hostile: their names, their keys, what they say."""
     rejected = json.dumps({"a": N, N: N})
     first = [{"role": "system", "content": N}, user(N)]
     retry = [*first, assistant(rejected), user(f"{N}: {N}")]
     talk = [chat(first, rejected, response_format=FORMAT), chat(retry, N, response_format=FORMAT), chat([user(N)], N)]
-    files = {
+    return {
         "talk.yaml": render(talk),
         f"{N}.yaml": render(talk),
         "keys.yaml": json.dumps({N: 1, SHORT: 2}),
@@ -112,7 +109,16 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "run/decision.json": N,
         "run2/pause.json": N,
     }
-    for name, text in files.items():
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with these files."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / N).touch()
+    for name, text in hostile_files().items():
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8", errors="surrogatepass")
@@ -127,9 +133,15 @@ def test_what_the_command_line_says_is_shown(command: str, parameter: click.Para
         obeys_nothing(run(*command.split(), *(["--"] if command == "demo" else []), N))
         return
     before = [word for word in FIRST.get(command, ["gone"]) if word not in parameter.opts]
-    words = [*command.split(), *before]
-    obeys_nothing(run(*words, parameter.opts[-1], *([] if getattr(parameter, "is_flag", False) else [N])))
-    obeys_nothing(run(*words, f"--{N}"))
+    value = [] if getattr(parameter, "is_flag", False) else [N]
+    obeys_nothing(run(*command.split(), *before, parameter.opts[-1], *value))
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("command", sorted({command for command, _ in parameters()}))
+def test_an_unknown_option_is_quoted(command: str) -> None:
+    """By every command."""
+    obeys_nothing(run(*command.split(), *FIRST.get(command, ["gone"]), f"--{N}"))
 
 
 @pytest.mark.usefixtures("here")
