@@ -31,7 +31,7 @@ from pytest_planguard.report.text_table import render_table
 from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.results import Attempt, Check, Convergence, FedBack
-from pytest_planguard.runs.compare.compare import CompareOptions, compare
+from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.strategies import compare_strategies
 from pytest_planguard.runs.figures import figures_of_run
 from pytest_planguard.runs.gate.known_failures import BaselineReport, KnownFailure
@@ -84,7 +84,7 @@ def hostile_report(text: str) -> DiffReport:
     others = [replace(good(f"{text}2"), stale=(text,)), rows(f"{text}3", text), good(f"{text}4", "{}")]
     old = [before, good(f"{text}2"), rows(f"{text}3", f"{text}."), good(f"{text}4", json.dumps(text + "x" * 50))]
     header = {"commit": text, "created": text, "packages": {text: text}, "match": text}
-    options = CompareOptions(diff_options(verdicts=["v"]))
+    options = diff_options(verdicts=["v"])
     diff = compare(
         run(text, old, **header), run(text, [after, *others], **{**header, "packages": {text: "2"}}), options
     )

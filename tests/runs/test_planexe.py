@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_planguard import Contract, one_of
-from pytest_planguard.runs.compare.compare import CompareOptions, compare
+from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import Run
@@ -21,7 +21,7 @@ LEVER_MODELS = ("gpt-4o-mini", "gpt-5-nano", "gpt-oss-20b")
 
 def compared(base: Path, candidate: Path, **options: Any) -> RunDiff:
     """Two files compared."""
-    return compare(load_run(str(base)), load_run(str(candidate)), CompareOptions(**options))
+    return compare(load_run(str(base)), load_run(str(candidate)), **options)
 
 
 @pytest.mark.parametrize(("folder", "field"), [("it52_pr375", "classification"), ("it50_pr373", "score")])

@@ -23,7 +23,6 @@ from pytest_planguard import (
     CallTape,
     CassetteError,
     CheckContext,
-    CompareOptions,
     ContentConstraint,
     Contract,
     ContractFailed,
@@ -39,7 +38,6 @@ from pytest_planguard import (
     PlanguardError,
     PlanguardWarning,
     Problem,
-    RichOptions,
     RunError,
     RunState,
     SchemaValidationError,
@@ -355,9 +353,9 @@ async def judges_what_agents_print(path: Path) -> bool:
 
 def compares_runs(path: Path) -> bool:
     """Two runs, and two values."""
-    options = diff_options(keys=["id"], ignore=["meta"], rich=RichOptions(ignore_case=True))
+    options = diff_options(keys=["id"], ignore=["meta"], ignore_case=True)
     assert_type(len(diff_values({"a": 1}, {"a": 2}, options).changes), int)
-    return compare(load_run(str(path)), load_run("last"), CompareOptions(options)).unread
+    return compare(load_run(str(path)), load_run("last"), options).unread
 
 
 def catches_errors() -> type[Exception]:

@@ -17,7 +17,6 @@ from ...report.forms import draw
 from ...report.pages.comparison import comparison_page
 from ...report.pages.strategies import StrategyReport, strategies_page
 from ...report.words.comparison_words import DiffReport
-from ...runs.compare.compare import compare
 from ...runs.compare.run_diff import Bucket
 from ...runs.compare.strategies import compare_strategies
 from ...runs.gate.known_failures import Baseline
@@ -53,11 +52,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...document.answer import Extract
-    from ...runs.compare.compare import CompareOptions
     from ...runs.compare.run_diff import CaseDiff, RunDiff
     from ...runs.gate.gate import GateResult
     from ...runs.load.load import LoadOptions
     from ...runs.model.run import Run
+    from .diff_command_options import Compare
     from .diff_formats import Output
 
 
@@ -82,10 +81,10 @@ def refuse(forms: Sequence[str], gated: Sequence[str]) -> None:
         )
 
 
-def deliver_several(runs: Sequence[Run], options: CompareOptions, output: Output) -> int:
+def deliver_several(runs: Sequence[Run], compare: Compare, output: Output) -> int:
     """Print the comparison, and write its files and the job's summary. Return the exit code."""
     judged = any(row.is_judged for run in runs for row in run.rows)
-    comparisons = tuple(compare(one, other, options) for one, other in combinations(runs, 2))
+    comparisons = tuple(compare(one, other) for one, other in combinations(runs, 2))
     notes = dict.fromkeys(note for found in comparisons for note in found.notes)
     report = StrategyReport(compare_strategies(runs) if judged else None, comparisons, tuple(notes))
     output.write(lambda form, color: rendered_strategies(form, report, output, color=color))
@@ -173,7 +172,7 @@ def diff(
     contracts = load_contracts(specs, extract)
     load = LoadOptions(contracts, AutoContracts(extract or "embedded").of, field, case, max_attempts)
     try:
-        raise SystemExit(_compared(given, specs, load, picked(CompareArguments, given).options(contracts), output))
+        raise SystemExit(_compared(given, specs, load, picked(CompareArguments, given).comparison(contracts), output))
     except RunError as error:
         passes = isinstance(error, NothingBefore) and given["allow_empty_base"]
         output.say(str(error), passes=passes)
@@ -182,9 +181,7 @@ def diff(
         raise WrongUseError(str(error)) from error
 
 
-def _compared(
-    given: dict[str, Any], specs: Sequence[str], load: LoadOptions, options: CompareOptions, output: Output
-) -> int:
+def _compared(given: dict[str, Any], specs: Sequence[str], load: LoadOptions, compare: Compare, output: Output) -> int:
     """Load the runs, compare them, and deliver the result. Return the exit code."""
     sides, asked = picked(SideArguments, given), picked(GateArguments, given)
     words, limits, listed = asked.fail_on(given["verdicts"]), asked.budgets(), asked.known().read()
@@ -192,15 +189,14 @@ def _compared(
     loaded = with_costs(sides.load(load), asked.prices)
     if len(loaded) > 2:
         refuse(output.forms, asked.given())
-        return deliver_several(loaded, options, output)
+        return deliver_several(loaded, compare, output)
     from ...report.words.comparison_words import DiffReport
-    from ...runs.compare.compare import compare
     from ...runs.gate.gate import gate
     from ...runs.store.store import Store, kept_history
 
     if sides.revision is not None:
         loaded = (loaded[0], with_lost_feedback(loaded[1], _last_run(load)))
-    found = compare(loaded[0], loaded[1], options)
+    found = compare(loaded[0], loaded[1])
     if sides.tasks:
         found = replace(found, cases=tuple(_with_reason(case, loaded) for case in found.cases))
     judged_by_tree = sides.revision is not None and load.contracts

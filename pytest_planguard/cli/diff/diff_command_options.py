@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,15 @@ from .diff_settings import BaselineFile, budgets, fail_on
 from .sides import HEAD, load_revisions, load_sides, sides_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ...contract import Contract
-    from ...runs.compare.compare import CompareOptions
+    from ...runs.compare.run_diff import RunDiff
     from ...runs.gate.gate import Budgets, FailOn
     from ...runs.load.load import LoadOptions
     from ...runs.model.run import Run
+
+    Compare = Callable[[Run, Run], RunDiff]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +35,13 @@ class CompareArguments:
     digits: int | None
     metrics: bool
 
-    def options(self, contracts: tuple[Contract, ...]) -> CompareOptions:
-        """Return the options for the comparison, with the contracts of the candidate. Raises UsageError."""
-        from ...runs.compare.compare import CompareOptions
+    def comparison(self, contracts: tuple[Contract, ...]) -> Compare:
+        """Return the function that compares two runs, with the contracts of the candidate. Raises UsageError."""
+        from ...runs.compare.compare import compare
         from ...runs.value_diff.diff_options import diff_options
-        from ...runs.value_diff.equality import RichOptions
 
-        rich = None if self.digits is None else RichOptions(significant_digits=self.digits)
-        fields = diff_options(self.keys, self.ignore, self.verdicts, rich)
-        return CompareOptions(fields, contracts, self.metrics)
+        fields = diff_options(self.keys, self.ignore, self.verdicts, significant_digits=self.digits)
+        return partial(compare, fields=fields, contracts=contracts, metrics=self.metrics)
 
 
 compare_options = Options(

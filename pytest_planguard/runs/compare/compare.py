@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..judge_cases import judge_again
@@ -104,35 +103,38 @@ def _measures(row: CaseRow) -> tuple[float | None, ...]:
 _ORDER = {bucket.value: number for number, bucket in enumerate(Bucket)}
 
 
-@dataclass(frozen=True, slots=True)
-class CompareOptions:
-    """How to compare two runs."""
-
-    fields: DiffOptions = DEFAULT
-    contracts: tuple[Contract, ...] = ()
-    """The candidate's contracts. On both sides, they judge every answer that they have not judged yet."""
-    metrics: bool = False
-    """True to compare answers by metrics instead of field by field."""
-
-
 UNJUDGED = (
     "No case was judged, so the comparison shows only what changed, not whether it is good or bad. "
     "Name a contract with --contract module:NAME"
 )
 
 
-def compare(base: Run, candidate: Run, options: CompareOptions | None = None) -> RunDiff:
+def compare(
+    base: Run,
+    candidate: Run,
+    fields: DiffOptions = DEFAULT,
+    *,
+    contracts: Sequence[Contract] = (),
+    metrics: bool = False,
+) -> RunDiff:
     """Compare two runs. Cases with the same key are the same case, unless their declared input changed.
 
-    The result depends only on the two runs and the options. Equal runs have no differences, and swapping the runs swaps
-    the two sides of the result.
+    The result depends only on the arguments. Equal runs have no differences, and swapping the runs swaps the two sides
+    of the result.
+
+    Args:
+        base: the run before.
+        candidate: the run now.
+        fields: how answers are compared, from `diff_options`.
+        contracts: the candidate's. On both sides, they judge every answer that they have not judged yet.
+        metrics: True to compare answers by metrics instead of field by field.
     """
-    options = options or CompareOptions()
     notes = (*base.problems, *candidate.problems)
-    if options.contracts:
-        base, candidate = judge_again(base, options.contracts), judge_again(candidate, options.contracts)
+    if contracts:
+        base, candidate = judge_again(base, tuple(contracts)), judge_again(candidate, tuple(contracts))
     pairs = [*pair_cases(base.rows, candidate.rows)]
-    cases = sorted((case_diff(pair, options) for pair in pairs), key=lambda case: (_ORDER[case.bucket.value], case.key))
+    found = (case_diff(pair, fields, metrics=metrics) for pair in pairs)
+    cases = sorted(found, key=lambda case: (_ORDER[case.bucket.value], case.key))
     compared = [case for case in cases if case.comparable]
     rows = (*base.rows, *candidate.rows)
     counted = by_sample(compared) if is_sampled(rows) else compared
@@ -146,8 +148,8 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
         valid_delta(counted),
         rule_deltas(counted),
         figures_of(counted),
-        run_metrics(compared) if options.metrics else (),
-        verdict_tables(cases, options.fields) if options.fields.verdicts else (),
+        run_metrics(compared) if metrics else (),
+        verdict_tables(cases, fields) if fields.verdicts else (),
         score_delta(compared),
         (*notes, *_notes(compared), *([] if judged or not cases else [UNJUDGED])),
         unread=bool(base.problems or candidate.problems),
@@ -155,13 +157,13 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
     )
 
 
-def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
+def case_diff(pair: CasePair, fields: DiffOptions, *, metrics: bool) -> CaseDiff:
     """Return how one case changed."""
     bucket, why = bucket_of(pair.base, pair.candidate)
     if bucket is Bucket.UNCHANGED and len(pair.base) == 1 and pair.base == pair.candidate:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
     why = why or sample_shares(pair.base, pair.candidate)
-    values = _values(pair, bucket, options.fields)  # also needed with metrics, to see if anything changed
+    values = _values(pair, bucket, fields)  # also needed with metrics, to see if anything changed
     if bucket is Bucket.UNCHANGED and (values or _answers(pair.base) != _answers(pair.candidate)):
         bucket = Bucket.UNCHANGED if not values and _alone(pair) else Bucket.CHANGED_VALID
     if bucket is Bucket.UNCHANGED:
@@ -174,7 +176,7 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
         why,
         pair.base,
         pair.candidate,
-        () if options.metrics else values,
+        () if metrics else values,
         tuple(sorted_rules(after - before - unknown)),
         tuple(sorted_rules(before - after - unknown)),
         tuple(sorted_rules(before & after)),

@@ -6,6 +6,7 @@ All functions take only comparable cases, because other cases don't show which r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...contract.comparison.score import mean
@@ -128,7 +129,7 @@ def verdict_tables(cases: Iterable[CaseDiff], options: DiffOptions) -> tuple[Ver
 
 
 def _table(pattern: PathPattern, pairs: list[tuple[str, CaseRow, CaseRow]], options: DiffOptions) -> VerdictTable:
-    single = DiffOptions(options.keys, options.ignore, options.rewrites, (pattern,), options.rich)
+    single = replace(options, verdicts=(pattern,))
     agree, only_base, only_candidate = 0, 0, 0
     differ: list[Disagreement] = []
     for key, base, candidate in pairs:

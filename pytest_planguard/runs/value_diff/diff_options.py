@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from ...document.path import Path
     from ...document.path_pattern import PathPattern, Step
-    from .equality import RichOptions
 
 
 # Values that differ in every run without meaning. They are removed, or rewritten by a named normaliser.
@@ -82,8 +81,14 @@ class DiffOptions:
     """Named normalisers that are applied to every text before a comparison."""
     verdicts: tuple[PathPattern, ...] = ()
     """Fields that hold the verdict an answer gives. Reports show their changes first."""
-    rich: RichOptions | None = None
-    """Rules by which two different single values count as equal; None for no such rules."""
+    significant_digits: int | None = None
+    """Decimal places to compare numbers to; None compares them exactly."""
+    ignore_case: bool = False
+    """True to treat strings that differ only in case as equal."""
+    ignore_number_type: bool = False
+    """True to treat 1 and 1.0 as equal."""
+    operators: tuple[Any, ...] = ()
+    """deepdiff operators (`deepdiff.operator.BaseOperator`) to apply to every pair of single values."""
 
     def prepared(self, value: object) -> Any:
         """Return the value without ignored parts and with normalised texts.
@@ -111,7 +116,18 @@ class DiffOptions:
 
     def alike(self, before: object, after: object) -> bool:
         """Return True if two different single values count as equal."""
-        return self.rich is not None and self.rich.alike(before, after)
+        if self.significant_digits is None and not (self.ignore_case or self.ignore_number_type or self.operators):
+            return False
+        from deepdiff import DeepDiff
+
+        return not DeepDiff(
+            before,
+            after,
+            significant_digits=self.significant_digits,
+            ignore_string_case=self.ignore_case,
+            ignore_numeric_type_changes=self.ignore_number_type,
+            custom_operators=list(self.operators) or None,
+        )
 
 
 DEFAULT = DiffOptions()
@@ -121,7 +137,11 @@ def diff_options(
     keys: Iterable[str] = (),
     ignore: Iterable[str] = (),
     verdicts: Iterable[str] = (),
-    rich: RichOptions | None = None,
+    *,
+    significant_digits: int | None = None,
+    ignore_case: bool = False,
+    ignore_number_type: bool = False,
+    operators: Iterable[Any] = (),
 ) -> DiffOptions:
     """Parse options in the syntax of the command line.
 
@@ -129,7 +149,10 @@ def diff_options(
         keys: "lever_id" for every list, "levers=lever_id" for the list at one path.
         ignore: a path ("metadata.duration", "levers[*].lever_id") or the name of a normaliser ("uuid", "timestamp").
         verdicts: paths of the fields that are verdicts. A plain name matches at any depth.
-        rich: rules for single values.
+        significant_digits: decimal places to compare numbers to; None compares them exactly.
+        ignore_case: True to treat strings that differ only in case as equal.
+        ignore_number_type: True to treat 1 and 1.0 as equal.
+        operators: deepdiff operators (`deepdiff.operator.BaseOperator`) to apply to every pair of single values.
 
     Raises:
         UsageError: an item is neither a path nor a known name.
@@ -140,7 +163,10 @@ def diff_options(
         tuple(parse_path(text) for text in places),
         rewrites,
         tuple(parse_path(text) for text in verdicts),
-        rich,
+        significant_digits,
+        ignore_case,
+        ignore_number_type,
+        tuple(operators),
     )
 
 

@@ -1,11 +1,9 @@
-"""Decide if two values are equal under a comparison's options."""
+"""Decide if two values are the same JSON value."""
 
 from __future__ import annotations
 
 import json
 import marshal
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 _DISTINCT = frozenset((str, int, type(None)))
@@ -65,31 +63,3 @@ def fingerprint(value: object) -> str:
 
 def _leaf(value: object) -> object:
     return type(value).__name__ if isinstance(value, dict | list) else value
-
-
-@dataclass(frozen=True, slots=True)
-class RichOptions:
-    """Rules for a pair of values at the same place."""
-
-    significant_digits: int | None = None
-    """Decimal places to compare numbers to; None compares them exactly."""
-    ignore_case: bool = False
-    """True to treat strings that differ only in case as alike."""
-    ignore_number_type: bool = False
-    """True to treat 1 and 1.0 as alike."""
-    operators: Sequence[Any] = ()
-    """deepdiff operators (`deepdiff.operator.BaseOperator`) to apply to every pair."""
-
-    def alike(self, before: object, after: object) -> bool:
-        """Return True if the pair counts as alike under these rules."""
-        from deepdiff import DeepDiff
-
-        found = DeepDiff(
-            before,
-            after,
-            significant_digits=self.significant_digits,
-            ignore_string_case=self.ignore_case,
-            ignore_numeric_type_changes=self.ignore_number_type,
-            custom_operators=list(self.operators) or None,
-        )
-        return not found

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.report.escaping import json_text
-from pytest_planguard.runs.compare.compare import CompareOptions, compare
+from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 
 from ...support.paths import ROOT
@@ -33,7 +33,7 @@ def rich_diff():
     """With verdict tables, moved items, unstable lists and metrics."""
     before = '{"levers": [{"id": 1, "c": "keep"}, {"id": 2, "c": "keep"}], "new": [{"id": "a1", "name": "x"}]}'
     after = '{"levers": [{"id": 2, "c": "drop"}, {"id": 1, "c": "keep"}], "new": [{"id": "b1", "name": "y"}]}'
-    options = CompareOptions(diff_options(verdicts=["levers[*].c"]))
+    options = diff_options(verdicts=["levers[*].c"])
     return compare(run("a", [good("x", before)]), run("b", [good("x", after)]), options)
 
 

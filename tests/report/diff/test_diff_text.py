@@ -8,7 +8,7 @@ import pytest
 from pytest_planguard.report.diff.diff_data import diff_data
 from pytest_planguard.report.pages.comparison import render_task
 from pytest_planguard.report.words.comparison_words import DiffReport
-from pytest_planguard.runs.compare.compare import CompareOptions, compare
+from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.gate.gate import FailOn, gate
 from pytest_planguard.runs.model.run import CaseRow
@@ -25,7 +25,7 @@ CANDIDATE = [good("a"), BROKEN, bad("c"), good("d", stale=("the prompt changed",
 
 def found(base: list[CaseRow], candidate: list[CaseRow], **options: object) -> RunDiff:
     """Two runs called main and candidate, compared."""
-    return compare(run("main", base), run("candidate", candidate), CompareOptions(**options))  # type: ignore[arg-type]
+    return compare(run("main", base), run("candidate", candidate), **options)  # type: ignore[arg-type]
 
 
 def test_the_whole_comparison() -> None:

@@ -11,7 +11,7 @@ from pytest_planguard.report.diff.diff_data import strategies_data
 from pytest_planguard.report.escaping import json_text
 from pytest_planguard.report.pages.strategies import StrategyReport
 from pytest_planguard.report.words.comparison_words import PAIRS, STRATEGIES
-from pytest_planguard.runs.compare.compare import CompareOptions, compare
+from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.strategies import compare_strategies
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 
@@ -34,7 +34,7 @@ def report() -> StrategyReport:
         "in|ject": [attempt(answer % "stop")],
     }
     runs = [run(name, [good("a", answer % "go"), case("b", *tried)]) for name, tried in second.items()]
-    options = CompareOptions(diff_options(verdicts=["verdict"]))
+    options = diff_options(verdicts=["verdict"])
     found = tuple(compare(one, other, options) for one, other in combinations(runs, 2))
     return StrategyReport(compare_strategies(runs), found, ("b.yaml: <b>cannot be read",))
 
@@ -130,7 +130,7 @@ def test_runs_that_are_compared_by_metrics_show_them(report: StrategyReport) -> 
     """Every two runs have their figures in text, Markdown and page; without metrics there is no such table."""
     sizes = {"x": 1, "y": 2, "z": 2}
     runs = [run(name, [good("a", json.dumps({"steps": [{"id": 1}] * size}))]) for name, size in sizes.items()]
-    found = [compare(one, other, CompareOptions(metrics=True)) for one, other in combinations(runs, 2)]
+    found = [compare(one, other, metrics=True) for one, other in combinations(runs, 2)]
     measured = StrategyReport(None, tuple(found))
     assert re.search(r"(?m)^items of steps +1 +2 +\+100\.0 %$", strategies(measured, "text"))
     markdown = strategies(measured, "markdown")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract, Score, one_of
-from pytest_planguard.runs.compare.compare import UNJUDGED, CompareOptions, compare
+from pytest_planguard.runs.compare.compare import UNJUDGED, compare
 from pytest_planguard.runs.compare.run_diff import Bucket, RunDiff
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import CaseRow, Run
@@ -40,7 +40,7 @@ def counts(found: RunDiff) -> dict[str, int]:
 def diff(base: CaseRow | list[CaseRow], candidate: CaseRow | list[CaseRow], **options: object) -> RunDiff:
     """Two runs of these rows compared."""
     runs = [run(name, [rows] if isinstance(rows, CaseRow) else rows) for name, rows in (("a", base), ("b", candidate))]
-    return compare(*runs, CompareOptions(**options))  # type: ignore[arg-type]
+    return compare(*runs, **options)  # type: ignore[arg-type]
 
 
 @given(RUNS)
@@ -186,7 +186,7 @@ def test_where_contracts_differ_both_sides_are_judged_by_the_candidates(tmp_path
     stored = compare(base, candidate)
     assert counts(stored) == {"new_failure": 1}
     assert stored.notes[0].startswith("1 case was judged by different contracts in the two runs.")
-    assert counts(compare(base, candidate, CompareOptions(contracts=(strict,)))) == {"still_failing": 1}
+    assert counts(compare(base, candidate, contracts=(strict,))) == {"still_failing": 1}
 
 
 def test_a_test_that_failed_for_its_own_reason_stays_failed_when_judged_again() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import Contract, one_of
-from pytest_planguard.runs.compare.compare import CompareOptions, compare
+from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import Bucket, RunDiff
 from pytest_planguard.runs.load.load import load_run
 from pytest_planguard.runs.model.case_samples import MOST, each_sample
@@ -37,7 +37,7 @@ def conversation(letter: str, number: int) -> Judged:
 
 def diff(base: list[CaseRow], candidate: list[CaseRow], **options: object) -> RunDiff:
     """Two runs of these rows compared."""
-    return compare(run("a", base), run("b", candidate), CompareOptions(**options))  # type: ignore[arg-type]
+    return compare(run("a", base), run("b", candidate), **options)  # type: ignore[arg-type]
 
 
 def test_rates_count_samples_and_the_paired_test_counts_cases() -> None:
