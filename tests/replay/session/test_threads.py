@@ -200,7 +200,7 @@ def test_eight_threads_are_recorded_and_replayed(make: Client, secure: bool, tmp
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("make", "secure", "threads"), drawn([*product(CLIENTS, [False, True], [2, 32])], 3))
+@pytest.mark.parametrize(("make", "secure", "threads"), drawn([*product(CLIENTS, [False, True], [2, 32])], 5))
 def test_few_and_many_threads(make: Client, secure: bool, threads: int, tmp_path: Path) -> None:
     """Two and thirty-two threads, each prompt twice."""
     is_whole(make, tmp_path / "a.yaml", [f"Room {n // 2}" for n in range(2 * threads)], threads, secure=secure)
