@@ -9,10 +9,10 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..contract.failure_kinds import FailureKind, kind_of_status
+from ..contract.failure_kinds import FailureKind
 from ..contract.feedback.feedback import validation_feedback
 from ..errors import UsageError
-from ..retry.driving.budget import Budget, is_transient
+from ..retry.driving.budget import Budget, is_transient, kind_of_response
 from ..retry.driving.loop import converge, in_thread
 from .history import AttemptHistory, AttemptRecord
 
@@ -203,6 +203,4 @@ def _kind_of(error: Exception) -> FailureKind | None:
     """Return the kind of a failure without an answer, by type and status, never by words; None for any other error."""
     if is_transient(error):
         return FailureKind.TRANSPORT
-    status = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)
-    refused = isinstance(status, int) and kind_of_status(status) is FailureKind.AUTH
-    return FailureKind.AUTH if refused else None
+    return FailureKind.AUTH if kind_of_response(error) is FailureKind.AUTH else None

@@ -11,7 +11,7 @@ from ..contract.finding import Finding
 from ..contract.verdict import Verdict
 from ..errors import NoRecordedAnswer, UsageError
 from ..retry.driving.asker import Asker, judged_finish, read_reply
-from ..retry.driving.budget import CHAIN_LIMIT
+from ..retry.driving.budget import causes
 from ..retry.linking.sameness import normal_text
 from ..wire.exchange import Finish
 from .blame import DUPLICATE, BlameTable, backtrack_heuristic
@@ -171,18 +171,9 @@ def _run(step: Step, part: str, call: Callable[..., T], *arguments: object) -> T
     try:
         return call(*arguments)
     except Exception as error:
-        missing = _unrecorded(error)
+        # The cassette's own error, even if a client wrapped it in one such as "Connection error.".
+        missing = next((cause for cause in causes(error) if isinstance(cause, NoRecordedAnswer)), None)
         if missing is not None:
             raise missing from None
         message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise StepFailed(StepError(step.name, part, message)) from error
-
-
-def _unrecorded(error: BaseException) -> NoRecordedAnswer | None:
-    """Return the cassette's own error, even if a client wrapped it in one such as "Connection error."."""
-    cause: BaseException | None = error
-    for _ in range(CHAIN_LIMIT):
-        if cause is None or isinstance(cause, NoRecordedAnswer):
-            return cause
-        cause = cause.__cause__ or cause.__context__
-    return None

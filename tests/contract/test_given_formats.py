@@ -13,7 +13,7 @@ from pytest_planguard.contract import Contract
 from pytest_planguard.contract.answer_parts import JudgedPart, file, text, tool_arg
 from pytest_planguard.contract.constraints.builders import distinct
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.feedback.prompt_template import fill_variables
+from pytest_planguard.contract.feedback.prompt_template import fill_content
 from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.errors import UsageError
 
@@ -86,6 +86,6 @@ def test_values_of_any_kind_are_told_apart() -> None:
 
 def test_lines_between_the_header_and_the_errors_are_left_out() -> None:
     """Where a prompt names both variables."""
-    filled = fill_variables("$RETRY_INFO|$VALIDATION_ERRORS", "RETRY 2/3\n\n- /title: missing\n")
+    filled = fill_content("$RETRY_INFO|$VALIDATION_ERRORS", "RETRY 2/3\n\n- /title: missing\n")
     assert filled.startswith("RETRY 2/3")
     assert filled.endswith("|- /title: missing\n")

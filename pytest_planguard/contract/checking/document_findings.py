@@ -171,9 +171,11 @@ def _echoes(check: SchemaCheck, data: Mapping[str, object]) -> bool:
     """Return True for a schema, bare or wrapped as in a request, unless the contract's own data has such keys."""
     if data.keys().isdisjoint(_SIGNS):
         return False
+    # The contract's own data may have such keys, and an object may have data in addition to the schema.
+    own = _keys(check) - {"title", "description", "type"}
     here = [data]
     for _ in range(_LAYERS):
-        here = [found for found in here if not _owns(check, found)]
+        here = [found for found in here if not own & (found.keys() | {"properties", "$defs"})]
         if any(map(_is_schema, here)):
             return True
         here = [inner for found in here for inner in _carried(found)]
@@ -193,11 +195,6 @@ def _is_schema(data: Mapping[str, object]) -> bool:
         described = all(isinstance(member, Mapping) and _MEMBER_WORDS & member.keys() for member in members.values())
         return described and (bool(_SCHEMA_WORDS & data.keys()) or len(data) == 1)
     return isinstance(data.get("$defs"), Mapping)
-
-
-def _owns(check: SchemaCheck, data: Mapping[str, object]) -> bool:
-    """Return True if the contract's own data has such keys, or if the object has data in addition to the schema."""
-    return bool(_keys(check) & (data.keys() | {"properties", "$defs"}) - {"title", "description", "type"})
 
 
 def _keys(check: SchemaCheck) -> set[str]:

@@ -174,12 +174,14 @@ class _Leaves:
         for index, item in enumerate(expected):
             if index not in paired:
                 self._absent(item, (*place, index))
-                self._missing(item, path)
+                wanted = as_json(item)
+                self._report("missing_item", path, f"expected an item {wanted}; the list has none", expected=wanted)
         for index, item in enumerate(actual):
             if index not in partners:
                 for inner, value in item.items() if isinstance(item, dict) else ():
                     self._invented((*place, 0, inner), value)
-                self._extra(item, (*path, index))
+                found = as_json(item)
+                self._report("extra_item", (*path, index), f"expected no such item; got {found}", actual=found)
 
     def _invented(self, place: Path, value: object) -> None:
         """Count a field of an unexpected item, if expected items have a field of this name."""
@@ -194,28 +196,18 @@ class _Leaves:
         self.counts.append((name, right, expected, found))
 
     def _wrong(self, comparator: Comparator, expected: object, actual: object, path: Path) -> None:
-        if not self._explain:
-            return
-        wanted = comparator.wanted(expected)
+        wanted = comparator.wanted(expected) if self._explain else ""
         if actual is ABSENT:
-            message = f"expected {wanted}; the answer has none"
-            self.findings.append(Finding("missing_value", path, message, *_KIND, expected=wanted))
+            self._report("missing_value", path, f"expected {wanted}; the answer has none", expected=wanted)
         else:
             found = as_json(actual)
-            message = expected_got(wanted, found)
-            self.findings.append(Finding("wrong_value", path, message, *_KIND, expected=wanted, actual=found))
+            self._report("wrong_value", path, expected_got(wanted, found), expected=wanted, actual=found)
 
-    def _missing(self, item: object, path: Path) -> None:
+    def _report(
+        self, code: str, path: Path, message: str, expected: str | None = None, actual: str | None = None
+    ) -> None:
         if self._explain:
-            wanted = as_json(item)
-            message = f"expected an item {wanted}; the list has none"
-            self.findings.append(Finding("missing_item", path, message, *_KIND, expected=wanted))
-
-    def _extra(self, item: object, path: Path) -> None:
-        if self._explain:
-            found = as_json(item)
-            message = f"expected no such item; got {found}"
-            self.findings.append(Finding("extra_item", path, message, *_KIND, actual=found))
+            self.findings.append(Finding(code, path, message, *_KIND, expected=expected, actual=actual))
 
 
 _KIND = (FailureKind.CONTENT, Severity.FAIL)

@@ -34,35 +34,22 @@ def named_variables(template: str) -> set[str]:
 def fill_content(content: Any, feedback: str) -> Any:
     """Return a message's content (a text or a list of parts) with the variables replaced by the feedback.
 
+    With "", both are empty. A feedback with a RETRY header is split after that line. Any other replaces
+    `$VALIDATION_ERRORS`.
+
     Raises:
         UsageError: the content has only `$RETRY_INFO`, so a retry would not say what was wrong.
     """
+    if named_variables("\n".join(_texts(content))) == {RETRY_INFO}:
+        raise UsageError(f"{lack(VALIDATION_ERRORS)}; add it where the errors should appear")
     if isinstance(content, str):
-        return fill_variables(content, feedback)
-    _forbid_lone_header("\n".join(_texts(content)))
+        return _filled(content, feedback)
     return [{**part, "text": _filled(part["text"], feedback)} if has_variables([part]) else part for part in content]
 
 
 def _texts(content: Any) -> list[str]:
     parts = content if isinstance(content, list) else [{"text": content}]
     return [part["text"] for part in parts if isinstance(part, Mapping) and isinstance(part.get("text"), str)]
-
-
-def fill_variables(template: str, feedback: str) -> str:
-    """Return the prompt with the variables replaced by the feedback; with "", both are empty.
-
-    A text with a RETRY header is split after that line. Any other text replaces `$VALIDATION_ERRORS`.
-
-    Raises:
-        UsageError: the template has only `$RETRY_INFO`, so a retry would not say what was wrong.
-    """
-    _forbid_lone_header(template)
-    return _filled(template, feedback)
-
-
-def _forbid_lone_header(template: str) -> None:
-    if named_variables(template) == {RETRY_INFO}:
-        raise UsageError(f"{lack(VALIDATION_ERRORS)}; add it where the errors should appear")
 
 
 def _filled(template: str, feedback: str) -> str:

@@ -90,19 +90,11 @@ def _chat_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str,
     return list(map(result, calls, texts))
 
 
-def _anthropic_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, object]]:
-    results = [
-        {"type": "tool_result", "tool_use_id": call.get("id"), "content": text, "is_error": True}
-        for call, text in zip(calls, texts, strict=True)
-    ]
-    return [{"role": "user", "content": results}]
-
-
-def _response_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, object]]:
-    return [
-        {"type": f"{call['type']}_output", "call_id": call.get("call_id"), "output": text}
-        for call, text in zip(calls, texts, strict=True)
-    ]
+def _in_one_turn(
+    result: Callable[[Turn, str], dict[str, Any]], key: str = "content"
+) -> Callable[[Sequence[Turn], Sequence[str]], list[dict[str, Any]]]:
+    """Return a function that puts the results of all calls into one turn of the user."""
+    return lambda calls, texts: [{"role": "user", key: list(map(result, calls, texts))}]
 
 
 def _gemini_calls(turn: Turn) -> list[Turn]:
@@ -117,14 +109,6 @@ def _gemini_result(part: Turn, text: str) -> dict[str, object]:
     return {returned: {**about, "response": {"error": text}}}
 
 
-def _converse_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, object]]:
-    results = [
-        {"toolResult": {"toolUseId": call.get("toolUseId"), "content": [{"text": text}], "status": "error"}}
-        for call, text in zip(calls, texts, strict=True)
-    ]
-    return [{"role": "user", "content": results}]
-
-
 CHAT = Form(
     says=lambda role, text: {"role": role, "content": text},
     calls=lambda turn: _blocks(turn.get("tool_calls")),
@@ -134,24 +118,33 @@ CHAT = Form(
 ANTHROPIC = Form(
     says=CHAT.says,
     calls=lambda turn: [block for block in _blocks(turn.get("content")) if block.get("type") == "tool_use"],
-    results=_anthropic_results,
+    results=_in_one_turn(
+        lambda call, text: {"type": "tool_result", "tool_use_id": call.get("id"), "content": text, "is_error": True}
+    ),
 )
 RESPONSES = Form(
     says=CHAT.says,
     calls=lambda turn: [turn] if turn.get("type") in _ITEMS else [],
-    results=_response_results,
+    results=lambda calls, texts: [
+        {"type": f"{call['type']}_output", "call_id": call.get("call_id"), "output": text}
+        for call, text in zip(calls, texts, strict=True)
+    ],
 )
 """Items of OpenAI's responses."""
 GEMINI = Form(
     says=lambda role, text: {"role": "model" if role == "assistant" else role, "parts": [{"text": text}]},
     calls=_gemini_calls,
-    results=lambda calls, texts: [{"role": "user", "parts": list(map(_gemini_result, calls, texts))}],
+    results=_in_one_turn(_gemini_result, "parts"),
 )
 CONVERSE = Form(
     says=lambda role, text: {"role": role, "content": [{"text": text}]},
     calls=lambda turn: [
         block["toolUse"] for block in _blocks(turn.get("content")) if isinstance(block.get("toolUse"), Mapping)
     ],
-    results=_converse_results,
+    results=_in_one_turn(
+        lambda call, text: {
+            "toolResult": {"toolUseId": call.get("toolUseId"), "content": [{"text": text}], "status": "error"}
+        }
+    ),
 )
 """Bedrock's messages."""

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ..failure_kinds import FailureKind
 from ..finding import Finding
@@ -114,19 +114,14 @@ class _Case:
     root: Mapping[str, Any]
     paths: ErrorPaths
     path: Path
+    keyword: str
+    details: dict[str, Any]
+    value: Any
 
-    @property
-    def keyword(self) -> str:
-        return str(self.error.kind.name)
-
-    @property
-    def details(self) -> dict[str, Any]:
-        details: dict[str, object] = self.error.kind.as_dict()
-        return details
-
-    @property
-    def value(self) -> Any:
-        return self.error.instance
+    @classmethod
+    def of(cls, error: Any, root: Mapping[str, Any], paths: ErrorPaths) -> Self:
+        kind = error.kind
+        return cls(error, root, paths, paths.path_of(error), str(kind.name), kind.as_dict(), error.instance)
 
     @property
     def pattern(self) -> str | None:
@@ -168,15 +163,6 @@ class _Case:
                 found = here
         return found
 
-    @property
-    def known(self) -> list[str]:
-        return list(self.object_schema.get("properties", ()))
-
-    @property
-    def owner(self) -> str | None:
-        title = self.object_schema.get("title")
-        return title if isinstance(title, str) else None
-
 
 def findings(error: Any, root: Mapping[str, Any], paths: ErrorPaths) -> Iterator[Finding]:
     """Yield the findings of one error: several for a list of unknown keys, the best alternative's for anyOf and oneOf.
@@ -186,11 +172,12 @@ def findings(error: Any, root: Mapping[str, Any], paths: ErrorPaths) -> Iterator
         root: the whole schema, for the title and the keys of the error's object.
         paths: the paths of the whole document.
     """
-    case = _Case(error, root, paths, paths.path_of(error))
+    case = _Case.of(error, root, paths)
+    title = case.object_schema.get("title")
     for found in _found(case):
         yield replace(
             found,
-            owner=found.owner or case.owner,
+            owner=found.owner or (title if isinstance(title, str) else None),
             validator_code=found.validator_code or case.keyword,
             validator_message=found.validator_message or error.message[:_MESSAGE_LIMIT],
         )
@@ -211,7 +198,7 @@ def _required(case: _Case) -> Iterator[Finding]:
 
 
 def _unexpected(case: _Case) -> Iterator[Finding]:
-    known = case.known
+    known = list(case.object_schema.get("properties", ()))
     for key in case.details.get("unexpected", ()):
         free = [name for name in known if name not in case.value]
         actual = as_json(case.value.get(key)) if isinstance(case.value, Mapping) else None

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.phrasing import clip
-from ...document.prose import loop_message
 from ...errors import UsageError
 
 CHARACTERS_PER_TOKEN = 4
@@ -66,29 +65,6 @@ class StreamFinding:
         return self.finding.code
 
 
-def prose_finding(tokens: int) -> Finding:
-    """Return the finding for an answer without a document."""
-    message = f"no JSON document in the first {tokens} tokens; return the JSON document at once"
-    return Finding("prose", (), message, FailureKind.PROSE, expected="a JSON document")
-
-
-def container_finding() -> Finding:
-    """Return the finding for Markdown, or a fence of another format, instead of JSON."""
-    message = "the answer is Markdown where JSON is asked; return the JSON document alone"
-    return Finding("wrong_container", (), message, FailureKind.PROSE, expected="a JSON document")
-
-
 def refusal_finding(text: str) -> Finding:
     """Return the finding for a refusal."""
     return Finding("refusal", (), f"the answer declines: {clip(' '.join(text.split()))}", FailureKind.REFUSAL)
-
-
-def loop_finding(piece: str) -> Finding:
-    """Return the finding for a text that repeats a piece."""
-    return Finding("loop", (), loop_message(piece), FailureKind.LOOP)
-
-
-def length_finding(bound: int) -> Finding:
-    """Return the finding for a text that is too long."""
-    message = f"the answer has more than {bound:,} characters; return a shorter one"
-    return Finding("too_large", (), message, FailureKind.TOO_LARGE, expected=f"at most {bound:,} characters")

@@ -9,15 +9,13 @@ import json
 import math
 from typing import TYPE_CHECKING
 
-from ...document.prose import classify
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding
+from ...document.prose import classify, loop_message
 from .findings import (
     CHARACTERS_PER_TOKEN,
     StreamFinding,
     StreamThresholds,
-    container_finding,
-    length_finding,
-    loop_finding,
-    prose_finding,
     refusal_finding,
 )
 from .json_prefix import JsonPrefix, PartialCheck
@@ -25,8 +23,8 @@ from .lead_in import LeadIn, demanded
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
-    from ...contract.finding import Finding
 
+_DOCUMENT = "a JSON document"
 _LEAD_STEP = 64
 """Number of characters between two checks while the document has not begun."""
 _STEP = 1_000
@@ -182,9 +180,11 @@ class Track:
         if self._reached(characters, bounds.container_tokens) and 0 < bounds.container_lines <= lead.markdown_lines(
             bounds.container_lines
         ):
-            self._fire(container_finding(), self.length)
+            message = "the answer is Markdown where JSON is asked; return the JSON document alone"
+            self._fire(Finding("wrong_container", (), message, FailureKind.PROSE, expected=_DOCUMENT), self.length)
         if self._reached(characters, bounds.prose_tokens):
-            self._fire(prose_finding(bounds.prose_tokens), self.length)
+            message = f"no JSON document in the first {bounds.prose_tokens} tokens; return the JSON document at once"
+            self._fire(Finding("prose", (), message, FailureKind.PROSE, expected=_DOCUMENT), self.length)
             self._lead = None
 
     def _reached(self, characters: int, tokens: int) -> bool:
@@ -213,13 +213,16 @@ class Track:
             return
         piece = _repeated(self._tail[-length:]) if len(self._tail) >= length else None
         if piece is not None:
-            self._fire(loop_finding(piece), self.length)
+            self._fire(Finding("loop", (), loop_message(piece), FailureKind.LOOP), self.length)
 
     def _look_at_length(self) -> None:
         bound = self._thresholds.max_characters
         start = self._lead.prose_from if self._lead is not None else 0
         if bound is not None and self.length - start > bound and not self.in_thinking:
-            self._fire(length_finding(bound), start + bound + 1)
+            message = f"the answer has more than {bound:,} characters; return a shorter one"
+            wanted = f"at most {bound:,} characters"
+            found = Finding("too_large", (), message, FailureKind.TOO_LARGE, expected=wanted)
+            self._fire(found, start + bound + 1)
 
     def _next_look(self) -> int:
         """Return the length at which to check the text again."""

@@ -5,7 +5,7 @@ Only the error's type and status decide, not its words: a validation message tha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ...contract.failure_kinds import FailureKind, kind_of_status
@@ -80,21 +80,31 @@ CHAIN_LIMIT = 10
 """Maximum number of causes of an exception to look at; an exception may be among its own causes."""
 
 
+def causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error, its cause, the cause of that, and so on: SDKs wrap every error below them."""
+    for _ in range(CHAIN_LIMIT):
+        if error is None:
+            return
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def kind_of_response(error: BaseException) -> FailureKind | None:
+    """Return `auth` or `transport` for an SDK's error with such an HTTP status; None for any other error."""
+    status = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)
+    return kind_of_status(status) if isinstance(status, int) else None
+
+
 def is_transient(error: BaseException) -> bool:
     """Return True if the same request may be sent again.
 
     An SDK wraps every error below it. If one of our own errors is the cause (a cassette that lacks the request, a bad
     answer), only a TransientError may be sent again.
     """
-    cause: BaseException | None = error
-    for _ in range(CHAIN_LIMIT):
-        if cause is None:
-            break
-        if isinstance(cause, PlanguardError):
-            return isinstance(cause, TransientError)
-        cause = cause.__cause__ or cause.__context__
-    status = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)
-    if isinstance(status, int) and kind_of_status(status) is FailureKind.TRANSPORT:
+    own = next((cause for cause in causes(error) if isinstance(cause, PlanguardError)), None)
+    if own is not None:
+        return isinstance(own, TransientError)
+    if kind_of_response(error) is FailureKind.TRANSPORT:
         return True
     by_name = any(base.__name__ in _NAMES for base in type(error).__mro__)
     return by_name or isinstance(error, (TimeoutError, ConnectionError))

@@ -10,22 +10,19 @@ from functools import lru_cache, partial
 from ...contract.contract import Contract
 from ...document.path import Path
 from ...errors import UsageError
-
-try:
-    from hypothesis import HealthCheck, Phase, assume, find, settings
-    from hypothesis import strategies as st
-    from hypothesis.errors import NoSuchExample, Unsatisfiable
-except ImportError:
-    raise UsageError(
-        "made-up answers need the optional package hypothesis: pip install 'pytest-planguard[hypothesis]'"
-    ) from None
-
 from ..answers.near_miss import mutations
-from ..answers.plans import DEFECTS, plans_of, written
 from ..answers.shapes_of import plan_format, shapes_of
 from ..answers.strategies import chosen_kind, known_names, refuse_other_formats
-from ..answers.values import Draw, Maker
 from .conversation import BEHAVIOURS, OTHER_TASK, AnswerFault, Behaviour, ScriptedConversation
+
+# `strategies` has said which extra is missing, if hypothesis is.
+# isort: split
+from hypothesis import HealthCheck, Phase, assume, find, settings
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample, Unsatisfiable
+
+from ..answers.plans import DEFECTS, plans_of, written
+from ..answers.values import Draw, Maker
 
 MOST_FAULTS = 3
 """Maximum number of faults in a first answer. Real answers rarely have more, and each costs a loop an attempt."""

@@ -16,7 +16,7 @@ from pytest_planguard import (
     custom,
     next_messages,
 )
-from pytest_planguard.contract.feedback.prompt_template import fill_variables, lint_prompt
+from pytest_planguard.contract.feedback.prompt_template import fill_content, lint_prompt
 from pytest_planguard.document.spans import Span
 
 from ...support.decisions import Block, Decided, Messages, inputs, shortened, sorted_out
@@ -217,4 +217,4 @@ def prompts(page: Messages) -> Iterator[Block]:
 
 
 def _filled(template: str, feedback: str) -> str:
-    return repr(fill_variables(template, feedback))
+    return repr(fill_content(template, feedback))

@@ -12,7 +12,6 @@ from pytest_planguard import Contract, converge
 from pytest_planguard.contract.feedback.next_request import next_messages
 from pytest_planguard.contract.feedback.prompt_template import (
     fill_content,
-    fill_variables,
     first_messages,
     has_variables,
     lint_prompt,
@@ -79,7 +78,7 @@ def test_a_style_without_header_fills_the_errors_alone() -> None:
 def test_a_template_that_would_lose_the_errors_is_refused() -> None:
     """With the header alone a retry would prove nothing."""
     with pytest.raises(UsageError, match=r"has no \$VALIDATION_ERRORS: a retry would not say what was wrong"):
-        fill_variables("$RETRY_INFO\nWrite a ticket.", "RETRY 2/3\n- x")
+        fill_content("$RETRY_INFO\nWrite a ticket.", "RETRY 2/3\n- x")
     with pytest.raises(UsageError, match=r"has no \$VALIDATION_ERRORS"):
         fill_content([{"text": "$RETRY_INFO"}, {"text": "Write a ticket."}], "RETRY 2/3\n- x")
 
@@ -142,7 +141,7 @@ def test_which_prompts_name_a_variable(content: object, named: bool) -> None:
 )
 def test_a_header_is_parted_from_the_errors(feedback: str, filled: str) -> None:
     """At the beginning alone."""
-    assert fill_variables("[$RETRY_INFO] [${VALIDATION_ERRORS}]", feedback) == filled
+    assert fill_content("[$RETRY_INFO] [${VALIDATION_ERRORS}]", feedback) == filled
 
 
 # What a prompt template lacks.
@@ -187,7 +186,7 @@ def test_a_template_without_faults_passes_the_errors_on(template: str) -> None:
     """What the lint lets through, a retry fills in: both the header and the errors stand in it."""
     if lint_prompt(template):
         return
-    told = fill_variables(template, "RETRY 2/3\n- /title: missing")
+    told = fill_content(template, "RETRY 2/3\n- /title: missing")
     assert "RETRY 2/3" in told
     assert "- /title: missing" in told
 
@@ -196,6 +195,6 @@ def test_a_template_without_faults_passes_the_errors_on(template: str) -> None:
 def test_a_template_that_is_refused_has_a_fault(template: str) -> None:
     """The lint never calls a template good that cannot be filled."""
     try:
-        fill_variables(template, "")
+        fill_content(template, "")
     except UsageError:
         assert lint_prompt(template)

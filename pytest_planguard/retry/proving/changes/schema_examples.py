@@ -41,7 +41,7 @@ def samples(node: Schema, root: Schema, depth: int = 0) -> Iterator[Any]:
                 yield from _BY_TYPE[kind](node, root, depth)
 
 
-def resized(value: object, node: Schema, root: Schema, depth: int = 0) -> Iterator[Any]:
+def resized(value: object, node: Schema, root: Schema) -> Iterator[Any]:
     """Yield the value made longer, shorter, larger or smaller to fit the schema's bounds."""
     if isinstance(value, bool):
         return
@@ -49,7 +49,7 @@ def resized(value: object, node: Schema, root: Schema, depth: int = 0) -> Iterat
         yield fitted(value, _whole(node, "minLength", 0), _whole(node, "maxLength", MAX_SIZE))
     elif isinstance(value, list):
         low, high = _whole(node, "minItems", 0), _whole(node, "maxItems", MAX_SIZE)
-        yield _filled(value[: max(low, high)], low, node, root, depth)
+        yield _filled(value[: max(low, high)], low, node, root, 0)
     elif isinstance(value, int | float):
         yield clamped(value, node)
 
