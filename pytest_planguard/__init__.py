@@ -111,7 +111,7 @@ if TYPE_CHECKING:
     from .pipeline.stream.watch import aconverge_stream as aconverge_stream
     from .pipeline.stream.watch import converge_stream as converge_stream
     from .pipeline.stream.monitor import stream_log as stream_log
-    from .pipeline.stream.findings import StreamThresholds as StreamThresholds
+    from .pipeline.stream.track import StreamThresholds as StreamThresholds
     from .pipeline.stream.watch import awatch_stream as awatch_stream
     from .pipeline.stream.watch import watch_stream as watch_stream
 

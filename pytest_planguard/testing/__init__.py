@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .answers.strategies import near_misses as near_misses
     from .answers.near_miss import NearMiss as NearMiss
     from .answers.strategies import texts as texts
-    from .answers.answer_text import AnswerText as AnswerText
+    from .answers.near_miss import AnswerText as AnswerText
 
     # Scripted models, and the proof of a retry loop
     from .loops.strategy import conversations as conversations

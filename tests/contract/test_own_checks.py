@@ -14,13 +14,15 @@ import pytest
 import pytest_planguard
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding, Severity
-from pytest_planguard.contract.hole import HOLE, Stopped, cut
 from pytest_planguard.contract.own_checks import (
     CRASHED,
     FRAMES,
+    HOLE,
     MESSAGE_LIMIT,
+    Stopped,
     asked,
     crash_finding,
+    cut,
     fed_back,
     guarded,
     is_whole,

@@ -16,8 +16,7 @@ from ...document.path_pattern import PathPattern, Wildcard, parse_path
 from ...errors import PlanguardWarning, UsageError, nearest, offer
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Severity
-from ..hole import HOLE
-from ..own_checks import crash_finding, guarded
+from ..own_checks import HOLE, crash_finding, guarded
 from ..phrasing import nearest as nearest_value
 from ..schema.schema_fields import NoField, missing_field
 from .constraint_types import CONSTRAINT_TYPES, ConstraintType, complete

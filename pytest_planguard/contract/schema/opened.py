@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic_core import SchemaError, SchemaValidator, ValidationError
 
-from ..hole import HOLE
+from ..own_checks import HOLE
 from .pydantic_location import Node, definitions, named_fields, nodes
 
 _TWIN = "|opened"

@@ -214,13 +214,13 @@ class PydanticCheck(SchemaCheck):
 
     def plain(self, value: object, data: object) -> Any:
         """Return a validated value as plain data under its JSON names."""
-        from ..hole import plain_value
+        from ..own_checks import plain_value
 
         return plain_value(self._adapter, value, data)
 
     def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
         """Return the plain data of the valid parts. A union that is costly to validate has none."""
-        from ..hole import HOLE, Stopped, plain_value
+        from ..own_checks import HOLE, Stopped, plain_value
 
         if self._opened is None or not (is_flat(text) or self._deep is None):
             return HOLE

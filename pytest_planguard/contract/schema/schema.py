@@ -180,7 +180,7 @@ class SchemaCheck:
             text: as for `validate`.
             broken: the bad findings that `validate` returned.
         """
-        from ..hole import cut
+        from ..own_checks import cut
 
         return cut(data, broken)
 

@@ -9,8 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 from ..conditions import switched_on
 from .deltas import Channel, Delta, deltas_of
-from .findings import StreamFinding, StreamThresholds, refusal_finding
-from .track import Track
+from .track import StreamFinding, StreamThresholds, Track, refusal_finding
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ...retry.driving.loop import ConvergeOptions
     from ...retry.driving.loop_state import Chat, Messages
     from ...retry.results import Convergence
-    from .findings import StreamFinding, StreamThresholds
     from .monitor import StreamLog
+    from .track import StreamFinding, StreamThresholds
 
 
 S = TypeVar("S")

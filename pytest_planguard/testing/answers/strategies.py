@@ -19,8 +19,18 @@ except ImportError:
         "made-up answers need the optional package hypothesis: pip install 'pytest-planguard[hypothesis]'"
     ) from None
 
-from .answer_text import TEXT_WRAPPINGS, WRAPPINGS, AnswerText, TextWrapping
-from .near_miss import KINDS, Mutation, NearMiss, NearMissKind, mutated, mutations
+from .near_miss import (
+    KINDS,
+    TEXT_WRAPPINGS,
+    WRAPPINGS,
+    AnswerText,
+    Mutation,
+    NearMiss,
+    NearMissKind,
+    TextWrapping,
+    mutated,
+    mutations,
+)
 from .plans import DEFECTS, plans_of, written
 from .shapes_of import plan_format, shapes_of
 from .values import Draw, Maker, Site

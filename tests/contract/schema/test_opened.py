@@ -24,7 +24,7 @@ from pydantic import (
 from typing_extensions import NotRequired, TypedDict  # noqa: UP035 - pydantic wants it before Python 3.12
 
 from pytest_planguard import Contract, custom
-from pytest_planguard.contract.hole import HOLE
+from pytest_planguard.contract.own_checks import HOLE
 from pytest_planguard.contract.schema.pydantic_schema import PydanticCheck
 from pytest_planguard.contract.schema.schema import to_json_text
 

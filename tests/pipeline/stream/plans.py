@@ -10,8 +10,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract
-from pytest_planguard.pipeline.stream.findings import StreamThresholds
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
+from pytest_planguard.pipeline.stream.track import StreamThresholds
 
 
 class Step(BaseModel):

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_planguard import Contract
-from pytest_planguard.pipeline.stream.findings import StreamThresholds
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
+from pytest_planguard.pipeline.stream.track import StreamThresholds
 
 from ...support.nightly import drawn
 from ...support.paths import ROOT

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, create_model
 
 from pytest_planguard import Contract, FailureKind, UsageError
-from pytest_planguard.pipeline.stream.findings import StreamThresholds
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
+from pytest_planguard.pipeline.stream.track import StreamThresholds
 
 from ...support.one_item import in_one_item
 from ...support.paths import ROOT

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from pytest_planguard import Contract
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.pipeline.stream.findings import StreamThresholds
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
+from pytest_planguard.pipeline.stream.track import StreamThresholds
 from pytest_planguard.replay.files.reader import find_cassettes, read_cassette
 from pytest_planguard.wire.body import unpack
 from pytest_planguard.wire.decode import read_payload
