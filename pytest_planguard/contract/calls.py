@@ -71,7 +71,7 @@ class Called:
 
     @property
     def _what(self) -> str:
-        return self.tool + (f' with "{self.containing}"' if self.containing else "")
+        return _named(self.tool, self.containing)
 
     def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
         """Yield a finding if the number of calls is wrong, and one for each error in their arguments."""
@@ -117,14 +117,14 @@ class NotCalled:
     containing: str | None = None
 
     def __str__(self) -> str:
-        return f"no {self.tool}" + (f' with "{self.containing}"' if self.containing else "")
+        return f"no {_named(self.tool, self.containing)}"
 
     def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
         """Yield a finding about the first forbidden call."""
         made = [call for call in calls if call.is_of(self.tool) and (self.containing or "") in call.arguments]
         if made:
-            words = f' with "{self.containing}"' if self.containing else ""
-            message = f"expected no call of {self.tool}{words}; got {len(made)}, the first in step {made[0].step}"
+            named = _named(self.tool, self.containing)
+            message = f"expected no call of {named}; got {len(made)}, the first in step {made[0].step}"
             yield Finding("call_forbidden", (), message, _KIND)
 
 
@@ -271,6 +271,10 @@ def _check_words(function: str, *given: object) -> None:
         if not isinstance(name, str) or not name.strip():
             example = json.dumps("search") if function != "called" else '"Bash", "make check"'
             raise UsageError(f"{function} needs the name of a tool: got {name!r}; write {function}({example})")
+
+
+def _named(tool: str, containing: str | None) -> str:
+    return tool + (f' with "{containing}"' if containing else "")
 
 
 def _listed(calls: Sequence[MadeCall]) -> str:

@@ -160,7 +160,7 @@ class Search:
 
     def run(self) -> SearchResult:
         """Search to the end."""
-        while not self._ended and not self.ledger.spent:
+        while not self._gave_up and not (self._to_first_success and self._success) and not self.ledger.spent:
             frame = self._frontier.next()
             if frame is None:
                 break
@@ -174,16 +174,12 @@ class Search:
                 break
         return self._result()
 
-    @property
-    def _ended(self) -> bool:
-        return self._gave_up or (self._to_first_success and self._success is not None)
-
     # One answer.
 
     def _answer(self, frame: Frame) -> None:
         step = self._steps[frame.level]
         context = self._context(frame)
-        edge = _edge(frame)
+        edge = Edge.BACKTRACK if frame.opened else Edge.RETRY if frame.used else Edge.FORWARD
         answer, repeated = ask(self._askers[frame.level], step, context, self.ledger, frame, self._config)
         verdict = judge(step, self._guards[frame.level], context, answer, repeated=repeated)
         errors = verdict.errors
@@ -275,9 +271,3 @@ class Search:
             return TerminationReason.ERROR, ()
         reason, bound = self.ledger.ending(self._frontier.frames, censored=self._misses > 0)
         return reason, (*bound, f"policy {self._policy.name}") if self._frontier.dropped else bound
-
-
-def _edge(frame: Frame) -> Edge:
-    if frame.opened:
-        return Edge.BACKTRACK
-    return Edge.RETRY if frame.used else Edge.FORWARD

@@ -114,7 +114,8 @@ class Example:
         with tempfile.TemporaryDirectory(prefix="example-") as name:
             folder = Path(name).resolve()
             self.write(folder)
-            arguments = ["pytest", f"--rootdir={folder}", *_plugin_args(plugins), *args]
+            named = [arg for plugin in (*(plugins or ()), "no:cacheprovider") for arg in ("-p", plugin)]
+            arguments = ["pytest", f"--rootdir={folder}", *named, *args]
             done = self._start(arguments, folder, _environment(env, plugins), timeout_s)
             files = _read(folder)
         stdout, stderr = (stream.decode(errors="replace") for stream in (done.stdout, done.stderr))
@@ -133,11 +134,6 @@ def outcomes_of(stdout: str) -> dict[str, int]:
     lines = SUMMARY.findall(stdout)
     found = NOUNS.findall(lines[-1]) if lines else []
     return {noun.removesuffix("s") if noun in ("errors", "warnings") else noun: int(n) for n, noun in found}
-
-
-def _plugin_args(plugins: Sequence[str] | None) -> list[str]:
-    named = [] if plugins is None else [arg for plugin in plugins for arg in ("-p", plugin)]
-    return [*named, "-p", "no:cacheprovider"]
 
 
 def _environment(extra: Mapping[str, str] | None, plugins: Sequence[str] | None) -> dict[str, str]:

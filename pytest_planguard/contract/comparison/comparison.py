@@ -179,14 +179,11 @@ class _Leaves:
         for index, item in enumerate(actual):
             if index not in partners:
                 for inner, value in item.items() if isinstance(item, dict) else ():
-                    self._invented((*place, 0, inner), value)
+                    # A field of an unexpected item counts if expected items have a field of this name.
+                    if not isinstance(value, dict | list) and field_name((*place, 0, inner)) in self.names:
+                        self._count((*place, 0, inner), 0.0, 0, 1)
                 found = as_json(item)
                 self._report("extra_item", (*path, index), f"expected no such item; got {found}", actual=found)
-
-    def _invented(self, place: Path, value: object) -> None:
-        """Count a field of an unexpected item, if expected items have a field of this name."""
-        if not isinstance(value, dict | list) and field_name(place) in self.names:
-            self._count(place, 0.0, 0, 1)
 
     def _count(self, place: Path, right: float, expected: int, found: int) -> None:
         if place and isinstance(place[-1], int):  # an item without fields counts in its list

@@ -53,7 +53,8 @@ def read_edits(text: str) -> Iterator[TextEdit]:
     while at < len(lines):
         line = lines[at]
         if line.startswith("+++ "):
-            path = _file_of(line[4:])
+            name_of_file = line[4:].split("\t")[0].strip()
+            path = name_of_file[2:] if name_of_file.startswith(("a/", "b/")) else name_of_file
         if _SEARCH.fullmatch(line):
             end, edit = _block(lines, at, name)
         elif _HUNK.match(line):
@@ -94,11 +95,6 @@ def _hunk(lines: list[str], start: int, path: str) -> tuple[int, TextEdit | None
 def _is_blank_inside(lines: list[str], at: int) -> bool:
     """Return True for an empty line between two lines of a hunk, since models drop the blank in front of it."""
     return lines[at] == "" and at + 1 < len(lines) and lines[at + 1][:1] in (" ", "+", "-")
-
-
-def _file_of(name: str) -> str:
-    plain = name.split("\t")[0].strip()
-    return plain[2:] if plain.startswith(("a/", "b/")) else plain
 
 
 def _joined(lines: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ import re
 from contextlib import suppress
 from itertools import chain
 from math import isinf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..limits import MAX_DEPTH
 
@@ -167,12 +167,9 @@ def locate_many(text: str, paths: Iterable[Path], *, unique_keys: bool = True) -
     return found
 
 
-class _Search:
-    __slots__ = ("count", "found")
-
-    def __init__(self, found: dict[Path, tuple[int, int]], count: int) -> None:
-        self.found = found
-        self.count = count
+class _Search(NamedTuple):
+    found: dict[Path, tuple[int, int]]
+    count: int  # type: ignore[assignment]  # hides `tuple.count`, which no caller needs
 
 
 def _tree(paths: Iterable[Path]) -> tuple[_Tree, int]:

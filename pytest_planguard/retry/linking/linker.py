@@ -100,15 +100,11 @@ class LinkForest:
         if not found:
             return ()
         best = max(found, key=lambda c: c.rank)
-        rivals = {c.parent: c for c in found if c.strength == best.strength and self._rival(best, c)}
+        if best.how is How.SAME:  # repeated requests are never ambiguous
+            return (best,)
+        line = self._line[best.parent]  # within one line, the latest parent is right
+        rivals = {c.parent: c for c in found if c.strength == best.strength and self._line[c.parent] != line}
         return (best, *rivals.values())
-
-    def _rival(self, best: LinkEvidence, other: LinkEvidence) -> bool:
-        """Return True if another parent fits equally well.
-
-        Within one line, the latest parent is right. Repeated requests are never ambiguous.
-        """
-        return best.how is not How.SAME and self._line[best.parent] != self._line[other.parent]
 
     def _repeating(self, number: int, exchange: Exchange) -> Iterator[LinkEvidence]:
         previous = self._ids.get(exchange.previous_id or exchange.thread or "")

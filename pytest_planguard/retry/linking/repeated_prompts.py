@@ -206,7 +206,9 @@ class _Known:
 
     @cached_property
     def document(self) -> Any:
-        return _document(self.exchange)
+        """The parsed answer, ignoring a fence or prose around it."""
+        text = without_thinking(self.exchange.answer_text or "".join(c.text for c in self.exchange.calls[:1]))
+        return parsed_or_none(text[text.find("{") : text.rfind("}") + 1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,12 +281,6 @@ def _agreeing(added: str, document: object) -> int:
 def _kin(exchange: Exchange) -> Hashable:
     """Return what all requests of one app have in common, regardless of the task."""
     return (tuple(sorted(map(str, exchange.tools))), canonical(exchange.output_schema))
-
-
-def _document(exchange: Exchange) -> object:
-    """Return the parsed answer, ignoring a fence or prose around it."""
-    text = without_thinking(exchange.answer_text or "".join(c.text for c in exchange.calls[:1]))
-    return parsed_or_none(text[text.find("{") : text.rfind("}") + 1])
 
 
 def _words(texts: Iterable[str]) -> Iterator[str]:

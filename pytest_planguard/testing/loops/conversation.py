@@ -57,7 +57,7 @@ class Heard:
 
     def concerns(self, fault: AnswerFault) -> bool:
         """Return True if a finding is fed back at the fault's path, or at a parent or child of it."""
-        return any(_along(path, fault.path) for path in self.paths)
+        return any(along(path, fault.path) for path in self.paths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +182,6 @@ _NEXT: Mapping[Behaviour, _Next] = {
 }
 
 
-def _along(one: Path, other: Path) -> bool:
+def along(one: Path, other: Path) -> bool:
     """Return True if one path is equal to the other or a prefix of it."""
     return one[: len(other)] == other or other[: len(one)] == one

@@ -33,7 +33,7 @@ from .scripted_model import ScriptedModel
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
-    from ...retry.results import Attempt, Convergence, FedBack
+    from ...retry.results import Convergence
     from .played import PlayedConversation
 
 
@@ -50,7 +50,14 @@ def proofs_of(played: PlayedConversation, max_attempts: int, run_again: Callable
     """
     if len(played.turns) < 2:
         return ()
-    planned = list(trials([_judged(played, max_attempts)], [played.contract], played.options, _wanted))
+    planned = list(
+        trials(
+            [_judged(played, max_attempts)],
+            [played.contract],
+            played.options,
+            lambda _, fed: fed is not None and in_doubt(fed),
+        )
+    )
     if not any(isinstance(one, Experiment) for one in planned):
         return tuple(one for one in planned if isinstance(one, Proof))
     exchanged = [
@@ -68,10 +75,6 @@ def _judged(played: PlayedConversation, max_attempts: int) -> Convergence:
     return judge(
         exchanges, [played.contract], options=played.options, conversation_ids=names, loops=[loop]
     ).conversations[0]
-
-
-def _wanted(_attempt: Attempt, fed_back: FedBack | None) -> bool:
-    return fed_back is not None and in_doubt(fed_back)
 
 
 def _proof(one: Experiment | Proof, control: Rerun, run_again: Callable[[Rerun], None]) -> Proof:

@@ -8,12 +8,11 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 from ...contract.contract import Contract
-from ...document.path import Path
 from ...errors import UsageError
 from ..answers.near_miss import mutations
 from ..answers.shapes_of import plan_format, shapes_of
 from ..answers.strategies import chosen_kind, known_names, refuse_other_formats
-from .conversation import BEHAVIOURS, OTHER_TASK, AnswerFault, Behaviour, ScriptedConversation
+from .conversation import BEHAVIOURS, OTHER_TASK, AnswerFault, Behaviour, ScriptedConversation, along
 
 # `strategies` has said which extra is missing, if hypothesis is.
 # isort: split
@@ -101,7 +100,7 @@ _ONE = settings(
 def _drawn(
     draw: Draw, value: object, faults: Sequence[AnswerFault], possible: Sequence[Behaviour]
 ) -> ScriptedConversation:
-    apart = [one for one in faults if any(_disjoint(one.path, other.path) for other in faults)]
+    apart = [one for one in faults if not all(along(one.path, other.path) for other in faults)]
     fits = [one for one in possible if _has_room(one, value, faults, apart)]
     assume(fits)
     behaviour = draw(st.sampled_from(fits))
@@ -129,7 +128,7 @@ def _several(draw: Draw, faults: Sequence[AnswerFault], least: int, most: int) -
     """Draw faults at places that do not contain each other."""
     chosen: list[AnswerFault] = []
     while len(chosen) < most:
-        rest = [one for one in faults if all(_disjoint(one.path, other.path) for other in chosen)]
+        rest = [one for one in faults if not any(along(one.path, other.path) for other in chosen)]
         if not rest or (len(chosen) >= least and not draw(_MORE)):
             break
         chosen.append(chosen_kind(draw, rest))
@@ -137,10 +136,6 @@ def _several(draw: Draw, faults: Sequence[AnswerFault], least: int, most: int) -
 
 
 _MORE = st.booleans()
-
-
-def _disjoint(one: Path, other: Path) -> bool:
-    return one[: len(other)] != other and other[: len(one)] != one
 
 
 def _of_plans(format_name: str, wanted: Sequence[Behaviour]) -> st.SearchStrategy[ScriptedConversation]:
