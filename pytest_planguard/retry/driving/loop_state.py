@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
@@ -39,39 +38,6 @@ if TYPE_CHECKING:
     from ...contract.verdict import Verdict
 
 
-def from_feedback(
-    conversation: str,
-    contract: Contract,
-    attempts: Sequence[Attempt],
-    feedback: Sequence[Feedback],
-    placement: Placement,
-    options: JudgeOptions,
-    stop_reason: StopReason,
-) -> Convergence:
-    """Judge a conversation whose feedback planguard wrote: one feedback for each attempt but the last."""
-    complete = (*map(_feeding_back, attempts, feedback), attempts[-1])
-    retries = tuple(map(partial(_retry, placement, options), complete, complete[1:], feedback))
-    return judged(conversation, contract.name, complete, retries, options, stop_reason=stop_reason)
-
-
-def from_requests(
-    conversation: str,
-    contract: Contract,
-    attempts: Sequence[Attempt],
-    options: JudgeOptions,
-    stop_reason: StopReason,
-) -> Convergence:
-    """Judge a conversation by reading its requests. Verdicts and failed sends are the ones that the loop saw."""
-    exchanges = [attempt.exchange for attempt in attempts]
-    ids = [conversation] * len(exchanges)
-    loop = DrivenLoop(conversation, len(attempts), options.max_attempts, stop_reason)
-    (recorded,) = judge(exchanges, [contract], options=options, conversation_ids=ids, loops=[loop]).conversations
-    gradings = [read.fed_back for read in recorded.attempts]
-    return replace(
-        recorded, attempts=tuple(replace(own, fed_back=f) for own, f in zip(attempts, gradings, strict=True))
-    )
-
-
 def _feeding_back(attempt: Attempt, feedback: Feedback) -> Attempt:
     """Return the attempt with what the next request feeds back: every finding that the feedback lists.
 
@@ -84,18 +50,6 @@ def _feeding_back(attempt: Attempt, feedback: Feedback) -> Attempt:
 
     fed_back = tuple(FedBack(f, attempt.number, Grade.FED_BACK, how(f), evidence) for f in feedback.findings)
     return replace(attempt, fed_back=fed_back)
-
-
-def _retry(placement: Placement, options: JudgeOptions, before: Attempt, after: Attempt, sent: Feedback) -> Retry:
-    """Return two successive attempts, with the link and the new words that the loop itself made."""
-    turn = placement == "dialogue"
-    request = after.exchange.request
-    place = len(request) if turn else len(before.exchange.request)
-    delta = Delta(after.exchange.number, (Piece(sent.text, place, request[place - 1].role),), turn=turn)
-    how = How.ANSWER if turn else How.REWRITTEN
-    link = Link(delta.request, before.exchange.number, how, place - 1 if turn else 0, delta)
-    required = required_of(before.verdict, options.must_feed_back)
-    return Retry(before, after, (link,), FeedbackReading((delta,)), required)
 
 
 Chat = Sequence[Mapping[str, Any]]
@@ -173,10 +127,35 @@ class Loop(Asker):
     def convergence(self) -> Convergence:
         """Judge the conversation once it has stopped."""
         assert self.stop_reason is not None
-        of_loop = (self._conversation, self._contract, self._attempts)
-        if self._is_fed_back:
-            return from_feedback(*of_loop, self._feedback, self._placement, self._options, self.stop_reason)
-        return from_requests(*of_loop, self._options, self.stop_reason)
+        return self._by_feedback() if self._is_fed_back else self._by_requests(self.stop_reason)
+
+    def _by_feedback(self) -> Convergence:
+        """Judge by the feedback that planguard wrote: one text for each attempt but the last."""
+        attempts = (*map(_feeding_back, self._attempts, self._feedback), self._attempts[-1])
+        retries = tuple(map(self._retry, attempts, attempts[1:], self._feedback))
+        of = (self._conversation, self._contract.name, attempts, retries, self._options)
+        return judged(*of, stop_reason=self.stop_reason)
+
+    def _retry(self, before: Attempt, after: Attempt, sent: Feedback) -> Retry:
+        """Return two successive attempts, with the link and the new words that the loop itself made."""
+        turn = self._placement == "dialogue"
+        request = after.exchange.request
+        place = len(request) if turn else len(before.exchange.request)
+        delta = Delta(after.exchange.number, (Piece(sent.text, place, request[place - 1].role),), turn=turn)
+        how = How.ANSWER if turn else How.REWRITTEN
+        link = Link(delta.request, before.exchange.number, how, place - 1 if turn else 0, delta)
+        required = required_of(before.verdict, self._options.must_feed_back)
+        return Retry(before, after, (link,), FeedbackReading((delta,)), required)
+
+    def _by_requests(self, stop_reason: StopReason) -> Convergence:
+        """Judge by reading the requests. Verdicts and failed sends are the ones that the loop saw."""
+        exchanges = [attempt.exchange for attempt in self._attempts]
+        ids = [self._conversation] * len(exchanges)
+        loops = [DrivenLoop(self._conversation, len(exchanges), self._options.max_attempts, stop_reason)]
+        judgement = judge(exchanges, [self._contract], options=self._options, conversation_ids=ids, loops=loops)
+        (recorded,) = judgement.conversations
+        both = zip(self._attempts, recorded.attempts, strict=True)
+        return replace(recorded, attempts=tuple(replace(own, fed_back=read.fed_back) for own, read in both))
 
     @property
     def _is_fed_back(self) -> bool:
