@@ -99,7 +99,7 @@ def _fence(text: str, opened: re.Match[str]) -> Fence:
     for close in _RUNS[mark[0]].finditer(text, body_start):
         if close.group(2) is None or len(close.group(1)) < len(mark):
             continue
-        line = _line_start(text, body_start, close.start())
+        line = line_start(text, body_start, close.start())
         if line is None and mark[0] == "`":
             return Fence(start, body_start, close.start(), close.end(), info.lower())
         if line is not None and len(text[line : close.start()].expandtabs(4)) <= len(indent.expandtabs(4)):
@@ -107,8 +107,8 @@ def _fence(text: str, opened: re.Match[str]) -> Fence:
     return Fence(start, body_start, len(text), len(text), info.lower(), closed=False)
 
 
-def _line_start(text: str, start: int, at: int) -> int | None:
-    """Return the line start for a run of marks at `at`; None if other text comes before the run on its line."""
+def line_start(text: str, start: int, at: int) -> int | None:
+    """Return the start of the line of `at`; None if more than blanks comes before it on its line."""
     line = at
     while line > start and text[line - 1] in " \t":
         line -= 1

@@ -63,9 +63,7 @@ def entry(finding: Finding, *, owner: bool = False) -> str:
 def _where(path: Path) -> str:
     if not path:
         return WHOLE_ANSWER
-    pointer = to_pointer(path)
-    if len(pointer) > PATH_LIMIT:
-        pointer = pointer[: PATH_LIMIT - 1] + "…"
+    pointer = clip(to_pointer(path), PATH_LIMIT)
     return pointer if _PLAIN.fullmatch(pointer) else without_fences(json.dumps(pointer))
 
 

@@ -13,6 +13,7 @@ from ...registry import Registry
 from ..failure_kinds import Phase
 from ..finding import Finding
 from ..own_checks import fed_back
+from ..phrasing import clip
 from ..verdict import Verdict
 from .command_style import COMMAND_STYLES
 from .entry_lines import MESSAGE_LIMIT, PATH_LIMIT, entry, path_of, visible, without_fences
@@ -215,9 +216,8 @@ def _object(correction: Correction, problems: list[str], omitted: int) -> str:
 def _problem(finding: Finding) -> str:
     line = {"line": finding.span.line} if finding.span else {}
     message = visible(f"{finding.message} ({finding.hint})" if finding.hint else finding.message, MESSAGE_LIMIT)
-    pointer = to_pointer(finding.path)
-    shown = pointer if len(pointer) <= PATH_LIMIT else pointer[: PATH_LIMIT - 1] + "…"
-    return _json({"path": shown, "code": visible(finding.code, _CODE_LIMIT), **line, "message": message})
+    pointer = clip(to_pointer(finding.path), PATH_LIMIT)
+    return _json({"path": pointer, "code": visible(finding.code, _CODE_LIMIT), **line, "message": message})
 
 
 def _json(value: object) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..limits import MAX_DEPTH
+from ..wrapper import line_start
 from .json_load import region_end, scan
 
 if TYPE_CHECKING:
@@ -121,14 +122,8 @@ def _by_chance(piece: str, start: int, end: int, value: Any) -> bool:
     """Return True if a candidate is only part of the prose. A fence marked as JSON rules this out."""
     if piece[start - 1 : start] == "`" and piece[end : end + 1] == "`":
         return True
-    own_line = _line_starts(piece, start)
+    own_line = line_start(piece, 0, start) is not None
     if value is _NOTHING:
         return not own_line and piece[start] == "[" and not re.match(r"\[\s*+[\"\[{]", piece[start:end])
     telling = bool(value) if isinstance(value, dict) else any(isinstance(item, (str, dict, list)) for item in value)
     return not telling and not (own_line and _LINE_END.match(piece, end))
-
-
-def _line_starts(piece: str, start: int) -> bool:
-    while start and piece[start - 1] in " \t":
-        start -= 1
-    return start == 0 or piece[start - 1] in "\r\n"

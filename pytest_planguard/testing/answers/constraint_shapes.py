@@ -210,22 +210,20 @@ def _same_length(record: Record, params: _Params) -> Shape:
 
 _NO_TEXT = "the schema has no text there"
 _FREE = Text(typed=CONTENT)
+
+
+def _of_texts(change: Callable[[Any, _Params], Shape], *others: type) -> _Change:
+    return _Change((Text, *others), _NO_TEXT, _FREE, change)
+
+
 _CHANGES: Mapping[str, _Change] = {
     "non_empty": _Change((Text, Items, Record, Null), "", Text(typed=None), _non_empty),
     "one_of": _Change((object,), "", Anything(), _one_of),
-    "min_length": _Change(
-        (Text,),
-        _NO_TEXT,
-        _FREE,
-        lambda text, params: replace(text, length=_span(text.length, _at_least(params["chars"]))),
+    "min_length": _of_texts(lambda text, params: replace(text, length=_span(text.length, _at_least(params["chars"])))),
+    "max_length": _of_texts(
+        lambda text, params: replace(text, length=_span(text.length, Span(high=Bound(params["chars"], CONTENT))))
     ),
-    "max_length": _Change(
-        (Text,),
-        _NO_TEXT,
-        _FREE,
-        lambda text, params: replace(text, length=_span(text.length, Span(high=Bound(params["chars"], CONTENT)))),
-    ),
-    "regex": _Change((Text,), _NO_TEXT, _FREE, _regex),
+    "regex": _of_texts(_regex),
     "distinct": _Change(
         (Items,),
         "values are made for lists whose items differ, not for fields of several objects; use `given`",
@@ -251,17 +249,11 @@ _CHANGES: Mapping[str, _Change] = {
         Number(whole=False, typed=CONTENT),
         lambda number, params: replace(number, size=_span(number.size, _ends(params))),
     ),
-    "contains": _Change(
-        (Text, Items),
-        _NO_TEXT,
-        _FREE,
-        lambda shape, params: replace(shape, holds=(*shape.holds, *_demands(params["values"]))),
+    "contains": _of_texts(
+        lambda shape, params: replace(shape, holds=(*shape.holds, *_demands(params["values"]))), Items
     ),
-    "excludes": _Change(
-        (Text, Items),
-        _NO_TEXT,
-        _FREE,
-        lambda shape, params: replace(shape, lacks=(*shape.lacks, *_demands(params["values"]))),
+    "excludes": _of_texts(
+        lambda shape, params: replace(shape, lacks=(*shape.lacks, *_demands(params["values"]))), Items
     ),
     "same_length": _Change((Record,), "the schema has no object there", Record({}, typed=CONTENT), _same_length),
 }
