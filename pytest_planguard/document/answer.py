@@ -150,9 +150,9 @@ def offsets(document: Document, paths: Iterable[Path]) -> dict[Path, tuple[int, 
     if document.format == "json":
         equal_keys = any(problem.code == "duplicate_key" for problem in document.problems)
         return locate_json(document.body, paths, unique_keys=not equal_keys)
-    from .formats.yaml_load import locate_yaml
+    from .formats.yaml_load import load_yaml
 
-    return locate_yaml(document.body, paths)
+    return load_yaml(document.body, paths).offsets
 
 
 # Bytes to text: UTF-8 only, with the place of the first other byte.

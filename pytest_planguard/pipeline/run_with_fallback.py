@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..contract.failure_kinds import FailureKind
@@ -134,11 +135,15 @@ class ModelExecutor:
             self.validation_feedback = None if verdict.ok else validation_feedback(verdict)
             self._record(task, model, "pass" if verdict.ok else f"fail:{verdict.kind}")
 
-        def answer(request: Messages) -> Any:
-            return self._within_time(ask, model, request)
-
         try:
-            run = converge(answer, messages, contract, budget=self._budget, sleep=self._sleep, on_attempt=attempted)
+            run = converge(
+                partial(self._within_time, ask, model),
+                messages,
+                contract,
+                budget=self._budget,
+                sleep=self._sleep,
+                on_attempt=attempted,
+            )
         except Exception as error:
             kind = _kind_of(error)
             if kind is None:

@@ -64,14 +64,7 @@ class Stagnation:
     threshold: int = 2
     """Consecutive failures with equal sets of codes and paths that trigger it; at least 2."""
     levels: int = 3
-    """The maximum number of levels to go back."""
-
-    def levels_after(self, attempt: int) -> int:
-        """Return how many levels to go back after `attempt` answers to one prefix.
-
-        Each answer adds one, up to `levels`.
-        """
-        return min(attempt, self.levels)
+    """The maximum number of levels to go back. Each answer to the prefix adds one, up to this number."""
 
 
 DEFAULT_RULES = (
@@ -160,7 +153,7 @@ def backtrack_heuristic(
     levels = table.levels(step_id, findings)
     if levels == GIVE_UP or table.stagnation is None or not table.stagnates([*history, findings]):
         return levels
-    return max(levels, table.stagnation.levels_after(retry_count))
+    return max(levels, min(retry_count, table.stagnation.levels))
 
 
 def blamed_level(level: int, levels: int) -> int:

@@ -33,7 +33,7 @@ def check_references(schema: Mapping[str, object]) -> None:
         UsageError: they form a cycle, or unfold to more than `MAX_UNFOLDED` schemas at one place.
     """
     sizes: dict[int, int] = {}
-    for root in _all(schema):
+    for root in mappings_in(schema):
         _measure(root, schema, sizes)
 
 
@@ -102,8 +102,8 @@ def target_of(reference: object, schema: Mapping[str, object]) -> Mapping[str, A
     return here if isinstance(here, Mapping) else None
 
 
-def _all(schema: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    """Yield every mapping of the schema once."""
+def mappings_in(schema: object) -> Iterator[Mapping[str, Any]]:
+    """Yield every mapping in a part of a schema once."""
     seen: set[int] = set()
     stack: list[object] = [schema]
     while stack:

@@ -18,7 +18,7 @@ from ...document.path import get_at
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json
-from .bounds import target_of
+from .bounds import mappings_in, target_of
 from .json_schema_errors import ErrorPaths, best_of, findings, several_fit
 from .schema_growth import Node, OverBudgetError, Questions, Work, is_legacy, with_parts
 
@@ -165,25 +165,14 @@ class Pieces:
     def _references_in(self, node: object) -> frozenset[str]:
         """Return the references anywhere in a part of the schema."""
         if id(node) not in self._references:
-            self._references[id(node)] = _references(node)
+            found = (one["$ref"] for one in mappings_in(node) if isinstance(one.get("$ref"), str))
+            self._references[id(node)] = frozenset(found)
         return self._references[id(node)]
 
 
 _CUTS = ("anyOf", "oneOf", "not", "if", "contains")
 _BESIDE = {"if": ("then", "else"), "contains": _BOUNDS}
 """Keywords that have no meaning without the keyword being cut."""
-
-
-def _references(node: object) -> frozenset[str]:
-    found: set[str] = set()
-    here = [node]
-    for one in here:  # grows during the loop
-        if isinstance(one, Mapping):
-            found |= {one["$ref"]} if isinstance(one.get("$ref"), str) else set()
-            here += one.values()
-        elif isinstance(one, list):
-            here += one
-    return frozenset(found)
 
 
 def _is_pointer(reference: object) -> bool:

@@ -48,21 +48,15 @@ _LAX = json.JSONDecoder()
 _scan_strictly: Callable[[str, int], tuple[Any, int]] = _STRICT.scan_once  # type: ignore[attr-defined]  # the same
 scan: Callable[[str, int], tuple[Any, int]] = _LAX.scan_once  # type: ignore[attr-defined]  # set in __init__
 """Returns the lax value that starts at an offset, and the offset after it. Raises as `load`, and StopIteration."""
+load = _STRICT.decode
+"""Returns the value of a text that is one JSON document, possibly with white space around it.
+
+Raises JSONDecodeError if it is not JSON, Unsound for duplicate keys or numbers that are not finite, another ValueError
+for an integer with more digits than Python reads, and RecursionError if it is nested too deeply for Python's parser.
+"""
 load_lax = _LAX.decode
 """Returns the same as `load`, but lets the last of equal keys win, and accepts NaN and Infinity as numbers."""
 _scanstring: Callable[[str, int, bool], tuple[str, int]] = json.decoder.scanstring  # type: ignore[attr-defined]
-
-
-def load(text: str) -> Any:
-    """Return the value of a text that is one JSON document, possibly with white space around it.
-
-    Raises:
-        json.JSONDecodeError: it is not JSON.
-        Unsound: it is JSON with duplicate keys or numbers that are not finite.
-        ValueError: it holds an integer with more digits than Python reads.
-        RecursionError: it is nested too deeply for Python's parser.
-    """
-    return _STRICT.decode(text)
 
 
 def load_bare(text: str) -> Any:

@@ -21,17 +21,12 @@ if TYPE_CHECKING:
 
 
 def load_yaml(text: str, asked: Iterable[Path] = ()) -> Loaded:
-    """Return the one document of a YAML text.
+    """Return the one document of a YAML text, with the offsets of the `asked` values that exist.
 
     Raises:
         YamlFailure: the text is not YAML, holds several documents, or exceeds a limit.
     """
     return _Composer(text, frozenset(asked)).run()
-
-
-def locate_yaml(text: str, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """Return start and end offsets of the values at `paths` in a readable YAML text; skip paths that lead nowhere."""
-    return load_yaml(text, paths).offsets
 
 
 class _Composer:

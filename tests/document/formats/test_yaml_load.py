@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from pytest_planguard.document.formats.yaml_events import YamlFailure
-from pytest_planguard.document.formats.yaml_load import load_yaml, locate_yaml
+from pytest_planguard.document.formats.yaml_load import load_yaml
 from pytest_planguard.document.path_pattern import walk
 from pytest_planguard.document.spans import LineIndex
 
@@ -174,7 +174,7 @@ def test_places():
     """Places are in characters, whatever the line ends and widths; a block ends where its text ends."""
     text = 'a: 1\r\nb: "\N{GRINNING FACE}é"\r\nc:\r\n  - {d: x}\r\n  - e: |\r\n      y\r\n\r\n# end\r\n'
     asked = [(), ("a",), ("b",), ("c",), ("c", 0), ("c", 0, "d"), ("c", 1, "e"), ("z",), ("c", 2)]
-    found = {path: text[start:end] for path, (start, end) in locate_yaml(text, asked).items()}
+    found = {path: text[start:end] for path, (start, end) in load_yaml(text, asked).offsets.items()}
     assert found[("b",)] == '"\N{GRINNING FACE}é"'
     assert found[("c", 0)] == "{d: x}"
     assert found[("c", 0, "d")] == "x"
@@ -195,7 +195,7 @@ def test_yaml_reads_back_and_places_hold_values(value):
     assert str(type(loaded.data)) == str(type(expected))
     if isinstance(loaded.data, (dict, list)):
         paths = dict(walk(loaded.data))
-        found = locate_yaml(text, paths)
+        found = load_yaml(text, paths).offsets
         assert set(found) == set(paths)
         index = LineIndex(text)
         lines = [index.position(found[path][0])[0] for path in paths]
