@@ -18,7 +18,7 @@ from pathlib import Path
 from shutil import which
 
 from benchmarks.smoke import size
-from pytest_planguard.document.spans import Span
+from pytest_planguard.document.path import Span
 from pytest_planguard.report.forms.html import render_html
 from pytest_planguard.report.pages.comparison import comparison_page
 from pytest_planguard.report.words.comparison_words import DiffReport

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypedDict, TypeVar, Unpack, overload
 
 from ..errors import UsageError
-from .checking.check import Checker
+from .checking.check import Checker, refuse_unfit_rules
 from .schema.schema import SchemaCheck
 from .verdict import SchemaValidationError, T_co
 
@@ -141,8 +141,6 @@ class Contract(Generic[T_co]):
         if self.constraints:
             _refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
         if self.rules:
-            from .checking.check import refuse_unfit_rules
-
             refuse_unfit_rules(self.name, schema, self._schema_check, self.rules)
         self._checker = Checker(self.name, check, self.constraints, self.rules, self.format, self.extract)
 
@@ -248,10 +246,9 @@ class Contract(Generic[T_co]):
 def _one_of(option: str, value: object, known: tuple[str, ...]) -> Any:
     if value in known:
         return value
-    from ..errors import offer
-    from .phrasing import nearest
+    from .phrasing import offered
 
-    raise UsageError(f"unknown {option} {value!r}{offer(nearest(value, known), known, listed='Valid')}")
+    raise UsageError(f"unknown {option} {value!r}{offered(value, known, 'Valid')}")
 
 
 # The digest is the same in every process, and changes when the contract demands something else.

@@ -11,8 +11,7 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..document.path import Path
-from ..document.spans import Span
+from ..document.path import Path, Span
 from .failure_kinds import FailureKind
 
 if TYPE_CHECKING:

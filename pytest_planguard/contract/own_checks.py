@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from ..document.path import Path as DocumentPath
-    from .finding import Finding
 
 
 class Stopped(BaseException):

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..document.limits import ACTUAL_LIMIT
+from ..errors import offer
 from .failure_kinds import FailureKind
 from .finding import Finding, Severity
 
@@ -109,6 +110,11 @@ def _folded(names: tuple[str, ...]) -> dict[str, _Known]:
     """Return the names by their folded start. The first of equal keys wins; blank names are left out."""
     keys = [(fold(name)[:_WORD_LIMIT], name) for name in reversed(names)]
     return {key: _Known(name, frozenset(key)) for key, name in keys if key}
+
+
+def offered(value: object, known: Sequence[str], listed: str) -> str:
+    """Return the end of a message about an unknown name: ". Did you mean 'json'? Valid: auto, json"."""
+    return offer(nearest(value, known), known, listed=listed)
 
 
 def did_you_mean(value: object, known: Iterable[object]) -> str | None:

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from .formats.json_load import is_too_deep, load_bare
 from .formats.json_load import locate_many as locate_json
 from .limits import MAX_SIZE
-from .spans import LineIndex
+from .path import LineIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import PurePath
 
     from .formats.reading import Problem, Reading
-    from .path import Path
-    from .spans import Span
+    from .path import Path, Span
 
 
 Format = Literal["auto", "json", "yaml", "markdown"]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from .limits import clip
+
 # "Sorry", "Unfortunately", "As an AI": a refusal only together with _CANNOT in the same line.
 _SORRY = r"sorry|apologi[sz]e|afraid|unfortunately|as an ai"
 # "can't help", "won't be able to provide", "am not allowed to share": verbs of answering, since "I cannot find the id
@@ -59,13 +61,8 @@ def classify(text: str) -> tuple[str, str]:
 
 def loop_message(repeated: str) -> str:
     """Return the message that reports a loop."""
-    from .limits import clip
-
-    return (
-        f'the answer repeats the same text until it ends: "{clip(repeated)}"'
-        if repeated.strip()
-        else ("the answer ends in repeated blanks")
-    )
+    shown = f'repeats the same text until it ends: "{clip(repeated)}"'
+    return f"the answer {shown if repeated.strip() else 'ends in repeated blanks'}"
 
 
 def repeated_end(text: str) -> str | None:

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from ..contract.finding import Finding
     from ..contract.verdict import Verdict
-    from ..document.path import Path
-    from ..document.spans import Span
+    from ..document.path import Path, Span
 
 
 CONTEXT = 2

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ..wire.exchange import ItemKind
+from ..wire.exchange import ItemKind, Usage, all_together
 from .outcomes import CheckStatus, Firmness, Grade, Outcome, ReasonCode, StopReason
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
     from ..contract.verdict import Verdict
-    from ..wire.exchange import Exchange, Usage
+    from ..wire.exchange import Exchange
 
 
 NOTHING_NEW = "the next request has no new words"
@@ -134,15 +134,11 @@ class Convergence:
     @property
     def usage(self) -> Usage:
         """Total tokens of all attempts; a count that no attempt states is None."""
-        from ..wire.exchange import Usage
-
         return Usage.together(a.exchange.usage for a in self.attempts)
 
     @property
     def latency_s(self) -> float | None:
         """Total seconds that the answers took when they were recorded; None if any duration is unknown."""
-        from ..wire.exchange import all_together
-
         return all_together(a.exchange.latency_s for a in self.attempts)
 
     def check(self, name: str) -> Check:

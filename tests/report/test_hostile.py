@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.document.spans import Span
+from pytest_planguard.document.path import Span
 from pytest_planguard.printable import HIDDEN, JOINERS
 from pytest_planguard.report.conversation import render_conversation
 from pytest_planguard.report.diff.annotations import render_github

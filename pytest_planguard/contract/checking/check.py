@@ -15,11 +15,8 @@ from ..schema.schema import any_bad, to_json_text
 from ..verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ...document.answer import Extract, Format
-    from ...document.path import Path
-    from ...document.spans import Span
+    from ...document.path import Path, Span
     from ..constraints.constraint import ContentConstraint
     from ..constraints.scene import CheckContext
     from ..schema.schema import SchemaCheck

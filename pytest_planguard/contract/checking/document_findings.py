@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from ...document.path import LineIndex
 from ...document.prose import classify, loop_message, repeated_end
-from ...document.spans import LineIndex
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Related, Severity
 from ..phrasing import as_json, clip

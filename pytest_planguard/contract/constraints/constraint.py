@@ -17,7 +17,7 @@ from ...errors import PlanguardWarning, UsageError, nearest, offer
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Severity
 from ..own_checks import HOLE, crash_finding, guarded
-from ..phrasing import nearest as nearest_value
+from ..phrasing import offered
 from ..schema.schema_fields import NoField, missing_field
 from .constraint_types import CONSTRAINT_TYPES, ConstraintType, complete
 from .scene import CheckContext, Scene, Violation, wrong
@@ -117,11 +117,9 @@ def _severity(value: Severity | str) -> Severity:
     try:
         return Severity(value)
     except ValueError:
-        from ...errors import offer
-
-        known = [severity.value for severity in Severity]
-        rest = offer(nearest_value(value, known), known, listed="Valid severities")
-        raise UsageError(f"unknown severity {value!r}{rest}") from None
+        raise UsageError(
+            f"unknown severity {value!r}{offered(value, [one.value for one in Severity], 'Valid severities')}"
+        ) from None
 
 
 # Find fields that a constraint requires and an answer doesn't have.

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Self
 
 from ...errors import UsageError
-from ..phrasing import nearest
+from ..phrasing import offered
 from ..verdict import Verdict
 from .command_style import AUTOSPEC, COMMAND, SEED
 from .feedback import STYLES, build_feedback
@@ -71,10 +71,7 @@ def next_messages(
 def wording_of(placement: Placement, style: str | None) -> str:
     """Return the given style, or the placement's default. Raises UsageError for an unknown placement."""
     if placement not in PLACEMENTS:
-        from ...errors import offer
-
-        rest = offer(nearest(placement, PLACEMENTS), PLACEMENTS, listed="Valid placements")
-        raise UsageError(f"unknown placement {placement!r}{rest}")
+        raise UsageError(f"unknown placement {placement!r}{offered(placement, PLACEMENTS, 'Valid placements')}")
     return style or ("command" if placement == "command" else "default")
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ...errors import UsageError, offer
+from ...errors import UsageError
 from ..finding import Finding
-from ..phrasing import clip, nearest, plural
+from ..phrasing import clip, offered, plural
 from .entry_lines import entry
 
 TEXT_LIMIT = 2_000
@@ -115,5 +115,4 @@ def check_template(template: str) -> None:
         raise UsageError(f"the feedback template cannot be read: got {exc}; write {{{{ for a brace") from exc
     for name in fields:
         if name not in FIELDS:
-            rest = offer(nearest(name, FIELDS), FIELDS, listed="Valid fields")
-            raise UsageError(f"the feedback template has no field {name!r}{rest}")
+            raise UsageError(f"the feedback template has no field {name!r}{offered(name, FIELDS, 'Valid fields')}")

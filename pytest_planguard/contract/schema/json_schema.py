@@ -12,7 +12,7 @@ from ...document.limits import MAX_DEPTH, MAX_PROBLEMS
 from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
-from .bounds import check_references
+from .bounds import check_references, findings_of_start, with_short_enums
 from .schema import SchemaCheck, is_flat, levels
 
 if TYPE_CHECKING:
@@ -77,8 +77,6 @@ class JsonSchemaCheck(SchemaCheck):
     @cached_property
     def _listed_schema(self) -> dict[str, object]:
         """The same schema, whose errors are small."""
-        from .bounds import with_short_enums
-
         return with_short_enums(self._schema)
 
     @cached_property
@@ -87,8 +85,6 @@ class JsonSchemaCheck(SchemaCheck):
         return self._validator if self._listed_schema == self._schema else _compiled(self._listed_schema)
 
     def _errors(self, data: object, text: str | None) -> list[Finding]:
-        from .bounds import findings_of_start
-
         deep = not is_flat(text) and self._is_deep
         listed = self._of_deep if deep else self._listed
         if deep and not self._is_quick:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ..path import LineIndex
 from ..prose import classify
-from ..spans import LineIndex
 from ..wrapper import Fence, find_fences, find_thinking
 from .find_json import is_json_fence, starts_like_json
 from .json_answer import read_json

@@ -11,8 +11,7 @@ from ..prose import classify
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..path import Path
-    from ..spans import LineIndex, Span
+    from ..path import LineIndex, Path, Span
     from ..wrapper import Fence, Thinking
 
 

@@ -11,8 +11,7 @@ from ...contract import Contract
 from ...contract.finding import Severity
 from ...contract.schema.schema import SchemaCheck
 from ...document.answer import Document, read
-from ...document.path import Path
-from ...document.spans import Span
+from ...document.path import Path, Span
 from ...errors import UsageError, nearest, offer
 from ..model.plan import Traits
 from ..reading.outline import Source

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ...contract.finding import Finding
-from ...document.spans import Span
+from ...document.path import Span
 from .artifact_schema import schema_kind
 from .judge_files import PlanReport
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
-from ...document.spans import Span
+from ...document.path import Span
 from .judge_files import PlanReport
 
 SUPPRESSION = "suppression"

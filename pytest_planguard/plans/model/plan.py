@@ -10,8 +10,7 @@ from typing import Literal, NamedTuple
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ...document.path import Path, to_dotted
-from ...document.spans import Span
+from ...document.path import Path, Span, to_dotted
 
 
 class Status(StrEnum):

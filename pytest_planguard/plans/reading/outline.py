@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...document.answer import Document
-from ...document.spans import LineIndex, Span
+from ...document.path import LineIndex, Span
 from ..model.plan import Place, position
 from .markdown_pieces import Piece, TooMuchError, pieces
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TypeVar
 
 from ...contract.phrasing import as_json
-from ...document.spans import Span
+from ...document.path import Span
 from ..model.plan import (
     CHECKBOX,
     NOWHERE,

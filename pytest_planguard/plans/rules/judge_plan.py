@@ -12,7 +12,7 @@ from itertools import chain, islice
 from ...contract.finding import Finding, Related, Severity
 from ...contract.own_checks import crash_finding, raised_outside
 from ...contract.phrasing import did_you_mean
-from ...document.spans import Span
+from ...document.path import Span
 from ..model.index import PlanIndex
 from ..model.plan import NOWHERE, Place, Plan
 from ..reading.task_forms import UNREAD_TASKS

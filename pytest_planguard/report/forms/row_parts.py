@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...document.spans import LineIndex
+from ...document.path import LineIndex
 from ...printable import one_line, visible
 from ..escaping import block
 from ..finding_text import place
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from ...contract.finding import Finding
-    from ...document.spans import Span
+    from ...document.path import Span
     from ...runs.model.judged_answers import AttemptRow, FedBackRow, Judged
     from ...runs.model.run import CaseRow
 

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from ...contract.contract import Contract
 from ...contract.failure_kinds import FailureKind
+from ...contract.phrasing import offered
 from ...errors import UsageError
 
 try:
@@ -195,11 +196,7 @@ def known_names(noun: str, names: Sequence[Name], known: Sequence[Name]) -> tupl
     """Return the names unchanged. Raise UsageError for an unknown name, and suggest the nearest one."""
     unknown = [name for name in names if name not in known]
     if unknown:
-        from ...contract.phrasing import nearest
-        from ...errors import offer
-
-        near = offer(nearest(unknown[0], known), known, listed=f"{noun.capitalize()}s")
-        raise UsageError(f"unknown {noun} {unknown[0]!r}{near}")
+        raise UsageError(f"unknown {noun} {unknown[0]!r}{offered(unknown[0], known, f'{noun.capitalize()}s')}")
     return tuple(names)
 
 

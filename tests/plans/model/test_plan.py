@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.document.spans import Span
+from pytest_planguard.document.path import Span
 from pytest_planguard.plans.model.graph import Reach
 from pytest_planguard.plans.model.plan import (
     NOWHERE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_planguard.contract.finding import Severity
-from pytest_planguard.document.spans import Span
+from pytest_planguard.document.path import Span
 from pytest_planguard.plans.model.plan import Defect, Place, Plan, Ref, Traits, wrong_total
 
 from .making import IDS, at, plan, refs, task, tasks, wanted
