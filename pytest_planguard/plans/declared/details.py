@@ -16,14 +16,6 @@ _LIKE = 0.8
 """Similarity of a typo, from 0 to 1: "need" and "needs" have 0.89, "stauts" and "status" 0.83; "test", "text" 0.75."""
 
 
-def near_labels(text: str, labels: tuple[str, ...]) -> Iterator[tuple[re.Match[str], str]]:
-    """Yield words in the position of a label that nearly match one, as group 1 of a match, with that label."""
-    for written in _WRITTEN.finditer(text) if labels else ():
-        near = _near(" ".join(written[1].split()).casefold(), labels)
-        if near is not None:
-            yield written, near
-
-
 @lru_cache(maxsize=1024)  # the same words precede the colons of every task
 def _near(written: str, labels: tuple[str, ...]) -> str | None:
     """Return the label that lower-case words misspell; None if they are a label or resemble none."""
@@ -73,7 +65,10 @@ class DetailReader:
         self._status(task, block)
         seen = self._seen.setdefault(task.key, set())
         seen |= {one for one in self.tasks.required if label(one).search(block.text)}
-        for written, one in near_labels(block.text, self._labels) if block.kind != "heading" else ():
+        for written in _WRITTEN.finditer(block.text) if self._labels and block.kind != "heading" else ():
+            one = _near(" ".join(written[1].split()).casefold(), self._labels)
+            if one is None:
+                continue
             place = Place((*task.place.path, "labels", written[1]), block.at(written.start(1), written.end()))
             message = f"{written[1]!r} of {self.tasks.noun} {task.id or task.title} is not a label of this format"
             defect = Defect("task-form", message, place, one, f"{written[1]}:", f'did you mean "{one}"?')

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from ...contract.finding import Finding
 from ...contract.phrasing import did_you_mean
@@ -119,7 +120,7 @@ def _without_delta(path: str, listed: Listed, content: Content) -> Iterator[Defe
 
 def _against(delta: Plan, spec: Plan) -> Iterator[Defect]:
     """Yield what a delta says that does not fit the current spec: OpenSpec refuses to archive it."""
-    current = {one.id: one for one in spec.requirements}
+    current, stated = {one.id: one for one in spec.requirements}, attrgetter("text", "headings")
     for old, new in delta.renames:
         if old.name in current:
             current[new.name] = current.pop(old.name)
@@ -130,7 +131,7 @@ def _against(delta: Plan, spec: Plan) -> Iterator[Defect]:
             yield _not_there(one.id, one.place, one.scope, current)
         elif one.scope == "MODIFIED":
             yield from _omitted(one, current[one.id])
-        elif one.scope == "ADDED" and one.id in current and not _is_same(one, current[one.id]):
+        elif one.scope == "ADDED" and one.id in current and stated(one) != stated(current[one.id]):
             message = f"{one.id!r} is under ADDED, and the current spec already has it"
             yield Defect("delta-target", message, one.place, "MODIFIED, or another name")
 
@@ -138,10 +139,6 @@ def _against(delta: Plan, spec: Plan) -> Iterator[Defect]:
 def _not_there(name: str, place: Place, section: str, current: Mapping[str, Requirement]) -> Defect:
     message = f"{name!r} is under {section}, and the current spec has no such requirement"
     return Defect("delta-target", message, place, "a requirement of the current spec", hint=did_you_mean(name, current))
-
-
-def _is_same(new: Requirement, old: Requirement) -> bool:
-    return (new.text, new.headings) == (old.text, old.headings)
 
 
 def _omitted(new: Requirement, old: Requirement) -> Iterator[Defect]:

@@ -88,7 +88,7 @@ def read_tasks(source: Source) -> Plan:
     for block in collector.blocks:
         reader.take(block)
     section_edges = tuple(_prose_edges(collector))
-    totals = (*_totals(collector), *_totals_of_phases(collector))
+    totals = [*_totals(collector)]
     mentions, cites = tuple(_mentions(collector)), tuple(_coverage(collector))
     plan = collector.plan("spec-kit-tasks", TASKS)
     defects = (*reader.defects, *totals, *plan.defects)
@@ -279,7 +279,7 @@ def _coverage(collector: Collector) -> Iterator[Ref]:
 
 
 def _totals(collector: Collector) -> Iterator[Defect]:
-    """Yield wrong totals such as "**Total Tasks**: 78", outside sections about a part of the plan."""
+    """Yield wrong totals: "**Total Tasks**: 78" outside sections about a part of the plan, "(4 tasks)" of a phase."""
     for block in collector.blocks:
         title = collector.blocks[block.section].text if block.section >= 0 else ""
         if block.kind in ("item", "text") and "otal" in block.text and _OF_A_PART.search(title) is None:
@@ -287,12 +287,8 @@ def _totals(collector: Collector) -> Iterator[Defect]:
                 if "task" in found[0].lower():
                     place = Place(("text", block.line, "total"), block.at(found.start(1), found.end(1)))
                     yield from wrong_total("tasks", int(found[1]), len(collector.tasks), place)
-
-
-def _totals_of_phases(collector: Collector) -> Iterator[Defect]:
-    """Yield wrong totals in the headings of phases: "(4 tasks)"."""
     held = Counter(draft.section for draft in collector.tasks)
     for number, section in enumerate(collector.sections):
-        found = _IN_PHASE.search(section.title)
-        if found is not None and section.number is not None:
-            yield from wrong_total("tasks in this phase", int(found[1]), held[number], section.place)
+        own = _IN_PHASE.search(section.title)
+        if own is not None and section.number is not None:
+            yield from wrong_total("tasks in this phase", int(own[1]), held[number], section.place)
