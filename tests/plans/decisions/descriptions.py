@@ -16,6 +16,7 @@ from pytest_planguard.extend import Profile, Source
 from pytest_planguard.plans.declared.described import described_format
 from pytest_planguard.plans.judging.judge_files import read_document
 from pytest_planguard.plans.judging.policy import policy_of
+from pytest_planguard.plans.model.plan import Traits
 
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from .show import check_text, refused, whole
@@ -149,7 +150,7 @@ def _said(text: str) -> str:
     """Return what a description sets."""
     profile = described_format(text, "plan.yaml", _no_file)
     reader: Any = profile.read
-    traits = reader.traits
+    traits = next(one for one in reader.args if isinstance(one, Traits))
     set_so = {
         "noun": traits.noun,
         "ids": traits.id_pattern,
