@@ -5,9 +5,11 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
+from ...contract.checking.check import with_positions
 from ...contract.finding import Finding
+from ...contract.schema.json_schema import JsonSchemaCheck
 from ...contract.schema.schema import SchemaCheck
-from ...document.answer import Document
+from ...document.answer import Document, read
 from ...errors import UsageError
 from ..reading.profile import Profile
 from ..rules.judge_plan import by_place
@@ -21,9 +23,6 @@ def json_schema_check(value: object, read_file: Callable[[str], str]) -> SchemaC
     Raises:
         UsageError: it is not a JSON Schema, the file cannot be read, or the optional package is missing.
     """
-    from ...contract.schema.json_schema import JsonSchemaCheck
-    from ...document.answer import read
-
     if isinstance(value, str):
         try:
             text = read_file(value)
@@ -60,8 +59,6 @@ def with_attached(
     check = next((profile.schema for profile in profiles if profile.name == name), None)
     if check is None:
         return tuple(findings)
-    from ...contract.checking.check import with_positions
-
     _, breaches = check.validate(document.data)
     kept = [finding for finding in findings if finding.code not in _REPORTED_BY_SCHEMA]
     return by_place([*kept, *with_positions(breaches, document)])

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from functools import lru_cache
 
 from ..model.plan import Defect, Place
@@ -19,8 +20,6 @@ _LIKE = 0.8
 @lru_cache(maxsize=1024)  # the same words precede the colons of every task
 def _near(written: str, labels: tuple[str, ...]) -> str | None:
     """Return the label that lower-case words misspell; None if they are a label or resemble none."""
-    from difflib import get_close_matches
-
     known = {" ".join(label.rstrip(":： ").split()).casefold(): label for label in labels}
     near = [] if written in known else get_close_matches(written, known, n=1, cutoff=_LIKE)
     return known[near[0]] if near else None

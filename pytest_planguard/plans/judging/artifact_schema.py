@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeGuard, cast
 
+from ...contract.checking.check import with_positions
 from ...contract.checking.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
@@ -55,8 +56,6 @@ def schema_of(kind: str, version: str = COMPLETED) -> Fields:
 
 def schema_findings(document: Document, kind: str, version: str = COMPLETED) -> list[Finding]:
     """Return the breaches of an artifact's schema, with their places in the text. `version` is a key of `FINISHED`."""
-    from ...contract.checking.check import with_positions
-
     data = document.data
     if isinstance(data, dict):
         warnings = {"plan": _unmitigated, "tasks": _unexplained}.get(kind)

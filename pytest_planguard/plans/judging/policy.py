@@ -12,6 +12,7 @@ from ...contract.finding import Finding, Severity
 from ...document.answer import Document
 from ...errors import UsageError
 from ..declared.attached import digest_of, json_schema_check, with_attached, with_json_schema
+from ..declared.described import read_plan_format
 from ..model.plan import Plan
 from ..profiles.atomicguard import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, with_level
 from ..profiles.formats import PROFILES, profiles_of, read_plan
@@ -219,8 +220,6 @@ def with_formats(words: Iterable[str], folder: str | Path = ".") -> tuple[list[s
     files = [word.strip() for word in listed if "=" not in word and word.strip().endswith(FILE_SUFFIXES)]
     if not files:
         return listed, []
-    from ..declared.described import read_plan_format
-
     profiles = [read_plan_format(Path(folder, name)) for name in files]
     rest = [word for word in listed if word.strip() not in files]
     return [*rest, *(profile.name for profile in profiles if len(profiles) == 1)], profiles
