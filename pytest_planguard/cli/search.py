@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import UsageError
-from ..replay.files.atomic import replace_file
+from ..replay.atomic import replace_file
 from ..runs.load.contracts import load_thing
 from .framework.output import say
 from .framework.shared_options import epilog, format_option

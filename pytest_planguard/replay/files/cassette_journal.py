@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from ...errors import CassetteError
-from .atomic import replace_file
+from ..atomic import replace_file
 from .cassette_text import HEADER, RunningText, render_interaction
 from .end_mark import mark_of
 from .interaction import Interaction

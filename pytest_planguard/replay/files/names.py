@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase, translate
 from pathlib import Path, PurePath
 
 from ...errors import CassetteError
-from .atomic import replace_file
+from ..atomic import replace_file
 from .reader import SUFFIXES
 
 CLIPPED = 60

@@ -17,7 +17,7 @@ from typing import Any
 from ...errors import CassetteError
 from ...wire.exchange import STATE_HEADER, Message
 from ...wire.untrusted_json import parse_json
-from ..files.atomic import replace_file
+from ..atomic import replace_file
 from ..files.cassette_text import render
 from ..files.end_mark import find_mark, with_mark
 from ..files.interaction import Headers, Interaction, collect

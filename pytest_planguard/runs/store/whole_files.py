@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ...errors import RunError
-from ...replay.files.atomic import replace_file
+from ...replay.atomic import replace_file
 
 WAYS_OUT = {
     errno.ENOSPC: "Free some space, or write to another disk",

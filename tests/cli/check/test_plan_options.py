@@ -32,7 +32,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_plan_that_the_user_names_has_any_size(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a folder it keeps its bound."""
-    monkeypatch.setattr("pytest_planguard.plans.reading.outline.MAX_MARKDOWN", 200)
+    monkeypatch.setattr("pytest_planguard.plans.profiles.formats.MAX_MARKDOWN", 200)
     (here / "specs").mkdir()
     (here / "specs" / "tasks.md").write_text(TASKS, encoding="utf-8")
     assert run("check", "specs/tasks.md").exit_code == 0
