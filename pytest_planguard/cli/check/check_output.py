@@ -18,7 +18,7 @@ from ...retry.outcomes import CheckStatus
 from ..inputs.kept_proofs import beside
 from ..inputs.sources import STDIN
 from .logs.log_words import logged_lines
-from .summary import summary
+from .tally import summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -16,12 +16,14 @@ from .problems import (
     expected,
     feedback_is_missing,
     leftovers,
+    live_check,
     misses,
     nothing_judged,
     outdated,
     refused_commands,
     secrets,
     stale_recording,
+    worse_than_recorded,
 )
 from .scores import score_labelled_case, wrong_values
 
@@ -180,7 +182,7 @@ def _of_cassette(case: Case, bad: list[Problem]) -> list[Problem]:
     if case.session is None:
         return bad
     _judge_cassette(case, bad)
-    return [*outdated(case), *_worse(case), *bad, *secrets(case)]
+    return [*outdated(case), *worse_than_recorded(case), *bad, *secrets(case)]
 
 
 def _experiment(case: Case, error: BaseException | None) -> None:
@@ -212,16 +214,8 @@ def _compare_live(case: Case) -> None:
     """Note if the model's answers today match the cassette."""
     if case.settings.record == "verify" and case.recording.recorded:
         from ..recording.recording import kept_of
-        from .live_check import compare
 
-        case.live_check = compare(kept_of(case), case.conversations, lambda c: c.ok or expected(case, c))
-
-
-def _worse(case: Case) -> Iterator[Problem]:
-    if case.live_check is not None:
-        from .live_check import worse
-
-        yield from worse(case)
+        case.live_check = live_check(kept_of(case), case.conversations, lambda c: c.ok or expected(case, c))
 
 
 def _driven_only(case: Case) -> list[Convergence]:

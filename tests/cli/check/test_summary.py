@@ -5,8 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_planguard.cli.check.file_report import FileReport
-from pytest_planguard.cli.check.summary import summary
-from pytest_planguard.cli.check.tally import Tally, weakest
+from pytest_planguard.cli.check.tally import Tally, summary, weakest
 from pytest_planguard.cli.inputs.answers import CheckedAnswer
 from pytest_planguard.report.forms.text import block_lines
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
