@@ -11,6 +11,7 @@ import pytest
 from pytest_planguard.replay.files.reader import find_cassettes, read_cassette
 from pytest_planguard.wire.exchange import Exchange, ItemKind
 
+from ..support.nightly import at_night, drawn
 from .other_sdks import READERS, other_reading
 from .sdk_reading import Reading, normal, sdk_reading
 from .served.compare import compared
@@ -38,10 +39,10 @@ def compare(exchange: Exchange, body: bytes) -> str:
     return "agree" if our_reading(exchange) == (text.strip(), calls, tokens) else "differ"
 
 
-def counted(folders: list[Path], dialects: Collection[str]) -> Counter[str]:
-    """How the real answers of some dialects compare."""
+def counted(folders: list[Path], dialects: Collection[str], one_in: int = 1) -> Counter[str]:
+    """How the real answers of some dialects compare; by day of every fourth file for `one_in=4`."""
     counts: Counter[str] = Counter()
-    for file in find_cassettes(folders):
+    for file in drawn([*find_cassettes(folders)], one_in):
         recording = read_cassette(file)
         for exchange, raw in zip(recording.exchanges, recording.interactions, strict=True):
             if exchange.dialect in dialects and exchange.error is None:
@@ -53,8 +54,8 @@ def counted(folders: list[Path], dialects: Collection[str]) -> Counter[str]:
 def test_decoded_answers_agree_with_the_sdks(shared_data: Path) -> None:
     """Of all real answers in the three dialects, at least 98 % are read as the providers' SDKs read them."""
     folders = [shared_data / "recordings", shared_data / "local_model" / "cassettes"]
-    counts = counted(folders, SDK_DIALECTS)
-    assert counts.total() > 800
+    counts = counted(folders, SDK_DIALECTS, 4)
+    assert counts.total() > (800 if at_night() else 100)
     assert counts["agree"] >= 0.98 * counts.total()
 
 
