@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from .outcomes import DROPPED, NOT_FED_BACK, Firmness, Grade, ReasonCode
+from .stock_phrases import says_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,6 +62,8 @@ class Proof:
     """Unproven because the app passed the finding on to another model: the retry may describe it in any words."""
     undecided: bool = False
     """Unproven, but a run showed something, or might have. planguard may not call the finding missing."""
+    unreached: bool = False
+    """Unproven because no rerun reached the retry: the app caches its result, or fails on the changed answer."""
 
     @property
     def settles_nothing(self) -> bool:
@@ -73,13 +76,16 @@ class Proof:
         return self.result not in _SPEAKS and not self.passed_on and not self.undecided
 
 
-def by_proof(fed_back: Iterable[FedBack], exchange: int, proofs: Iterable[Proof]) -> tuple[FedBack, ...]:
+def by_proof(
+    fed_back: Iterable[FedBack], exchange: int, proofs: Iterable[Proof], words: str = ""
+) -> tuple[FedBack, ...]:
     """Replace the grades of one attempt's findings by the results of experiments.
 
-    An experiment shows which words belong to the finding, while reading has to consider all new words.
+    An experiment shows which words belong to the finding, while reading has to consider all new words. `words` are
+    these new words.
     """
     known = {p.finding.identity: p for p in proofs if p.exchange == exchange}
-    return tuple(_settled(c, known.get(c.finding.identity)) for c in fed_back)
+    return tuple(_settled(c, known.get(c.finding.identity), words) for c in fed_back)
 
 
 _SETTLED = {
@@ -91,7 +97,7 @@ _SETTLED = {
 }
 
 
-def _settled(fed_back: FedBack, proof: Proof | None) -> FedBack:
+def _settled(fed_back: FedBack, proof: Proof | None, words: str) -> FedBack:
     if proof is not None and proof.result in _SETTLED:
         grade, how, code = _SETTLED[proof.result]
         evidence = None if grade in DROPPED else proof.said or proof.reason
@@ -101,7 +107,13 @@ def _settled(fed_back: FedBack, proof: Proof | None) -> FedBack:
         return fed_back
     if proof.passed_on:
         return replace(fed_back, grade=Grade.NOT_JUDGED, reason=proof.reason, reason_code=None)
-    if proof.undecided or (proof.result is ProofResult.UNPROVEN and fed_back.grade is Grade.UNCLEAR):
+    unproven = proof.result is ProofResult.UNPROVEN and fed_back.grade is Grade.UNCLEAR
+    if proof.undecided or unproven or (proof.unreached and _may_mean_anything(fed_back, words)):
         reason = f"{fed_back.reason}; {proof.reason}" if fed_back.reason and not proof.undecided else proof.reason
         return replace(fed_back, grade=Grade.UNCLEAR, reason=reason)
     return fed_back
+
+
+def _may_mean_anything(fed_back: FedBack, words: str) -> bool:
+    """Return True if reading found nothing in the app's own words: "How many?", but not "That was wrong. Again!"."""
+    return fed_back.reason_code is ReasonCode.NOTHING_NAMED and not says_nothing(words)

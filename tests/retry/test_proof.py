@@ -76,10 +76,12 @@ def test_what_the_app_passes_on_nobody_can_judge(grade: Grade) -> None:
     assert settled(grade, replace(PROOF, passed_on=True)).label == Grade.NOT_JUDGED
 
 
-def whole(grade: Grade | Firmness, reason: str | None, **known: object) -> tuple[str, str | None, str | None]:
+def whole(
+    grade: Grade | Firmness, reason: str | None, words: str = "", code: ReasonCode | None = None, **known: object
+) -> tuple[str, str | None, str | None]:
     """Return grade, evidence and reason of a finding that was read so, after an experiment."""
     proof = replace(PROOF, **known)  # type: ignore[arg-type]
-    (found,) = by_proof([read_as(grade, reason, "some words")], 1, [proof])
+    (found,) = by_proof([replace(read_as(grade, reason, "some words"), reason_code=code)], 1, [proof], words)
     return found.label, found.evidence, found.reason
 
 
@@ -105,6 +107,18 @@ CASES: dict[str, tuple[tuple[str, str | None, str | None], tuple[str, str | None
     "unproven, unclear": (whole(Grade.UNCLEAR, "dark"), ("unclear", "some words", f"dark; {WHY}")),
     "unproven, unclear without a reason": (whole(Grade.UNCLEAR, None), ("unclear", "some words", WHY)),
     "unproven, missing": (whole(Grade.MISSING, "gone"), ("missing", "some words", "gone")),
+    "not reached, in own words": (
+        whole(Grade.MISSING, "nothing", "How many do they want?", ReasonCode.NOTHING_NAMED, unreached=True),
+        ("unclear", "some words", f"nothing; {WHY}"),
+    ),
+    "not reached, in words that say nothing": (
+        whole(Grade.MISSING, "nothing", "That was wrong. Try again.", ReasonCode.NOTHING_NAMED, unreached=True),
+        ("missing", "some words", "nothing"),
+    ),
+    "not reached, and another field was named": (
+        whole(Grade.WRONG, "guest", "guest: how many?", ReasonCode.OTHER_PLACE, unreached=True),
+        ("wrong", "some words", "guest"),
+    ),
     "not judged, unclear": (
         whole(Grade.UNCLEAR, "dark", result=ProofResult.NOT_JUDGED),
         ("unclear", "some words", "dark"),

@@ -144,9 +144,9 @@ def _without_run(trial: Experiment, control: Rerun) -> Proof | None:
     if not trial.changes:
         return trial.proof(ProofResult.NOT_JUDGED, FORM)
     if control.trouble is not None:
-        return trial.proof(ProofResult.UNPROVEN, f"nothing was changed, and {control.trouble}")
+        return trial.unreached(f"nothing was changed, and {control.trouble}")
     if trial.targets[-1] not in control.answered:
-        return trial.proof(ProofResult.UNPROVEN, "run again, the app does not come to the request after this answer")
+        return trial.unreached("run again, the app does not come to the request after this answer")
     return None
 
 

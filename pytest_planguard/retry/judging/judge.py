@@ -173,7 +173,8 @@ def gradings(
     """
     wanted = {id(f) for f in required_of(attempt.verdict, options.must_feed_back)}
     read_so = answer_gradings(attempt.verdict, reading, attempt.number, names, schema)
-    found = by_proof(read_so, attempt.exchange.number, options.proofs)
+    words = "\n".join(piece.text for _, piece in reading.pieces) if options.proofs else ""
+    found = by_proof(read_so, attempt.exchange.number, options.proofs, words)
     return tuple(
         replace(c, grade=Grade.NOT_JUDGED, reason=NOT_REQUIRED)
         if c.grade in NOT_FED_BACK and id(c.finding) not in wanted

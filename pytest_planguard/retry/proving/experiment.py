@@ -119,6 +119,10 @@ class Experiment:
         """Return the proof with this result."""
         return Proof(self.conversation, self.attempt, self.exchange, self.finding, result, reason)
 
+    def unreached(self, reason: str) -> Proof:
+        """Return a proof that no rerun reached the retry."""
+        return replace(self.proof(ProofResult.UNPROVEN, reason), unreached=True)
+
     def tried(self, run: Callable[[Change], Trial]) -> Proof:
         """Return the conclusion after as many changed answers as it takes; `run` gives the app one of them."""
         trials = [run(self.change_after(()))]
@@ -263,7 +267,7 @@ class Experiment:
     def _unproven(self, trial: Trial) -> Proof:
         """Return the proof that says why a trial shows nothing."""
         if trial.trouble is not None:
-            return replace(self.proof(ProofResult.UNPROVEN, trial.trouble), passed_on=trial.passed_on)
+            return replace(self.unreached(trial.trouble), passed_on=trial.passed_on)
         words = trial.change.words
         if self._stayed(trial):
             return self.proof(
@@ -274,7 +278,7 @@ class Experiment:
             if how in ways:
                 proof = self.proof(ProofResult.UNPROVEN, f"{words}, and only {what} changed in the next request")
                 return replace(proof, undecided=True)
-        return self.proof(ProofResult.UNPROVEN, f"{words}, {ENDED}")
+        return self.unreached(f"{words}, {ENDED}")
 
 
 def _takes_away(change: Change) -> bool:

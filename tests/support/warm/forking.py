@@ -34,8 +34,8 @@ from _pytest.assertion.rewrite import AssertionRewritingHook
 from pytest_planguard.cli.diff import code_changes
 from pytest_planguard.plans.reading import markdown_pieces
 from pytest_planguard.report.forms import html
+from pytest_planguard.retry import stock_phrases
 from pytest_planguard.retry.matching import praise
-from pytest_planguard.retry.proving.words import stock_phrases
 from pytest_planguard.retry.reading import comparison
 from pytest_planguard.runs.model import codec
 from pytest_planguard.runs.model.run import CaseRow, RunHeader

@@ -28,6 +28,7 @@ from ...matching.own_evidence import (
 )
 from ...outcomes import Firmness, Grade, ReasonCode
 from ...reading.error_category import ErrorCategory, category_of, category_of_words, firm_category, further_category
+from ...stock_phrases import names_answer, says_nothing
 from ..changes.quoted_part import repeats_line
 from ..changes.repair import read_as_contract
 from ..request_diff import TOKENS
@@ -40,7 +41,6 @@ from .bounds import (
     spells_place,
     without_items,
 )
-from .stock_phrases import names_answer, says_nothing
 
 if TYPE_CHECKING:
     from ....contract.finding import Finding

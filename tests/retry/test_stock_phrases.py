@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_planguard.retry.proving.words.stock_phrases import names_answer, says_nothing
+from pytest_planguard.retry.stock_phrases import names_answer, says_nothing
 
 PHRASES = (
     *("Please try again.", "That was not correct. Please give another answer!", "Hm, something is wrong here."),
