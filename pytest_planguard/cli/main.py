@@ -6,6 +6,7 @@ about `--debug`.
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import IO, Any
 
@@ -81,6 +82,10 @@ class Planguard(LazyGroup):
         except PlanguardError as error:
             stop = WrongUseError if isinstance(error, UsageError) else UnjudgedError
             raise stop(str(error)) from error
+        except OSError as error:
+            if error.filename is None:
+                raise UnjudgedError(defect(error)) from error
+            raise UnjudgedError(f"{os.fspath(error.filename)}: {error.strerror}") from error
         except Exception as error:
             raise UnjudgedError(defect(error)) from error
 

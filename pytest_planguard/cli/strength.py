@@ -85,7 +85,7 @@ def strength(
     context = _context(prompts, examples)
     answers = recorded_answers(paths, contracts[0], field)
     answers = answers if context is None else [replace(answer, context=context) for answer in answers]
-    known = read_equivalents(equivalent.read_text(encoding="utf-8"), str(equivalent)) if equivalent else ()
+    known = read_equivalents(_text(equivalent), str(equivalent)) if equivalent else ()
     result = measure(contracts[0], answers, equivalents=known, seed=seed)
     text = json_text(strength_data(result)) if output == "json" else draw(strength_page(result), output)
     if target is None:

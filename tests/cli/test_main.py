@@ -86,6 +86,12 @@ def test_own_errors_become_one_line(monkeypatch: pytest.MonkeyPatch, error: Exce
     assert (result.exit_code, result.stdout, result.stderr) == (code, "", said)
 
 
+def test_a_file_that_cannot_be_read_is_no_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder in the place of a file, a missing permission, a full disk: the file and the reason."""
+    result = run("check", command=_raising(monkeypatch, IsADirectoryError(21, "Is a directory", "specs")))
+    assert (result.exit_code, result.stderr) == (3, "planguard: specs: Is a directory\n")
+
+
 def test_a_defect_is_one_line_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever breaks inside, a person reads one line that says how to see more."""
     result = run("check", command=_raising(monkeypatch, KeyError("gone\nwrong")))

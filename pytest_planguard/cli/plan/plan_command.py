@@ -153,6 +153,8 @@ def graph(path: Path, rules: tuple[str, ...], output: str, extensions: tuple[str
     from ...report.plan_picture import draw_graph
 
     load_extensions(extensions)
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name one plan file")
     words = PlanArguments(rules, settings=plan_settings((path,)))
     source = Source(path, named=True)
     files = PlanFiles(words.policy, asked_for=True, sources=(source,))

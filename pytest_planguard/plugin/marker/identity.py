@@ -128,6 +128,9 @@ def cassette_path(item: pytest.Item, spec: Spec, key: str) -> Path:
     # model, so that two models in one run don't share a file.
     told_apart = [key.removeprefix(test_file), *(str(v) for k, v in parameters(item).items() if k in OWN_MODELS)]
     from ...replay.files.names import cassette_path as cassette_name
+    from ...replay.privacy.secrets import without_secrets
+
+    name = without_secrets(name, lambda _: None)  # a parameter may be a key: test_login[sk-proj-…]
 
     # In a common folder for all test files, each file needs its whole path.
     common = Path(settings.cassette_dir)

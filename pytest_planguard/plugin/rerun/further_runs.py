@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 import pytest
 
+from .file_changes import FileChanges
 from .obstacles import Obstacle, committed, prove_mode
 from .other_plugins import Timer, add_call_report, reseed, uncounted_snapshots
 from .pytest_parts import (
@@ -28,7 +29,7 @@ from .pytest_parts import (
     unreported_subtests,
 )
 from .surroundings import Surroundings, contained, remove_own_folder
-from .watching import BEFORE, DATA, DRAWN, shared_data
+from .watching import BEFORE, DATA, DRAWN, module_data, shared_data
 
 if TYPE_CHECKING:
     import logging
@@ -89,12 +90,13 @@ class FurtherRuns:
         self._item.stash.get(BEFORE, self._after).put_back()
         if DATA in self._item.stash:
             self._item.stash[DATA].put_back()
-        with contained(), Timer.around(self._item):
+        with contained(), Timer.around(self._item), FileChanges(str(self._item.config.rootpath)).noted():
             try:
                 with run:
                     self._run()
             finally:
                 self._tear_down()
+                self._modules.put_back()
 
     def _tear_down_first(self) -> None:
         """Tear down the first run as at the end of its test, and keep the output for the report."""
@@ -122,6 +124,7 @@ class FurtherRuns:
                 self._torn_records, self._torn_output = records, output.readouterr()
         self._after = Surroundings.now()
         self._stack.callback(self._after.put_back)
+        self._modules = module_data(item.config)
         if DATA in item.stash:
             self._stack.callback(shared_data(item).put_back)
         self._stack.callback(self._give_back, *kept)

@@ -80,6 +80,13 @@ def is_installed(made: object, config: pytest.Config) -> bool:
     return _is_installed_file(file) or (name in _plugins(config) and not Path(file).is_relative_to(config.rootpath))
 
 
+def is_project_module(module: object, root: str) -> bool:
+    """Return True if a module's file is below the project's folder, and no distribution or planguard installed it."""
+    file = str(getattr(module, "__file__", None))
+    own = str(getattr(module, "__name__", "")).startswith(_OWN)
+    return file.startswith(root) and not own and not _is_installed_file(file)
+
+
 @lru_cache(maxsize=4096)
 def _is_installed_file(file: str) -> bool:
     path = Path(file)

@@ -6,15 +6,17 @@ kept with a shallow copy of its content, so that all can be restored and every r
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, OrderedDict, defaultdict, deque
 from functools import partial
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ..case import CASE
 from .pytest_parts import temporary_folder, value_of
-from .shared_fixtures import Shared, is_installed, is_shared, shared_by, shared_now, shown_name
+from .shared_fixtures import Shared, is_installed, is_project_module, is_shared, shared_by, shared_now, shown_name
 from .surroundings import Numbers, Surroundings
 from .writes import Opened, Writes
 
@@ -109,6 +111,19 @@ def shared_data(item: pytest.Item) -> KeptData:
     return KeptData(values, classes, lambda kind: _is_own(kind, item.config))
 
 
+def module_data(config: pytest.Config) -> KeptData:
+    """Return the current data of the project's modules: their globals, and the attributes of their classes."""
+    root = str(config.rootpath)
+    modules = [module for module in [*sys.modules.values()] if is_project_module(module, root)]
+    classes = [
+        value
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, type) and value.__module__ == module.__name__
+    ]
+    return KeptData((), [*modules, *classes], lambda kind: _is_own(kind, config))
+
+
 def _is_own(kind: type, config: pytest.Config) -> bool:
     return not is_installed(kind, config)
 
@@ -147,18 +162,20 @@ _ABSENT = object()
 class KeptData:
     """A snapshot of plain data."""
 
-    def __init__(self, roots: Iterable[Any], classes: Iterable[type], is_own: Callable[[type], bool]) -> None:
-        """Keep what can be reached from `roots`, and the attributes of `classes`.
+    def __init__(
+        self, roots: Iterable[Any], owners: Iterable[type | ModuleType], is_own: Callable[[type], bool]
+    ) -> None:
+        """Keep what can be reached from `roots`, and the attributes of `owners`.
 
         `is_own` returns True for the project's own classes, whose instances' attributes are data too.
         """
         self._is_own = is_own
         self._containers: list[tuple[Any, Any]] = []
-        self._classes = [(one, _attributes(one)) for one in classes]
+        self._owners = [(one, _attributes(one)) for one in owners]
         self._seen: set[int] = set()
         self.is_whole = True
         """True if the whole state could be kept."""
-        left = [*roots, *(value for _, own in self._classes for value in own.values())]
+        left = [*roots, *(value for _, own in self._owners for value in own.values())]
         room = MOST
         while left and self.is_whole:
             inner = self._kept(left.pop(), room)
@@ -173,7 +190,7 @@ class KeptData:
             else:
                 container.clear()
                 (container.extend if isinstance(container, deque) else container.update)(copy)
-        for one, own in self._classes:
+        for one, own in self._owners:
             now = _attributes(one)
             for name in now.keys() - own.keys():
                 delattr(one, name)
@@ -205,10 +222,11 @@ class KeptData:
         return copy.values() if isinstance(copy, dict) else copy
 
 
-def _attributes(one: type) -> dict[str, Any]:
-    """Return the data attributes of a class: no methods, no descriptors, nothing that Python created."""
+def _attributes(one: type | ModuleType) -> dict[str, Any]:
+    """Return the data attributes of a class or module: no methods, descriptors or modules, nothing that Python made."""
     return {
         name: value
-        for name, value in vars(one).items()
-        if not (name.startswith("__") or callable(value) or hasattr(type(value), "__get__"))
+        for name, value in [*vars(one).items()]
+        if not (name.startswith("__") or callable(value) or isinstance(value, ModuleType))
+        and not hasattr(type(value), "__get__")
     }

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from ...replay.network.hooks import Listener
 
 
-_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_BY_THE_WAY = ("__pycache__", ".pytest_cache", ".planguard", ".hypothesis")
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+"""The flags with which a file is opened for writing."""
+BY_THE_WAY = frozenset({"__pycache__", ".pytest_cache", ".planguard", ".hypothesis"})
 """Folders of Python and tools."""
 _DEVICES = ("/dev/", "/proc/")
 _LOG = "-wal"
@@ -165,14 +166,14 @@ class Writes:
 
     def note_open(self, path: Any, _mode: object, flags: object) -> None:
         """Note that a file is opened. `tempfile` audits the folder's name first, and then opens the file."""
-        if isinstance(flags, int) and flags & _WRITING and self._in_body and not os.path.isdir(path):  # noqa: PTH112
+        if isinstance(flags, int) and flags & WRITING and self._in_body and not os.path.isdir(path):  # noqa: PTH112
             self.note_change(path)
 
     def note_change(self, path: object, folder: object = -1) -> None:
         """Note a write, rename or removal. `folder` is the descriptor that the path is relative to."""
         if not self._in_body or self._found is not None:
             return
-        text = _text(path, folder)
+        text = absolute(path, folder)
         if text is not None and not self._is_own(text):
             shown = os.path.relpath(text)
             self._found = text if shown.startswith(os.pardir) else shown
@@ -187,13 +188,13 @@ class Writes:
         if path.startswith(_DEVICES) or self._ours(path) or path in self._prints:
             return True
         parts = Path(path).parts
-        return any(name in parts for name in _BY_THE_WAY) or any(
+        return not BY_THE_WAY.isdisjoint(parts) or any(
             path == f or path.startswith(f"{f}{os.sep}") for f in self._fresh
         )
 
     def note_folder(self, path: object, *_: object) -> None:
         """Note a new temporary folder as the run's own, unless a shared fixture is being set up."""
-        text = _text(path)
+        text = absolute(path)
         if text is not None and self._opened.setting_up is None and text.startswith(self._temporary):
             self._fresh.append(text)
 
@@ -206,7 +207,7 @@ class Writes:
     def note_connection(self, connection: socket.socket, address: object) -> None:
         """Note a socket connection. A guard handles internet connections."""
         if self._in_body and connection.family == getattr(socket, "AF_UNIX", None):
-            self._found = f"a connection to {_text(address) or address!r}"
+            self._found = f"a connection to {absolute(address) or address!r}"
 
 
 _NOTED: dict[str, Callable[..., None]] = {
@@ -241,7 +242,7 @@ def database_file(database: object) -> str | None:
         if "mode=memory" in options or name == ":memory:":
             return None
         text = name.removeprefix("//")
-    return None if text in (":memory:", "") else _text(text)
+    return None if text in (":memory:", "") else absolute(text)
 
 
 def _is_bound(bound: WeakSet[socket.socket], port: int) -> bool:
@@ -287,7 +288,7 @@ def _state(path: str) -> tuple[int, int] | None:
     return state.st_mtime_ns, state.st_size
 
 
-def _text(path: object, folder: object = -1) -> str | None:
+def absolute(path: object, folder: object = -1) -> str | None:
     """Return the absolute path as text; None for a descriptor, or for a path relative to an unknown folder."""
     if not isinstance(path, str | bytes | os.PathLike):
         return None

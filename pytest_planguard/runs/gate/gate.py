@@ -187,6 +187,8 @@ def _of_answers(diff: RunDiff, fail_on: set[FailOn]) -> Iterator[str]:
         for table in diff.verdicts:
             if table.turned:
                 yield f"{table.field}: {_counted(table.turned, 'changed conclusion', 'changed conclusions')}"
+            elif not (table.total or table.only_candidate or diff.unproven):  # a misspelled field would always pass
+                yield f"{table.field}: none of the compared answers has this field"
     if FailOn.FIELDS in fail_on and (lost := lost_fields(diff.cases)):
         yield f"{_counted(len(lost), 'lost field', 'lost fields')}: {_some(lost)}"
 

@@ -706,3 +706,5 @@ def test_a_plan_is_drawn_as_a_graph(here: Path) -> None:
     refused = run("plan", "graph", "notes.md")
     assert refused.exit_code == 2
     assert "notes.md has no graph: this is not a plan in a known format; a format is named by --rules" in refused.stderr
+    of_folder = run("plan", "graph", ".")
+    assert (of_folder.exit_code, of_folder.stderr[-36:]) == (2, ": . is a folder; name one plan file\n")

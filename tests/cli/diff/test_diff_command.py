@@ -168,6 +168,9 @@ def test_conclusions_lost_fields_and_lengths_gate(here: Path) -> None:
         "length of answers: -64.7%, and at most ±20.0% is allowed"
     )
     assert diff("v1", "v1", *words).exit_code == 0
+    misspelled = diff("v1", "v2", "--fail-on", "verdict", "--verdict", "verdikt")
+    assert misspelled.exit_code == 1
+    assert misspelled.stdout.splitlines()[-1] == "FAIL: verdikt: none of the compared answers has this field"
     refused = diff("v1", "v2", "--fail-on", "verdict")
     assert refused.exit_code == 2
     assert "--fail-on verdict works only together with --verdict PATH" in refused.stderr

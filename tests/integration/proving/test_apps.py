@@ -117,3 +117,67 @@ def test_a_right_app_passes(app: Callable[..., object], rows: dict[str, Row]) ->
     row = rows[f"test_right[{app.__name__}]"]
     assert row["result"] == "passed", gradings(row)
     assert tuple(gradings(row).values()) == SHOWN[app]
+
+
+UNREACHED = """
+from functools import lru_cache
+
+import httpx2
+import pytest
+from apps import FRIENDLY, TICKET, dialogue, rewords
+
+URL = "https://api.example.com/v1/chat/completions"
+STEPS = {"priority steps hours": "\\n".join(["Hm, nearly.", *FRIENDLY.values()])}
+
+
+def ask(messages):
+    answered = httpx2.post(URL, json={"model": "m", "messages": messages}, verify=False)
+    return answered.json()["choices"][0]["message"]["content"]
+
+
+@lru_cache
+def cached(app):
+    return app(ask)
+
+
+def blind(ask):
+    return dialogue(ask, lambda *_: "That was wrong. Please try again.")
+
+
+def limited(ask):
+    return dialogue(ask, lambda _, found: STEPS[" ".join(found)])
+
+
+@pytest.mark.planguard(TICKET, cassette="rewords.yaml")
+def test_cached():
+    cached(rewords)
+
+
+@pytest.mark.planguard(TICKET, cassette="rewords.yaml")
+def test_limited():
+    limited(ask)
+
+
+@pytest.mark.planguard(TICKET, cassette="blind.yaml")
+def test_cached_and_blind():
+    cached(blind)
+"""
+
+
+def test_own_words_that_no_rerun_reaches_are_unclear() -> None:
+    """The app caches its result, or fails on a changed answer. Words that say nothing are missing all the same."""
+    blind = recorded(lambda ask, _: apps.dialogue(ask, lambda *_: "That was wrong. Please try again."))
+    project = {"apps.py": Path(apps.__file__).read_text(encoding="utf-8"), "test_app.py": UNREACHED}
+    run = WarmExample({**project, "rewords.yaml": recorded(apps.rewords), "blind.yaml": blind}).run_pytest()
+    found = {
+        name: (
+            row["result"],
+            {one["grade"] for case in row["judged"] for at in case["attempts"] for one in at["fed_back"]},
+        )
+        for name, row in rows_by_test(run.example).items()
+    }
+    assert found == {
+        "test_cached": ("passed", {"unclear"}),
+        "test_limited": ("passed", {"unclear"}),
+        "test_cached_and_blind": ("failed", {"missing"}),
+    }, run.stdout

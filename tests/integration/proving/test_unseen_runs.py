@@ -170,3 +170,69 @@ def test_each_further_run_has_the_time_that_the_first_had() -> None:
     )
     assert dict(run.outcomes) == {"passed": 1}, run.output
     assert f"timers: {', '.join(['set 90', 'cancel'] * 6)}\n" in run.stdout
+
+
+LASTING = """
+import os
+import shutil
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from apps import TICKET, summary
+from ask import ask
+
+SEEN, COUNT = [], 0
+
+
+class Store:
+    tickets = {}
+    last = None
+
+
+def keep(ticket):
+    global COUNT
+    COUNT += 1
+    SEEN.append(ticket)
+    Store.tickets[COUNT] = Store.last = ticket
+    with open("tickets.log", "a") as log:
+        log.write("ticket\\n")
+    Path("last.json.new").write_text(ticket)
+    os.replace("last.json.new", "last.json")
+    Path(f"tickets/{time.time_ns()}").mkdir(parents=True)
+    shutil.rmtree("drafts", ignore_errors=True)
+    with closing(sqlite3.connect("tickets.db")) as database, database:
+        database.execute("create table if not exists tickets (text)")
+        database.execute("insert into tickets values (?)", [ticket])
+    return ticket
+
+
+@pytest.mark.planguard(TICKET, cassette="summary.yaml")
+def test_app():
+    Path("drafts").mkdir(exist_ok=True)
+    Path("drafts/a.txt").write_text("draft")
+    keep(summary(ask))
+    Path("drafts").mkdir()
+    Path("drafts/b.txt").write_text("next draft")
+
+
+def test_all_is_as_one_run_leaves_it():
+    (ticket,) = SEEN
+    assert (COUNT, Store.tickets, Store.last) == (1, {1: ticket}, ticket)
+    assert Path("tickets.log").read_text() == "ticket\\n"
+    assert Path("last.json").read_text() == ticket
+    assert not Path("last.json.new").exists()
+    assert len(list(Path("tickets").iterdir())) == 1
+    assert [path.name for path in Path("drafts").iterdir()] == ["b.txt"]
+    with closing(sqlite3.connect("tickets.db")) as database:
+        assert database.execute("select text from tickets").fetchall() == [(ticket,)]
+"""
+
+
+def test_files_and_globals_of_the_project_are_as_one_run_leaves_them() -> None:
+    """An app that keeps what it has made: a log, a file that replaces another, folders, a database, a global."""
+    run = project(LASTING, "[pytest]\nplanguard_prove_seconds = 60\n", "").run_pytest()
+    assert dict(run.outcomes) == {"passed": 2}, run.output
+    assert "findings tried by experiment" in run.stdout

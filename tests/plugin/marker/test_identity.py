@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from pytest_planguard.plugin.marker.identity import _without_position, digest_of, plain
+from pytest_planguard.plugin.marker.identity import _without_position, cassette_path, digest_of, plain
+from pytest_planguard.plugin.marker.marker import Spec
 
 
 @dataclasses.dataclass
@@ -89,3 +90,14 @@ def test_a_position_becomes_a_digest():
     """The id of an inserted case does not shift the others."""
     assert _without_position("case7-x", "case", {"a": 1}) == f"case~{digest_of({'a': 1})[:8]}-x"
     assert _without_position("case7", "case", "case7") == "case7"
+
+
+KEY = "ghp_" + "a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8"
+
+
+@pytest.mark.parametrize("key", [KEY])
+def test_a_secret_in_an_id_stays_out_of_the_file_name(request: pytest.FixtureRequest, key: str):
+    """The id holds the parameter: test_login[ghp_a1b2…]."""
+    name = cassette_path(request.node, Spec((), 1), request.node.nodeid).name
+    assert key in request.node.nodeid
+    assert name.startswith("test_a_secret_in_an_id_stays_out_of_the_file_name-redacted-")

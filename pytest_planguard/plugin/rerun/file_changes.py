@@ -1,0 +1,157 @@
+"""Files and folders that reruns change, put back as the first run left them.
+
+A rerun gives the app a changed answer, so a file that it writes may hold a value that no model gave. Audit events tell
+of a change before it happens.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from stat import S_IMODE, S_ISDIR, S_ISREG
+from typing import TYPE_CHECKING, ClassVar
+
+from ...replay.network.hooks import listen, unlisten
+from .writes import BY_THE_WAY, WRITING, absolute, database_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+MOST = 16_000_000
+"""Maximum number of bytes of a file to keep. A larger file is only cut back to its size: most of them are logs."""
+_SQLITE_LOGS = ("-wal", "-journal")
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """A file before the first change of it."""
+
+    size: int
+    mode: int
+    content: bytes | None
+    """None for a file with more than `MOST` bytes."""
+
+
+class FileChanges:
+    """The files that were changed while `noted` was active, each with its state before."""
+
+    def __init__(self, project: str) -> None:
+        """`project` is its folder. Elsewhere in the system's temporary folder, new files may be those of a thread."""
+        self._project, self._temporary = project, tempfile.gettempdir()
+        self._files: dict[str, Before | None] = {}
+        self._new_folders: list[str] = []
+        self._old_folders: list[str] = []
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Note each file before it is changed, and put all of them back at the end."""
+        listeners = {event: self._listener(note) for event, note in self._NOTES.items()}
+        listen(listeners)
+        try:
+            yield
+        finally:
+            unlisten(listeners)
+            self.put_back()
+
+    def put_back(self) -> None:
+        """Restore files and folders; what cannot be written stays as it is."""
+        for folder in reversed(self._old_folders):  # `rmtree` removes the inner ones first
+            with suppress(OSError):
+                os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - the path is a text
+        for path, before in self._files.items():
+            with suppress(OSError):
+                _restore(path, before)
+        for folder in reversed(self._new_folders):
+            with suppress(OSError):  # not empty: another process has written there
+                os.rmdir(folder)  # noqa: PTH106
+        self._files, self._new_folders, self._old_folders = {}, [], []
+
+    def _listener(self, note: Callable[..., None]) -> Callable[..., None]:
+        return lambda *args: note(self, *args)
+
+    def _open(self, path: object, _mode: object, flags: object) -> None:
+        # Another worker of pytest-xdist may add lines to the same log; two equal lines do less harm than a lost one.
+        is_shared_log = isinstance(flags, int) and flags & os.O_APPEND and "PYTEST_XDIST_WORKER" in os.environ
+        if isinstance(flags, int) and flags & WRITING and not is_shared_log and isinstance(path, str | bytes):
+            self._keep(os.path.realpath(path))
+
+    def _change(self, path: object, folder: object = -1) -> None:
+        self._keep(path, folder)
+
+    def _rename(self, old: object, new: object, old_folder: object = -1, new_folder: object = -1) -> None:
+        self._keep(old, old_folder)
+        self._keep(new, new_folder)
+
+    def _link(self, _: object, new: object, *folders: object) -> None:
+        self._keep(new, folders[-1] if folders else -1)
+
+    def _make_folder(self, path: object, _mode: object = 0, folder: object = -1) -> None:
+        text = absolute(path, folder)
+        if text is not None and not os.path.lexists(text):
+            self._new_folders.append(text)
+
+    def _remove_folder(self, path: object, folder: object = -1) -> None:
+        text = absolute(path, folder)
+        if text is not None and text not in self._new_folders:
+            self._old_folders.append(text)
+
+    def _database(self, database: object, *_: object) -> None:
+        path = database_file(database)
+        if path is not None and not any(os.path.exists(path + log) for log in _SQLITE_LOGS):  # noqa: PTH110
+            self._keep(path)
+
+    def _keep(self, path: object, folder: object = -1) -> None:
+        text = absolute(path, folder)
+        if text is None or text in self._files or not BY_THE_WAY.isdisjoint(Path(text).parts):
+            return
+        try:
+            state = os.lstat(text)
+            if S_ISREG(state.st_mode):
+                self._files[text] = Before(state.st_size, S_IMODE(state.st_mode), _content(text, state.st_size))
+        except FileNotFoundError:
+            if text.startswith(self._project) or not text.startswith(self._temporary):
+                self._files[text] = None
+        except OSError:  # its folder cannot be searched, or the file cannot be read
+            return
+
+    _NOTES: ClassVar[dict[str, Callable[..., None]]] = {
+        "open": _open,
+        "os.rename": _rename,
+        "os.remove": _change,
+        "os.truncate": _change,
+        "os.link": _link,
+        "os.symlink": _link,
+        "os.mkdir": _make_folder,
+        "os.rmdir": _remove_folder,
+        "sqlite3.connect": _database,
+    }
+
+
+def _content(path: str, size: int) -> bytes | None:
+    if size > MOST:
+        return None
+    with open(path, "rb") as file:  # noqa: PTH123
+        return file.read()
+
+
+def _restore(path: str, before: Before | None) -> None:
+    """Write in place: the app may keep the file open, and adds to it after the test."""
+    if before is None:
+        if os.path.lexists(path) and not S_ISDIR(os.lstat(path).st_mode):
+            os.remove(path)  # noqa: PTH107
+    elif before.content is None:
+        if os.path.getsize(path) > before.size:  # noqa: PTH202
+            os.truncate(path, before.size)
+    elif not os.path.isfile(path) or _content(path, os.path.getsize(path)) != before.content:  # noqa: PTH113, PTH202
+        _write(path, before.content, before.mode)
+
+
+def _write(path: str, content: bytes, mode: int) -> None:
+    if os.path.islink(path):  # noqa: PTH114 - a link has replaced the file
+        os.remove(path)  # noqa: PTH107
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT, mode), "wb") as file:  # noqa: PTH123
+        file.write(content)
+        file.truncate()
