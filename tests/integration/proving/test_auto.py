@@ -22,6 +22,7 @@ import sqlite3
 import subprocess
 import sys
 import unittest
+from collections import UserList
 
 import httpx2
 import pytest
@@ -29,7 +30,7 @@ import pytest
 from apps import FRIENDLY, TASK, TICKET, dialogue, german, messages, rewords, user, wrong
 
 URL = "https://api.example.com/v1/chat/completions"
-RUNS = []
+RUNS = UserList()  # not put back after a rerun, as a list is
 
 
 def ask(messages):

@@ -132,9 +132,11 @@ def test_each_sample_has_fixtures_of_its_own_where_the_one_before_was_run_again(
 
 
 TIMERS = """
+from collections import UserList
+
 import pytest
 
-SEEN = []
+SEEN = UserList()  # not put back after a rerun, as a list is
 
 
 @pytest.hookimpl(tryfirst=True)
