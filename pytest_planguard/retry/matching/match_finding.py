@@ -27,6 +27,8 @@ from .own_evidence import (
     LIMITS,
     SHORTEST_VALUE,
     fits_rule,
+    has_type,
+    is_written,
     lists_allowed,
     names_bound,
     other_bound,
@@ -63,8 +65,6 @@ _ALSO = {
     ErrorCategory.MISSING: {ErrorCategory.EMPTY},
 }
 """Other categories for the same fault. Forms say that a missing value "can't be blank"."""
-_WRITTEN = ("date", "time", "url", "uuid")
-"""Codes of types that are written as text. Text that cannot be read as one has a wrong format."""
 
 
 def about_a_field(entry: ErrorEntry) -> bool:
@@ -118,7 +118,7 @@ def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = 
     sentence, rule, wanted = sentence or words, category_of_words(words), accepted(finding)
     if exact and rule is None:
         bound = names_bound(finding, words) and category_of_words(sentence) in (None, *wanted)
-        if bound or fits_rule(finding, words):
+        if bound or (fits_rule(finding, words) and not has_type(finding, sentence)):
             return Sense.AGREES
     if _contradicts(words, rule, wanted):
         own = names_bound(finding, words) or quotes_value(finding, sentence)  # "a longer goal than 'Hey'"
@@ -164,7 +164,7 @@ def accepted(finding: Finding) -> frozenset[ErrorCategory]:
         also.add(ErrorCategory.EMPTY)
     if rule is ErrorCategory.TYPE and finding.actual in ("null", "None"):
         also.add(ErrorCategory.MISSING)
-    if rule is ErrorCategory.TYPE and (finding.validator_code or "").startswith(_WRITTEN):
+    if is_written(finding):
         also.add(ErrorCategory.FORMAT)
     return frozenset(also)
 

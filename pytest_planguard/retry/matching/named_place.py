@@ -37,6 +37,8 @@ _AROUND = 400
 """Maximum distance in characters between a name and the words about it."""
 _BELOW = 300
 """Maximum number of characters below a line with only a place to read as words about it."""
+# Between the errors of a list or a map, which are about one place each: '"…"}, {"path": …', '"…"], "status": …'.
+_NEXT_ERROR = re.compile(r"\}\s?,\s?\{|\]\s?,\s?\"")
 # A line of a JSON object that is printed over several lines.
 _MEMBER = re.compile(r"[ \t]+[\"']")
 _MOST = 500
@@ -224,6 +226,7 @@ class PlacedText:
         ]
         low = max([start, *(one.end for one in others if one.end <= self.addresses[first].start)])
         high = min([len(self.text), *(one.start for one in others if one.start >= self.addresses[last].end)])
+        low = max([low, *(at.end() for at in _NEXT_ERROR.finditer(self.text, low, address.start) if low > start)])
         beside = f"{self.text[start : address.start]} {self.text[address.end : end]}"
         if self.text[start:end].rstrip().endswith(":") or not says_more(beside):
             end = address.end + _BELOW

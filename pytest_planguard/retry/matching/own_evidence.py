@@ -18,6 +18,7 @@ from ...document.path import get_at
 from ..reading.amounts import amounts_in, spelled_in
 from ..reading.comparison import LATIN, comparison_in
 from ..reading.error_category import ABSENT, FORGOTTEN, GENERIC, OF_A_TYPE, TYPES, ErrorCategory, category_of
+from ..reading.words import stems
 from .praise import complains
 
 if TYPE_CHECKING:
@@ -56,8 +57,12 @@ _TYPES = {
     for kind, words in TYPES.items()
 }
 _BY_SIGN = {"{": "an object", "[": "a list", '"': "a string", "tf": "true or false", "n": "null"}
-# The form of a date, in letters of many languages: "YYYY-MM-DD", "JJJJ-MM-TT", "AAAA/MM/JJ".
-_FORM = re.compile(r"\b[A-ZГД]{4}[-/.][A-ZМ]{2}[-/.][A-ZД]{2}\b|\bISO[ -]?8601", re.IGNORECASE)
+_WRITTEN = ("date", "time", "url", "uuid")
+"""Codes of types that are written as text."""
+# A date or another form, also in letters of many languages: "YYYY-MM-DD", "JJJJ-MM-TT", "AAAA/MM/JJ".
+_FORM = re.compile(
+    rf"\b[A-ZГД]{{4}}[-/.][A-ZМ]{{2}}[-/.][A-ZД]{{2}}\b|\bISO[ -]?8601|{'|'.join(stems('a form'))}", re.IGNORECASE
+)
 
 
 def own_words(finding: Finding) -> list[str]:
@@ -173,6 +178,17 @@ def names_own_type(finding: Finding, words: str) -> bool:
     return found.search(words) is not None
 
 
+def is_written(finding: Finding) -> bool:
+    """Return True for a date or another type that is written as text, so that a wrong text has a wrong format."""
+    return category_of(finding) is ErrorCategory.TYPE and (finding.validator_code or "").startswith(_WRITTEN)
+
+
+def has_type(finding: Finding, words: str) -> bool:
+    """Return True if words demand a type of a number that breaks a limit, and so has one: "celé číslo, ne 35"."""
+    typed = OF_A_TYPE.search(words) or _TYPES["an integer"].search(words)
+    return typed is not None and category_of(finding) in (ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE)
+
+
 def fits_rule(finding: Finding, words: str) -> bool:
     """Return True if words at the finding's place fit its rule without naming one."""
     rule = category_of(finding)
@@ -245,7 +261,7 @@ class Own:
             or quotes_value(finding, words)
             or names_allowed(finding, words)
             or (self.pattern is not None and self.pattern in words)
-            or (rule is ErrorCategory.FORMAT and _FORM.search(words) is not None)
+            or ((rule is ErrorCategory.FORMAT or is_written(finding)) and _FORM.search(words) is not None)
         )
 
     def excludes(self, fault: ErrorCategory | None, words: str, near: str) -> bool:
@@ -259,7 +275,7 @@ class Own:
         if rule is ErrorCategory.MISSING:
             return not amounts.isdisjoint(self.others) and not amounts <= self.others
         if fault is ErrorCategory.TYPE:
-            return rule in (ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE) and bool(OF_A_TYPE.search(words))
+            return has_type(self.finding, words)
         large = rule in LIMITS - {ErrorCategory.TOO_SHORT}
         absent = ABSENT if large else FORGOTTEN if rule is ErrorCategory.ENUM else None
         return fault is ErrorCategory.MISSING and absent is not None and bool(absent.search(words))

@@ -110,8 +110,8 @@ _JOIN = re.compile(
 # Between the steps of a printed list, which begins with a bracket: "('tasks', 0, 'id')".
 _LISTED = re.compile(r"[\"'`]?,\s?[\"'`]?")
 _OPENS_LIST = re.compile(r"[(\[]\s?[\"'`]?\Z")
-# Around a position, after the name of its list: "guests_0_age", "guests-0-age", "guests(0).age".
-_INDEXED = re.compile(r"__?|[-:(]|\)[.:]?")
+# Around a position, after the name of its list: "guests_0_age", "guests-0-age", "guests(0).age", "guests,0,age".
+_INDEXED = re.compile(r"__?|[-:(,]|\)[.:]?")
 # A Latin letter, a digit or an underscore beside a name makes it part of a longer one, as "age" in "page_age". The
 # underscore between a name and a position does not.
 _BEGINS = re.compile(r"(?<![A-Za-zÀ-ÿ0-9_$])|(?<=\d_)|(?<=\d__)")

@@ -78,6 +78,8 @@ def graded(words: str, bad: str) -> str:
         ("nights on pakollinen", '3, "m -> 90, "m', "unclear"),
         ("nights tam sayı olmalı", '3, "m -> 90, "m', "wrong"),
         ("nights cần là số nguyên, không phải 'ba'", '3, "m -> 90, "m', "wrong"),
+        ("nights patří celé číslo, ne '90'", '3, "m -> 90, "m', "partial"),
+        ("code quux tanggal frob", "BK-7 -> seven", "partial"),
         ("nights quux 90 frob 28", '"nights": 3,  -> ', "wrong"),
         ("room olvidado", "single -> penthouse", "wrong"),
         ("room отсутствует", "single -> penthouse", "unclear"),

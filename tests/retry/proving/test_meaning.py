@@ -22,6 +22,7 @@ STAY = Contract(
         "properties": {
             "guest": {"type": "string", "minLength": 3},
             "nights": {"type": "integer", "minimum": 1, "maximum": 28},
+            "code": {"type": "string", "pattern": "^BK-[0-9]+$"},
             "rooms": {
                 "type": "array",
                 "items": {
@@ -78,6 +79,13 @@ def test_a_bound_of_a_missing_field_is_about_another_fault() -> None:
     assert told("kind: hm, single, suite", NO_KIND) is Meaning.OTHER_FAULT
     assert told("nights: hm, hm", none) is Meaning.OWN
     assert told("nights is missing: 1 to 28", none) is Meaning.OWN
+
+
+def test_words_about_a_form_name_it() -> None:
+    """Unreadable words that name only the place may be about any fault."""
+    bad = json.dumps({"guest": "Anna", "nights": 4, "code": "seven"})
+    assert told("code: frob quux", bad, others=["nights: expected an integer"]) is Meaning.OTHER_FAULT
+    assert told("code: quux formato", bad) is Meaning.OWN
 
 
 def test_a_place_that_is_spelled_out_is_never_another_one() -> None:

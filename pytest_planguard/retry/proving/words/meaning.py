@@ -18,6 +18,7 @@ from ...linking.link import Delta, Piece
 from ...matching.fed_back import read
 from ...matching.match_finding import accepted
 from ...matching.own_evidence import (
+    Own,
     names_allowed,
     names_bound,
     names_own_type,
@@ -27,7 +28,7 @@ from ...matching.own_evidence import (
     value_of,
 )
 from ...outcomes import Firmness, Grade, ReasonCode
-from ...reading.error_category import ErrorCategory, category_of, category_of_words, firm_category, further_category
+from ...reading.error_category import ErrorCategory, category_of_words, firm_category, further_category
 from ...stock_phrases import names_answer, says_nothing
 from ..changes.quoted_part import repeats_line
 from ..changes.repair import read_as_contract
@@ -49,10 +50,10 @@ if TYPE_CHECKING:
 _WITH_BOUND = frozenset(
     (
         *(ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE),
-        *(ErrorCategory.RANGE, ErrorCategory.ENUM),
+        *(ErrorCategory.RANGE, ErrorCategory.ENUM, ErrorCategory.FORMAT),
     )
 )
-"""Rules that have a number or a list of choices, which every message about them names."""
+"""Rules that have a number, a list of choices or a form, which every message about them names."""
 UNDERSTOOD = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
 _PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WORDS, ReasonCode.WHOLE_ANSWER)
 """Reasons why words do not clearly feed back the finding although they name its place."""
@@ -280,8 +281,11 @@ class _Words:
         return self._graded.grade is Grade.PARTIAL or self._graded.reason_code in _PLACED
 
     def _holds_rule(self) -> bool:
-        """Return True if the words contain the finding's own bound or choices, which is evidence in any language."""
+        """Return True if the words contain the finding's own bound, choices or form: evidence in any language."""
         finding = self._finding
+        own = Own.of(finding, self._data, getattr(self._contract, "json_schema", None))
+        if ErrorCategory.FORMAT in accepted(finding) and own.is_told(self._line):
+            return True
         return names_allowed(finding, self._line) or any(
             test(finding, line) for test in (names_bound, own_bound, spells_bound) for line in self._unnumbered
         )
@@ -328,7 +332,7 @@ class _Words:
             return _fitting("type")
         rest = self._beside_place() if at_place and not self._holds_value() else set()
         alike = [rest <= _words_of(other) for other in others if other and not says_nothing(other)]
-        bound = category_of(finding) in _WITH_BOUND
+        bound = not _WITH_BOUND.isdisjoint(accepted(finding))
         if not rest or says_nothing(" ".join(rest)) or (all(alike) and len(alike) > 1):
             return None  # "Please look at title and nights": the rest is "and" for one of them
         if all(alike) and (alike or bound):
