@@ -8,7 +8,7 @@ from ...contract.finding import Severity
 from ...contract.phrasing import as_json
 from ..model.graph import Graph, cycle_through, cyclic_components
 from ..model.index import PlanIndex, natural
-from ..model.plan import Edge, Place, Plan
+from ..model.plan import Edge, Place, Plan, Task
 from .rule import Hit, Rules
 
 RULES = Rules()
@@ -29,8 +29,7 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         if headed is None:  # the heading may contain a task that was not read: "Task A2 and A3 — Parser"
             headed = frozenset(word for one in plan.headings for word in _WORD.findall(one.name.lower()))
         message = f"{task.name} depends on {as_json(edge.text)}, which does not exist"
-        beside = [one.id for one in plan.tasks if one.id and one.scope == task.scope and one.key != task.key]
-        near = (edge.target.removeprefix(f"{task.scope}/"), beside)
+        near = (edge.target.removeprefix(f"{task.scope}/"), _ids_beside(plan, task))
         sure = edge.text.lower() not in headed and index.in_own_words(task, edge)
         yield Hit(edge.place, message, "the id of a task in this plan", as_json(edge.text), near=near, sure=sure)
     for name, edge in index.plan.section_edges:
@@ -38,6 +37,11 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             message = f"{name} depends on {as_json(edge.text)}, which does not exist"
             known = (edge.target, sorted(index.section_keys))
             yield Hit(edge.place, message, "a section of this plan", as_json(edge.text), near=known)
+
+
+def _ids_beside(plan: Plan, task: Task) -> Iterator[str]:
+    """Yield the ids of the other tasks in the same scope, for a hint: few hits get one, so none is prepared here."""
+    return (one.id for one in plan.tasks if one.id and one.scope == task.scope and one.key != task.key)
 
 
 RULES.reported(
