@@ -5,6 +5,7 @@ The modules of this package that open cassettes, judge and report import this on
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from contextlib import AbstractContextManager
     from pathlib import Path
-    from threading import Thread
 
     from ..contract import Contract
     from ..contract.comparison.score import Score
@@ -174,7 +174,7 @@ class Case:
         """The case key."""
         self.task = spec.task
         """The pipeline task that it belongs to; None if unknown."""
-        self.threads: frozenset[Thread] = frozenset()
+        self.threads: frozenset[threading.Thread] = frozenset()
         """The threads that were running when the test was set up."""
         self.pruned: list[str] = []
         """Removed cassettes of older variants."""
@@ -187,6 +187,14 @@ class Case:
         before = {name: vars(self).get(name) for name in _TOLD}
         vars(self).update({name: kind() for name, kind in _TOLD.items()})
         return before
+
+    def remember_threads(self) -> None:
+        """Remember that this test started the threads that are still running: their later requests are refused."""
+        begun = [thread for thread in threading.enumerate() if thread not in self.threads]
+        if begun:
+            from ..replay.network.senders import remember
+
+            remember(begun, self.nodeid)
 
     @property
     def path(self) -> Path:

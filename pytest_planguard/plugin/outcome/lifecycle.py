@@ -141,6 +141,7 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
 
         end_body(case.item)
     close_recording(case, error)
+    case.remember_threads()
     if case.processes is not None:
         case.clients = case.processes.clients
         case.earlier = earlier_requests(case)

@@ -106,11 +106,15 @@ class Outside:
         left = _left_behind(frames) if self._after_marked else None
         if self._where is None and (left is None or active_responder() is not None):
             return
-        from ...replay.network.senders import straggler
+        from ...replay.network.guard import NetworkBlocked
+        from ...replay.network.senders import blames_earlier, straggler
 
         asks = straggler() is not None or any(_is_http(frame) for frame in frames)  # a marked test would refuse both
         if asks and not self._is_allowed(*address[:2]):
-            self._note(f"{self._name or address[0]}:{address[1]}", frames, left)
+            place = f"{self._name or address[0]}:{address[1]}"
+            if blames_earlier(place):
+                raise NetworkBlocked(f"{place} was asked by a thread that has outlived its test")
+            self._note(place, frames, left)
 
     def _note(self, place: str, frames: Sequence[FrameType], left: str | None) -> None:
         from .. import _RUNNING

@@ -175,6 +175,7 @@ class FurtherRuns:
         if guard is not None:
             guard.begin()
         try:
+            self._case.remember_threads()
             with suppress(*TEARDOWN_ERRORS):
                 tear_down(self._item)
         finally:

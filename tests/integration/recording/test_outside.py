@@ -8,8 +8,10 @@ from ..projects import project, rows_by_test
 TESTS = """
 import atexit, functools, gc, http.client, socket, threading, urllib.request, weakref
 
+import pytest_planguard.errors
+
 GOOD = '{"title": "Printer", "priority": "high", "steps": ["look"]}'
-LEFT = []
+LEFT, REFUSED = [], []
 
 @functools.cache
 def ask(place):
@@ -57,11 +59,21 @@ def test_c_leaves_something(planguard):
     wait, done = threading.Event(), threading.Event()
     LEFT.extend([wait, done])
     raw = socket.socket()
-    asking = lambda: (wait.wait(5), ask("thread"), raw.connect_ex(("127.0.0.1", 8)), done.set())
+
+    def asking():
+        wait.wait(5)
+        for go in (functools.partial(ask, "thread"), functools.partial(raw.connect_ex, ("127.0.0.1", 8))):
+            try:
+                go()
+            except pytest_planguard.errors.CassetteError:
+                REFUSED.append(go)
+        done.set()
+
     threading.Thread(target=asking, name="late").start()
     planguard.check(GOOD)
 
 def test_d_asks_late():
+    assert len(REFUSED) == 2
     LEFT.clear()
 
 @pytest.mark.planguard(TICKET)
@@ -80,7 +92,7 @@ def pytest_runtest_logfinish(nodeid):
 
 
 def test_what_is_asked_outside_is_named() -> None:
-    """With client and place; the finalizer and the thread of a marked test are warnings of the test they ask in."""
+    """With client and place; a finalizer of a marked test warns in the test it asks in, and its thread is refused."""
     made = Example(project(TESTS, conftest=CONFTEST).files)  # a process that ends as usual, with its atexit functions
     run = made.run_pytest("-p", "no:randomly")
     assert run.outcomes == {"passed": 6, "warning": 3}, run.output
@@ -96,7 +108,10 @@ def test_what_is_asked_outside_is_named() -> None:
     assert "a finalizer, Asking.__del__ (" in run.stdout
     for port in (8, 9):
         began = f"{file}::test_c_leaves_something"
-        assert f"thread 'late', which {began} began and which still runs, asked 127.0.0.1:{port}" in run.stdout
+        assert (
+            f"thread 'late', which {began} began and which still runs, asked 127.0.0.1:{port} and was refused"
+            in run.stdout
+        )
     assert f"PlanguardWarning: python asked 127.0.0.1:9 after the tests ({file}:" in run.output
 
 
