@@ -26,8 +26,8 @@ from ..support.one_item import in_one_item
 PACKAGE = Path(pytest_planguard.__file__).parent
 CARRIERS = {"Finding", "Fault", "Breach"}
 """Classes whose first field is the code of a finding, wherever they are used."""
-HOMES = {"Problem": "document", "Note": "document", "Defect": "plans"}
-"""Further ones, each with the layer that it feeds back a code in: other layers have classes of the same name."""
+HOMES = {"Problem": "document", "Note": "document", "Defect": "plans", "_report": "contract"}
+"""Further ones and a method, each with the layer that gives a code by it: other layers use the same names."""
 
 
 def names(*sorts: str) -> set[str]:
@@ -43,9 +43,9 @@ def codes_in(path: Path) -> Iterator[str]:
     if not any(f"{name}(" in text for name in (*CARRIERS, *HOMES)):  # most modules, and parsing takes all the time
         return
     for node in ast.walk(ast.parse(text)):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name | ast.Attribute):
             continue
-        name = node.func.id
+        name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
         if name in CARRIERS or HOMES.get(name) == relative.parts[0]:
             given = [*(keyword.value for keyword in node.keywords if keyword.arg == "code"), *node.args[:1]][:1]
         else:
