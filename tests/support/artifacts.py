@@ -51,7 +51,7 @@ def validate_artifact(
     document = read(text, format="yaml", extract="whole")
     source, is_object = Source(document), isinstance(document.data, dict)
     detected = detect(source, PROFILES, hints=True) if kind is None and is_object else None
-    found = kind or (detected.profile.name.removeprefix("autospec-") if detected else "tasks")
+    found = kind or (detected[0].name.removeprefix("autospec-") if detected else "tasks")
     findings = [one for one in parse_findings(document, None) if strict or one.code != "duplicate_key"]
     for one in schema_findings(document, found, version):
         declared = one.severity is Severity.WARN and one.expected not in ("a mitigation", "a reason")

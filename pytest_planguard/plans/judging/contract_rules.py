@@ -13,7 +13,7 @@ from ...document.answer import Document, Format, read
 from ...document.path import Path
 from ...document.path_pattern import PathPattern, parse_path
 from ...errors import UsageError
-from ..declared.attached import with_json_schema
+from ..declared.described import with_json_schema
 from ..profiles.atomicguard import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings
 from ..profiles.formats import PROFILES, profiles_of
 from ..reading.profile import Profile

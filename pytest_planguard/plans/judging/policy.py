@@ -11,8 +11,7 @@ from typing import cast
 from ...contract.finding import Finding, Severity
 from ...document.answer import Document
 from ...errors import UsageError
-from ..declared.attached import digest_of, json_schema_check, with_attached, with_json_schema
-from ..declared.described import read_plan_format
+from ..declared.described import digest_of, json_schema_check, read_plan_format, with_attached, with_json_schema
 from ..model.plan import Plan
 from ..profiles.atomicguard import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, with_level
 from ..profiles.formats import PROFILES, profiles_of, read_plan
@@ -22,9 +21,8 @@ from ..rules.catalogue import BY_CODE, RULES, rule_of
 from ..rules.judge_plan import by_place, check_plan
 from ..rules.rule import Rule
 from .artifact_schema import COMPLETED, check_version, schema_findings, schema_kind, with_schema
-from .judge_files import PlanReport, check_text, read_document
+from .judge_files import PlanReport, check_text, read_document, without_suppressed
 from .neighbours import Neighbours
-from .suppression import without_suppressed
 
 OFF = "off"
 """The value that switches a rule off: "parallel-safe=off"."""

@@ -20,7 +20,7 @@ from ..model.plan import (
     wrong_total,
 )
 from ..reading.outline import Source
-from ..reading.parsed_data import Parts, Record, name_of, object_of, status_of
+from ..reading.parsed_data import Parts, Record, name_of, object_of
 from ..reading.profile import Profile, shape
 
 _CONTENT = ("has-tasks", "goal-nonempty", "has-requirements", "req-unique", "trace-backward")
@@ -126,14 +126,14 @@ def _listed(record: Record, key: str, place: Place) -> tuple[Ref, ...]:
 
 def _task(parts: Parts, record: Record, place: Place, section: int, stories: tuple[Ref, ...]) -> Task:
     task_id = name_of(record.get("id"))
-    status, word = status_of(record.get("status"), STATUSES)
+    status = record.get("status")
     reason = record.get("blocked_reason", "")
     files = _listed(record, "file_path", place)
     named = (task_id or place.stand_in, task_id, parts.text(record, "title", place), place, section)
     return Task(
         *named,
-        status=status,
-        status_text=word,
+        status=STATUSES.get(status) if isinstance(status, str) else None,
+        status_text=None if status is None else str(status),
         edges=parts.edges(record, "dependencies", place),
         files=tuple(file for file in files if not file.name.endswith("/")),
         cites=_listed(record, "story_id", place) or stories,

@@ -34,7 +34,6 @@ STATUSES = {
 """BMAD's own words and the spellings of earlier versions, in lower case with dashes."""
 STORY = Traits(
     statuses=("backlog", "ready-for-dev", "in-progress", "review", "done"),
-    needs_tasks=True,
     required=("Story", "Acceptance Criteria", "Tasks"),
 )
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import itemgetter
 
 from ...contract.phrasing import nearest
@@ -47,23 +47,11 @@ A feature may be about templates: "specs/006-json-template-engine/tasks.md".
 _DIGIT = re.compile(r"\d")  # the number of "### 2.1 Write the parser"
 CLOSE = 0.8
 """Minimum share of the best score at which a format of another family is reported as close."""
+Detected = tuple[Profile, int, tuple[str, ...]]
+"""A profile, the score of the content without the file's path, and the names of close profiles of other families."""
 
 
-@dataclass(frozen=True, slots=True)
-class Detection:
-    """The detected format of a document."""
-
-    profile: Profile
-    score: int
-    close: tuple[str, ...] = ()
-    """Names of profiles of other families that fit nearly as well."""
-    content: int = 0
-    """The score of the content alone, without the file's path."""
-    proven: bool = False
-    """True if the tool's own path or fields show the format, so that it is not only guessed from text."""
-
-
-def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: bool = False) -> Detection | None:
+def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: bool = False) -> Detected | None:
     """Return the profile that the content fits best, if any.
 
     The file's path only decides between profiles that the content fits, even if only a hint fits. With `hints`, a hint
@@ -77,7 +65,7 @@ def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: boo
         return None
     best, content, profile = max(fitting, key=itemgetter(0))
     close = tuple([p.name for total, _, p in fitting if total >= CLOSE * best and p.family != profile.family])
-    return Detection(profile, best, close, content, profile.is_proven(source, content))
+    return profile, content, close
 
 
 def profiles_of(name: str, profiles: Iterable[Profile]) -> tuple[Profile, ...]:
@@ -107,7 +95,7 @@ def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) ->
     if exact is not None:
         return exact
     found = detect(source, family, hints=True)
-    return family[0] if found is None else found.profile
+    return family[0] if found is None else found[0]
 
 
 def _lacks_its_parts(plan: Plan) -> bool:
@@ -167,18 +155,20 @@ def read_plan(
     found = detect(source, profiles, hints=hints)
     if found is None:
         return None
-    plan = found.profile.read(source)
-    if not named and found.profile.looks_alike:  # a custom format counts as named
+    profile, content, close = found
+    plan = profile.read(source)
+    if not named and profile.looks_alike:  # a custom format counts as named
         left_out = any(defect.code == UNREAD_TASKS for defect in plan.defects)
-        is_guess = not (hints or found.proven) and found.content < CLEAR
+        proven = profile.is_proven(source, content)
+        is_guess = not (hints or proven) and content < CLEAR
         if is_guess and _lacks_its_parts(plan) and not left_out:
             return None
         is_other = source.is_markdown and _is_written_otherwise(plan, source.outline.blocks)
-        sure = found.proven and (plan.traits.validated or not is_other)
+        sure = proven and (plan.traits.validated or not is_other)
         plan = replace(plan, known_by="tool" if sure else "text")
         if path is not None and _TEMPLATE.search(path):
             plan = replace(plan, unsure=(*plan.unsure, "element"))
-    if not found.close:
+    if not close:
         return plan
-    message = f"read as {found.profile.name}; {', '.join(found.close)} fit nearly as well"
+    message = f"read as {profile.name}; {', '.join(close)} fit nearly as well"
     return replace(plan, defects=(*plan.defects, Defect("format-detect", message, hint="name the format")))

@@ -141,7 +141,7 @@ class _Reader:
 def _headed(text: str) -> HeadedTask | None:
     """Return the task that a heading names: "Task 1: Parser", "任务 1", or a number alone ("1. Parser")."""
     found = _HEADED.match(text)
-    return headed_task(text) or (found and HeadedTask(found["id"], found.start("id"), found.end(), "", done=False))
+    return headed_task(text) or (found and HeadedTask(found["id"], found.start("id"), found.end(), done=False))
 
 
 def _scopes(collector: Collector) -> dict[int, str]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ...contract.finding import Severity
 from ..model.plan import Defect, Place, Plan, Ref, Requirement, Traits
-from ..reading.named_in_text import WAITS_FOR, files_in, ids_after
+from ..reading.named_in_text import WAITS_FOR, files_in
 from ..reading.outline import Block, Source
 from ..reading.profile import at_own_place, signs
 from ..reading.task_drafts import Collector, Draft, unboxed_tasks
@@ -22,6 +22,7 @@ _HEADED = re.compile(r"(?P<id>TASK-(?:[A-Z]+\d*-)?\d+)\b[ \t]*[:：.—–-]?[ \
 """A task as a heading with its boxes below: "#### TASK-M1-010: Login"."""
 _NUMBERED = re.compile(r"(?:\*\*)?(?P<group>\d+)\.\d+(?:\.\d+)*(?:\*\*)?[.:)]?[ \t]+\S")  # "**1.2** Write it"
 _NUMBER = r"\d+(?:\.\d+)+"  # "1.2"
+_REST = re.compile(r".*", re.DOTALL)  # the ids may follow anywhere
 _DEPENDS = re.compile(rf"\b(?:{WAITS_FOR}|after)[ \t]+(?=(?:tasks?[ \t]+)?\d+\.\d)", re.IGNORECASE)
 """The words before the dependencies of a task: "(depends on 1.2)", "after 1.1"."""
 
@@ -80,8 +81,7 @@ def _task(collector: Collector, block: Block, defects: list[Defect], headed: Dra
     if block.mark is None:
         message, seen = f"task {draft.id} has no checkbox", f"- {draft.title}"[:60]
         defects.append(Defect("task-form", message, draft.place, f"- [ ] {draft.id} …", seen))
-    for depends in _DEPENDS.finditer(block.text):
-        collector.edges(draft, block, ids_after(block.text, depends.end(), len(block.text), _NUMBER))
+    collector.waits(draft, block, _DEPENDS, _REST, _NUMBER)
     collector.files(draft, block, files_in(block.text))
 
 

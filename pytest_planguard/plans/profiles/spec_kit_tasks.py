@@ -234,14 +234,16 @@ def _prose_edges(collector: Collector) -> Iterator[tuple[str, Edge]]:
     tasks = {draft.id: draft for draft in reversed(collector.tasks)}
     known = {(draft.id, edge.text) for draft in tasks.values() for edge in draft.edges}
     for block in _dependency_blocks(collector):
-        for waiting, first in collector.counted(stated_dependencies(block.text, T_ID)):
-            draft = tasks.get(waiting.id)
-            if draft is not None and (waiting.id, first.id) not in known:
-                known.add((waiting.id, first.id))
-                collector.edge(draft, first.id, block, first.offset)
-        for waiting, first in collector.counted(stated_dependencies(block.text, r"Phases?[ \t]+\d{1,2}")):
-            names = [f"Phase {re.sub(r'[^0-9]', '', one.id)}" for one in (waiting, first)]
-            span = block.at(first.offset, first.offset + len(first.id))
+        for (waiting, _), (first, offset) in collector.counted(stated_dependencies(block.text, T_ID)):
+            draft = tasks.get(waiting)
+            if draft is not None and (waiting, first) not in known:
+                known.add((waiting, first))
+                collector.edge(draft, first, block, offset)
+        for (waiting, _), (first, offset) in collector.counted(
+            stated_dependencies(block.text, r"Phases?[ \t]+\d{1,2}")
+        ):
+            names = [f"Phase {re.sub(r'[^0-9]', '', one)}" for one in (waiting, first)]
+            span = block.at(offset, offset + len(first))
             yield names[0], Edge(names[1], names[1], Place(("sections", names[0], "dependencies", names[1]), span))
 
 

@@ -92,7 +92,7 @@ def _headed(block: Block, word: str) -> HeadedTask | None:
         return headed_task(block.text)
     number = rf"(?:{word})[ \t]+(?P<id>\d+(?:\.\d+)*[a-z]?)[ \t]*(?:[:：.—–-]|$)"
     found = re.match(number, block.text, re.IGNORECASE)
-    return None if found is None else HeadedTask(found["id"], found.start("id"), found.end(), word, done=False)
+    return None if found is None else HeadedTask(found["id"], found.start("id"), found.end(), done=False)
 
 
 def _heading(

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 _SPAN = 500  # maximum ids of one range "T001-T090"
 MAX_LIST = 2_000
@@ -23,18 +22,11 @@ CODE = re.compile(r"`[^`\n]*`")
 """Code in running text: "`T003`"."""
 
 
-class Named(NamedTuple):
-    """An id in a text."""
+def listed_ids(text: str, start: int, pattern: str) -> Iterator[tuple[str, int]]:
+    """Yield the ids of the list that begins at `start`, with their offsets, up to the first other word.
 
-    id: str
-    offset: int
-
-
-def listed_ids(text: str, start: int, pattern: str) -> Iterator[Named]:
-    """Yield the ids of the list that begins at an offset, up to the first other word. "T003-T005" yields three.
-
-    "1.3, Integration findings 2 and 4" lists only 1.3, because 2 and 4 number something else. `pattern` matches one id,
-    without groups, here and below.
+    "T003-T005" yields three. "1.3, Integration findings 2 and 4" lists only 1.3, because 2 and 4 number something else.
+    `pattern` matches one id, without groups, here and below.
     """
     end = at = start
     limit, item_of = start + MAX_LIST, _listed_id(pattern)
@@ -43,7 +35,7 @@ def listed_ids(text: str, start: int, pattern: str) -> Iterator[Named]:
         join = _JOIN.match(text, end, limit)
         at = join.end() if join else end
     for name, offset in ids_in(blanked(_REMARK, text[start:end]), re.compile(pattern)):
-        yield Named(name, start + offset)
+        yield name, start + offset
 
 
 @cache
@@ -123,15 +115,8 @@ _NEXT = re.compile(r"[,，]|\band\b", re.IGNORECASE)  # a separator before the s
 _LEAD = 60  # maximum number of characters before the first task of a clause, and between a verb and its object
 
 
-class Stated(NamedTuple):
-    """One task or phase waits for another."""
-
-    waiting: Named
-    first: Named
-
-
-def stated_dependencies(text: str, pattern: str) -> Iterator[Stated]:
-    """Yield the dependencies that a text states. A negated clause ("no dependency on T003") states none."""
+def stated_dependencies(text: str, pattern: str) -> Iterator[tuple[tuple[str, int], tuple[str, int]]]:
+    """Yield each waiting task or phase with its dependency. A negated clause ("no dependency on T003") states none."""
     for clause in _CLAUSE.finditer(text):
         verb = _VERB.search(text, clause.start(), clause.end())
         if verb is None:
@@ -144,10 +129,10 @@ def stated_dependencies(text: str, pattern: str) -> Iterator[Stated]:
             end = max((found.start() for found in _NEXT.finditer(text, verb.end(), after.start())), default=end)
         right = _list_in(text, verb.end(), end, pattern)
         waiting, first = (left, right) if verb["waits"] else (right, left)
-        yield from (Stated(one, other) for one in waiting for other in first)
+        yield from ((one, other) for one in waiting for other in first)
 
 
-def _list_in(text: str, start: int, end: int, pattern: str) -> list[Named]:
+def _list_in(text: str, start: int, end: int, pattern: str) -> list[tuple[str, int]]:
     """Return the first list of ids between two offsets; [] if a word there negates it."""
     return [] if _NEGATED.search(text, start, end) else [*ids_after(text, start, end, pattern)]
 
@@ -157,11 +142,11 @@ def _id(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z0-9./-])(?:{pattern})(?![A-Za-z0-9])")
 
 
-def ids_after(text: str, start: int, end: int, pattern: str) -> Iterator[Named]:
+def ids_after(text: str, start: int, end: int, pattern: str) -> Iterator[tuple[str, int]]:
     """Yield the first list of ids between a marker such as "depends on" and the end of its clause."""
     found = _id(pattern).search(text, start, end)
     if found is not None and found.start() - start <= _LEAD:
-        yield from (one for one in listed_ids(text, found.start(), pattern) if one.offset < end)
+        yield from (one for one in listed_ids(text, found.start(), pattern) if one[1] < end)
 
 
 _TOKEN = re.compile(  # whole words alone, so that each is tried once

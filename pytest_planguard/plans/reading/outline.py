@@ -130,10 +130,6 @@ class Outline:
     cut: bool = False
     """True if the document has too many blocks, so that the outline ends early."""
 
-    def sketch(self) -> str:
-        """Return the outline in a normal form, one block a line, to detect formats: "## Tasks", "- [ ] T001 …"."""
-        return "\n".join(filter(None, map(_sketched, self.blocks)))
-
 
 def _sketched(block: Block) -> str:
     first = block.text
@@ -268,5 +264,5 @@ class Source:
 
     @cached_property
     def sketch(self) -> str:
-        """The outline in a normal form, one block a line."""
-        return self.outline.sketch()
+        """The outline in a normal form, one block a line, to detect formats: "## Tasks", "- [ ] T001 …"."""
+        return "\n".join(filter(None, map(_sketched, self.outline.blocks)))

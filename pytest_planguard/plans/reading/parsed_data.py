@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from ...contract.phrasing import as_json
-from ..model.plan import Defect, Edge, Place, Plan, Prose, Ref, Status, worth_a_look
+from ..model.plan import Defect, Edge, Place, Plan, Prose, Ref, worth_a_look
 from .outline import Source
 
 Record: TypeAlias = Mapping[str, object]
@@ -99,11 +99,6 @@ def object_of(value: object) -> Record:
 def records_of(value: object) -> list[Record]:
     """Return the objects of a list, to detect formats; [] for any other value."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def status_of(value: object, words: Mapping[str, Status]) -> tuple[Status | None, str | None]:
-    """Return the meaning of a status and the status as written, each None if unknown or missing."""
-    return words.get(value) if isinstance(value, str) else None, None if value is None else str(value)
 
 
 def name_of(value: object) -> str | None:

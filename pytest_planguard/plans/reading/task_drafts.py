@@ -23,7 +23,7 @@ from ..model.plan import (
     Traits,
     worth_a_look,
 )
-from .named_in_text import Named, ids_after
+from .named_in_text import ids_after
 from .outline import Block, Source, most_names, too_much
 from .section_names import names_section
 from .task_forms import HeadedTask, headed_task, is_checklist, left_out
@@ -159,17 +159,13 @@ class Collector:
         place = block.place_of(text, offset, len(text), draft.place, "dependencies")
         draft.edges += (Edge(target or (f"{draft.scope}/{text}" if draft.scope else text), text, place),)
 
-    def edges(self, draft: Draft, block: Block, named: Iterable[Named]) -> None:
-        """Make a task wait for each one in a list."""
-        for name, offset in self.counted(named):
-            self.edge(draft, name, block, offset)
-
     def waits(self, draft: Draft, block: Block, markers: re.Pattern[str], clause: re.Pattern[str], one: str) -> None:
         """Make a task wait for the ids (`one`) in the clause after each marker: "(depends on T003)"."""
         for marker in markers.finditer(block.text):
             found = clause.match(block.text, marker.end())
             end = found.end() if found else marker.end()
-            self.edges(draft, block, ids_after(block.text, marker.end(), end, one))
+            for name, offset in self.counted(ids_after(block.text, marker.end(), end, one)):
+                self.edge(draft, name, block, offset)
 
     def files(self, draft: Draft, block: Block, named: Iterable[tuple[str, int]]) -> None:
         """Add files in a block, with their offsets, to a task, unless it names them already."""

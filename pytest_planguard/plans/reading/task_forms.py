@@ -46,8 +46,6 @@ class HeadedTask:
     """Start of the id in the heading's text."""
     end: int
     """Start of the title."""
-    word: str
-    """The word before the id, if any, else ""."""
     done: bool
     """True if a mark or sign says that it is done: "[x]", "✅"."""
 
@@ -69,7 +67,7 @@ def headed_task(text: str) -> HeadedTask | None:
     name = f"{word}-{number}" if joined.endswith("-") and word.isascii() else number
     start = found.start("word") if name != number else found.start("id")
     done = (found["mark"] or "").lower() in {"x", "✓", "✔"} or bool(_DONE & set(found["sign"]))
-    return HeadedTask(name, start, found.end(), word, done)
+    return HeadedTask(name, start, found.end(), done)
 
 
 _LABEL = re.compile(r"\*\*[^*\n]+\*\*[:：]?|[^\n]*[:：](?:\*\*)?")

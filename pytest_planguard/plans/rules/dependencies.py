@@ -80,13 +80,12 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         waiting = [(index.by_key.get(first), second) for first, second in pairwise(keys)]
         edges = [(one, next((e for e in one.edges if e.target == key), None) if one else None) for one, key in waiting]
         # a section has no edge to its member, so its own place is named
-        ends = zip(keys, edges[:NAMED], strict=False)
-        places = [edge.place if edge else sections[key] for key, (_, edge) in ends if edge or key in sections]
-        steps = zip(pairwise(keys), places, strict=False)
+        places = [edge.place if edge else sections[key] for key, (_, edge) in zip(keys, edges, strict=False)]
+        steps = zip(pairwise(keys), places[:NAMED], strict=False)
         related = tuple((f"{first} depends on {second}", place) for (first, second), place in steps)
         inside = f"; {size:,} tasks depend on each other there" if size > len(keys) - 1 else ""
         sure = all(index.in_own_words(task, edge) for task, edge in edges if task is not None and edge is not None)
-        yield _cycle_hit(keys, places, inside, related, max(len(keys) - 1 - NAMED, 0), sure=sure)
+        yield _cycle_hit(keys, places, inside, related, sure=sure)
 
 
 def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
@@ -121,14 +120,13 @@ def _cycle_hit(
     places: list[Place],
     inside: str = "",
     related: tuple[tuple[str, Place], ...] = (),
-    more: int = 0,
     *,
     sure: bool = True,
 ) -> Hit:
     shown = keys if len(keys) <= NAMED + 1 else [*keys[: NAMED - 1], f"… {len(keys) - NAMED:,} more …", keys[-1]]
     hint = f"remove one of these dependencies, for example {keys[-2]}'s dependency on {keys[-1]}"
     message = f"dependency cycle {' -> '.join(shown)}{inside}"
-    return Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more, sure=sure)
+    return Hit(places[0], message, "no cycle", None, hint, related, tuple(places), sure=sure)
 
 
 @RULES.add(Severity.WARN, "`dependencies: [T001, T001]`", "Keep one of them.")

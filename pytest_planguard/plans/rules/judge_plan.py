@@ -142,7 +142,7 @@ def _finding(rule: Rule, hit: Hit, spans: Mapping[Place, Span], severity: Severi
 
 def _lines(hit: Hit, spans: Mapping[Place, Span]) -> str:
     lines = [str(spans[place].line) for place in hit.lines[:LINES_IN_MESSAGE] if place in spans]
-    more = len(hit.lines) - LINES_IN_MESSAGE + hit.more_lines
+    more = len(hit.lines) - LINES_IN_MESSAGE
     if not lines:
         return ""
     return f" (line{'s' if len(hit.lines) > 1 else ''} {', '.join(lines)}{f' and {more:,} more' if more > 0 else ''})"

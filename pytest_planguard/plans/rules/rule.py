@@ -27,8 +27,6 @@ class Hit:
     """Related places, each with a short explanation."""
     lines: tuple[Place, ...] = ()
     """Places whose line numbers the message lists at its end: "… (lines 26, 36)"."""
-    more_lines: int = 0
-    """Number of additional lines, which the message only counts."""
     severity: Severity | None = None
     """The severity of this hit, if it differs from the rule's. The user's setting takes precedence."""
     sure: bool = True

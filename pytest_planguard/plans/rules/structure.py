@@ -1,7 +1,6 @@
 """Rules about the document as a whole: tasks, goal, sections, headers, stated totals."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
@@ -48,8 +47,8 @@ def has_tasks(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     if plan.traits.needs_tasks and not plan.tasks:
         noun = plan.traits.noun
         left_out = any(defect.code == "unread-tasks" for defect in plan.defects)  # already reported
-        hit = Hit(NOWHERE, f"the plan has no {noun}s", expected=f"at least one {noun}")
-        yield replace(hit, severity=Severity.INFO) if left_out else hit
+        severity = Severity.INFO if left_out else None
+        yield Hit(NOWHERE, f"the plan has no {noun}s", f"at least one {noun}", severity=severity)
 
 
 @RULES.add(Severity.WARN, "`## Task 1 - Parser`", "Write `### Task 1: Parser`.", rests_on=("form",), about="defects")

@@ -78,7 +78,6 @@ MINIMAL: list[tuple[Any, dict[str, Any]]] = [
             **dict.fromkeys(("expected", "actual", "hint", "severity", "near")),
             "related": (),
             "lines": (),
-            "more_lines": 0,
             "sure": True,
         },
     ),
