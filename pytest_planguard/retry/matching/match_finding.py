@@ -26,6 +26,7 @@ from .grades import Sense
 from .own_evidence import (
     LIMITS,
     SHORTEST_VALUE,
+    demands_otherwise,
     fits_rule,
     has_type,
     is_written,
@@ -34,6 +35,7 @@ from .own_evidence import (
     other_bound,
     own_bound,
     own_words,
+    quotes_alone,
     quotes_value,
     value_of,
 )
@@ -104,7 +106,7 @@ def agrees(words: str, finding: Finding, code: str | None = None) -> bool:
         return bool(finding.path) and category_of(finding) not in (ErrorCategory.MISSING, ErrorCategory.EXTRA)
     words = words[:READ_LIMIT]
     rules = _categories(code, words) | _categories(code, _BRACKET.sub(" ", words))
-    return bool(rules & accepted(finding)) and not other_bound(finding, words)
+    return bool(rules & accepted(finding)) and not other_bound(finding, words) and not demands_otherwise(finding, words)
 
 
 @lru_cache(maxsize=_CACHED)
@@ -113,7 +115,11 @@ def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = 
 
     `sentence` is the whole sentence: a bound indicates the finding's rule only if the sentence names no other rule.
     """
-    if agrees(words, finding) or own_bound(finding, words):
+    if agrees(words, finding):
+        return Sense.AGREES
+    if demands_otherwise(finding, words):
+        return Sense.CONTRADICTS
+    if own_bound(finding, words):
         return Sense.AGREES
     sentence, rule, wanted = sentence or words, category_of_words(words), accepted(finding)
     if exact and rule is None:
@@ -121,7 +127,9 @@ def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = 
         if bound or (fits_rule(finding, words) and not has_type(finding, sentence)):
             return Sense.AGREES
     if _contradicts(words, rule, wanted):
-        own = names_bound(finding, words) or quotes_value(finding, sentence)  # "a longer goal than 'Hey'"
+        # "a longer goal than 'Hey'", "0 is not allowed as nights"; but "0 is too large" contradicts a lower limit
+        own = names_bound(finding, words) or quotes_value(finding, sentence)
+        own = own or (rule not in (*LIMITS, ErrorCategory.RANGE) and quotes_alone(finding, words))
         return Sense.UNKNOWN if own else Sense.CONTRADICTS
     if not says_more(words, value_of(finding)):
         return Sense.NOTHING

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.schema.schema_fields import schemas_at
 from ...document.path import get_at
 from ..reading.amounts import amounts_in, spelled_in
-from ..reading.comparison import LATIN, comparison_in
+from ..reading.comparison import LATIN, Direction, comparison_in
 from ..reading.error_category import ABSENT, FORGOTTEN, GENERIC, OF_A_TYPE, TYPES, ErrorCategory, category_of
 from ..reading.words import stems
 from .praise import complains
@@ -47,10 +47,13 @@ _ABSENT = re.compile(
     re.IGNORECASE,
 )
 _SIGN = re.compile("(?:posi|nega)tiv|zero|[正负]", re.IGNORECASE)
+_NULL = re.compile(r"\b(?:null|None|nil|undefined)\b")
 _OF_A_LIST = re.compile(r"\b(?:list|option|choice)s?\b", re.IGNORECASE)
 # Words of the finding's own rule that words about it share: "integer", "date", "pattern"; not "be" and "str".
 _TERM = re.compile(r"[a-z]{4,}")
-_COMMON = frozenset({"expected", "valid", "input", "should", "value", "that", "must", "error", "type"})
+_COMMON = frozenset(
+    {"expected", "valid", "input", "should", "value", "that", "must", "error", "type", "unable", "interpret"}
+)
 # Also within a code and beside Chinese words: "object_type", "必须是对象"; "Objekts", but not "mapped".
 _TYPES = {
     kind: re.compile(rf"(?<![{LATIN}0-9])(?:{words})(?:e?[sn])?(?![{LATIN}])", re.IGNORECASE)
@@ -95,6 +98,13 @@ def _occurrences(data: object, value: str) -> Iterator[None]:
         yield
 
 
+def quotes_alone(finding: Finding, words: str) -> bool:
+    """Return True if the value is null, or the only number in the words, also with a single digit."""
+    if finding.actual == "null":
+        return _NULL.search(words) is not None
+    return (finding.actual or "").isdecimal() and amounts_in(words) == {_number(value_of(finding))}
+
+
 def limit_of(finding: Finding) -> float | None:
     """Return the number in the finding's own rule; None if it has none."""
     return _limit_in(finding.expected or "", finding.validator_message or "", finding.message)
@@ -137,6 +147,46 @@ def other_bound(finding: Finding, words: str) -> bool:
         return False  # "less than 29" may be 28 at most, and "line 2: too short" names no bound
     value, is_text = value_of(finding), (finding.actual or "").startswith('"')
     return not amounts_in(words) & {limit, _number(value), float(len(value)) if is_text else None}
+
+
+_HIGH = frozenset({ErrorCategory.TOO_LARGE, ErrorCategory.TOO_LONG})
+# "should be at most 3", "must have at least 3 items"; not the fault itself: "Value not >= 1", "must not be below 1"
+_DEMANDS = re.compile(r"\A(?!.*(?:\bnot?\b|n't)).*\b(?:should|must|has to|needs to)\b", re.IGNORECASE | re.DOTALL)
+# "Input should be a valid string", "must be an array"; not "should not be a string", "must be a string or a number".
+_DEMANDED_TYPE = re.compile(
+    r"\b(?:should|must|has to|needs to|expected to) be (?:an? )?(?:valid )?([a-z]+)(?! or\b)\b", re.IGNORECASE
+)
+# "should be 'concert' or 'lecture'", "must be one of: \"a\", \"b\""
+_DEMANDED_VALUES = re.compile(r"\b(?:should|must) be (?:one of:? )?(['\"`].{1,300})", re.IGNORECASE)
+_QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"|`([^`]*)`")
+# "String should match pattern '^ftp://'"
+_DEMANDED_PATTERN = re.compile(r"\bmatch(?:es)? (?:the )?(?:pattern|regex):? (['\"`/])(.{1,300}?)\1", re.IGNORECASE)
+
+
+def demands_otherwise(finding: Finding, words: str) -> bool:
+    """Return True if words demand the opposite of the finding's rule, or another type, other choices or a pattern.
+
+    At the place of a value that must be at least 1: "should be less than or equal to 1".
+    """
+    rule = category_of(finding)
+    if rule in LIMITS:
+        compared = comparison_in(words)
+        wanted = Direction.HIGH if rule in _HIGH else Direction.LOW
+        opposite = compared is not None and compared.direction not in (wanted, Direction.OUTSIDE)
+        return opposite and own_bound(finding, words) and _DEMANDS.search(words) is not None
+    if rule is ErrorCategory.TYPE:
+        wanted_type = _TYPES.get(finding.expected or "")
+        demanded = _DEMANDED_TYPE.search(words) if wanted_type is not None and not wanted_type.search(words) else None
+        kinds = [kind for kind, names in _TYPES.items() if demanded and names.fullmatch(demanded[1])]
+        return bool(kinds) and not (finding.expected == "an integer" and "a number" in kinds)  # "must be a float"
+    if rule is ErrorCategory.ENUM:
+        listed = _DEMANDED_VALUES.search(words)
+        values = [next(filter(None, found), "") for found in _QUOTED.findall(listed[1])] if listed else []
+        known = {str(value) for value in finding.allowed}
+        several = len(values) > 1 or (listed is not None and "one of" in listed[0].lower())
+        return bool(values) and several and known.isdisjoint(values)
+    pattern = _DEMANDED_PATTERN.search(words) if (finding.expected or "").startswith("text matching ") else None
+    return pattern is not None and pattern[2].replace("\\", "") not in (finding.expected or "").replace("\\", "")
 
 
 def positions(finding: Finding) -> set[int]:

@@ -11,8 +11,9 @@ from ..reading.words import remembered
 # A sentence ends at ".", "!" or "?" before white space, at their Chinese forms, at ";" and at the end of a line. The
 # dots of "tasks[0].id" and "3.5" do not end one.
 SENTENCE = re.compile(r"[^\n.!?;。！？；]+(?:[.!?](?=\S)[^\n.!?;。！？；]*)*")
-# "goal is missing, and status must be one of …": two fields, each with its rule. So are '"goal":"missing","status":…'.
-_CLAUSE = re.compile(r",\s|(?<=\"),(?=\")|\b(?:and|but|while)\b")
+# "goal is missing, and status must be one of …": two fields, each with its rule. So are '"goal":"missing","status":…',
+# but '"keywordLocation":"#/properties/goal/type","instanceLocation":"#/goal"' is one, in the output of JSON Schema.
+_CLAUSE = re.compile(r",\s|(?<=\"),(?=\"(?!instanceLocation\"))|\b(?:and|but|while)\b")
 _GOOD = "(?:ok(?:ay)?|fine|good|correct)"
 # Praise: "status is fine", "no longer too short", "now matches", "is at least 1", "every id matches", "- goal: ok".
 _PRAISE = re.compile(

@@ -124,3 +124,41 @@ def test_a_number_is_read_however_its_thousands_are_parted(number: int, around: 
 def test_numbers_that_are_spelled(words: str, numbers: set[float]) -> None:
     """From two to twelve, as whole words."""
     assert spelled_in(words) == numbers
+
+
+OTHER = {
+    "nights should be less than or equal to 1": '3, "m -> 0, "m',
+    "nights must have at least 28": '3, "m -> 90, "m',
+    "motto must have at most 5 characters": "Rest well -> Rest",
+    "guests should be a valid string": '"guests": 2 -> "guests": "two"',
+    "room must be one of 'tent', 'hut'": "single -> cave",
+    "code must match the pattern '^XY-[0-9]+$'": "BK-7 -> 7",
+}
+OWN = {
+    "nights: value not >= 1": '3, "m -> 0, "m',
+    "nights must not be less than 1": '3, "m -> 0, "m',
+    "guests must be a number": '"guests": 2 -> "guests": "two"',
+    "guests should not be a string": '"guests": 2 -> "guests": "two"',
+    "room must be one of 'suite', 'double'": "single -> cave",
+    "code must match the pattern '^BK-[0-9]+$'": "BK-7 -> 7",
+}
+
+
+@in_one_item
+@pytest.mark.parametrize("words", OTHER)
+def test_a_demand_for_something_else_is_wrong(words: str) -> None:
+    """The opposite of the own limit, another type, other choices, another pattern: the model would break the rule."""
+    assert graded(words, OTHER[words]) == "wrong"
+
+
+@in_one_item
+@pytest.mark.parametrize("words", OWN)
+def test_a_demand_for_the_own_rule_is_fed_back(words: str) -> None:
+    """Denied, wider, or with some of the choices."""
+    assert graded(words, OWN[words]) in {"weak", "located"}
+
+
+def test_a_value_of_one_digit_is_quoted() -> None:
+    """It is the only number, beside words that fit no rule of a limit."""
+    assert graded("0 is not allowed as nights", '3, "m -> 0, "m') == "partial"
+    assert graded("nights is too large: 0", '3, "m -> 0, "m') == "wrong"

@@ -58,6 +58,7 @@ def told(words: str, text: str = NIGHTS, **more: Any) -> Meaning:
         ("`nights`: hm, hm.", Meaning.OWN),
         ("guest must be at most 28", Meaning.OTHER_PLACE),
         ("`nights` не может быть меньше 1", Meaning.OTHER_PROBLEM),
+        ("nights should be at least 28", Meaning.OTHER_PROBLEM),
         ("Minimum is 3, please", Meaning.OTHER_BOUND),
         ("nights chybí", Meaning.OTHER_PROBLEM),
         ("nights: turn it into text", Meaning.OTHER_PROBLEM),

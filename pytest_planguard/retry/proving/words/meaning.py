@@ -19,6 +19,7 @@ from ...matching.fed_back import read
 from ...matching.match_finding import accepted
 from ...matching.own_evidence import (
     Own,
+    demands_otherwise,
     names_allowed,
     names_bound,
     names_own_type,
@@ -283,6 +284,8 @@ class _Words:
     def _holds_rule(self) -> bool:
         """Return True if the words contain the finding's own bound, choices or form: evidence in any language."""
         finding = self._finding
+        if demands_otherwise(finding, self._line):
+            return False
         own = Own.of(finding, self._data, getattr(self._contract, "json_schema", None))
         if ErrorCategory.FORMAT in accepted(finding) and own.is_told(self._line):
             return True
