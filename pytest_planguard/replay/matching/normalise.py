@@ -44,6 +44,13 @@ _TIMESTAMP = re.compile(
 _PYDANTIC_URL = re.compile(r"errors\.pydantic\.dev/[0-9][0-9A-Za-z.]{0,20}/")
 # "<function check at 0x7f3a…>": a repr that got into a prompt by mistake.
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{4,16}\b")
+# "/tmp/pytest-of-me/pytest-12/test_a0/plan.md": the folders of `tmp_path` are numbered anew in each run, also below
+# "popen-gw1" of pytest-xdist and with the backslashes of Windows in JSON.
+_PYTEST_FOLDER = re.compile(r"pytest-of-[^/\\\s\"]{1,100}[/\\]{1,2}pytest-\d{1,9}(?:[/\\]{1,2}popen-gw\d{1,4})?")
+_BEFORE_PATH = frozenset(" \\\"'`<>()[]=,;")
+"""Characters before a path in JSON. The letter of an escape, as in "files:\\\\n/tmp/…", is not part of it either."""
+_LONGEST_ROOT = 300
+"""Maximum number of characters of a path before "pytest-of-": "/private/var/folders/ab/…/T/"."""
 
 
 def _numbered(pattern: re.Pattern[str], name: str) -> Callable[[str], str]:
@@ -64,15 +71,31 @@ def _call_ids(text: str) -> str:
     return _QUOTED.sub(lambda m: f'"{names[m[0][1:-1]]}"' if m[0][1:-1] in names else m[0], text)
 
 
+def _pytest_folders(text: str) -> str:
+    """Replace each temporary folder of pytest, from the root of its path on: machines have it in different places."""
+    out, at = [], 0
+    for found in _PYTEST_FOLDER.finditer(text):
+        start, least = found.start(), max(at, found.start() - _LONGEST_ROOT)
+        while start > least and text[start - 1] not in _BEFORE_PATH:
+            start -= 1
+        root = text.find("/", start, found.start())
+        start = found.start() if root < 0 else root
+        out += [text[at:start], "<pytest folder>"]
+        at = found.end()
+    return "".join([*out, text[at:]]) if out else text
+
+
 _BUILT_IN = (
     Normaliser("call_id", _call_ids),
     Normaliser("uuid", _numbered(_UUID, "uuid")),
     Normaliser("timestamp", lambda text: _TIMESTAMP.sub("<timestamp>", text)),
     Normaliser("pydantic_url", lambda text: _PYDANTIC_URL.sub("errors.pydantic.dev/<version>/", text)),
     Normaliser("address", lambda text: _ADDRESS.sub("at <address>", text)),
+    Normaliser("pytest_folder", _pytest_folders),
 )
 """On by default: tool-call ids and UUIDs (renamed by order of appearance, so that equal ids stay equal), ISO 8601
-timestamps with a time of day, versions in pydantic's documentation URLs, addresses in Python reprs."""
+timestamps with a time of day, versions in pydantic's documentation URLs, addresses in Python reprs, and pytest's
+temporary folders."""
 NORMALISERS = Registry("normaliser", {normaliser.name: normaliser for normaliser in _BUILT_IN})
 
 

@@ -79,6 +79,16 @@ VOLATILE = [
         "see https://errors.pydantic.dev/2.14/v/missing",
     ),
     ("address", "<Tool object at 0x7f0994bb8d90>", "<Tool object at 0x55951b7c7010>"),
+    (
+        "pytest_folder",
+        "files:\n/tmp/pytest-of-me/pytest-3/test_a0/plan.md, '/tmp/pytest-of-me/pytest-3/b'",
+        "files:\n/var/T/pytest-of-ci/pytest-12/popen-gw1/test_a0/plan.md, '/var/T/pytest-of-ci/pytest-12/b'",
+    ),
+    (
+        "pytest_folder",
+        "C:\\Temp\\pytest-of-me\\pytest-3\\test_a0",
+        "C:\\Temp\\pytest-of-me\\pytest-4\\popen-gw0\\test_a0",
+    ),
 ]
 
 
@@ -133,7 +143,11 @@ def test_an_own_normaliser() -> None:
     assert one.hash == other.hash
 
 
-@given(st.text(alphabet='0123456789abcdef-ATZ:._ x"\\') | st.text())
+@given(
+    st.text(alphabet='0123456789abcdef-ATZ:._ x"\\')
+    | st.text()
+    | st.from_regex(r"[\\n/a\"]*pytest-of-a[/\\]pytest-1/b")
+)
 def test_normalising_twice_changes_nothing(text: str) -> None:
     """Law: a normalised text is its own normal form."""
     once = normalise(json.dumps(text, ensure_ascii=False))
