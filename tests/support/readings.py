@@ -39,8 +39,9 @@ def _shown(plan: Plan, value: Any) -> str:
         span = plan.locate([value]).get(value)
         return f"{to_dotted(value.path)}@{span.line}:{span.column}" if span else to_dotted(value.path)
     if isinstance(value, Task):
-        defaults = Task._field_defaults
-        pairs = [(name, one) for name, one in value._asdict().items() if one != defaults.get(name, object())]
+        pairs = [
+            (one.name, getattr(value, one.name)) for one in fields(value) if getattr(value, one.name) != one.default
+        ]
         return " ".join(f"{name}={_shown(plan, one)}" for name, one in pairs)
     if is_dataclass(value):
         pairs = [(field.name, getattr(value, field.name)) for field in fields(value)]

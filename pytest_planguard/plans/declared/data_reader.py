@@ -46,8 +46,6 @@ class _Reading:
         self.records: list[Record] = []
         self.found = False
         """True if the path of the tasks leads somewhere."""
-        self.meanings: dict[str, Status | None] = {}
-        """The meaning of each status word, as far as requested."""
 
     def read(self, root: object) -> None:
         held = [*holders(self.data, root)]
@@ -166,10 +164,7 @@ class _Reading:
         value = first(record, self.data.status.label) if self.data.status is not None else None
         if self.data.status is None or value is None:
             return None, None
-        word = str(value)
-        if word not in self.meanings:
-            self.meanings[word] = self.data.status.meaning(word)
-        return self.meanings[word], word
+        return self.data.status.meaning(str(value)), str(value)
 
     def _text(self, record: Record, path: str, place: Place) -> str:
         if "." not in path:
@@ -213,7 +208,7 @@ def _with_siblings(task: Task, known: Collection[str]) -> Task:
         sibling = f"{task.parent}.{edge.text}"
         beside = "." not in edge.text and (sibling in known or edge.target not in known)
         edges.append(replace(edge, target=sibling) if beside else edge)
-    return task._replace(edges=tuple(edges))
+    return replace(task, edges=tuple(edges))
 
 
 def _merged(tasks: list[Task], parts: Parts) -> Iterator[Task]:
@@ -225,7 +220,7 @@ def _merged(tasks: list[Task], parts: Parts) -> Iterator[Task]:
         if task.key in found:
             message = f"{task.key} is listed as dependent twice"
             parts.defects.append(Defect("dep-duplicate", message, task.place, hint="merge the two entries"))
-            task = found[task.key]._replace(edges=(*found[task.key].edges, *task.edges))
+            task = replace(found[task.key], edges=(*found[task.key].edges, *task.edges))
         found[task.key] = task
     for edge in [edge for task in found.values() for edge in task.edges]:
         found.setdefault(edge.target, Task(edge.target, edge.target, "", edge.place))

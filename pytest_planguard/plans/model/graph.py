@@ -10,18 +10,13 @@ Graph = Sequence[Sequence[int]]
 
 
 def cyclic_components(graph: Graph) -> list[list[int]]:
-    """Return the strongly connected components with more than one node, quickly if every edge leads to a lower one."""
-    return [] if _descends(graph) else _components(graph)[0]
+    """Return the strongly connected components with more than one node."""
+    return _components(graph)[0]
 
 
 def ranks(graph: Graph) -> list[int]:
     """Return a rank for each node. Nodes of one component share a rank, which is higher than any other successor's."""
-    return list(range(len(graph))) if _descends(graph) else _components(graph)[1]
-
-
-def _descends(graph: Graph) -> bool:
-    """Return True if every edge leads to a lower number (each task waits for earlier ones), so there are no cycles."""
-    return all(max(children) < node for node, children in enumerate(graph) if children)
+    return _components(graph)[1]
 
 
 def _components(graph: Graph) -> tuple[list[list[int]], list[int]]:

@@ -6,7 +6,7 @@ Equality ignores places, so two plans are equal if they say the same thing in di
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
@@ -67,8 +67,6 @@ def position(text: str, starts: Sequence[tuple[int, int]], offset: int) -> tuple
 
     Lines are split at LF.
     """
-    if len(starts) == 1:
-        return starts[0][0], starts[0][1] + offset
     line, column = starts[min(text.count("\n", 0, offset), len(starts) - 1)]
     return line, column + offset - (text.rfind("\n", 0, offset) + 1)
 
@@ -109,15 +107,16 @@ class Section:
     place: Place = field(default=NOWHERE, compare=False)
 
 
-class Task(NamedTuple):
-    """A task, step, job or story task. It is a named tuple because large plans have many of them."""
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task, step, job or story task."""
 
     key: str
     """Identity in the graph: the id qualified by its scope ("master/3.2"), or a stand-in if there is no id."""
     id: str | None
     """As written; None if the format demands an id and the task has none."""
     title: str = ""
-    place: Place = NOWHERE
+    place: Place = field(default=NOWHERE, compare=False)
     section: int | None = None
     """Index into `Plan.sections`; None if the task is outside all sections."""
     parent: str | None = None
@@ -149,18 +148,6 @@ class Task(NamedTuple):
     def name(self) -> str:
         """The task's name in messages: its id, else its title in Markdown, or its path in JSON and YAML."""
         return self.id or (as_json(self.title) if self.key.startswith("?") else self.key)
-
-    def __eq__(self, other: object) -> bool:
-        """Compare everything but the place."""
-        return isinstance(other, Task) and (self[:3], self[4:]) == (other[:3], other[4:])
-
-    def __ne__(self, other: object) -> bool:
-        """Override the tuple's method, which would compare places."""
-        return not self == other
-
-    def __hash__(self) -> int:
-        """Match `__eq__`."""
-        return hash((self[:3], self[4:]))
 
 
 @dataclass(frozen=True, slots=True)

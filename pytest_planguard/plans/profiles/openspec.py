@@ -97,11 +97,8 @@ _METADATA = re.compile(r"\*\*[^*]+\*\*:")  # "**Reason**: no longer used", which
 _SCENARIO = re.compile(r"(?:Scenario:[ \t]*)?(?P<name>.*?)[ \t]*", re.IGNORECASE)  # "Scenario: It expires"
 _SEVERITIES = {"req-scenario": Severity.RETRY}
 DELTA = Traits(needs_tasks=False, validated=True, normative=True, scenario="scenario", severities=_SEVERITIES)
-SPEC = Traits(
-    needs_tasks=False,
-    validated=True,
-    normative=True,
-    scenario="scenario",
+SPEC = replace(
+    DELTA,
     needs_requirements=("requirement",),
     required=("Purpose", "Requirements"),
     severities={**_SEVERITIES, "required-sections": Severity.RETRY, "delta-orphan": Severity.RETRY},

@@ -220,13 +220,12 @@ def _detail(collector: Collector, draft: Draft, block: Block) -> None:
 
 
 def _files(collector: Collector, draft: Draft, block: Block, named: Sequence[tuple[str, int]]) -> None:
-    known = {file.name for file in draft.files}
     # a task only follows other documents: "per data-model.md", "as described in quickstart.md"
     cited = [one for one in named if (_FOLLOWED if one[0].endswith(".md") else _CITED).search(block.text[: one[1]])]
-    changed = [one for one in named if one[0] not in known and one not in cited]
-    files = [collector.ref(draft, "files", name, block, at) for name, at in changed]
-    own = [ref for ref in files if ref.name.rpartition("/")[2] not in _DESIGN]
-    draft.files += own if own or draft.files else files  # "… in src/a.py (data-model.md, rule 5)" changes src/a.py
+    changed = [one for one in named if one not in cited]
+    own = [one for one in changed if one[0].rpartition("/")[2] not in _DESIGN]
+    # "… in src/a.py (data-model.md, rule 5)" changes src/a.py
+    collector.files(draft, block, own if own or draft.files else changed)
 
 
 def _prose_edges(collector: Collector) -> Iterator[tuple[str, Edge]]:

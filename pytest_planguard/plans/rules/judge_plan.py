@@ -7,7 +7,7 @@ own style, which the reader does not know.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import islice
 
 from ...contract.finding import Finding, Related, Severity
 from ...contract.own_checks import crash_finding, raised_outside
@@ -96,10 +96,7 @@ def check_plan(
     crashes: list[Finding] = []
     for rule in _asked(rules, plan, chosen):
         try:
-            stream = iter(rule.check(plan, index))
-            first = next(stream, None)
-            if first is not None:  # most rules have no hit
-                listed = [*_bounded(chain((first,), stream))]
+            if listed := [*_bounded(iter(rule.check(plan, index)))]:  # most rules have no hit
                 hits.extend((rule, hit, sure) for hit, sure in zip(listed, sure_hits(rule, plan, listed), strict=True))
         except Exception as error:
             if not raised_outside(error):

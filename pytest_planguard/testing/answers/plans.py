@@ -259,7 +259,7 @@ def _waiting(plan: Plan, at: int, target: str) -> Plan:
     title = task.title
     if plan.format == "spec-kit-tasks":
         title = f"{title.partition(' (depends on')[0]} (depends on {target})"
-    changed = task._replace(title=title, edges=(*task.edges, Edge(target, target)), parallel=False)
+    changed = replace(task, title=title, edges=(*task.edges, Edge(target, target)), parallel=False)
     return replace(plan, tasks=(*plan.tasks[:at], changed, *plan.tasks[at + 1 :]))
 
 
@@ -286,7 +286,7 @@ def _repeated_id(plan: Plan) -> Plan | None:
         return None
     first, last = _named(plan)[0], _named(plan)[-1]
     twin = plan.tasks[first]
-    changed = plan.tasks[last]._replace(id=twin.id, key=twin.key)
+    changed = replace(plan.tasks[last], id=twin.id, key=twin.key)
     return replace(plan, tasks=(*plan.tasks[:last], changed, *plan.tasks[last + 1 :]))
 
 

@@ -73,7 +73,7 @@ def rendered(page: Messages) -> Iterator[Block]:
             text = file.read_text(encoding="utf-8")
             plan = check_text(text, path=file.name, format=profile.name).plan
             assert plan is not None
-            tasks = tuple(task._replace(section=None) for task in plan.tasks[:3])
+            tasks = tuple(replace(task, section=None) for task in plan.tasks[:3])
             bare = replace(plan, tasks=tasks, sections=(), goal=None, title="", start=None, goals=None, budget=None)
             said = " | ".join(_again(page, one, profile, file.name) for one in (plan, bare))
             made.append(Decided(f"{profile.name}: {text}", said, f"{file.parent.name}/{file.name}"))

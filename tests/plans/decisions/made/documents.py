@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_planguard.contract.finding import Severity
 from pytest_planguard.document.path import Span
 from pytest_planguard.plans.model.plan import Defect, Place, Plan, Ref, Traits, wrong_total
@@ -17,7 +19,7 @@ WHOLE: dict[str, Plan] = {
         defects=(Defect("unread-tasks", "many", at(2), boxes=tuple(at(n) for n in range(1, 103))),),
     ),
     "titles": plan(
-        task("T1", " *_.:"), task("x", "", id=None), task("T2", "a"), task("T3", "")._replace(place=Place(("a",)))
+        task("T1", " *_.:"), task("x", "", id=None), task("T2", "a"), replace(task("T3", ""), place=Place(("a",)))
     ),
     "headers": plan(
         *tasks(40),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_planguard.plans.model.plan import NOWHERE, Edge, Plan, Traits
 
 from .making import PHASES, at, between, circle, plan, refs, section, task, tasks
@@ -9,7 +11,7 @@ from .making import PHASES, at, between, circle, plan, refs, section, task, task
 CYCLES: dict[str, Plan] = {
     **{f"a circle of {count}": plan(*circle(count)) for count in (2, 3, 11, 12, 13, 14)},
     "a circle without places": plan(
-        *(one._replace(place=NOWHERE, edges=(Edge("T2", "2"), Edge("T1", "1"))) for one in circle(2))
+        *(replace(one, place=NOWHERE, edges=(Edge("T2", "2"), Edge("T1", "1"))) for one in circle(2))
     ),
     "two circles": plan(task("b", after="a"), task("a", after="b"), task("T10", after="T9"), task("T9", after="T10")),
     "a knot": plan(task("a", after="b c"), task("b", after="a"), task("c", after="a d"), task("d", after="a")),

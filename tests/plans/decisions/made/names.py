@@ -23,10 +23,10 @@ REFERENCES: dict[str, Plan] = {
     "cited by none": plan(task("T1"), requirements=wanted("FR-1 FR-2")),
     "all cited": plan(task("T1", cites="FR-1"), requirements=wanted("FR-1 FR-2"), cites=refs("FR-2")),
     "every one": plan(
-        task("T1", cites="FR-1")._replace(cites=(Ref("FR-1"), Ref(EVERY))),
+        replace(task("T1", cites="FR-1"), cites=(Ref("FR-1"), Ref(EVERY))),
         requirements=(*wanted("FR-1 FR-2"), *wanted("SC-1", "SC")),
     ),
-    "every one, few": plan(task("T1")._replace(cites=(Ref("FR-1"), Ref(EVERY))), requirements=wanted("FR-1 FR-2 FR-3")),
+    "every one, few": plan(replace(task("T1"), cites=(Ref("FR-1"), Ref(EVERY))), requirements=wanted("FR-1 FR-2 FR-3")),
     "spoken of only": plan(task("T1", cites="FR-1"), requirements=wanted("FR-1 FR-2"), spoken_of=("FR-2",)),
     "all spoken of": plan(task("T1", cites="FR-1"), requirements=wanted("FR-1 FR-2"), spoken_of=(EVERY,)),
     "other spoken of": plan(task("T1", cites="FR-1"), requirements=wanted("FR-1 FR-2"), spoken_of=("FR-3",)),
