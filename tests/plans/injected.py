@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pytest_planguard.plans.judging.judge_files import check_text
+from pytest_planguard.plans.judging.policy import policy_of
 
 from ..support.paths import ROOT
 
@@ -117,7 +117,7 @@ DEFECTS = (
     Defect("autospec-tasks", "total", r"total_tasks: 4", "total_tasks: 5"),
     Defect("autospec-tasks", "total of phases", r"total_phases: 2", "total_phases: 3"),
     Defect("autospec-tasks", "unknown status", r"(?<=  )status: \w+", "status: Nearly"),
-    Defect("autospec-tasks", "blocked without a reason", r" +blocked_reason: .*\n", "", -3),
+    Defect("autospec-tasks", "blocked without a reason", r" +blocked_reason: .*\n", "", -1),
     Defect("autospec-tasks", "group names no task", r"tasks: \[T002, T003\]", "tasks: [T002, T033]"),
     Defect("workflow-jobs", "waits for no job", r"needs: \[test, lint\]", "needs: [test, lind]"),
     Defect("workflow-jobs", "circle", r"  (test|lint):\n", r"  \1:\n    needs: publish\n", None),
@@ -172,5 +172,6 @@ def is_found(defect: Defect, damaged: str, line: int) -> bool:
 
 @cache  # the sound plan is asked for with each damaged one, and all of them once more for the page
 def _findings(name: str, text: str) -> frozenset[tuple[str, int]]:
-    report = check_text(text, path=_file(name).name, format=name)
+    path = _file(name).name
+    report = policy_of([name]).judge({path: text}, forced=[path])[path]
     return frozenset((one.code, one.span.line if one.span else WHOLE) for one in report.findings)

@@ -170,7 +170,7 @@ def _unexplained(document: Document) -> Iterator[Finding]:
     """Yield blocked tasks without a reason."""
     for outer, phase in _objects(document.data, "phases"):
         for inner, task in _objects(phase, "tasks"):
-            if task.get("status") == "Blocked" and not task.get("blocked_reason"):
+            if task.get("status") == "Blocked" and not str(task.get("blocked_reason") or "").strip():
                 path = ("phases", outer, "tasks", inner)
                 message, span = "blocked task is missing a blocked_reason", document.locate((*path, "status"))
                 more = {"expected": "a reason", "span": span}

@@ -60,8 +60,6 @@ class PlanIndex:
     @cached_property
     def repeated(self) -> dict[str, list[Task]]:
         """Keys that occur more than once, with all their tasks."""
-        if len(self.position) == len(self.plan.tasks):
-            return {}
         found: dict[str, list[Task]] = {}
         for task in self.plan.tasks:
             found.setdefault(task.key, []).append(task)

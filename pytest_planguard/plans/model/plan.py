@@ -133,8 +133,6 @@ class Task:
     parallel: bool = False
     """True if it may run in parallel with its neighbours."""
     optional: bool = False
-    reason: str | None = None
-    """Why the task is blocked."""
     resource: Ref | None = None
     """The guard, agent or runner that the task names."""
     needs: tuple[Ref, ...] = ()

@@ -120,11 +120,6 @@ class PlanGraph:
         return tuple(map(self._names, self.wave_numbers))
 
     @property
-    def starts(self) -> tuple[str, ...]:
-        """Tasks that wait for nothing: the first wave."""
-        return self.waves[0] if self.waves else ()
-
-    @property
     def critical_path(self) -> tuple[str, ...]:
         """The longest chain of tasks in which each waits for the previous one."""
         return self._names(self.path_numbers)

@@ -127,7 +127,6 @@ def _listed(record: Record, key: str, place: Place) -> tuple[Ref, ...]:
 def _task(parts: Parts, record: Record, place: Place, section: int, stories: tuple[Ref, ...]) -> Task:
     task_id = name_of(record.get("id"))
     status = record.get("status")
-    reason = record.get("blocked_reason", "")
     files = _listed(record, "file_path", place)
     named = (task_id or place.stand_in, task_id, parts.text(record, "title", place), place, section)
     return Task(
@@ -138,7 +137,6 @@ def _task(parts: Parts, record: Record, place: Place, section: int, stories: tup
         files=tuple(file for file in files if not file.name.endswith("/")),
         cites=_listed(record, "story_id", place) or stories,
         parallel=record.get("parallel") is True,
-        reason=reason if isinstance(reason, str) else "",
     )
 
 

@@ -132,13 +132,7 @@ _STEP = re.compile(
 
 def _steps(collector: Collector) -> None:
     """Read the steps below "Implementation Steps", in a story without any other task: headings, else a list."""
-    below: list[Block] = []
-    level = 0
-    for block in collector.blocks:
-        if block.kind == "heading" and (level == 0 or block.level <= level):
-            level = block.level if names_section(block.text, "steps") else 0
-        elif level:
-            below.append(block)
+    below = [*collector.below("steps")]
     headed = [(block, found) for block in below if block.kind == "heading" and (found := _STEP.match(block.text))]
     for block, found in headed:
         collector.matched(block, found)

@@ -10,7 +10,6 @@ from ...contract.finding import Severity
 from ..model.plan import Defect, Edge, Place, Plan, Ref, Status, Traits, wrong_total
 from ..reading.named_in_text import CODE, WAITS_FOR, WAITS_FOR_LABEL, blanked, files_in, ids_in, stated_dependencies
 from ..reading.outline import Block, Source
-from ..reading.section_names import names_section
 from ..reading.task_drafts import Collector, Draft, other_form
 from ..reading.task_forms import SUFFIX, T_ID, done_notes, headed_task, is_checklist
 
@@ -232,7 +231,9 @@ def _prose_edges(collector: Collector) -> Iterator[tuple[str, Edge]]:
     """Add the tasks' dependencies from the sections about them, and yield those of phases."""
     tasks = {draft.id: draft for draft in reversed(collector.tasks)}
     known = {(draft.id, edge.text) for draft in tasks.values() for edge in draft.edges}
-    for block in _dependency_blocks(collector):
+    for block in collector.below("dependencies"):
+        if block.kind not in ("item", "text") or block.line in collector.read:
+            continue
         for (waiting, _), (first, offset) in collector.counted(stated_dependencies(block.text, T_ID)):
             draft = tasks.get(waiting)
             if draft is not None and (waiting, first) not in known:
@@ -244,19 +245,6 @@ def _prose_edges(collector: Collector) -> Iterator[tuple[str, Edge]]:
             names = [f"Phase {re.sub(r'[^0-9]', '', one)}" for one in (waiting, first)]
             span = block.at(offset, offset + len(first))
             yield names[0], Edge(names[1], names[1], Place(("sections", names[0], "dependencies", names[1]), span))
-
-
-def _dependency_blocks(collector: Collector) -> Iterator[Block]:
-    """Yield items and paragraphs below a heading about dependencies, at any depth."""
-    level = 0
-    for block in collector.blocks:
-        if block.kind == "heading":
-            if names_section(block.text, "dependencies"):
-                level = level or block.level
-            elif block.level <= level:
-                level = 0
-        elif level and block.kind in ("item", "text") and block.line not in collector.read:
-            yield block
 
 
 def _mentions(collector: Collector) -> Iterator[Ref]:

@@ -91,6 +91,15 @@ class Collector:
         self._of: dict[int, Draft] = {}  # the task of a block, by the block's identity
         self._titles: dict[str, int] = {}  # names of tasks, with how many have each
 
+    def below(self, meaning: str) -> Iterator[Block]:
+        """Yield the blocks below each heading of this meaning, at any depth."""
+        level = 0
+        for block in self.blocks:
+            if block.kind == "heading" and (level == 0 or block.level <= level):
+                level = block.level if names_section(block.text, meaning) else 0
+            elif level:
+                yield block
+
     def section(self, block: Block, title: str, key: str = "", number: str | None = None) -> None:
         """Begin a new section at this heading."""
         place = block.place_of(key or title, 0, None, NOWHERE, "sections")

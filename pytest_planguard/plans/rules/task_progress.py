@@ -126,12 +126,3 @@ def _line_of(task: Task, index: PlanIndex) -> list[Task]:
     while len(line) < 10 and (parent := _parent(line[-1], index)) is not None:
         line.append(parent)
     return line
-
-
-@RULES.add(Severity.WARN, "`status: Blocked` without `blocked_reason`.", "Add the reason.")
-def blocked_reason(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """A blocked task says what it waits for, if the format has a field for it."""
-    for task in plan.tasks:
-        if task.status is Status.BLOCKED and task.reason is not None and not task.reason.strip():
-            message = f"{task.id or as_json(task.title)} is blocked but does not say why"
-            yield Hit(task.place, message, "a reason", None, "name what it waits for")

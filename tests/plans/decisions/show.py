@@ -91,7 +91,6 @@ def _task(one: Any) -> str:
         **{name: [ref.name for ref in getattr(one, name)] for name in ("files", "cites", "needs", "gives")},
         "by": [one.resource.name] if one.resource else [],
         "budget": [str(one.budget)] if one.budget is not None else [],
-        "blocked by": [one.reason] if one.reason else [],
     }
     status = one.status.value if one.status else f"?{one.status_text}" if one.status_text else ""
     more = [f"{name} {' '.join(names)}" for name, names in parts.items() if names]

@@ -46,7 +46,6 @@ def test_waves_and_the_critical_path_follow_the_dependencies() -> None:
     assert graph.waves == (("a", "e"), ("b", "c"), ("d",))
     assert graph.critical_path == ("a", "b", "d")
     assert graph.longest_chain == 3
-    assert graph.starts == ("a", "e")
     assert graph.unreachable == graph.unknown == graph.cycles == graph.conflicts == ()
 
 

@@ -163,7 +163,6 @@ BREACHES = [
     ("kiro-tasks", "- [x] 1.1", "- [ ] 1.1", "status-consistent", 5, "1 is done, but 1 of its subtasks are not"),
     ("bmad-story", "Status: in-progress", "Status: done", "status-consistent", 3, None),
     ("update-plan", '"pending"', '"in_progress"', "status-consistent", 6, "2 steps are in progress at once"),
-    ("autospec-tasks", "        blocked_reason: waits for a name\n", "", "blocked-reason", 41, None),
     ("spec-kit-tasks", "src/auth/model.py", "src/auth/store.py", "parallel-safe", 16, None),
     (
         "autospec-tasks",

@@ -7,7 +7,7 @@ from pytest_planguard.plans.model.plan import Plan, Status, Traits
 
 from .making import at, plan, task
 
-DONE, TODO, ACTIVE, BLOCKED = Status.DONE, Status.TODO, Status.ACTIVE, Status.BLOCKED
+DONE, TODO, ACTIVE = Status.DONE, Status.TODO, Status.ACTIVE
 STATES: dict[str, Plan] = {
     "unknown": plan(
         task("T1", status_text="Dune", status=None),
@@ -119,11 +119,4 @@ STATES: dict[str, Plan] = {
     ),
     "one active": plan(task("T1", status=ACTIVE), task("T2", status=TODO), traits=Traits(one_active=True)),
     "all active": plan(*(task(f"T{n}", status=ACTIVE) for n in (1, 2))),
-    "blocked": plan(
-        task("T1", status=BLOCKED, reason=" "),
-        task("T2", status=BLOCKED),
-        task("T3", status=BLOCKED, reason="x"),
-        task("T4", "Part", id=None, status=BLOCKED, reason=""),
-        task("T5", status=TODO, reason=""),
-    ),
 }
