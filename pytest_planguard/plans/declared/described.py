@@ -29,7 +29,7 @@ from ..rules.judge_plan import by_place
 from .data_reader import read_data
 from .markdown_reader import read_markdown
 from .paths import data_score
-from .settings import PARTS, FormatSettings, TaskSettings, fields_of, template
+from .settings import PARTS, FormatSettings, TaskSettings, exact, fields_of
 
 OFF = "off"
 _REPORTED_BY_SCHEMA = frozenset({"root-shape"})  # rules whose findings a schema also reports, with the expected type
@@ -182,7 +182,7 @@ def _score(settings: FormatSettings) -> Callable[[Source], int]:
     wanted = [re.compile(sign, re.MULTILINE) for sign in settings.recognise]
     score = PROOF if wanted else HINT
     if not wanted and settings.tasks is not None:
-        look = template(settings.tasks.pattern, settings.tasks.id).exact.pattern
+        look = exact(settings.tasks.pattern, settings.tasks.id).pattern
         lead = r"^[ \t]*(?:#+|-)[ \t]*(?:\[.\]\*?[ \t]*)?"
         wanted = [re.compile(rf"{lead}(?:{look})", re.MULTILINE | re.IGNORECASE)]
     return lambda source: score * all(sign.search(source.sketch) for sign in wanted)

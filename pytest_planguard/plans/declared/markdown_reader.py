@@ -10,7 +10,7 @@ from ..reading.section_names import SYNONYMS, names_section
 from ..reading.task_drafts import Collector, Draft, goal_of
 from ..reading.task_forms import UNREAD_TASKS, headed_task
 from .details import DetailReader
-from .settings import FormatSettings, SectionSettings, TaskSettings, Template, template
+from .settings import FormatSettings, SectionSettings, TaskSettings, exact, lenient
 
 _LEAD = re.compile(r"[*_`~\W]*([^\W\d_]+)")  # the first word of a pattern: "Step" in "Step {id}: {title}"
 _AROUND = " \t*_`~:.,;()[]—–-"  # characters that may enclose an id: "[R-05]", "R-05:"
@@ -61,6 +61,7 @@ class _Reading:
 
     def __init__(self, settings: FormatSettings, tasks: TaskSettings, collector: Collector) -> None:
         self.settings, self.tasks, self.collector = settings, tasks, collector
+        self.exact, self.lenient = exact(tasks.pattern, tasks.id), lenient(tasks.pattern)
         self.current: Draft | None = None  # the task whose details follow
         self.above: list[Block] = []  # the headings above the block, outermost first
         self.defects: list[Defect] = []
@@ -70,13 +71,12 @@ class _Reading:
     def defects_of_tasks(self) -> Iterator[Defect]:
         """Collect the tasks and sections, and yield what is wrong with their form."""
         tasks = self.tasks
-        look = template(tasks.pattern, tasks.id)
         details = DetailReader(tasks, self.collector)
         for block in self.collector.blocks:
             if block.kind == "heading":
-                self._heading(block, look)
+                self._heading(block)
             elif block.kind == "item":
-                self._item(block, look)
+                self._item(block)
             task = self.current if tasks.form == "headings" else self.collector.around(block)
             if task is not None and block.kind in ("heading", "item", "text"):
                 self.collector.read.add(block.line)
@@ -88,25 +88,25 @@ class _Reading:
                 message = f"the {tasks.noun} {block.text[:60]!r} is not below a heading {tasks.under!r}"
                 yield _defect(block, tasks, message)
 
-    def _heading(self, block: Block, look: Template) -> None:
+    def _heading(self, block: Block) -> None:
         while self.above and self.above[-1].level >= block.level:
             self.above.pop()
         section = self.settings.sections
         if section is not None and self._begins_section(block, section):
             self.headed.add(block.line)
             self.current = None
-        elif self.tasks.form == "headings" and self._inside() and self._is_task(block, look):
+        elif self.tasks.form == "headings" and self._inside() and self._is_task(block):
             self.headed.add(block.line)
         else:
             if self.tasks.form == "headings" and not self._inside():
                 self.headed.add(block.line)
-                self.misplaced += [block] if look.exact.match(block.text) else []
+                self.misplaced += [block] if self.exact.match(block.text) else []
             if self.current is not None and block.level <= self.current.level:
                 self.current = None
         self.above.append(block)
 
     def _begins_section(self, block: Block, section: SectionSettings) -> bool:
-        found = template(section.pattern, self.tasks.id).exact.fullmatch(block.text)
+        found = exact(section.pattern, self.tasks.id).fullmatch(block.text)
         if found is None or block.level != section.level:
             return False
         fields = found.groupdict()
@@ -120,15 +120,17 @@ class _Reading:
         names = [name.strip() for name in under.split("|")] if under is not None else []
         return under is None or any(names_section(heading.text, name) for heading in self.above for name in names)
 
-    def _is_task(self, block: Block, look: Template) -> bool:
+    def _match(self, block: Block) -> re.Match[str] | None:
+        return self.exact.match(block.text) or (self.lenient.match(block.text) if self.lenient else None)
+
+    def _is_task(self, block: Block) -> bool:
         """Begin a task if a heading names one. A heading of another level or form of id is accepted with a finding."""
         tasks = self.tasks
-        found = look.exact.match(block.text)
-        found = found or (look.lenient.match(block.text) if look.lenient else None)
+        found = self._match(block)
         if found is None:
             return False
         if tasks.level is not None and block.level != tasks.level:
-            if look.lenient is None:  # only its level distinguishes it from other headings
+            if self.lenient is None:  # only its level distinguishes it from other headings
                 return False
             message = f"the {tasks.noun} {block.text[:60]!r} is a heading of level {block.level}"
             seen, level = f"{'#' * block.level} …", f"{'#' * tasks.level} …"
@@ -145,23 +147,23 @@ class _Reading:
             draft.status = CHECKBOX[str(fields["mark"])]
         return draft
 
-    def _item(self, block: Block, look: Template) -> None:
+    def _item(self, block: Block) -> None:
         if self.tasks.form == "headings":
             if block.mark is not None and self.current is not None:  # boxes below a task are its steps
                 self._step(block, self.current)
             return
         owner = self.collector.above(block)
-        draft = self._item_task(block, look, owner) if self._inside() else None
+        draft = self._item_task(block, owner) if self._inside() else None
         if draft is not None:
             draft.parent = owner.key if owner else None
 
-    def _item_task(self, block: Block, look: Template, owner: Draft | None) -> Draft | None:
+    def _item_task(self, block: Block, owner: Draft | None) -> Draft | None:
         """Return the task of an item; None for any other item."""
         tasks = self.tasks
         shaped = {"items": True, "checkboxes": block.mark is not None, "numbered": block.number is not None}
         if not shaped[tasks.form]:
             return None
-        found = look.exact.match(block.text) or (look.lenient.match(block.text) if look.lenient else None)
+        found = self._match(block)
         wrong_depth = tasks.level is not None and block.level != tasks.level
         if tasks.form == "numbered" and not wrong_depth and block.level == 1:
             scope = self.above[-1].text if self.above else ""  # the numbers of a list count within its heading

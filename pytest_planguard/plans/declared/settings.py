@@ -214,24 +214,15 @@ _MARKS = r"[*_`~]{0,3}"  # marks that may surround words: "**Depends on:**", "_a
 _BOX = r"(?:`?\[(?P<mark>[ xX~-])\]`?[ \t]+)?"  # the checkbox of a heading: "### [x] Step 1: Stop", "### `[ ]` Task 2"
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
-    """The form of a heading or an item."""
-
-    exact: re.Pattern[str]
-    """Matches it, with groups named after its fields."""
-    lenient: re.Pattern[str] | None
-    """Matches it with another form of id; None if only the id would tell it from other text."""
-
-
-def template(pattern: str, id_pattern: str) -> Template:
-    """Return a text with {id}, {title} or {number} as regular expressions; a blank matches any run of blanks."""
+def lenient(pattern: str) -> re.Pattern[str] | None:
+    """Return `exact` with any form of id; None if only the id would tell a task from other text."""
     lead = _FIELD.split(pattern, maxsplit=1)[0]
     has_words = any(character.isalpha() for character in lead) and "{id}" in pattern
-    return Template(_compiled(pattern, id_pattern), _compiled(pattern, _LENIENT) if has_words else None)
+    return exact(pattern, _LENIENT) if has_words else None
 
 
-def _compiled(pattern: str, id_pattern: str) -> re.Pattern[str]:
+def exact(pattern: str, id_pattern: str) -> re.Pattern[str]:
+    """Return the form of a heading or item, with groups for {id}, {title} and {number}; a blank matches any run."""
     pieces = {"id": rf"\[?{_MARKS}(?P<id>{id_pattern}){_MARKS}\]?", "number": rf"(?P<number>{_NUMBER})"}
     pieces["title"] = r"(?P<title>[^\n]*)"
     parts = _FIELD.split(pattern.strip())

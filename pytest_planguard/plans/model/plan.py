@@ -223,12 +223,6 @@ class Defect:
     """True if one defect covers many elements, since the project always writes them this way."""
 
 
-def wrong_total(what: str, stated: int, actual: int, place: Place) -> list[Defect]:
-    """Return the defect of a wrong total that a plan states, of "tasks" for example; [] if it is right."""
-    message = f"the plan states {stated} {what} but has {actual}"
-    return [Defect("count-matches", message, place, str(actual), str(stated))] if stated != actual else []
-
-
 KnownBy = Literal["name", "tool", "text"]
 """How a document's format was detected: by name, by the tool's own path or data fields, or guessed from the text."""
 

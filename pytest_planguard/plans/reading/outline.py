@@ -6,14 +6,14 @@ Uses markdown-it-py's block rules, so that a `#` line inside a code fence is not
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...document.answer import Document
 from ...document.path import LineIndex, Span
-from ..model.plan import Place, position
+from ..model.plan import Place, Prose, position, worth_a_look
 from .markdown_pieces import Piece, TooMuchError, pieces
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ _OTHER = re.compile(rf"\[[ \t]*({_MARK})?[ \t]*\](\*)?(?![(\[:])(?:[ \t]+|(?=\w)
 """A box in another form, for example "[]", "[✓]" or "[ ]1.1"; "[x](url)" and "[x]: url" are links."""
 _SIGN = re.compile(r"([☐☑☒✅✔⬜🔲🔳⏳🚧])\ufe0f?[ \t]+(?=[\[*]*(?:T-?\d|\d+\.\d+(?![\d%])))")
 """A sign instead of a box, before an id: "☐ T001 Write it". Elsewhere it decorates any item."""
+_LIST_NAME = re.compile(r"\W*TODOs?(?:[ -]*list)?\W*", re.IGNORECASE)
+"""A heading that names its list but leaves nothing open: "## TODO"."""
 _DONE = frozenset({"x", "v", "✓", "✔", "✅", "☑", "☒", "√", "done", "complete", "completed"})
 _ACTIVE = frozenset({"-", "~", "/", ">", "⏳", "🚧", "wip", "in progress", "in-progress"})
 
@@ -120,6 +122,15 @@ class Block:
 
     def _position(self, offset: int) -> tuple[int, int]:
         return position(self.text, self.starts, offset) if self.columns else (self.line, 1)
+
+
+def prose(blocks: Iterable[Block]) -> Iterable[Prose]:
+    """Yield every text outside code that may contain placeholders."""
+    for block in blocks:
+        if block.kind == "heading" and _LIST_NAME.fullmatch(block.text):
+            continue
+        if block.text and block.kind in ("heading", "item", "text") and worth_a_look(block.text):
+            yield Prose(block.text, Place(("text", block.line)), block.starts)
 
 
 @dataclass(slots=True)

@@ -8,29 +8,13 @@ from typing import TypeVar
 
 from ...contract.phrasing import as_json
 from ...document.path import Span
-from ..model.plan import (
-    CHECKBOX,
-    NOWHERE,
-    Defect,
-    Edge,
-    Place,
-    Plan,
-    Prose,
-    Ref,
-    Section,
-    Status,
-    Task,
-    Traits,
-    worth_a_look,
-)
+from ..model.plan import CHECKBOX, NOWHERE, Defect, Edge, Place, Plan, Ref, Section, Status, Task, Traits
 from .named_in_text import ids_after
-from .outline import Block, Source, most_names, too_much
+from .outline import Block, Source, most_names, prose, too_much
 from .section_names import names_section
 from .task_forms import HeadedTask, headed_task, is_checklist, left_out
 
 _T = TypeVar("_T")
-_LIST_NAME = re.compile(r"\W*TODOs?(?:[ -]*list)?\W*", re.IGNORECASE)
-"""A heading that names its list but leaves nothing open: "## TODO"."""
 _PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")  # "[x]", "[ ]*"
 _TEXT = Place(("text",))  # the first step of the path of running text
 
@@ -217,15 +201,6 @@ def odd_boxes(blocks: Iterable[Block], tasks: Container[int]) -> Iterable[Defect
             message = messages.setdefault(box, message)
             is_check = block.line not in tasks  # a checklist, or the verdict of a review
             yield Defect("box-mark", message, place, "[ ], [x], [-] or [~], then a space", box, is_habit=is_check)
-
-
-def prose(blocks: Iterable[Block]) -> Iterable[Prose]:
-    """Yield every text outside code that may contain placeholders."""
-    for block in blocks:
-        if block.kind == "heading" and _LIST_NAME.fullmatch(block.text):
-            continue
-        if block.text and block.kind in ("heading", "item", "text") and worth_a_look(block.text):
-            yield Prose(block.text, Place(("text", block.line)), block.starts)
 
 
 def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]) -> Ref | None:

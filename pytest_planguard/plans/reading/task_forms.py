@@ -133,3 +133,9 @@ def is_checklist(blocks: Sequence[Block], section: int) -> bool:
                 return True
         section = heading.section if level > 2 else -1
     return False
+
+
+def wrong_total(what: str, stated: int, actual: int, place: Place) -> list[Defect]:
+    """Return the defect of a wrong total that a plan states, of "tasks" for example; [] if it is right."""
+    message = f"the plan states {stated} {what} but has {actual}"
+    return [Defect("count-matches", message, place, str(actual), str(stated))] if stated != actual else []
