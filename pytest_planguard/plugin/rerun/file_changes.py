@@ -11,18 +11,17 @@ import tempfile
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from stat import S_IMODE, S_ISDIR, S_ISREG
+from stat import S_IMODE, S_ISDIR, S_ISLNK, S_ISREG
 from typing import TYPE_CHECKING, ClassVar
 
 from ...replay.network.hooks import listen, unlisten
-from .writes import BY_THE_WAY, WRITING, absolute, database_file
+from .writes import BY_THE_WAY, WRITING, absolute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-MOST = 16_000_000
-"""Maximum number of bytes of a file to keep. A larger file is only cut back to its size: most of them are logs."""
-_SQLITE_LOGS = ("-wal", "-journal")
+MOST = 64_000_000
+"""Maximum number of bytes to keep of all files. Further ones are only cut back to their size: most of them are logs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class Before:
     size: int
     mode: int
     content: bytes | None
-    """None for a file with more than `MOST` bytes."""
+    """None if there was no more room for it."""
 
 
 class FileChanges:
@@ -41,7 +40,9 @@ class FileChanges:
     def __init__(self, project: str) -> None:
         """`project` is its folder. Elsewhere in the system's temporary folder, new files may be those of a thread."""
         self._project, self._temporary = project, tempfile.gettempdir()
-        self._files: dict[str, Before | None] = {}
+        self._is_worker, self._room = "PYTEST_XDIST_WORKER" in os.environ, MOST
+        self._renamed: list[tuple[str, str]] = []
+        self._files: dict[str, Before | str | None] = {}
         self._new_folders: list[str] = []
         self._old_folders: list[str] = []
 
@@ -60,30 +61,37 @@ class FileChanges:
         """Restore files and folders; what cannot be written stays as it is."""
         for folder in reversed(self._old_folders):  # `rmtree` removes the inner ones first
             with suppress(OSError):
-                os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - the path is a text
-        for path, before in self._files.items():
+                os.makedirs(folder, exist_ok=True)
+        for path, before in [*self._files.items()]:  # a thread may still be changing it
             with suppress(OSError):
                 _restore(path, before)
         for folder in reversed(self._new_folders):
             with suppress(OSError):  # not empty: another process has written there
-                os.rmdir(folder)  # noqa: PTH106
-        self._files, self._new_folders, self._old_folders = {}, [], []
+                os.rmdir(folder)
+        for now, before in reversed(self._renamed):
+            if not os.path.lexists(before):
+                with suppress(OSError):
+                    os.rename(now, before)
 
     def _listener(self, note: Callable[..., None]) -> Callable[..., None]:
         return lambda *args: note(self, *args)
 
     def _open(self, path: object, _mode: object, flags: object) -> None:
         # Another worker of pytest-xdist may add lines to the same log; two equal lines do less harm than a lost one.
-        is_shared_log = isinstance(flags, int) and flags & os.O_APPEND and "PYTEST_XDIST_WORKER" in os.environ
+        is_shared_log = isinstance(flags, int) and flags & os.O_APPEND and self._is_worker
         if isinstance(flags, int) and flags & WRITING and not is_shared_log and isinstance(path, str | bytes):
-            self._keep(os.path.realpath(path))
+            self._keep(os.path.realpath(path))  # writes go through a link at the end of the path
 
     def _change(self, path: object, folder: object = -1) -> None:
         self._keep(path, folder)
 
     def _rename(self, old: object, new: object, old_folder: object = -1, new_folder: object = -1) -> None:
-        self._keep(old, old_folder)
-        self._keep(new, new_folder)
+        before, after = absolute(old, old_folder), absolute(new, new_folder)
+        if before is not None and after is not None and os.path.isdir(before) and not os.path.islink(before):
+            self._renamed.append((after, before))
+            return
+        self._keep(before)
+        self._keep(after)
 
     def _link(self, _: object, new: object, *folders: object) -> None:
         self._keep(new, folders[-1] if folders else -1)
@@ -95,22 +103,23 @@ class FileChanges:
 
     def _remove_folder(self, path: object, folder: object = -1) -> None:
         text = absolute(path, folder)
-        if text is not None and text not in self._new_folders:
+        if text is not None and text not in self._new_folders and os.path.isdir(text):
             self._old_folders.append(text)
-
-    def _database(self, database: object, *_: object) -> None:
-        path = database_file(database)
-        if path is not None and not any(os.path.exists(path + log) for log in _SQLITE_LOGS):  # noqa: PTH110
-            self._keep(path)
 
     def _keep(self, path: object, folder: object = -1) -> None:
         text = absolute(path, folder)
+        if text is not None:  # one name for each file, by whatever linked folder the app reaches it
+            text = os.path.join(os.path.realpath(os.path.dirname(text)), os.path.basename(text))
         if text is None or text in self._files or not BY_THE_WAY.isdisjoint(Path(text).parts):
             return
         try:
             state = os.lstat(text)
-            if S_ISREG(state.st_mode):
-                self._files[text] = Before(state.st_size, S_IMODE(state.st_mode), _content(text, state.st_size))
+            if S_ISLNK(state.st_mode):
+                self._files[text] = os.readlink(text)
+            elif S_ISREG(state.st_mode):
+                content = _content(text) if state.st_size <= self._room else None
+                self._room -= len(content or b"")
+                self._files[text] = Before(state.st_size, S_IMODE(state.st_mode), content)
         except FileNotFoundError:
             if text.startswith(self._project) or not text.startswith(self._temporary):
                 self._files[text] = None
@@ -126,32 +135,35 @@ class FileChanges:
         "os.symlink": _link,
         "os.mkdir": _make_folder,
         "os.rmdir": _remove_folder,
-        "sqlite3.connect": _database,
     }
 
 
-def _content(path: str, size: int) -> bytes | None:
-    if size > MOST:
-        return None
-    with open(path, "rb") as file:  # noqa: PTH123
+def _content(path: str) -> bytes:
+    with open(path, "rb") as file:
         return file.read()
 
 
-def _restore(path: str, before: Before | None) -> None:
-    """Write in place: the app may keep the file open, and adds to it after the test."""
-    if before is None:
+def _restore(path: str, before: Before | str | None) -> None:
+    """Write in place: the app may keep the file open, and adds to it after the test. A text is the target of a link."""
+    if isinstance(before, str):
+        if not os.path.islink(path) or os.readlink(path) != before:
+            with suppress(FileNotFoundError):
+                os.remove(path)
+            os.symlink(before, path)
+    elif before is None:
         if os.path.lexists(path) and not S_ISDIR(os.lstat(path).st_mode):
-            os.remove(path)  # noqa: PTH107
+            os.remove(path)
     elif before.content is None:
-        if os.path.getsize(path) > before.size:  # noqa: PTH202
+        if os.path.getsize(path) > before.size:
             os.truncate(path, before.size)
-    elif not os.path.isfile(path) or _content(path, os.path.getsize(path)) != before.content:  # noqa: PTH113, PTH202
+    elif not os.path.isfile(path) or _content(path) != before.content:
         _write(path, before.content, before.mode)
 
 
 def _write(path: str, content: bytes, mode: int) -> None:
-    if os.path.islink(path):  # noqa: PTH114 - a link has replaced the file
-        os.remove(path)  # noqa: PTH107
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT, mode), "wb") as file:  # noqa: PTH123
+    if os.path.islink(path):  # a link has replaced the file
+        os.remove(path)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT, mode), "wb") as file:
         file.write(content)
         file.truncate()
+    os.chmod(path, mode)

@@ -29,7 +29,7 @@ from .pytest_parts import (
     unreported_subtests,
 )
 from .surroundings import Surroundings, contained, remove_own_folder
-from .watching import BEFORE, DATA, DRAWN, module_data, shared_data
+from .watching import BEFORE, DATA, DRAWN, module_data, project_modules, shared_data
 
 if TYPE_CHECKING:
     import logging
@@ -96,7 +96,10 @@ class FurtherRuns:
                     self._run()
             finally:
                 self._tear_down()
-                self._modules.put_back()
+                if len(project_modules(self._item.config)) == self._loaded:
+                    self._modules.put_back()
+                else:  # a module that this run imported first may have registered something, and will do so only once
+                    self._keep_modules()
 
     def _tear_down_first(self) -> None:
         """Tear down the first run as at the end of its test, and keep the output for the report."""
@@ -124,11 +127,15 @@ class FurtherRuns:
                 self._torn_records, self._torn_output = records, output.readouterr()
         self._after = Surroundings.now()
         self._stack.callback(self._after.put_back)
-        self._modules = module_data(item.config)
+        self._keep_modules()
         if DATA in item.stash:
             self._stack.callback(shared_data(item).put_back)
         self._stack.callback(self._give_back, *kept)
         self._stack.callback(self._state.put_back)
+
+    def _keep_modules(self) -> None:
+        self._modules = module_data(self._item.config)
+        self._loaded = len(project_modules(self._item.config))
 
     def _report_tear_down(self) -> None:
         """Print, log and raise the output of the first run's teardown, now that pytest tears down."""

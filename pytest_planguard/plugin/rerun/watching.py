@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, OrderedDict, defaultdict, deque
+from contextlib import suppress
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -113,15 +114,20 @@ def shared_data(item: pytest.Item) -> KeptData:
 
 def module_data(config: pytest.Config) -> KeptData:
     """Return the current data of the project's modules: their globals, and the attributes of their classes."""
-    root = str(config.rootpath)
-    modules = [module for module in [*sys.modules.values()] if is_project_module(module, root)]
+    modules = project_modules(config)
     classes = [
         value
         for module in modules
         for value in vars(module).values()
-        if isinstance(value, type) and value.__module__ == module.__name__
+        if issubclass(type(value), type) and value.__module__ == module.__name__  # `isinstance` evaluates a lazy proxy
     ]
     return KeptData((), [*modules, *classes], lambda kind: _is_own(kind, config))
+
+
+def project_modules(config: pytest.Config) -> list[ModuleType]:
+    """Return the project's loaded modules."""
+    root = str(config.rootpath)
+    return [module for module in [*sys.modules.values()] if is_project_module(module, root)]
 
 
 def _is_own(kind: type, config: pytest.Config) -> bool:
@@ -171,11 +177,11 @@ class KeptData:
         """
         self._is_own = is_own
         self._containers: list[tuple[Any, Any]] = []
-        self._owners = [(one, _attributes(one)) for one in owners]
-        self._seen: set[int] = set()
+        self._owners = [(one, _attributes(one), dict(vars(one))) for one in owners]
+        self._seen: set[int] = {id(sys.modules)}  # a module that was imported stays imported
         self.is_whole = True
         """True if the whole state could be kept."""
-        left = [*roots, *(value for _, own in self._owners for value in own.values())]
+        left = [*roots, *(value for _, own, _ in self._owners for value in own.values())]
         room = MOST
         while left and self.is_whole:
             inner = self._kept(left.pop(), room)
@@ -183,20 +189,26 @@ class KeptData:
             left += inner
 
     def put_back(self) -> None:
-        """Restore the data."""
+        """Restore the data; nothing if only a part was kept, since parts belong together."""
+        if not self.is_whole:
+            return
         for container, copy in self._containers:
+            if _is_same(container, copy):  # also not for a moment empty: a thread may be reading it
+                continue
             if isinstance(container, list | bytearray):
                 container[:] = copy
             else:
                 container.clear()
                 (container.extend if isinstance(container, deque) else container.update)(copy)
-        for one, own in self._owners:
+        for one, own, whole in self._owners:
             now = _attributes(one)
-            for name in now.keys() - own.keys():
-                delattr(one, name)
-            for name, value in own.items():
-                if now.get(name, _ABSENT) is not value:
-                    setattr(one, name, value)
+            for name in now.keys() | own.keys():
+                before = whole.get(name, _ABSENT)  # a function or module may have become data
+                with suppress(AttributeError, TypeError):  # of a class that refuses changes
+                    if before is _ABSENT:
+                        delattr(one, name)
+                    elif now.get(name, _ABSENT) is not before:
+                        setattr(one, name, before)
 
     def _kept(self, value: Any, room: int) -> Collection[object]:
         """Keep a container, and return its content to keep as well. A container larger than `room` is too large."""
@@ -206,7 +218,7 @@ class KeptData:
         held = value
         if kind not in (*_BY_KEY, *_IN_ORDER, set, tuple):
             # Only the project's own objects: access to a framework's proxy may have any effect.
-            held = None if isinstance(value, type) or not self._is_own(kind) else getattr(value, "__dict__", None)
+            held = None if issubclass(kind, type) or not self._is_own(kind) else getattr(value, "__dict__", None)
             if type(held) is not dict:
                 return ()
         self._seen.add(id(value))
@@ -222,11 +234,23 @@ class KeptData:
         return copy.values() if isinstance(copy, dict) else copy
 
 
+def _is_same(container: Any, copy: Any) -> bool:
+    """Return True if a container has the same objects as its copy, without comparing these."""
+    if len(container) != len(copy):
+        return False
+    if isinstance(container, dict):
+        pairs = zip(copy.items(), container.items(), strict=False)
+        return all(key is other and value is now for (key, value), (other, now) in pairs)
+    if isinstance(container, set):
+        return {*map(id, container)} == {*map(id, copy)}
+    return all(old is new for old, new in zip(copy, container, strict=False))
+
+
 def _attributes(one: type | ModuleType) -> dict[str, Any]:
     """Return the data attributes of a class or module: no methods, descriptors or modules, nothing that Python made."""
     return {
         name: value
         for name, value in [*vars(one).items()]
-        if not (name.startswith("__") or callable(value) or isinstance(value, ModuleType))
+        if not (name.startswith("__") or callable(value) or issubclass(type(value), ModuleType))
         and not hasattr(type(value), "__get__")
     }

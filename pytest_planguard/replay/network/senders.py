@@ -99,14 +99,20 @@ _GIVES_WORK = frozenset({"asyncio", "concurrent", "multiprocessing", "queue", "s
 
 def remember(threads: Iterable[threading.Thread], test: str) -> None:
     """Remember which test started the threads that are still running at its end."""
-    frames = sys._current_frames()  # noqa: SLF001  # the only way to see what other threads do
+    new = [thread for thread in threads if thread.is_alive() and thread not in _BEGUN]
+    _BEGUN.update((thread, test) for thread in new)
+    _AT_WORK.update(new)
+    forget_idle()
+
+
+def forget_idle() -> None:
+    """Forget the threads that now wait for work: what the earlier test began is done."""
+    frames = sys._current_frames() if _AT_WORK else {}  # noqa: SLF001  # the only way to see what other threads do
     frames.pop(threading.get_ident(), None)  # a frame that refers to itself keeps what its callers hold
-    for thread in threads:
-        if thread.is_alive() and thread not in _BEGUN:
-            _BEGUN[thread] = test
-            above = (name for name in _packages(frames.get(thread.ident or 0)) if name != "threading")  # locks
-            if next(above, "") not in _GIVES_WORK:
-                _AT_WORK.add(thread)
+    for thread in [*_AT_WORK]:
+        above = (name for name in _packages(frames.get(thread.ident or 0)) if name != "threading")  # locks
+        if next(above, "") in _GIVES_WORK:
+            _AT_WORK.discard(thread)
 
 
 def straggler() -> str | None:

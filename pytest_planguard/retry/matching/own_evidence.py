@@ -160,6 +160,7 @@ _DEMANDED_TYPE = re.compile(
 _DEMANDED_VALUES = re.compile(r"\b(?:should|must) be (?:one of:? )?(['\"`].{1,300})", re.IGNORECASE)
 _QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"|`([^`]*)`")
 # "String should match pattern '^ftp://'"
+_OF_PATTERNS = re.compile(r"[\^$\[(\\]")
 _DEMANDED_PATTERN = re.compile(r"\bmatch(?:es)? (?:the )?(?:pattern|regex):? (['\"`/])(.{1,300}?)\1", re.IGNORECASE)
 
 
@@ -177,7 +178,8 @@ def demands_otherwise(finding: Finding, words: str) -> bool:
     if rule is ErrorCategory.TYPE:
         wanted_type = _TYPES.get(finding.expected or "")
         demanded = _DEMANDED_TYPE.search(words) if wanted_type is not None and not wanted_type.search(words) else None
-        kinds = [kind for kind, names in _TYPES.items() if demanded and names.fullmatch(demanded[1])]
+        # "should be null if there is no date": an optional field may be null
+        kinds = [kind for kind, names in _TYPES.items() if kind != "null" and demanded and names.fullmatch(demanded[1])]
         return bool(kinds) and not (finding.expected == "an integer" and "a number" in kinds)  # "must be a float"
     if rule is ErrorCategory.ENUM:
         listed = _DEMANDED_VALUES.search(words)
@@ -186,7 +188,14 @@ def demands_otherwise(finding: Finding, words: str) -> bool:
         several = len(values) > 1 or (listed is not None and "one of" in listed[0].lower())
         return bool(values) and several and known.isdisjoint(values)
     pattern = _DEMANDED_PATTERN.search(words) if (finding.expected or "").startswith("text matching ") else None
-    return pattern is not None and pattern[2].replace("\\", "") not in (finding.expected or "").replace("\\", "")
+    if pattern is None or _OF_PATTERNS.search(pattern[2]) is None:  # "must match the pattern 'BK-0000'" is an example
+        return False
+    return _plain(pattern[2].strip("/")) not in _plain(finding.expected or "")
+
+
+def _plain(pattern: str) -> str:
+    r"""Return a pattern in one of its spellings: `[0-9]` for `\\d`, `+` for `{1,}`, without other backslashes."""
+    return pattern.replace(r"\d", "[0-9]").replace("{1,}", "+").replace("\\", "")
 
 
 def positions(finding: Finding) -> set[int]:

@@ -177,9 +177,7 @@ def test_each_further_run_has_the_time_that_the_first_had() -> None:
 LASTING = """
 import os
 import shutil
-import sqlite3
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -187,6 +185,24 @@ from apps import TICKET, summary
 from ask import ask
 
 SEEN, COUNT = [], 0
+os.mkdir("real")
+os.symlink("real", "data")
+
+
+class Lazy:
+    @property
+    def __class__(self):
+        raise RuntimeError("no key")
+
+
+LAZY = Lazy()
+
+
+def told(ticket):
+    return ticket
+
+
+on_ticket = told
 
 
 class Store:
@@ -195,8 +211,10 @@ class Store:
 
 
 def keep(ticket):
-    global COUNT
+    global COUNT, on_ticket
     COUNT += 1
+    if COUNT > 1:
+        on_ticket = None
     SEEN.append(ticket)
     Store.tickets[COUNT] = Store.last = ticket
     with open("tickets.log", "a") as log:
@@ -205,9 +223,14 @@ def keep(ticket):
     os.replace("last.json.new", "last.json")
     Path(f"tickets/{time.time_ns()}").mkdir(parents=True)
     shutil.rmtree("drafts", ignore_errors=True)
-    with closing(sqlite3.connect("tickets.db")) as database, database:
-        database.execute("create table if not exists tickets (text)")
-        database.execute("insert into tickets values (?)", [ticket])
+    Path("latest").unlink(missing_ok=True)
+    Path("latest").symlink_to("last.json")
+    Path("data/x").unlink(missing_ok=True)
+    Path("data/x").write_text(ticket)
+    if Path("out").exists():
+        os.rename("out", "old")
+    os.mkdir("out")
+    Path("out/x").write_text(ticket)
     return ticket
 
 
@@ -228,13 +251,14 @@ def test_all_is_as_one_run_leaves_it():
     assert not Path("last.json.new").exists()
     assert len(list(Path("tickets").iterdir())) == 1
     assert [path.name for path in Path("drafts").iterdir()] == ["b.txt"]
-    with closing(sqlite3.connect("tickets.db")) as database:
-        assert database.execute("select text from tickets").fetchall() == [(ticket,)]
+    assert [Path(name).read_text() for name in ("latest", "data/x", "out/x")] == [ticket] * 3
+    assert not Path("old").exists()
+    assert on_ticket is told
 """
 
 
 def test_files_and_globals_of_the_project_are_as_one_run_leaves_them() -> None:
-    """An app that keeps what it has made: a log, a file that replaces another, folders, a database, a global."""
+    """An app that keeps what it has made: a log, a file that replaces another, folders, links, a global."""
     run = project(LASTING, "[pytest]\nplanguard_prove_seconds = 60\n", "").run_pytest()
     assert dict(run.outcomes) == {"passed": 2}, run.output
     assert "findings tried by experiment" in run.stdout

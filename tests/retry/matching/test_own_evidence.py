@@ -140,6 +140,8 @@ OWN = {
     "guests must be a number": '"guests": 2 -> "guests": "two"',
     "guests should not be a string": '"guests": 2 -> "guests": "two"',
     "room must be one of 'suite', 'double'": "single -> cave",
+    "code must match the pattern '/^BK-\\d{1,}$/'": "BK-7 -> 7",
+    "code must match the pattern 'BK-0000'": "BK-7 -> 7",
     "code must match the pattern '^BK-[0-9]+$'": "BK-7 -> 7",
 }
 
