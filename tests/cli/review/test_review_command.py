@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -27,7 +27,6 @@ KEYS = "[a] accept  [r] reject  [s] skip  [d] diff  [q] quit"
 FAILURE_KEYS = KEYS.replace("diff", "answer")
 """A failure has nothing to be compared with."""
 LIST = Path("planguard-baseline.json")
-TODAY = datetime.now(UTC).date()
 
 
 @pytest.fixture(autouse=True)
@@ -129,7 +128,7 @@ def test_an_expected_value_is_shown_by_field_and_written_into_its_case(here: Pat
     assert "1 of 1: another value than expected: test_a.py::test_x[b]\n  cases.jsonl\n" in listed
     assert "total: 1 → 2" in listed
     assert "accept: planguard review in a terminal, or edit cases.jsonl, case b\n" in listed
-    reviewer = Reviewer(PendingStore(Path()), None, TODAY)
+    reviewer = Reviewer(PendingStore(Path()), None, date(2026, 1, 1))
     (item,) = reviewer.items(None)
     assert reviewer.accept(item) == "cases.jsonl, case b: written"
     assert cases.read_text(encoding="utf-8").split("\n") == [
@@ -201,13 +200,14 @@ def test_keys_decide_about_listed_failures(here: Path) -> None:
     terminal.press("a")
     assert terminal.end() == 0
     assert "3 accepted" in terminal.screen
-    until = (TODAY + timedelta(days=30)).isoformat()
+    found = entries()
+    day = date.fromisoformat(found["new"].first_seen)
+    assert datetime.now(UTC).date() - day in (timedelta(0), timedelta(1))  # midnight may pass within the test
+    until = (day + timedelta(days=30)).isoformat()
     for said in (f"{LIST}: listed\n", f"{LIST}: listed until {until}\n", f"{LIST}: removed\n"):
         assert said in terminal.screen.replace("\r", "")
-    found = entries()
     assert found.keys() == {"new", "old", "known"}
-    assert found["new"].first_seen == TODAY.isoformat()
-    assert found["old"].expires == (TODAY + timedelta(days=30)).isoformat()
+    assert found["old"].expires == until
 
 
 def test_lost_feedback_shows_what_the_retry_lacks(here: Path) -> None:
