@@ -137,3 +137,46 @@ def test_a_file_that_cannot_be_read_is_an_error_of_pytest() -> None:
     run = WarmExample(FILES).run_pytest("-p", "no:randomly", "--continue-on-collection-errors")
     assert (run.outcomes["passed"], run.outcomes["error"]) == (2, 4), run.output
     assert "pytest_planguard" not in run.output
+
+
+AT_THE_END = """
+import threading, urllib.request
+
+import pytest_planguard.errors
+
+GOOD = '{"title": "Printer", "priority": "high", "steps": ["look"]}'
+GO, DONE, REFUSED = threading.Event(), threading.Event(), []
+
+def late():
+    GO.wait(5)
+    try:
+        urllib.request.urlopen("http://127.0.0.1:9/", timeout=5)
+    except pytest_planguard.errors.CassetteError as error:
+        REFUSED.append(error)
+    except OSError:
+        pass
+    DONE.set()
+
+@pytest.mark.planguard(TICKET)
+def test_leaves_a_thread(planguard):
+    threading.Thread(target=late).start()
+    planguard.check(GOOD)
+
+def test_it_was_refused():
+    assert len(REFUSED) == 1
+"""
+BEFORE_THE_TEARDOWN = """
+import sys
+
+def pytest_runtest_makereport(item, call):
+    app = sys.modules["test_app"]
+    if "test_leaves" in item.nodeid and call.when == "call":
+        app.GO.set()
+        app.DONE.wait(5)
+"""
+
+
+def test_a_thread_is_refused_between_the_end_of_a_test_and_its_teardown() -> None:
+    """The cassette is closed by then, and the fixtures are not torn down yet."""
+    done = project(AT_THE_END, conftest=BEFORE_THE_TEARDOWN).run_pytest("-p", "no:randomly")
+    assert done.outcomes == {"passed": 2, "warning": 1}, done.output
