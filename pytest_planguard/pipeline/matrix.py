@@ -18,6 +18,7 @@ from .state_files import write_atomically
 
 MATRIX = "model_task_matrix.json"
 UNKNOWN = "unknown"
+SHAPE = '{"model": {"task": "pass", "unknown" or "fail:<kind>"}}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +106,16 @@ def read_matrix(path: Path) -> dict[str, dict[str, Cell]]:
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        models = data["models"] if "version" in data else data
-        return {
-            str(model): {str(task): _cell_from(cell) for task, cell in row.items()} for model, row in models.items()
-        }
     except OSError as error:
-        raise RunError(f"{path} cannot be read: got {error.strerror or error}; name a model_task_matrix.json") from None
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise RunError(
-            f"{path} is not a matrix: got {type(error).__name__}: {error}; derive it again from the history"
-        ) from None
+        raise RunError(f"{path} cannot be read: got {error.strerror or error}; name a {MATRIX}") from None
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"{path} is not JSON: {error}; name a {MATRIX}") from None
+    try:
+        whole = _object(data, "the file")
+        models = _object(whole.get("models"), "`models`") if "version" in whole else whole
+        return {model: _row_from(row, f"`{model}`") for model, row in models.items()}
+    except ValueError as error:
+        raise RunError(f"{path} is not a matrix: {error}; expected {SHAPE}; name a {MATRIX}") from None
 
 
 def _cell(records: list[AttemptRecord]) -> Cell:
@@ -137,19 +138,33 @@ def _cell_data(cell: Cell) -> dict[str, object]:
     }
 
 
-def _cell_from(data: Any) -> Cell:
+def _object(data: object, place: str) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise ValueError(f"{place} is {'missing' if data is None else json.dumps(data)[:40]} and not an object")
+    return data
+
+
+def _row_from(data: object, place: str) -> dict[str, Cell]:
+    return {task: _cell_from(cell, f"`{task}` of {place}") for task, cell in _object(data, place).items()}
+
+
+def _cell_from(data: object, place: str) -> Cell:
     if isinstance(data, str):
-        return Cell(_state(data))
-    seen = data.get("last_seen")
-    at = None if seen is None else datetime.fromisoformat(seen).timestamp()
-    failed = {str(kind): int(count) for kind, count in data.get("failed", {}).items()}
-    return Cell(_state(data["state"]), int(data.get("passed", 0)), failed, at)
+        return Cell(_state(data, place))
+    cell = _object(data, place)
+    try:
+        seen = cell.get("last_seen")
+        at = None if seen is None else datetime.fromisoformat(seen).timestamp()
+        failed = {kind: int(count) for kind, count in cell.get("failed", {}).items()}
+        return Cell(_state(cell.get("state"), place), int(cell.get("passed", 0)), failed, at)
+    except (TypeError, AttributeError) as error:
+        raise ValueError(f"{place} has counts or a time of another type ({error})") from None
 
 
-def _state(text: object) -> str:
+def _state(text: object, place: str) -> str:
     if text in ("pass", UNKNOWN) or (isinstance(text, str) and text.startswith("fail:")):
         return str(text)
-    raise ValueError(f"{text!r} is neither pass, unknown nor fail:<kind>")
+    raise ValueError(f"{place} is {json.dumps(text)[:40]}")
 
 
 # The order in which models are asked for a task.

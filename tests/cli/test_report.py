@@ -179,7 +179,14 @@ def test_the_matrix_of_a_run_and_of_logged_errors(here: Path) -> None:
     assert "fail:empty 0/1" in report("--matrix", "errors.json").stdout
     Path("broken.json").write_text("{")
     broken = report("--matrix", "broken.json")
-    assert (broken.exit_code, "broken.json is not a matrix: got JSONDecodeError" in broken.stderr) == (2, True)
+    assert (broken.exit_code, "broken.json is not JSON: Expecting" in broken.stderr) == (2, True)
+    read = '{"task": "t", "model": "m", "result": "pass", "at": 0}\n'
+    (here / "log.jsonl").write_text("hello\n", "utf-8")
+    foreign = report("--matrix", "log.jsonl")
+    assert (foreign.exit_code, "log.jsonl: 1 line is not an attempt" in foreign.stderr) == (2, True)
+    (here / "log.jsonl").write_text(f"{read}hello\n", "utf-8")
+    partly = report("--matrix", "log.jsonl")
+    assert (partly.exit_code, "log.jsonl: 1 line is not an attempt" in partly.stderr) == (0, True)
 
 
 def matrix_of(*arguments: str) -> Any:

@@ -134,12 +134,24 @@ def test_the_matrix_of_the_proposal_is_read(tmp_path: Path) -> None:
     assert read_matrix(path) == {"m": {"A": Cell("pass"), "B": Cell("fail:schema_echo"), "C": Cell()}}
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"m": {"A": "good"}}', '{"version": 1}', '{"m": 1}'])
-def test_a_file_that_is_no_matrix_is_named(tmp_path: Path, text: str) -> None:
-    """A file that is no matrix is named."""
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", r"is not JSON: Expecting value.*; name a model_task_matrix\.json$"),
+        ("[]", r"the file is \[\] and not an object; expected \{"),
+        ('{"m": {"A": "good"}}', r'`A` of `m` is "good"; expected \{'),
+        ('{"m": {"A": {"state": "pass", "failed": [1]}}}', "`A` of `m` has counts or a time of another type"),
+        ('{"m": {"A": {"state": "pass", "passed": null}}}', "`A` of `m` has counts or a time of another type"),
+        ('{"m": {"A": {}}}', "`A` of `m` is null; expected"),
+        ('{"version": 1}', "`models` is missing and not an object"),
+        ('{"m": 1}', "`m` is 1 and not an object"),
+    ],
+)
+def test_a_file_that_is_no_matrix_is_named(tmp_path: Path, text: str, told: str) -> None:
+    """The message has the place, what it has there, and the shape of a matrix."""
     path = tmp_path / "model_task_matrix.json"
     path.write_text(text, "utf-8")
-    with pytest.raises(RunError, match=r"is not a matrix: got .*; derive it again from the history$"):
+    with pytest.raises(RunError, match=told):
         read_matrix(path)
 
 

@@ -117,11 +117,14 @@ def _as_text(every: Found) -> str:
             lines += [f"{one_line(str(file))}: {one_line(str(secret), 300)}" for secret in found]
     holding = [found for _, found in every if not isinstance(found, str) and found]
     secrets = count(sum(map(len, holding)), "secret")
-    lines.append(
-        f"{count(len(every), 'cassette')}: {secrets} in {len(holding)}"
-        if holding
-        else f"{count(len(every), 'cassette')}: no secret"
-    )
+    unread = sum(isinstance(found, str) for _, found in every)
+    among = f"{count(len(every), 'cassette')}, {unread} of them not read" if unread else count(len(every), "cassette")
+    if holding:
+        lines.append(f"{among}: {secrets} in {len(holding)}")
+    elif unread < len(every):
+        lines.append(f"{among}: no secret in the others" if unread else f"{among}: no secret")
+    else:
+        lines.append(f"{among}")
     if holding:
         lines.append("A new recording would hold [redacted] in these places and leave out such headers.")
     return "\n".join(lines)

@@ -97,7 +97,11 @@ def _matrix_in(file: Path, sessions: set[str]) -> FoundAttempts:
         with file.open("rb") as lines:
             first = lines.readline()
         if not is_record(first):
-            return FoundAttempts(matrix_of(AttemptHistory(file).records()))
+            records, bad = AttemptHistory(file).read()
+            odd = f"{file}: {bad:,} {'line is' if bad == 1 else 'lines are'} not an attempt (task, model, result, at)"
+            if bad and not records:
+                raise RunError(f"{odd}; name a history or a run record")
+            return FoundAttempts(matrix_of(records), (odd,) if bad else ())
         run = read_record(file)
         if run.header.run is not None and run.header.run in sessions:
             return FoundAttempts({})
@@ -152,8 +156,13 @@ def _logged_errors(file: Path) -> list[dict[str, object]] | None:
     """Return the entries of an error log; None for another file."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise RunError(f"{file} is not a matrix: got {type(error).__name__}: {error}; name another file") from None
+    except OSError as error:
+        raise RunError(f"{file} cannot be read: got {error.strerror or error}; make the file readable") from None
+    except (ValueError, RecursionError) as error:
+        raise RunError(
+            f"{file} is not JSON: {error}; expected a history or run record (.jsonl), a cassette, a log of errors or a "
+            "model_task_matrix.json"
+        ) from None
     entries = data.get("cases") if isinstance(data, dict) else data
     if not isinstance(entries, list) or not entries:
         return None

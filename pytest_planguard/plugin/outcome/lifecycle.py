@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ...errors import ContractFailed, PlanguardError
+from ...errors import CassetteError, ContractFailed, PlanguardError
 from ..case import ENDED
 from ..recording.open_recording import close_recording
 from .problems import (
@@ -95,6 +95,9 @@ def _after_failure(case: Case, error: BaseException) -> None:
     try:
         problems = [] if case.skipped else conclude(case, error)
     except Exception as second:  # the reader must see the test function's own failure first
+        if isinstance(second, CassetteError) and _is_of_ours(error):  # such as a full disk: it is that failure
+            case.failure = f"planguard: {second}{_ended_with(error)}"
+            return
         case.sections.append((SECTION, f"the conversation could not be judged: {type(second).__name__}: {second}"))
         return
     case.gave_up = gave_up(case, error)

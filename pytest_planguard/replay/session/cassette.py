@@ -36,7 +36,7 @@ from .patches import BuiltPatches, Replacement, applied, as_recorded, by_own_nam
 from .playback import COMMAND, Allowance, CassetteSettings, Mode
 from .replayed_response import as_bytes, as_interaction, as_message, http_response, httpx_response, served
 from .responder import ClosedCassette, Responder, answering
-from .session import CassetteSession, begin, finishing, kept_interactions
+from .session import CassetteSession, begin, finishing, kept_cassette
 from .vcrpy_import import VcrHooks, absent_clients, loaded_clients, unloaded_clients, vcr_hooks
 
 _REASONS = {
@@ -295,7 +295,9 @@ def open_cassette(
         allowance or Allowance(),
     )
     guard = NetworkGuard(hosts, blocking=block_network)
-    session = CassetteSession(file, kept_interactions(file, mode), settings, guard)
+    kept = kept_cassette(file, mode)
+    session = CassetteSession(file, kept.interactions if kept else (), settings, guard)
+    session.notes += kept.doubts if kept else ()
     with ExitStack() as stack:
         stack.enter_context(finishing(session))
         begin(session, mode, max_age_s, now)

@@ -18,7 +18,7 @@ from ...errors import CassetteError
 from ...wire.exchange import STATE_HEADER, Message
 from ..files.cassette_journal import CassetteJournal, count_exchanges, finished_exchanges, journals_of
 from ..files.interaction import Interaction
-from ..files.reader import RawInteraction, read_cassette
+from ..files.reader import Cassette, RawInteraction, read_cassette
 from ..matching.cassette_index import CONVERSATION_HEADER, RecordedEntry, Sent
 from ..matching.gated_replay import Gate
 from ..matching.refusal import (
@@ -342,9 +342,9 @@ def _deviates(decision: Fit | Refusal, match: MatchMode) -> bool:
 # How a session begins, by its mode and the existing file, and how it ends.
 
 
-def kept_interactions(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
-    """Return the interactions of the cassette; () without one, or if it is recorded again. Raises CassetteError."""
-    return read_cassette(file).interactions if mode != "all" and file.exists() else ()
+def kept_cassette(file: Path, mode: Mode) -> Cassette | None:
+    """Return the cassette; None without one, or if it is recorded again. Raises CassetteError."""
+    return read_cassette(file) if mode != "all" and file.exists() else None
 
 
 def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Callable[[], float]) -> None:

@@ -56,6 +56,8 @@ def test_without_a_secret_the_code_is_0_and_a_broken_file_makes_it_3(folder: Pat
     done = run("cassette", "secrets", str(folder))
     assert done.exit_code == 3
     assert f"error: {folder / 'a.yaml'}: is not valid YAML" in done.stdout
+    assert done.stdout.endswith("\n2 cassettes, 1 of them not read: no secret in the others\n")
+    assert run("cassette", "secrets", str(folder / "a.yaml")).stdout.endswith("\n1 cassette, 1 of them not read\n")
 
 
 @pytest.mark.parametrize(

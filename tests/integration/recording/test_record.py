@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import sys
 
 import pytest
 
@@ -218,6 +219,29 @@ def test_a_broken_recording_is_one_clear_error(recorded, server):
     assert path.rpartition("/")[2] in done.stdout
     assert "Traceback" not in done.stdout
     assert done.example.read(path) == broken.read(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
+def test_a_disk_that_is_full_is_the_failure(server):
+    """It is said once, without the frames of a client and a journal: the test can do nothing about it."""
+    limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (%s, -1))"
+    full = app(
+        f"""
+import resource
+
+@pytest.mark.planguard(TICKET)
+def test_printer():
+    {limit % 100}
+    try:
+        apps.careful(ask.plain, "the printer is on fire")
+    finally:
+        {limit % -1}
+"""
+    )
+    done = run(full, server, "--planguard-record=missing")
+    assert dict(done.outcomes) == {"failed": 1}
+    assert done.stdout.count("cannot be written (File too large); make room") == 1
+    assert "cassette_journal.py" not in done.stdout
 
 
 def test_a_failed_test_keeps_what_its_recording_replaced(recorded, server):

@@ -15,7 +15,7 @@ from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER
 from pytest_planguard.replay.matching.refusal import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.playback import Allowance, CassetteSettings, Mode
-from pytest_planguard.replay.session.session import CassetteSession, begin, finishing, kept_interactions
+from pytest_planguard.replay.session.session import CassetteSession, begin, finishing, kept_cassette
 
 from ...support.decisions import Block, Decided, Messages
 from ...support.exchanges import assistant, chat, user, write
@@ -295,7 +295,8 @@ _MEANT = (
 
 def _begun(path: Path, settings: CassetteSettings, max_age_s: float | None = None, now: float = 0.0) -> CassetteSession:
     mode = settings.mode
-    session = CassetteSession(path, kept_interactions(path, mode), settings, NetworkGuard())
+    kept = kept_cassette(path, mode)
+    session = CassetteSession(path, kept.interactions if kept else (), settings, NetworkGuard())
     begin(session, mode, max_age_s, lambda: now)
     return session
 

@@ -22,7 +22,7 @@ from pytest_planguard.replay.network.contacts import BASE_URLS
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.replay.session.playback import CassetteSettings, Mode
-from pytest_planguard.replay.session.session import CassetteSession, begin, finishing, kept_interactions
+from pytest_planguard.replay.session.session import CassetteSession, begin, finishing, kept_cassette
 
 from ...support.exchanges import URL, chat, user, write
 from ...support.lookalike import Lookalike
@@ -38,7 +38,8 @@ def server() -> Iterator[EndpointServer]:
 
 def session_of(path: Path, mode: Mode = "none") -> CassetteSession:
     """Return a session as `open_cassette` begins it, without its patches: a client of this process is not replayed."""
-    session = CassetteSession(path, kept_interactions(path, mode), CassetteSettings(mode), NetworkGuard())
+    kept = kept_cassette(path, mode)
+    session = CassetteSession(path, kept.interactions if kept else (), CassetteSettings(mode), NetworkGuard())
     begin(session, mode, None, lambda: 0.0)
     return session
 

@@ -365,3 +365,17 @@ def test_a_method_that_is_only_wrapped_is_patched(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(httpx2.HTTPTransport, "handle_request", traced)
     with open_cassette(write(tmp_path / "a.yaml", chat([user("one")], "first"))):
         assert send([user("one")]) == "first"
+
+
+def test_a_replay_notes_that_an_answer_was_edited(live: str, tmp_path: Path) -> None:
+    """You may edit an answer to try something out. The reader of a failed test must see that it was edited."""
+    path = tmp_path / "a.yaml"
+    with open_cassette(path, mode="all"):
+        send([user("x")], live)
+    with open_cassette(path) as session:
+        send([user("x")], live)
+    assert session.notes == []
+    path.write_text(path.read_text("utf-8").replace('\\"a\\": 1', '\\"a\\": 2'), "utf-8")
+    with open_cassette(path) as session:
+        assert send([user("x")], live) == '{"a": 2}'
+    assert session.notes == ["changed by hand after it was recorded: its end mark has another digest"]
