@@ -139,9 +139,9 @@ def _cell_data(cell: Cell) -> dict[str, object]:
 
 
 def _object(data: object, place: str) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise ValueError(f"{place} is {'missing' if data is None else json.dumps(data)[:40]} and not an object")
-    return data
+    if isinstance(data, dict):
+        return data
+    raise ValueError(f"{place} is {'missing' if data is None else json.dumps(data)[:40]} and not an object")
 
 
 def _row_from(data: object, place: str) -> dict[str, Cell]:
