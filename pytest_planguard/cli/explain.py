@@ -25,8 +25,8 @@ EXIT_CODES = {0: "it was explained", 2: "the command itself is wrong: an unknown
 def explain(words: tuple[str, ...], output: str, extensions: tuple[str, ...]) -> None:
     """Explain a word of a report: its meaning, why it matters, and what to do. Without a WORD, list all of them.
 
-    A WORD is a finding's code, a failure kind, a check, an outcome, a constraint, a plan rule, or a code of pydantic or
-    JSON Schema.
+    A WORD is a finding's code, a failure kind, a check, an outcome, a grade, a constraint, a plan rule, a result of a
+    comparison or a gate, or a code of pydantic or JSON Schema.
     """
     from ..report.explain import catalogue, explained_word, render_explanations, render_list
     from ..runs.load.contracts import load_extensions

@@ -17,8 +17,13 @@ from pytest_planguard.contract.failure_kinds import PASSING_STATUSES, FailureKin
 from pytest_planguard.contract.finding import Severity
 from pytest_planguard.plans.rules.catalogue import RULES
 from pytest_planguard.report.explain import Explanation, catalogue, meanings
+from pytest_planguard.report.words.comparison_words import title
 from pytest_planguard.retry.judging.outcome import CHECKS
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
+from pytest_planguard.retry.proof import ProofResult
+from pytest_planguard.runs.compare.run_diff import Bucket
+from pytest_planguard.runs.gate.gate import Conclusion
+from pytest_planguard.runs.gate.weakening import Weight
 from pytest_planguard.runs.model.run import UNANSWERED
 
 from ..support.one_item import in_one_item
@@ -82,7 +87,9 @@ def test_every_code_that_is_given_is_explained() -> None:
         ("constraint", {kind.name for kind in CONSTRAINT_TYPES.built_in}),
         ("check", {check.__name__ for check in CHECKS}),
         ("outcome", {outcome.value for outcome in Outcome} | set(UNANSWERED)),
-        ("grade", {*Grade, *Firmness}),
+        ("grade", {*Grade, *Firmness, *ProofResult}),
+        ("comparison", {title(bucket, 1) for bucket in Bucket} - {"stale"}),  # that is an outcome
+        ("gate", {Conclusion.UNPROVEN, *Weight}),
         ("check status", {status.value for status in CheckStatus}),
         ("severity", {severity.value for severity in Severity}),
         ("plan rule", {rule.code for rule in RULES.built_in}),
