@@ -96,7 +96,7 @@ class FurtherRuns:
                     self._run()
             finally:
                 self._tear_down()
-                if len(project_modules(self._item.config)) == self._loaded:
+                if len(project_modules(self._item.config.rootpath)) == self._loaded:
                     self._modules.put_back()
                 else:  # a module that this run imported first may have registered something, and will do so only once
                     self._keep_modules()
@@ -134,8 +134,8 @@ class FurtherRuns:
         self._stack.callback(self._state.put_back)
 
     def _keep_modules(self) -> None:
-        self._modules = module_data(self._item.config)
-        self._loaded = len(project_modules(self._item.config))
+        modules = project_modules(self._item.config.rootpath)
+        self._modules, self._loaded = module_data(modules, self._item.config), len(modules)
 
     def _report_tear_down(self) -> None:
         """Print, log and raise the output of the first run's teardown, now that pytest tears down."""

@@ -80,11 +80,11 @@ def is_installed(made: object, config: pytest.Config) -> bool:
     return _is_installed_file(file) or (name in _plugins(config) and not Path(file).is_relative_to(config.rootpath))
 
 
-def is_project_module(module: object, root: str) -> bool:
-    """Return True if a module's file is below the project's folder, and no distribution or planguard installed it."""
-    file = str(getattr(module, "__file__", None))
+def is_installed_module(module: object) -> bool:
+    """Return True if a module is planguard's, or a file of Python or of an installed distribution."""
+    file = getattr(module, "__file__", None)
     own = str(getattr(module, "__name__", "")).startswith(_OWN)
-    return file.startswith(root) and not own and not _is_installed_file(file)
+    return own or (file is not None and _is_installed_file(str(file)))
 
 
 @lru_cache(maxsize=4096)

@@ -17,12 +17,13 @@ import pytest
 
 from ..case import CASE
 from .pytest_parts import temporary_folder, value_of
-from .shared_fixtures import Shared, is_installed, is_project_module, is_shared, shared_by, shared_now, shown_name
+from .shared_fixtures import Shared, is_installed, is_installed_module, is_shared, shared_by, shared_now, shown_name
 from .surroundings import Numbers, Surroundings
 from .writes import Opened, Writes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterable
+    from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+    from pathlib import Path
 
     from ..case import Case
 
@@ -112,9 +113,8 @@ def shared_data(item: pytest.Item) -> KeptData:
     return KeptData(values, classes, lambda kind: _is_own(kind, item.config))
 
 
-def module_data(config: pytest.Config) -> KeptData:
+def module_data(modules: Sequence[ModuleType], config: pytest.Config) -> KeptData:
     """Return the current data of the project's modules: their globals, and the attributes of their classes."""
-    modules = project_modules(config)
     classes = [
         value
         for module in modules
@@ -124,10 +124,19 @@ def module_data(config: pytest.Config) -> KeptData:
     return KeptData((), [*modules, *classes], lambda kind: _is_own(kind, config))
 
 
-def project_modules(config: pytest.Config) -> list[ModuleType]:
-    """Return the project's loaded modules."""
-    root = str(config.rootpath)
-    return [module for module in [*sys.modules.values()] if is_project_module(module, root)]
+_INSTALLED: set[str] = set()
+"""Names of loaded modules that no project owns: thousands, which each rerun would look at again."""
+
+
+def project_modules(root: Path) -> list[ModuleType]:
+    """Return the loaded modules of the project in this folder."""
+    others = {name: sys.modules.get(name) for name in [*sys.modules] if name not in _INSTALLED}
+    _INSTALLED.update(name for name, module in others.items() if is_installed_module(module))
+    return [
+        module
+        for name, module in others.items()
+        if name not in _INSTALLED and module is not None and str(getattr(module, "__file__", "")).startswith(str(root))
+    ]
 
 
 def _is_own(kind: type, config: pytest.Config) -> bool:

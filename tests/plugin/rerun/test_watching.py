@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from collections import deque
+from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.plugin.rerun.watching import MOST, KeptData
+from pytest_planguard.plugin.rerun.watching import MOST, KeptData, project_modules
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3),
@@ -108,3 +112,19 @@ def test_too_much_is_said_and_not_looked_at() -> None:
     """A data set is not copied for each test."""
     assert not kept([0] * (MOST + 1)).is_whole
     assert kept([0] * MOST).is_whole
+
+
+def test_the_modules_of_a_project_are_those_below_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those that are loaded later, or whose name was blocked before; none that is installed."""
+    for name in ("loaded_one", "loaded_two"):
+        (tmp_path / f"{name}.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, "loaded_two", None)
+    found = [project_modules(tmp_path)]
+    for name in ("loaded_one", "loaded_two"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+        monkeypatch.setitem(sys.modules, name, importlib.import_module(name))
+        found.append(project_modules(tmp_path))
+    assert [[module.__name__ for module in one] for one in found] == [[], ["loaded_one"], ["loaded_one", "loaded_two"]]
+    assert project_modules(tmp_path / "elsewhere") == []
+    assert Path(pytest.__file__) not in [Path(str(module.__file__)) for module in project_modules(Path("/"))]

@@ -33,6 +33,7 @@ from _pytest.assertion.rewrite import AssertionRewritingHook
 
 from pytest_planguard.cli.diff import code_changes
 from pytest_planguard.plans.reading import markdown_pieces
+from pytest_planguard.plugin.rerun import watching
 from pytest_planguard.report.forms import html
 from pytest_planguard.retry import stock_phrases
 from pytest_planguard.retry.matching import praise
@@ -86,6 +87,7 @@ def main() -> None:
     _fork_probes()
     _keep_metadata()
     _gather_names()
+    watching.project_modules(Path("/"))  # so that no rerun looks at these modules again
     _keep_files()
     gc.freeze()  # pytest collects garbage several times a run, and would go through all that is imported each time
     requests, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
