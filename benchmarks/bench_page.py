@@ -23,8 +23,7 @@ from pytest_planguard.report.forms.html import render_html
 from pytest_planguard.report.pages.comparison import comparison_page
 from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.model.judged_answers import FedBackRow
-from pytest_planguard.runs.model.request_words import Said
+from pytest_planguard.runs.model.judged_answers import FedBackRow, Said
 from pytest_planguard.runs.model.run import CaseRow, Run
 from tests.support.browser import NAMES, Browser
 from tests.support.runs import attempt, case, finding, good, run

@@ -85,7 +85,7 @@ if TYPE_CHECKING:
     from .runs.logs.judging import judge_logs as judge_logs
     from .retry.judging.judging_options import JudgeOptions as JudgeOptions
     from .report.conversation import render_conversation as render_conversation
-    from .report.text_table import render_table as render_table
+    from .report.plain_text import render_table as render_table
 
     # Runs and comparisons
     from .runs.load.load import load_run as load_run

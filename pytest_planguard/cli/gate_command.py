@@ -8,9 +8,8 @@ from pathlib import Path
 import click
 
 from ..printable import visible
-from .framework.lazy_group import LazyGroup
-from .framework.output import say
-from .framework.shared_options import epilog
+from .commands import LazyGroup, epilog
+from .output import say
 
 EXAMPLES = """
   planguard gate status --run-dir run/7
@@ -106,7 +105,7 @@ def _decide(run_dir: Path, note: str, *, go_on: bool) -> None:
 def _place(finding: Mapping[str, object]) -> str:
     """Return the place of a finding in pause.json, which anyone can edit."""
     from ..document.path import to_dotted
-    from ..runs.model.foreign_fields import RowError, path_of
+    from ..runs.model.codec import RowError, path_of
 
     try:
         return to_dotted(path_of(dict(finding)))

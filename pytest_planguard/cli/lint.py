@@ -9,10 +9,10 @@ import click
 
 from ..printable import visible
 from ..report.finding_text import count
-from .framework.output import say
-from .framework.shared_options import epilog
-from .inputs.paths import ExistingPath
+from .commands import epilog
+from .inputs.sources import ExistingPath
 from .main import UNJUDGED, UnjudgedError
+from .output import say
 
 if TYPE_CHECKING:
     from .inputs.sources import Source

@@ -14,9 +14,8 @@ import click
 
 from .. import __version__
 from ..errors import PlanguardError, UsageError
-from .framework.lazy_group import LazyGroup
-from .framework.output import INTERRUPTED, printable_errors, say, say_traceback, say_warnings
-from .framework.shared_options import epilog
+from .commands import LazyGroup, epilog
+from .output import INTERRUPTED, printable_errors, say, say_traceback, say_warnings
 
 OWN_PROCESS = "own process"
 """click's context object if the command is the whole program, and so may fork and exit."""
@@ -29,7 +28,7 @@ COMMANDS = {
     "ci": ("project.ci:ci", "Write the files that gate pull requests: GitHub, GitLab, pre-commit."),
     "demo": ("project.demo:demo", "Show a test turn red, then green: no key, no network."),
     "diff": ("diff.diff_command:diff", "Compare two runs, variants or revisions, and gate the comparison."),
-    "explain": ("explain:explain", "Explain a word from a report, and what to do about it."),
+    "explain": ("report:explain", "Explain a word from a report, and what to do about it."),
     "gate": ("gate_command:gate", "Resume or stop a pipeline that waits for a decision."),
     "init": ("project.init:init", "Set up a project for its first contract test."),
     "lint": ("lint:lint", "Find what keeps prompt templates from passing feedback on."),

@@ -1,7 +1,9 @@
-"""`planguard report`: the kept runs, or the figures of one run."""
+"""`planguard report` and `planguard explain`: runs in figures, and the words of reports."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,23 +13,15 @@ import click
 from ..errors import RunError
 from ..printable import visible
 from ..runs.load.contracts import load_contracts, load_extensions
+from .commands import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs
 from .diff.diff_formats import add_to_summary, form_of
-from .framework.output import say
-from .framework.shared_options import (
-    CONTRACT,
-    EXTENSIONS,
-    EXTRACT,
-    MAX_ATTEMPTS,
-    epilog,
-    field_option,
-    format_option,
-    needs,
-)
 from .main import WrongUseError
+from .output import say
 
 if TYPE_CHECKING:
     from ..document.answer import Extract
     from ..runs.load.load import LoadOptions
+
 
 EXAMPLES = """
   planguard report                                     the kept runs
@@ -116,7 +110,7 @@ def report(
         else:
             text = kept_runs(Path(), form) if run is None else one_run(run, options, form)
         if target is not None:
-            from ..runs.store.whole_files import write_whole
+            from ..runs.store.project_files import write_whole
 
             write_whole(target, [f"{text}\n"], "the report")
             return
@@ -127,9 +121,9 @@ def report(
 
 def kept_runs(root: Path, form: str) -> str:
     """Return the kept runs with their share of good cases."""
-    from ..report.escaping import json_text
     from ..report.forms import draw
     from ..report.pages.run import run_data, runs_page
+    from ..report.plain_text import json_text
     from ..runs.figures import figures_of_run
     from ..runs.store.store import Store
 
@@ -143,9 +137,9 @@ def kept_runs(root: Path, form: str) -> str:
 
 def one_run(source: str, options: LoadOptions, form: str) -> str:
     """Return the figures of one run. The summary of a CI job gets them as Markdown too."""
-    from ..report.escaping import json_text
     from ..report.forms import draw
     from ..report.pages.run import run_data, run_page
+    from ..report.plain_text import json_text
     from ..runs.figures import figures_of_run
     from ..runs.load.load import load_run
     from ..runs.store.store import Store, kept_history
@@ -159,9 +153,9 @@ def one_run(source: str, options: LoadOptions, form: str) -> str:
 
 def run_by_task(source: str, options: LoadOptions, form: str) -> str:
     """Return a run's tasks: the feedback of their retries, their defaults, and the failures of each model."""
-    from ..report.escaping import json_text
     from ..report.forms import draw
     from ..report.pages.tasks import tasks_data, tasks_page
+    from ..report.plain_text import json_text
     from ..runs.figures import figures_of_tasks
     from ..runs.load.load import load_run
 
@@ -172,9 +166,9 @@ def run_by_task(source: str, options: LoadOptions, form: str) -> str:
 def models_by_task(path: Path, options: LoadOptions, form: str) -> str:
     """Return the results of each model at each task. Print what could not be read or judged."""
     from ..pipeline.matrix import matrix_data
-    from ..report.escaping import json_text
     from ..report.forms import draw
     from ..report.pages.tasks import matrix_page
+    from ..report.plain_text import json_text
     from .inputs.attempt_files import matrix_at
 
     attempts = matrix_at(path, options)
@@ -182,3 +176,32 @@ def models_by_task(path: Path, options: LoadOptions, form: str) -> str:
         say(f"planguard: {visible(problem, keep='')}", err=True)
     matrix = attempts.matrix
     return json_text(matrix_data(matrix)) if form == "json" else draw(matrix_page(matrix), form)
+
+
+EXPLAIN_EXAMPLES = """
+  planguard explain                     every word
+  planguard explain truncated
+  planguard explain check:feedback dep-cycle int_parsing
+"""
+EXPLAIN_CODES = {0: "it was explained", 2: "the command itself is wrong: an unknown word"}
+
+
+@click.command(epilog=epilog(EXPLAIN_EXAMPLES, EXPLAIN_CODES))
+@click.argument("words", metavar="WORD…", nargs=-1)
+@format_option(("text", "json"))
+@EXTENSIONS
+def explain(words: tuple[str, ...], output: str, extensions: tuple[str, ...]) -> None:
+    """Explain a word of a report: its meaning, why it matters, and what to do. Without a WORD, list all of them.
+
+    A WORD is a finding's code, a failure kind, a check, an outcome, a grade, a constraint, a plan rule, a result of a
+    comparison or a gate, or a code of pydantic or JSON Schema.
+    """
+    from ..report.explain import catalogue, explained_word, render_explanations, render_list
+
+    load_extensions(extensions)
+    entries = [entry for word in words for entry in explained_word(word)] if words else list(catalogue())
+    if output == "json":
+        data = {"version": 1, "explanations": [asdict(entry) for entry in entries]}
+        say(json.dumps(data, indent=1, ensure_ascii=False))
+    else:
+        say(render_explanations(entries) if words else render_list(entries), nl=False)

@@ -11,9 +11,9 @@ import click
 from ..errors import UsageError
 from ..replay.atomic import replace_file
 from ..runs.load.contracts import load_thing
-from .framework.output import say
-from .framework.shared_options import epilog, format_option
+from .commands import epilog, format_option
 from .main import UnjudgedError
+from .output import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,10 +94,9 @@ def search(
     from ..plan_search.experiment import BUDGETS, run_experiment
     from ..plan_search.step import SearchConfig
     from ..plan_search.strategies import strategy_named
-    from ..report.escaping import json_text
     from ..report.forms import draw
-    from ..report.pages.scorecard import experiment_svg, scorecard, scorecard_csv, scorecard_page
-    from ..report.pages.search import search_page, search_svg
+    from ..report.pages.search import experiment_svg, scorecard, scorecard_csv, scorecard_page, search_page, search_svg
+    from ..report.plain_text import json_text
 
     strategies = [strategy_named(name.strip()) for name in names.split(",")]
     config = SearchConfig(max_total_calls=budget, target_guard_level=level)

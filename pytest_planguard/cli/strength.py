@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import UsageError
-from .framework.output import say
-from .framework.shared_options import EXTENSIONS, EXTRACT, epilog, field_option, format_option
-from .inputs.paths import ExistingPath
+from .commands import EXTENSIONS, EXTRACT, epilog, field_option, format_option
+from .inputs.sources import ExistingPath
+from .output import say
 
 if TYPE_CHECKING:
     from ..contract.constraints.scene import CheckContext
@@ -72,9 +72,9 @@ def strength(
     ANSWERS are files with one answer a line, documents, cassettes, or folders of them.
     """
     from ..contract.strength.measure import measure, read_equivalents
-    from ..report.escaping import json_text
     from ..report.forms import draw
     from ..report.pages.strength import strength_data, strength_page
+    from ..report.plain_text import json_text
     from ..runs.load.contracts import load_contracts, load_extensions
     from .inputs.recorded_answers import recorded_answers
 
@@ -91,7 +91,7 @@ def strength(
     if target is None:
         say(text)
     else:
-        from ..runs.store.whole_files import write_whole
+        from ..runs.store.project_files import write_whole
 
         write_whole(target, [f"{text}\n"], "the report")
     click.get_current_context().exit(1 if at_least is not None and result.share < at_least else 0)

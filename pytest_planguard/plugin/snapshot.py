@@ -17,9 +17,17 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from ..errors import PlanguardWarning, RunError, UsageError
 from ..report.words.change_text import changed_rows, new_rows
-from ..runs.pending_snapshots import PendingSnapshot, PendingStore
-from ..runs.snapshot_text import NO_REDACTION, SUFFIX, plain_value, redaction, same_snapshot, snapshot_text
-from ..runs.store.whole_files import write_whole
+from ..runs.snapshots import (
+    NO_REDACTION,
+    SUFFIX,
+    PendingSnapshot,
+    PendingStore,
+    plain_value,
+    redaction,
+    same_snapshot,
+    snapshot_text,
+)
+from ..runs.store.project_files import write_whole
 from .marker.marker import SPEC
 from .options import settings_of
 
@@ -27,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ..contract import Contract
-    from ..runs.snapshot_text import Redaction
+    from ..runs.snapshots import Redaction
 
 Trail = tuple[tuple[str | int, type], ...]
 """A path in syrupy's form: each step with the type of the value there."""

@@ -9,7 +9,7 @@ from ..printable import one_line, visible
 from ..retry.outcomes import DROPPED, CheckStatus, Firmness, Grade, Outcome
 from ..runs.model.run import MISSING_FEEDBACK
 from .finding_text import NAMED, SHOWN, count, named, render_finding
-from .text_table import Style
+from .plain_text import Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -12,8 +12,7 @@ from ..contract.finding import Severity
 from ..document.answer import read
 from ..document.path import to_dotted, value_at
 from ..printable import one_line, visible, visible_char
-from .escaping import char_width
-from .text_table import Style
+from .plain_text import Style, char_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..wire.exchange import all_together
 from .model.case_samples import judge_samples
-from .model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged
+from .model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged, next_requests
 from .model.raw_case import ReadProblem, problem_lines
-from .model.request_words import next_requests
 from .model.run import CaseRow, ProofRow, Run, RunHeader
 
 if TYPE_CHECKING:
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
     from ..retry.proof import Proof
     from ..retry.results import Attempt, Check, Convergence, FedBack
     from ..wire.exchange import Exchange
+    from .model.judged_answers import Said
     from .model.raw_case import RawAnswer, RawCase, RawRun, ToolVerdict
-    from .model.request_words import Said
 
 HELD = ("pass", "not applicable")
 """Statuses of checks that say nothing about a case."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RunError
-from .model.foreign_fields import RowError, inner, objects, seen, text
+from .model.codec import RowError, inner, objects, seen, text
 
 if TYPE_CHECKING:
     from .model.run import CaseRow, Run

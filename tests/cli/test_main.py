@@ -9,7 +9,7 @@ import pytest
 
 from pytest_planguard import __version__
 from pytest_planguard.cli import main as cli
-from pytest_planguard.cli.framework.lazy_group import every_command
+from pytest_planguard.cli.commands import every_command
 from pytest_planguard.errors import CassetteError, UsageError
 
 from ..support.commands import run

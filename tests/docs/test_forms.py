@@ -9,7 +9,7 @@ import click
 import pytest
 import yaml
 
-from pytest_planguard.cli.framework.lazy_group import every_command
+from pytest_planguard.cli.commands import every_command
 from pytest_planguard.cli.main import planguard
 
 from .pages import ROOT, name

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.cli.framework.lazy_group import every_command
+from pytest_planguard.cli.commands import every_command
 from pytest_planguard.cli.main import planguard
 from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES
 from pytest_planguard.plugin.fixtures.api import Planguard

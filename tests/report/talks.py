@@ -8,8 +8,7 @@ from pytest_planguard import Contract, distinct
 from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
-from pytest_planguard.runs.model.judged_answers import AttemptRow, FedBackRow, Judged
-from pytest_planguard.runs.model.request_words import Said
+from pytest_planguard.runs.model.judged_answers import AttemptRow, FedBackRow, Judged, Said
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.store.store import RunPoint
 from pytest_planguard.statistics import Rate

@@ -20,19 +20,16 @@ from pytest_planguard.document.path import Span
 from pytest_planguard.printable import HIDDEN, JOINERS
 from pytest_planguard.report.conversation import render_conversation
 from pytest_planguard.report.diff.annotations import render_github
-from pytest_planguard.report.diff.junit import render_junit
-from pytest_planguard.report.diff.sarif import render_sarif
-from pytest_planguard.report.escaping import json_text
+from pytest_planguard.report.diff.ci_files import render_junit, render_sarif
 from pytest_planguard.report.finding_text import render_finding, render_verdict
-from pytest_planguard.report.pages.comparison import render_task
+from pytest_planguard.report.pages.comparison import StrategyReport, render_task
 from pytest_planguard.report.pages.run import run_data
-from pytest_planguard.report.pages.strategies import StrategyReport
-from pytest_planguard.report.text_table import render_table
+from pytest_planguard.report.plain_text import json_text, render_table
 from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.results import Attempt, Check, Convergence, FedBack
 from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.compare.strategies import compare_strategies
+from pytest_planguard.runs.compare.deltas import compare_strategies
 from pytest_planguard.runs.figures import figures_of_run
 from pytest_planguard.runs.gate.known_failures import BaselineReport, KnownFailure
 from pytest_planguard.runs.model.judged_answers import CheckRow

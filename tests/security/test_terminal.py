@@ -13,7 +13,7 @@ import click
 import pytest
 from click.testing import Result
 
-from pytest_planguard.cli.framework.lazy_group import every_command
+from pytest_planguard.cli.commands import every_command
 from pytest_planguard.cli.main import planguard
 from pytest_planguard.errors import CassetteError, PlanguardWarning, UsageError
 from pytest_planguard.replay.files.cassette_text import render

@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 
 import click
 
-from pytest_planguard.cli.framework.lazy_group import every_command
+from pytest_planguard.cli.commands import every_command
 from pytest_planguard.cli.main import planguard
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.plans.profiles.formats import PROFILES

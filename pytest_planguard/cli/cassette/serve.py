@@ -13,8 +13,8 @@ import click
 
 from ...errors import UsageError
 from ...runs.load.contracts import load_contracts, load_extensions
-from ..framework.output import say
-from ..framework.shared_options import CONTRACT, EXTENSIONS, epilog
+from ..commands import CONTRACT, EXTENSIONS, epilog
+from ..output import say
 
 if TYPE_CHECKING:
     from ...contract import Contract

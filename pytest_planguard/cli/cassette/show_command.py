@@ -12,12 +12,12 @@ from ...errors import UsageError
 from ...printable import one_line, visible
 from ...report.conversation import render_conversation
 from ...report.finding_text import count
-from ...report.text_table import Style
+from ...report.plain_text import Style
 from ...runs.load.contracts import load_contracts
 from ...wire.exchange import ItemKind, Role
-from ..framework.output import agreed, in_color, say
-from ..framework.shared_options import CONTRACT, EXTRACT, MAX_ATTEMPTS, epilog, excludes, needs
-from ..inputs.paths import ExistingPath
+from ..commands import CONTRACT, EXTRACT, MAX_ATTEMPTS, epilog, excludes, needs
+from ..inputs.sources import ExistingPath
+from ..output import agreed, in_color, say
 
 if TYPE_CHECKING:
     from ...document.answer import Extract

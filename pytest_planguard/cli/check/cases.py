@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 from ...report.diff.diff_data import baseline_data
 from ...report.page import Verdict
-from ...report.words.baseline_text import baseline_blocks
+from ...report.words.case_words import baseline_blocks
 from ...report.words.comparison_words import DiffReport
-from ...runs.compare.rule_delta import overall_delta, rule_deltas, valid_delta
+from ...runs.compare.deltas import overall_delta, rule_deltas, valid_delta
 from ...runs.compare.run_diff import Bucket, CaseDiff, RunDiff
 from ...runs.gate.gate import FailOn, gate
 from ...runs.model.broken_rules import broken_rules
 from ...runs.model.run import RunHeader
 from ..diff.diff_formats import prefix, rendered
-from ..framework.output import say
+from ..output import say
 from .check_output import JsonOutput, Output, TextOutput
 
 if TYPE_CHECKING:
     from ...runs.model.run import CaseRow
-    from ..diff.diff_settings import BaselineFile
+    from ..diff.diff_options import BaselineFile
     from .file_report import FileReport
     from .tally import Tally
 

@@ -10,8 +10,7 @@ import click
 
 from ...errors import CassetteError
 from ...runs.load.contracts import load_contracts, load_extensions
-from ..framework.output import in_color, say
-from ..framework.shared_options import (
+from ..commands import (
     CONTRACT,
     ESCALATES,
     EXTENSIONS,
@@ -26,11 +25,10 @@ from ..framework.shared_options import (
     needs,
     picked,
 )
-from ..inputs.paths import ExistingPath
-from ..inputs.progress import with_progress
-from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, find_sources, hidden_plan_folders
+from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, ExistingPath, find_sources, hidden_plan_folders
 from ..main import UNJUDGED
-from .logs.log_options import LISTED, LogArguments, log_options
+from ..output import in_color, say, with_progress
+from .log_options import LISTED, LogArguments, log_options
 from .plan_options import RULES, PlanArguments, with_plans
 
 if TYPE_CHECKING:
@@ -38,12 +36,12 @@ if TYPE_CHECKING:
 
     from ...document.answer import Extract
     from ...retry.judging.judging_options import JudgeOptions
-    from ..inputs.answer_stream import Listing
+    from ..inputs.answers import Listing
     from ..inputs.sources import Source
+    from .check_logs import Logs
     from .check_output import Output
     from .file_report import FileReport
     from .judge_file import Judge
-    from .logs.check_logs import Logs
     from .plan_files import PlanFiles
     from .tally import Tally
 
@@ -120,7 +118,7 @@ class OutputArguments:
 
     def listing(self) -> Listing:
         """Return the choice of lines to keep from files with one answer per line."""
-        from ..inputs.answer_stream import BAD_ONLY, EVERYTHING, HELD, NOTHING
+        from ..inputs.answers import BAD_ONLY, EVERYTHING, HELD, NOTHING
 
         whole = self.verbose or self.output == "json"
         listing = EVERYTHING if whole else NOTHING if self.quiet else BAD_ONLY
@@ -137,7 +135,7 @@ class OutputArguments:
         shown = JsonOutput() if self.output == "json" else text
         if self.output not in FORMS and not (self.baseline or self.baseline_update or self.baseline_prune):
             return shown
-        from ..diff.diff_settings import BaselineFile
+        from ..diff.diff_options import BaselineFile
         from .cases import GatedOutput
 
         known = BaselineFile(self.baseline, self.baseline_update, self.baseline_prune)
@@ -251,8 +249,8 @@ def judge_paths(
     before(plans)
     judging = None
     if logs is not None:
-        from .logs.check_logs import Logs
-        from .logs.workers import NamedJudge, options_data
+        from .check_logs import Logs
+        from .log_options import NamedJudge, options_data
 
         named = NamedJudge(how.specs, how.extract, options_data(options), extensions)
         every, new_only = shown.output == "json" or shown.verbose, shown.fail_on == "new-failures"
@@ -265,7 +263,7 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float
     """Judge everything, print it, and return the exit code."""
     from ...printable import one_line
     from ..inputs.kept_proofs import ProofsOfRuns
-    from .expected import Expectations
+    from .file_report import Expectations
     from .judge_file import reports
     from .own_process import Watch, watched
     from .tally import Tally

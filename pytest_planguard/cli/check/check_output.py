@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 from ...contract.finding import Severity, finding_data
 from ...document.path import to_dotted
 from ...printable import one_line
-from ...report.escaping import without_log_commands
 from ...report.finding_text import count, named, render_verdict
 from ...report.forms.text import render_text
 from ...report.page import Lines, Page
-from ...report.text_table import Style
+from ...report.plain_text import Style, without_log_commands
 from ...retry.outcomes import CheckStatus
 from ..inputs.kept_proofs import beside
 from ..inputs.sources import STDIN
-from .logs.log_words import logged_lines
+from .log_words import logged_lines
 from .tally import summary
 
 if TYPE_CHECKING:

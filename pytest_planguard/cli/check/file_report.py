@@ -1,17 +1,20 @@
-"""What `planguard check` found in one file, and the same as rows of a run: one per cassette, answer and plan."""
+"""What `planguard check` found in one file, as rows of a run, and what `expected.yaml` beside it lists."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatch
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...contract.finding import Severity
+from ...errors import CassetteError, nearest
+from ...printable import one_line
 from ...retry.outcomes import CheckStatus, Grade
 from ..inputs.answers import raised, warnings_fail
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from ...contract.finding import Finding
@@ -22,9 +25,9 @@ if TYPE_CHECKING:
     from ...runs.logs.summary import LogSummary
     from ...runs.model.judged_answers import Judged
     from ...runs.model.run import CaseRow
-    from ..inputs.answer_stream import JudgedLines
-    from ..inputs.answers import CheckedAnswer
+    from ..inputs.answers import CheckedAnswer, JudgedLines
     from ..inputs.kept_proofs import ShownProof
+    from ..inputs.sources import Source
 
 
 class BadCall(NamedTuple):
@@ -170,3 +173,79 @@ def _check_warnings_fail(convergence: Convergence) -> Convergence:
         why = f"the last answer has {len(warned)} {'warning' if len(warned) == 1 else 'warnings'}: {first.message}"
         checks = [replace(c, status=CheckStatus.FAIL, message=why) if c.name == "valid" else c for c in checks]
     return replace(convergence, checks=tuple(checks))
+
+
+NAME = "expected.yaml"
+MARK, FAILS = "planguard", "fails"
+KIND = "expected"
+"""Value of `MARK` in a file that belongs to planguard. A file of that name without it may be an answer."""
+Patterns = tuple[tuple[str, tuple[str, ...]], ...]
+"""Pattern of a file's name, and the checks that fail in it. The last matching pattern counts."""
+HOLDS = "expected to fail {checks}, and {found}: fix " + NAME + ", or find out what is overlooked"
+
+
+class Expectations:
+    """The expectations in a command's folders. Each file of expectations is read once."""
+
+    def __init__(self) -> None:
+        self._folders: dict[Path, Patterns] = {}
+
+    def without_own(self, sources: Iterable[Source]) -> tuple[Source, ...]:
+        """Return the sources without files of expectations, which are not answers. Raises CassetteError."""
+        return tuple(source for source in sources if source.path.name != NAME or not self._of(source.path.parent))
+
+    def held_against(self, report: FileReport) -> FileReport:
+        """Return the report of a cassette, compared with its expectations. Raises CassetteError."""
+        expected = self._checks(report.path)
+        if not expected:
+            return report
+        failed = report.failed_checks
+        if set(expected) <= failed:
+            return replace(report, on_purpose=True)
+        found = f"only {', '.join(sorted(failed))} failed" if failed else "it holds"
+        return replace(report, surprise=HOLDS.format(checks=", ".join(expected), found=found))
+
+    def _checks(self, path: Path) -> tuple[str, ...]:
+        fitting = [checks for pattern, checks in self._of(path.parent) if fnmatch(path.name, pattern)]
+        return fitting[-1] if fitting else ()
+
+    def _of(self, folder: Path) -> Patterns:
+        if folder not in self._folders:
+            self._folders[folder] = read_expected(folder / NAME)
+        return self._folders[folder]
+
+
+def read_expected(path: Path) -> Patterns:
+    """Return the expectations in a file; () if it doesn't exist or is not ours.
+
+    Raises CassetteError if it is ours but invalid.
+    """
+    import yaml
+
+    from ...replay.files.safe_yaml import load_plain
+
+    try:
+        value = load_plain(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError, yaml.YAMLError):
+        return ()
+    if not isinstance(value, dict) or value.get(MARK) != KIND:
+        return ()
+    fails = value.get(FAILS)
+    if not isinstance(fails, dict) or not fails:
+        got = one_line(str(fails), 80)
+        ask = 'write "*.broken.yaml": [feedback]'
+        raise CassetteError(f"{path}: {FAILS} must map file names to checks: got {got}; {ask}")
+    return tuple((str(pattern), _named_checks(path, str(pattern), checks)) for pattern, checks in fails.items())
+
+
+def _named_checks(path: Path, pattern: str, checks: object) -> tuple[str, ...]:
+    from ...retry.judging.outcome import CHECK_NAMES
+
+    names = checks if isinstance(checks, list) else [checks]
+    for name in names:
+        if name not in CHECK_NAMES:
+            near = nearest(str(name), CHECK_NAMES)
+            offer = f"did you mean {near!r}?" if near else f"name one of {', '.join(CHECK_NAMES)}"
+            where = f"{path}: {one_line(pattern, 80)}"
+            raise CassetteError(f"{where}: no check has this name: got {one_line(str(name), 40)}; {offer}")
+    return tuple(map(str, names))

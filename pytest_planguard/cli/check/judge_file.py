@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 from ...document.answer import format_of
 from ...errors import CassetteError, PlanguardError
 from ...retry.judging.contracts.request_contracts import AutoContracts
-from ..inputs.answer_stream import BAD_ONLY, Listing, judge_lines
-from ..inputs.answers import CheckedAnswer
-from ..inputs.progress import lines_with_progress
+from ..inputs.answers import BAD_ONLY, CheckedAnswer, Listing, judge_lines, lines_of
 from ..inputs.sources import Source, SourceKind, has_lines, kind_of
 from ..main import defect
+from ..output import lines_with_progress
 from .file_report import BadCall, FileReport
 from .own_process import Watch
 from .plan_files import is_no_plan
@@ -97,7 +96,7 @@ class Judge:
         if len(self.contracts) != 1:
             return self._no_contract(source)
         with source.path.open("rb") as file:
-            lines = lines_with_progress(file, source.path.stat().st_size, f"judging {source.path.name}")
+            lines = lines_with_progress(lines_of(file), source.path.stat().st_size, f"judging {source.path.name}")
             judged = judge_lines(lines, self.contracts[0], self.answer_field, self.listing)
         return FileReport(source.path, lines=judged)
 

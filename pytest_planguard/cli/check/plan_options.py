@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import UsageError
-from ...runs.store.pytest_settings import NAMES, settings_in, words
-from ..framework.shared_options import Options
+from ...runs.store.project_files import NAMES, settings_in, words
+from ..commands import Options
 
 LEVELLED = "atomicguard"
 """The format with verification levels."""

@@ -14,7 +14,7 @@ from ...report.finding_text import count
 from ...report.page import Facts
 from ...retry.outcomes import LABELS, CheckStatus, Firmness, Grade, Known
 from ..inputs.kept_proofs import BY_READING
-from .logs.log_words import log_lines
+from .log_words import log_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...contract.verdict import Verdict
     from ...retry.results import Attempt, Convergence
     from ...runs.logs.summary import LogSummary
-    from ..inputs.answer_stream import JudgedLines
+    from ..inputs.answers import JudgedLines
     from .file_report import FileReport
 
 MEANING: dict[str, str] = {

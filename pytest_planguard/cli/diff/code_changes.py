@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from ...errors import CassetteError, RunError
 from ...runs.gate.known_failures import Baseline, parse_baseline
 from ...runs.gate.weakening import Weakening, baseline_changes, with_acceptance
-from ...runs.model.codec import read_row, row_text
-from ...runs.model.foreign_fields import RowError
+from ...runs.model.codec import RowError, read_row, row_text
 from ...runs.store.revision import Revision, differing_code, run_git
 from ...runs.weakened.tree_changes import (
     FILES,
@@ -35,9 +34,8 @@ if TYPE_CHECKING:
     from ...replay.files.reader import Cassette
     from ...runs.compare.run_diff import RunDiff
     from ...runs.model.run import Run
-    from ...runs.store.revision import Revision
-    from ...runs.weakened.contract_changes import ContractChange
     from ...runs.weakened.schema_changes import SchemaChange
+    from ...runs.weakened.tree_facts import ContractChange
 
 
 TIME_LIMIT_S = 120.0

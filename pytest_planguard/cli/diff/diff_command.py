@@ -12,40 +12,31 @@ import click
 
 from ...errors import PlanguardError, RunError
 from ...report.diff.diff_data import strategies_data
-from ...report.escaping import json_text
 from ...report.forms import draw
-from ...report.pages.comparison import comparison_page
-from ...report.pages.strategies import StrategyReport, strategies_page
+from ...report.pages.comparison import StrategyReport, comparison_page, strategies_page
+from ...report.plain_text import json_text
 from ...report.words.comparison_words import DiffReport
+from ...runs.compare.deltas import compare_strategies
 from ...runs.compare.run_diff import Bucket
-from ...runs.compare.strategies import compare_strategies
 from ...runs.gate.known_failures import Baseline
 from ...runs.load.contracts import AUTO, load_contracts, load_extensions
 from ...runs.store.revision import Revision
-from ..framework.output import say
-from ..framework.shared_options import (
-    CONTRACT,
-    EXTENSIONS,
-    EXTRACT,
-    MAX_ATTEMPTS,
-    epilog,
-    field_option,
-    format_option,
-    needs,
-    picked,
-)
+from ..commands import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs, picked
 from ..main import UNJUDGED, WrongUseError
+from ..output import say
 from .code_changes import CodeChanges, Sides, of_contracts, of_revisions, with_lost_feedback
-from .diff_command_options import (
+from .diff_formats import FORMATS, Output, add_to_summary, prefix
+from .diff_options import (
     CompareArguments,
     GateArguments,
     SideArguments,
     compare_options,
+    cost_notes,
     gate_options,
     side_options,
+    today,
+    with_costs,
 )
-from .diff_formats import FORMATS, Output, add_to_summary, prefix
-from .diff_settings import cost_notes, today, with_costs
 from .sides import NothingBefore, tree_notes
 
 if TYPE_CHECKING:
@@ -56,8 +47,7 @@ if TYPE_CHECKING:
     from ...runs.gate.gate import GateResult
     from ...runs.load.load import LoadOptions
     from ...runs.model.run import Run
-    from .diff_command_options import Compare
-    from .diff_formats import Output
+    from .diff_options import Compare
 
 
 FORMS = ("text", "markdown", "html", "json")
@@ -190,7 +180,6 @@ def _compared(given: dict[str, Any], specs: Sequence[str], load: LoadOptions, co
     if len(loaded) > 2:
         refuse(output.forms, asked.given())
         return deliver_several(loaded, compare, output)
-    from ...report.words.comparison_words import DiffReport
     from ...runs.gate.gate import gate
     from ...runs.store.store import Store, kept_history
 
@@ -275,7 +264,6 @@ def exit_code(result: GateResult) -> int:
 
 def _with_reason(case: CaseDiff, runs: Sequence[Run]) -> CaseDiff:
     """Add which run lacks a task that only the other one has."""
-    from ...runs.compare.run_diff import Bucket
     from ...runs.load.load import without_task
 
     lacking = {Bucket.ADDED: runs[0], Bucket.REMOVED: runs[1]}
@@ -283,8 +271,7 @@ def _with_reason(case: CaseDiff, runs: Sequence[Run]) -> CaseDiff:
 
 
 def _text(report: DiffReport, tasks: Sequence[str], verbose: bool, color: bool) -> str:
-    from ...report.forms import draw
-    from ...report.pages.comparison import comparison_page, render_task
+    from ...report.pages.comparison import render_task
 
     found = report.diff
     shown = [render_task(case, case.key, color=color) for case in found.cases] if tasks else []

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...errors import UsageError
-from ..framework.output import in_color, say
+from ..output import in_color, say
 
 if TYPE_CHECKING:
     from ...report.words.comparison_words import DiffReport
@@ -47,15 +47,15 @@ def rendered(form: str, report: DiffReport, *, rows: bool = False) -> str:
         return render_github(report)
     if form == "sarif":
         from ... import __version__
-        from ...report.diff.sarif import render_sarif
+        from ...report.diff.ci_files import render_sarif
 
         return render_sarif(report, __version__)
     if form == "junit":
-        from ...report.diff.junit import render_junit
+        from ...report.diff.ci_files import render_junit
 
         return render_junit(report)
     from ...report.diff.diff_data import diff_data
-    from ...report.escaping import json_text
+    from ...report.plain_text import json_text
 
     return json_text(diff_data(report.diff, report.gate, rows=rows))
 
@@ -107,7 +107,7 @@ class Output:
             RunError: a file cannot be written.
             UsageError: two files have the same path.
         """
-        from ...runs.store.whole_files import write_whole
+        from ...runs.store.project_files import write_whole
 
         if len({file.resolve() for file in self.files}) < len(self.files):
             raise UsageError("-o names a file twice")

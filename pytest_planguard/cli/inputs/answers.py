@@ -1,17 +1,21 @@
-"""Answers outside a cassette: one per line, or a whole file."""
+"""Answers outside a cassette: a whole file, or one per line, judged while reading."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from ...contract.finding import Severity
-from ...runs.model.foreign_fields import parsed_json
+from ...runs.model.codec import parsed_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...contract import Contract
+    from ...contract.failure_kinds import FailureKind
     from ...contract.finding import Finding
     from ...contract.verdict import Verdict
 
@@ -86,3 +90,146 @@ def warnings_fail(verdict: Verdict) -> Verdict:
 def raised(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Return the findings with each warning as one that makes the answer bad."""
     return tuple(replace(f, severity=Severity.RETRY) if f.severity is Severity.WARN else f for f in findings)
+
+
+MAX_LINE = 64 * 1024 * 1024
+"""Maximum number of lines without an answer to name. The rest are counted."""
+MAX_PROBLEMS = 100
+"""Lines without an answer that are named. The rest are counted."""
+
+
+class Listing(NamedTuple):
+    """The choice of answers to list. The others are counted."""
+
+    good: bool = False
+    """True to list good answers too."""
+    most: int = 100
+    """Maximum number of answers of one file to list."""
+    warned: bool = False
+    """True if a warning makes an answer bad."""
+
+
+BAD_ONLY = Listing()
+NOTHING = Listing(most=0)
+EVERYTHING = Listing(good=True, most=1_000)
+"""For programs, and for people who want to see everything: more answers, including good ones."""
+HELD = Listing(good=True, most=10_000)
+"""True for a baseline, which knows individual answers. A bad answer beyond the limit is never excused."""
+
+
+@dataclass(slots=True)
+class JudgedLines:
+    """The results of the lines in one file."""
+
+    listed: list[CheckedAnswer] = field(default_factory=list)
+    answers: int = 0
+    good: int = 0
+    kinds: Counter[FailureKind] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+    """The named lines without an answer."""
+    problem_count: int = 0
+    """Number of all lines without an answer."""
+    answer_field: str | None = None
+    """The field that was read; None if the line is the answer."""
+
+    @property
+    def bad(self) -> int:
+        """Number of answers that break the contract."""
+        return self.answers - self.good
+
+    @property
+    def unlisted(self) -> int:
+        """Number of bad answers that are not listed."""
+        return self.bad - sum(not answer.verdict.ok for answer in self.listed)
+
+
+def judge_lines(lines: Iterable[bytes], contract: Contract, named: str | None, listing: Listing) -> JudgedLines:
+    """Judge each line that is not blank.
+
+    `named` is the user's field. Without one, the first line with a JSON object decides: a field of it holds the answer,
+    or the line is the answer.
+    """
+    judged = JudgedLines(answer_field=named)
+    undecided = named is None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        if undecided and line.lstrip()[:1] == b"{":
+            judged.answer_field, undecided = answer_field(line, contract), False
+        try:
+            answer = answer_of(_checked_size(line), judged.answer_field)
+        except NoAnswerError as error:
+            judged.problem_count += 1
+            if len(judged.problems) < MAX_PROBLEMS:
+                judged.problems.append(f"line {number}: {error}")
+            continue
+        _judge_line(judged, number, line, answer, contract, listing)
+    if not judged.answers and not judged.problem_count:
+        judged.problems.append("no answers: every line is blank. Write one answer a line.")
+        judged.problem_count = 1
+    return judged
+
+
+def answer_field(line: bytes, contract: Contract) -> str | None:
+    """Return the field of a JSON line that holds the answer, as in `planguard diff`; None for the line itself.
+
+    A line that satisfies the contract is the answer. A field of the contract's own documents never holds it.
+    """
+    value = parsed_json(line)
+    if not isinstance(value, dict) or contract.check(line).ok:
+        return None
+    from ...runs.load.source import ANSWER_FIELDS
+
+    own = _own_fields(contract)
+    return next((name for name in ANSWER_FIELDS if name not in own and value.get(name) is not None), None)
+
+
+def lines_of(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield the lines of a file. A line longer than `MAX_LINE` is cut just above that length."""
+    while line := file.readline(MAX_LINE + 1):
+        yield line
+        if len(line) <= MAX_LINE:
+            continue
+        end = line
+        while len(end) > MAX_LINE and not end.endswith(b"\n"):  # the rest of the same line
+            end = file.readline(MAX_LINE + 1)
+
+
+def _judge_line(
+    judged: JudgedLines, number: int, line: bytes, answer: object, contract: Contract, listing: Listing
+) -> None:
+    """Judge one answer: by its findings if it may be listed, else by its failure kind only, which is faster."""
+    judged.answers += 1
+    full = len(judged.listed) >= listing.most
+    if full and not listing.warned:
+        _count(judged, contract.failure_kind(answer))
+        return
+    verdict = contract.check(answer, located=not full)
+    if listing.warned and verdict.findings:
+        verdict = warnings_fail(verdict)
+    _count(judged, verdict.kind)
+    if not full and (listing.good or not verdict.ok):
+        from ...runs.load.source import case_key
+
+        judged.listed.append(CheckedAnswer(verdict, number, case_key(parsed_json(line), number)))
+
+
+def _count(judged: JudgedLines, kind: FailureKind | None) -> None:
+    if kind is None:
+        judged.good += 1
+    else:
+        judged.kinds[kind] += 1
+
+
+def _checked_size(line: bytes) -> bytes:
+    """Return the line without its end. Raises NoAnswerError if it is too long."""
+    if len(line) > MAX_LINE:
+        raise NoAnswerError(f"longer than {MAX_LINE // 2**20} MB; split it.")
+    return line[:-1] if line.endswith(b"\n") else line
+
+
+def _own_fields(contract: Contract) -> set[str]:
+    """Return the fields of the contract's own documents that the root of its schema names."""
+    schema = contract.json_schema or {}
+    reference = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    return set(schema.get("$defs", {}).get(reference, schema).get("properties", ()))

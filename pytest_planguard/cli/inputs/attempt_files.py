@@ -44,7 +44,7 @@ def matrix_at(path: Path, options: LoadOptions) -> FoundAttempts:
     """
     if path.is_dir():
         return _matrix_in_folder(path, options)
-    from ...runs.store.whole_files import is_cassette
+    from ...runs.store.project_files import is_cassette
 
     if is_cassette(path):
         from ...runs.load.load import load_run
@@ -57,7 +57,7 @@ def _matrix_in_folder(folder: Path, options: LoadOptions) -> FoundAttempts:
     """Return the combined matrix of a folder's files: for each cell the latest result and the sums."""
     from ...pipeline.matrix import merged
     from ...runs.load.load import load_cassettes
-    from ...runs.store.whole_files import is_cassette
+    from ...runs.store.project_files import is_cassette
 
     parts, sessions, recorded = [], set[str](), False
     for file in sorted(folder.rglob("*")):

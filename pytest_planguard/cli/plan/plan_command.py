@@ -28,15 +28,12 @@ from ..check.check_command import (
 )
 from ..check.plan_files import SUFFIXES, PlanFiles
 from ..check.plan_options import RULES, PlanArguments, plan_options, plan_settings
-from ..framework.lazy_group import LazyGroup
-from ..framework.output import agreed, say
-from ..framework.shared_options import EXTENSIONS, epilog, format_option, picked
+from ..commands import EXTENSIONS, LazyGroup, epilog, format_option, picked
 from ..inputs.sources import STDIN, Source, find_sources
+from ..output import agreed, say
 
 if TYPE_CHECKING:
     from ...plans.judging.fix import Fix
-    from ..check.plan_files import PlanFiles
-    from ..inputs.sources import Source
 
 
 COMMANDS = {

@@ -21,9 +21,9 @@ from ...errors import UsageError
 from ...runs.load.contracts import load_extensions
 from ..check.plan_files import SUFFIXES
 from ..check.plan_options import RULES, PlanArguments, plan_settings
-from ..framework.output import say
-from ..framework.shared_options import EXTENSIONS, epilog
+from ..commands import EXTENSIONS, epilog
 from ..main import UnjudgedError
+from ..output import say
 
 if TYPE_CHECKING:
     from ...plans.judging.judge_files import PlanReport

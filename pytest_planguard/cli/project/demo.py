@@ -24,10 +24,10 @@ import click
 
 from ...errors import RunError, UsageError
 from ...printable import one_line
-from ...report.text_table import Style
-from ..framework.output import in_color, say
-from ..framework.shared_options import epilog
-from .new_files import NewFile, text_of
+from ...report.plain_text import Style
+from ..commands import epilog
+from ..output import in_color, say
+from .ci import NewFile, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

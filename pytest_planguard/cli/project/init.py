@@ -17,13 +17,11 @@ from ...errors import RunError, UsageError
 from ...printable import one_line
 from ...report.finding_text import count
 from ...runs.load.contracts import load_contracts
-from ..framework.output import say
-from ..framework.shared_options import epilog, field_option, needs
-from ..inputs.paths import ExistingPath
-from ..inputs.recorded_answers import example_answers, of_one_schema
-from .ci import HOMES, REQUIREMENTS, ci_files, pyproject, table
-from .new_files import NewFile, text_of, write_all
-from .proposed_cases import labelled_cases
+from ..commands import epilog, field_option, needs
+from ..inputs.recorded_answers import example_answers, labelled_cases, of_one_schema
+from ..inputs.sources import ExistingPath
+from ..output import say
+from .ci import HOMES, REQUIREMENTS, NewFile, ci_files, pyproject, table, text_of, write_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

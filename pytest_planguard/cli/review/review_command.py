@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import RunError, UsageError
-from ..diff.diff_settings import today
-from ..framework.output import console, say
-from ..framework.shared_options import epilog
+from ..commands import epilog
+from ..diff.diff_options import today
 from ..main import WrongUseError
+from ..output import console, say
 
 if TYPE_CHECKING:
     from rich.console import Console  # noqa: TID251 - a type; output.py makes them
@@ -55,7 +55,7 @@ def review(baseline: Path | None) -> None:
     printed.
     """
     from ...runs.gate.review_items import Reviewer
-    from ...runs.pending_snapshots import PendingStore
+    from ...runs.snapshots import PendingStore
     from ...runs.store.store import LAST, Store
 
     if os.environ.get("CI"):

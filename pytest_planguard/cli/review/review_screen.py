@@ -22,7 +22,7 @@ from ...report.conversation import missing_text, unheeded_answers
 from ...runs.gate.known_failures import KnownFailure
 from ...runs.gate.review_items import Question
 from ...runs.model.broken_rules import FEEDBACK
-from ...runs.pending_snapshots import PendingSnapshot
+from ...runs.snapshots import PendingSnapshot
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -45,7 +45,7 @@ def score_labelled_case(case: Case) -> None:
 
 def _keep_for_review(case: Case, reference: CaseReference, expected: object, actual: object) -> None:
     """Update the entry for `planguard review` with the result of this test."""
-    from ...runs.pending_snapshots import PendingSnapshot, PendingStore, expected_text
+    from ...runs.snapshots import PendingSnapshot, PendingStore, expected_text
 
     root = case.item.config.rootpath
     path = reference.path.relative_to(root) if reference.path.is_relative_to(root) else reference.path

@@ -14,7 +14,7 @@ import pytest
 
 from ...errors import ContractFailed, RunError
 from ...report.forms.text import block_lines
-from ...report.words.baseline_text import ask, baseline_blocks, baseline_head, known_reason, left_out
+from ...report.words.case_words import ask, baseline_blocks, baseline_head, known_reason, left_out
 from ...runs.gate.known_failures import (
     Baseline,
     BaselineReport,

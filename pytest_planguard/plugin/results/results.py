@@ -138,7 +138,7 @@ def add_to_summary(path: str, run: Run, passed: bool, known: KnownFailures | Non
     A file that cannot be written fails nothing.
     """
     from ...report.forms import draw
-    from ...report.pages.session import session_page
+    from ...report.pages.run import session_page
     from .sections import stale_lines, unrecorded_lines
 
     page = session_page(

@@ -14,7 +14,7 @@ import pytest
 
 from ...errors import RunError
 from ...runs.judge_cases import conversation_row, proof_row, verdict_row
-from ...runs.model.request_words import first_request, prompt_digest
+from ...runs.model.judged_answers import first_request, prompt_digest
 from ...runs.model.run import CaseRow, search_row
 from ...wire.exchange import all_together
 from ..marker.identity import inputs_digest, variant_of

@@ -124,7 +124,7 @@ def _tokens(row: CaseRow) -> int | None:
 
 
 def _table(rows: Sequence[CaseRow]) -> str:
-    from ...report.text_table import columns
+    from ...report.plain_text import columns
 
     header = ("outcome", "attempts", "tokens", "result", "failed checks", "test")
     return columns([header, *map(_cells, rows)], right=frozenset({1, 2}), limit=200)

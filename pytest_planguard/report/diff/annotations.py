@@ -14,8 +14,7 @@ from ...runs.compare.run_diff import Bucket
 from ...runs.model.broken_rules import TEST, Broken, broken_rules, sorted_rules
 from ..page import plain
 from ..pages.comparison import case_view
-from ..words.baseline_text import entry_line, known_reason
-from ..words.case_words import broken_text, findings_of, lines_of, new_lines
+from ..words.case_words import broken_text, entry_line, findings_of, known_reason, lines_of, new_lines
 from ..words.change_text import change_line
 from ..words.comparison_words import case_title
 

@@ -17,14 +17,14 @@ from ...runs.value_diff.field_diff import MISSING
 from ..words.case_words import bad_findings
 
 if TYPE_CHECKING:
+    from ...runs.compare.deltas import Strategy
     from ...runs.compare.run_diff import CaseDiff, Figure, RuleDelta, RunDiff, ValueDiff, VerdictTable
-    from ...runs.compare.strategies import Strategy
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import BaselineReport
     from ...runs.gate.weakening import Weakening
     from ...runs.value_diff.field_diff import UnstableList
     from ...statistics import Paired, Rate
-    from ..pages.strategies import StrategyReport
+    from ..pages.comparison import StrategyReport
 
 SCHEMA = 1
 """Version of the shape."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...printable import one_line, visible
 from ..page import Cell, Facts, Foreign, Lines, pieces, plain
-from ..text_table import CELL_LIMIT, Style, columns
+from ..plain_text import CELL_LIMIT, Style, columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -1,8 +1,9 @@
-"""The comparison of two runs as a page: counts, the facts that explain them, weaker code, then each case."""
+"""The comparison of runs as a page: two with counts, facts, weaker code and each case, or more side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...contract.phrasing import clip
@@ -10,17 +11,19 @@ from ...printable import one_line
 from ...runs.compare.run_diff import Bucket
 from ...runs.gate.weakening import Weight
 from ..page import Answer, Case, Cases, Facts, Foreign, Group, Listing, Page, Rewritten, Table, Verdict, joined
-from ..words.baseline_text import about_entry, baseline_blocks
-from ..words.case_words import about_run, missing_lines, models_of, new_lines, ruled
+from ..words.case_words import about_entry, about_run, baseline_blocks, missing_lines, models_of, new_lines, ruled
 from ..words.change_text import render_change, value_text
 from ..words.comparison_words import (
+    PAIRS,
     RULES,
+    STRATEGIES,
     added_mark,
     age_days,
     axis_name,
     case_title,
     evidence_text,
     figure_cells,
+    headline,
     p_text,
     rate_text,
     rerecord_text,
@@ -29,13 +32,14 @@ from ..words.comparison_words import (
 from ..words.prompt_diff import PROMPT, prompt_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
+    from ...runs.compare.deltas import Strategy, StrategyPair, StrategyTable
     from ...runs.compare.run_diff import Axis, CaseDiff, Figure, RuleDelta, RunDiff, ValueDiff
     from ...runs.gate.gate import GateResult
     from ...runs.gate.weakening import Weakening
-    from ...runs.weakened.contract_changes import ContractChange
     from ...runs.weakened.schema_changes import SchemaChange
+    from ...runs.weakened.tree_facts import ContractChange
     from ..page import Block, Words
     from ..words.comparison_words import DiffReport
 
@@ -256,7 +260,7 @@ def figures_table(figures: Sequence[Figure], heading: Words = "") -> Iterator[Ta
 def render_task(case: CaseDiff, name: str, *, color: bool = False) -> str:
     """Return the fields of one case for a terminal: place, `-` before, `+` after."""
     from ..page import plain
-    from ..text_table import Style, columns
+    from ..plain_text import Style, columns
 
     lines = [f"{one_line(name, 160)} output diff:"]
     for value in case.values:
@@ -268,3 +272,63 @@ def render_task(case: CaseDiff, name: str, *, color: bool = False) -> str:
     if not case.values:
         lines += ["", f"  ({case.why or 'no difference'})"]
     return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyReport:
+    """The comparison of three or more runs."""
+
+    table: StrategyTable | None
+    """The strategies; None if nothing judged any of them."""
+    comparisons: tuple[RunDiff, ...]
+    """Each pair of runs, in the order in which they were named."""
+    notes: tuple[str, ...] = ()
+    """Notes on any of the comparisons, without repetition."""
+
+
+def strategies_page(report: StrategyReport) -> Page:
+    """Return the strategies as a table if something judged them, then each pair with its conclusions."""
+    blocks: list[Block] = list(_judged(report.table)) if report.table is not None else []
+    rows: list[tuple[Words, ...]] = [
+        (*map(Foreign, _run_names(found)), headline(found)) for found in report.comparisons
+    ]
+    blocks.append(Table(("before", "now", "cases"), tuple(rows), "Every two compared"))
+    for found in report.comparisons:
+        names = joined(" → ", map(Foreign, _run_names(found)))
+        blocks += [*figures_table(found.metrics, names), *verdict_tables(found, (*names, ", "))]
+    return Page("Runs side by side", blocks=tuple(blocks), notes=tuple(Foreign(note, 400) for note in report.notes))
+
+
+def _run_names(diff: RunDiff) -> tuple[str, str]:
+    return diff.base.name, diff.candidate.name
+
+
+def _judged(table: StrategyTable) -> Iterator[Table]:
+    """Yield a table of strategies with a column for each attempt that any of them needed, then one of their pairs."""
+    attempts = max((len(strategy.valid_by) for strategy in table.strategies), default=0)
+    by = tuple(f"valid by {number}" for number in range(1, attempts + 1))
+    head = ("strategy", "tasks", *by, "rescued", "stuck", "false convergence", "calls", "tokens")
+    yield Table(head, tuple(map(_strategy, table.strategies)), "", frozenset(range(1, len(head))), STRATEGIES)
+    pair_head, title = ("strategy", "against", "result", "evidence"), "Which gets more tasks valid"
+    yield Table(pair_head, tuple(map(_pair, table.pairs)), title, legend=PAIRS)
+
+
+def _strategy(strategy: Strategy) -> tuple[Words, ...]:
+    tokens = [number for number in (strategy.input_tokens, strategy.output_tokens) if number is not None]
+    return (
+        Foreign(strategy.name),
+        f"{strategy.tasks:,}",
+        *(f"{number:,}" for number in strategy.valid_by),
+        f"{strategy.rescued:,}/{strategy.failed_first:,}",
+        f"{strategy.ended('stuck'):,}",
+        f"{strategy.false_convergence:,}",
+        f"{strategy.calls:,}",
+        f"{sum(tokens):,}" if tokens else "-",
+    )
+
+
+def _pair(pair: StrategyPair) -> tuple[Words, ...]:
+    """Return a pair's row: 'inject', 'blind', 'no evidence', 'only inject 3, only blind 3 of 48 tasks, … p = 1'."""
+    one, other, paired = Foreign(pair.one, 60), Foreign(pair.other, 60), pair.paired
+    rest = f" {paired.worse:,} of {paired.pairs:,} tasks, exact McNemar {p_text(paired.p)}"
+    return other, one, paired.evidence.value, ("only ", other, f" {paired.better:,}, only ", one, rest)

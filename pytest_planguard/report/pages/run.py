@@ -1,23 +1,25 @@
-"""One run, or the list of kept runs, as a page and as data, with the scores of cases that have expected values."""
+"""One run, a test session, or the list of kept runs, as a page and as data."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from ...printable import one_line
-from ...runs.figures import score_of_rows
+from ...runs.figures import figures_of_run, score_of_rows
 from ...runs.model.broken_rules import broken_rules
 from ...runs.model.codec import row_data
-from ..page import Case, Cases, Facts, Foreign, Group, Page, Table, Verdict, joined
-from ..words.case_words import about_run, models_of, row_lines
+from ..finding_text import count
+from ..page import Case, Cases, Code, Facts, Foreign, Group, Listing, Page, Table, Verdict, joined
+from ..words.case_words import about_run, ask, baseline_blocks, models_of, row_lines
 from ..words.comparison_words import rate_text, rerecord_text, samples_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from datetime import datetime
 
     from ...contract.comparison.score import SuiteScore
     from ...runs.figures import ModelFailures, RunFigures
+    from ...runs.gate.known_failures import BaselineReport
     from ...runs.model.run import CaseRow, Run, RunHeader
     from ...runs.store.store import RunPoint
     from ...statistics import Rate
@@ -236,3 +238,63 @@ def _model(model: ModelFailures, kinds: Iterable[str], rest: Sequence[str]) -> I
     yield from (str(model.count(kind) or "-") for kind in kinds)
     if rest:
         yield str(sum(map(model.count, rest)))
+
+
+UNRECORDED = "unrecorded"
+"""The outcome of a case without a cassette."""
+UPDATE, PRUNE = "--planguard-baseline-update", "--planguard-baseline-prune"
+
+
+def session_page(
+    run: Run,
+    *,
+    passed: bool,
+    known: Collection[str] = (),
+    baseline: BaselineReport | None = None,
+    path: str = "",
+    now: datetime | None = None,
+    hints: Sequence[str] = (),
+) -> Page:
+    """Return a session.
+
+    Args:
+        run: its header and rows.
+        passed: True if the session as a whole passed.
+        known: ids of the tests that failed as the baseline lists.
+        baseline: the run compared with the list of known failures; None without a list.
+        path: path of the baseline.
+        now: the time of the summary, with a zone. If None, ages are left out.
+        hints: lines about stale or missing cassettes, and the commands that record them.
+    """
+    failing = [row for row in run.rows if row.result in ("failed", "error") and row.test not in known]
+    figures = figures_of_run(run)
+    blocks: list[Block] = [Facts((("outcomes", outcome_line(figures)),))]
+    if baseline is not None:
+        blocks += baseline_blocks(baseline, path, now)
+        asked = tuple(ask(baseline, UPDATE, PRUNE))
+        blocks += [Listing("to do about the baseline", asked)] if asked else []
+    if failing:
+        cases = tuple(case_of(row, "failing", _why(row)) for row in failing)
+        blocks.append(Cases((Group("failing", "failing", cases),)))
+    if hints:
+        blocks.append(Code("Cassettes", "\n".join(hints).replace("`", "'")))
+    blocks += model_table(figures)
+    title = Foreign(about_run(run.header, now) or "unknown commit")
+    return Page(title, _lead(run, failing, len(known)), Verdict("PASS" if passed else "FAIL"), tuple(blocks))
+
+
+def _lead(run: Run, failing: Sequence[CaseRow], known: int) -> str:
+    """Return text such as '2 of 20 cases fail, 3 known failures'."""
+    parts = [f"{len(failing):,} of {count(len(run.rows), 'case')} {'fails' if len(failing) == 1 else 'fail'}"]
+    parts += [count(known, "known failure")] if known else []
+    stale = sum(bool(row.stale) for row in run.rows)
+    return ", ".join([*parts, *([f"{stale:,} stale"] if stale else [])])
+
+
+def _why(row: CaseRow) -> Words:
+    """Return the problem with its cassette, or that no rule explains the failure; "" if the rules do."""
+    if row.stale:
+        return Foreign(f"stale cassette: {one_line(row.stale[0], 240)}", 400)
+    if row.outcome == UNRECORDED:
+        return "no cassette yet"
+    return "" if row.is_evidence else "the test failed"

@@ -1,10 +1,14 @@
-"""A plan search as a page (how it ended, its limits, the best failed path, every answer), and its tree as a picture."""
+"""A plan search as a page and a tree, and an experiment with several as a page, CSV, data and curves."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
+from ...plan_search.experiment import BUDGETS, MISS_LIMIT
 from ...plan_search.result import Edge, TerminationReason
 from ...printable import one_line
 from ...wire.exchange import Finish
@@ -12,10 +16,10 @@ from ..finding_text import count, named
 from ..page import Facts, Foreign, Node, Page, Table, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from ...plan_search.experiment import Delta, Experiment, Share
     from ...plan_search.result import SearchNode, SearchResult, SearchTree
     from ..page import Block, Words
+
 
 MEANING = {
     TerminationReason.SUCCESS: "every guard on the path passed",
@@ -166,3 +170,203 @@ def _circle(node: SearchNode, columns: dict[int, float]) -> str:
         f'<g><title>{escape(one_line(tooltip))}</title><circle class="{css}" cx="{x:g}" cy="{y}" r="{RADIUS}"/>'
         f'<text class="number" x="{x:g}" y="{y + 4}">{node.number}</text></g>'
     )
+
+
+FULL = "full"
+"""The control strategy that `delta_vs_full` uses for comparison."""
+
+
+def scorecard(
+    experiment: Experiment, *, budgets: Sequence[int] = BUDGETS, controls: Iterable[str] = (FULL,)
+) -> list[dict[str, Any]]:
+    """Return a row for each category and policy. The category "" holds all problems.
+
+    Args:
+        experiment: the trials.
+        budgets: calls at which rates are given. The last one applies to `search_epsilon`, `avg_calls` and the deltas.
+        controls: policies that all others are compared with.
+    """
+    categories = [name for name in experiment.categories if name]
+    rows = []
+    for category in ["", *categories]:
+        part = experiment.of_category(category) if category else experiment
+        rows += [_row(part, policy, category, budgets, list(controls)) for policy in part.policies]
+    return rows
+
+
+def _row(
+    experiment: Experiment, policy: str, category: str, budgets: Sequence[int], controls: Sequence[str]
+) -> dict[str, object]:
+    last = budgets[-1]
+    return {
+        "category": category,
+        "policy": policy,
+        "trials": len(experiment.of(policy)),
+        "censored": experiment.censored(policy),
+        "miss_rate": experiment.miss_rate(policy),
+        "search_epsilon": _share(experiment.epsilon(policy, last)),
+        "epsilon": {str(budget): _share(experiment.epsilon(policy, budget)) for budget in budgets},
+        "avg_calls": experiment.mean_calls(policy, last),
+        "backtrack_rate": _share(experiment.backtrack_rate(policy)),
+        "backtrack_depths": {str(depth): times for depth, times in experiment.depths(policy).items()},
+        "calls_by_step": experiment.calls_by_step(policy),
+        "blame_precision": _share(experiment.blame_precision(policy)),
+        "planning_s": _planning(experiment, policy),
+        **{
+            f"delta_vs_{control}": _delta(experiment.delta(policy, control, last))
+            for control in controls
+            if control != policy
+        },
+    }
+
+
+def _share(share: Share) -> dict[str, object]:
+    low, high = share.interval
+    return {"hits": share.hits, "total": share.total, "share": share.value, "low": low, "high": high}
+
+
+def _delta(delta: Delta | None) -> dict[str, object] | None:
+    if delta is None:
+        return None
+    return {"difference": delta.difference, "better": delta.better, "worse": delta.worse, "p": delta.p}
+
+
+def _planning(experiment: Experiment, policy: str) -> float | None:
+    timed = [trial.planning_s for trial in experiment.of(policy) if trial.planning_s is not None]
+    return sum(timed) / len(timed) if timed else None
+
+
+def scorecard_page(rows: Sequence[dict[str, Any]]) -> Page:
+    """Return the rows as a page, one line each."""
+    budgets = list(rows[0]["epsilon"]) if rows else []
+    deltas = list(dict.fromkeys(name for row in rows for name in row if name.startswith("delta_vs_")))
+    head = ["category", "policy", *(f"ε({budget})" for budget in budgets), "95 %", "calls", "backtracks"]
+    cells = tuple((*_figures(row), *(_change(row, name) for name in deltas)) for row in rows)
+    table = Table((*head, *map(Foreign, deltas)), cells, right=frozenset(range(2, len(head) + len(deltas))))
+    return Page("Policies", blocks=(table,), notes=tuple(_notes(rows)))
+
+
+def scorecard_csv(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the rows as CSV, one number per cell. Missing values are empty."""
+    flat = [_flat(row) for row in rows]
+    names = list(dict.fromkeys(name for row in flat for name in row))
+    out = io.StringIO()
+    writer = csv.DictWriter(out, names, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(flat)
+    return out.getvalue()
+
+
+def _flat(row: dict[str, Any], prefix: str = "") -> dict[str, object]:
+    cells: dict[str, object] = {}
+    for name, value in row.items():
+        if isinstance(value, dict):
+            cells |= _flat(value, f"{prefix}{name}.")
+        else:
+            cells[prefix + name] = one_line(value) if isinstance(value, str) else value
+    return cells
+
+
+def _figures(row: dict[str, Any]) -> Iterator[Words]:
+    epsilon = row["search_epsilon"]
+    yield from (Foreign(row["category"] or "all"), Foreign(row["policy"]))
+    yield from (_number(share["share"], 3) for share in row["epsilon"].values())
+    yield f"{epsilon['low']:.2f}-{epsilon['high']:.2f}"
+    yield _number(row["avg_calls"], 1)
+    yield _number(row["backtrack_rate"]["share"], 2)
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _change(row: dict[str, Any], name: str) -> str:
+    delta = row.get(name)
+    return "-" if delta is None else f"{delta['difference']:+.3f} (p={delta['p']:.3g})"
+
+
+def _notes(rows: Sequence[dict[str, Any]]) -> Iterator[Words]:
+    """Yield a line for each policy with too many unrecorded calls to compare it."""
+    for row in rows:
+        if row["miss_rate"] > MISS_LIMIT and not row["category"]:
+            share = f": {row['miss_rate']:.0%} of the calls are not recorded, more than {MISS_LIMIT:.0%}; it is not "
+            yield Foreign(row["policy"], 40), f"{share}compared. Record the searches of this policy."
+
+
+# The curves as SVG.
+
+WIDTH, HEIGHT, LEFT, TOP = 420, 240, 60, 50
+"""Lengths in pixels: the size of the curves, and their offset."""
+LINE = 18
+COLORS = ("#1d4ed8", "#b91c1c", "#047857", "#7c3aed", "#b45309", "#0e7490", "#be185d", "#4b5563")
+"""One colour per policy, in order. A ninth policy has the first colour."""
+CURVE_STYLE = """
+  .ground { fill: #ffffff } text { fill: #111827; font: 12px system-ui, sans-serif } .axis { stroke: #9ca3af }
+  .curve { fill: none; stroke-width: 2 } .band { opacity: 0.12; stroke: none } .value { text-anchor: middle }
+"""
+
+
+def experiment_svg(experiment: Experiment, budgets: Sequence[int] = BUDGETS) -> str:
+    """Return the picture as SVG: a curve with its 95 % band for each policy, and a line on its returns below.
+
+    Args:
+        experiment: the trials.
+        budgets: numbers of calls, ascending. The last one is the right end.
+    """
+    policies = experiment.policies
+    height = TOP + HEIGHT + 60 + LINE * (len(policies) + 1)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 40} {height}" role="img">',
+        "<title>Share of problems solved within a number of calls</title>",
+        f"<style>{CURVE_STYLE}</style>",
+        f'<rect class="ground" width="{LEFT + WIDTH + 40}" height="{height}"/>',
+        '<text x="10" y="20">ε(B): solved within B calls, with 95 % intervals</text>',
+        *_axes(budgets),
+    ]
+    for place, policy in enumerate(policies):
+        color = COLORS[place % len(COLORS)]
+        lines += _curve(experiment, policy, budgets, color)
+        y = TOP + HEIGHT + 50 + LINE * place
+        lines.append(f'<rect x="10" y="{y - 9}" width="10" height="10" fill="{color}"/>')
+        lines.append(f'<text x="26" y="{y}">{escape(_legend(experiment, policy))}</text>')
+    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _axes(budgets: Sequence[int]) -> list[str]:
+    bottom, right = TOP + HEIGHT, LEFT + WIDTH
+    lines = [f'<path class="axis" fill="none" d="M{LEFT} {TOP}V{bottom}H{right}"/>']
+    lines += [f'<text x="{LEFT - 30}" y="{_curve_y(share) + 4:g}">{share:g}</text>' for share in (0, 0.5, 1)]
+    return lines + [f'<text class="value" x="{_curve_x(b, budgets):g}" y="{bottom + 18}">{b}</text>' for b in budgets]
+
+
+def _curve(experiment: Experiment, policy: str, budgets: Sequence[int], color: str) -> list[str]:
+    """Return the band, then the curve; nothing if every trial is censored."""
+    shares = [experiment.epsilon(policy, budget) for budget in budgets]
+    if not shares or not shares[0].total:
+        return []
+    xs = [_curve_x(budget, budgets) for budget in budgets]
+    low, high = zip(*(share.interval for share in shares), strict=True)
+    band = [*zip(xs, high, strict=True), *reversed(list(zip(xs, low, strict=True)))]
+    middle = zip(xs, (share.value or 0.0 for share in shares), strict=True)
+    return [
+        f'<polygon class="band" fill="{color}" points="{_points(band)}"/>',
+        f'<polyline class="curve" stroke="{color}" points="{_points(middle)}"/>',
+    ]
+
+
+def _legend(experiment: Experiment, policy: str) -> str:
+    depths = experiment.depths(policy)
+    counts = ", ".join(f"{count} × {depth}" for depth, count in depths.items()) or "none"
+    return one_line(f"{policy}: returns to an earlier step, times × levels: {counts}", 120)
+
+
+def _points(places: Iterable[tuple[float, float]]) -> str:
+    return " ".join(f"{x:g},{_curve_y(share):g}" for x, share in places)
+
+
+def _curve_x(budget: int, budgets: Sequence[int]) -> float:
+    return round(LEFT + WIDTH * budget / max(1, *budgets), 1)
+
+
+def _curve_y(share: float) -> float:
+    return round(TOP + HEIGHT * (1 - share), 1)

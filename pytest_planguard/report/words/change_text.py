@@ -9,9 +9,9 @@ from ...document.words import ChangePart, ChangePiece, change_pieces, changed_li
 from ...errors import RunError
 from ...printable import one_line, visible
 from ...runs.compare.answer_diff import with_rules
-from ...runs.snapshot_text import snapshot_value
+from ...runs.snapshots import snapshot_value
 from ...runs.value_diff.field_diff import MISSING, ChangeKind, diff_values
-from ..text_table import Style
+from ..plain_text import Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import BaselineReport
     from ...runs.store.store import RunPoint
-    from ...runs.weakened.contract_changes import ContractChange
     from ...runs.weakened.schema_changes import SchemaChange
+    from ...runs.weakened.tree_facts import ContractChange
     from ...statistics import Paired, Rate
     from ..page import Words
 

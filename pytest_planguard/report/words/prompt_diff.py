@@ -15,7 +15,7 @@ from ..finding_text import count
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff, RunDiff
-    from ...runs.model.request_words import Said
+    from ...runs.model.judged_answers import Said
     from ...runs.model.run import CaseRow
 
 SHOWN = 5

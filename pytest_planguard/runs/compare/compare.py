@@ -11,15 +11,15 @@ from ..model.case_samples import each_of, is_sampled
 from ..value_diff.diff_options import DEFAULT, DiffOptions
 from .answer_diff import diff_answers
 from .classification import CasePair, bucket_of, by_sample, pair_cases, sample_shares
+from .deltas import overall_delta, rule_deltas, score_delta, valid_delta, verdict_tables
 from .metrics import run_metrics
-from .rule_delta import overall_delta, rule_deltas, score_delta, valid_delta, verdict_tables
 from .run_axes import axes_of
 from .run_diff import Bucket, CaseDiff, Figure, RunDiff
 
 if TYPE_CHECKING:
     from ...contract import Contract
     from ..model.run import CaseRow, Run
-    from .run_diff import CaseDiff, ValueDiff
+    from .run_diff import ValueDiff
 
 
 _Pairs = list[tuple[tuple["CaseRow", ...], tuple["CaseRow", ...]]]

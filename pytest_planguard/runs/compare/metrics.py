@@ -10,8 +10,7 @@ from ...document.path import to_dotted, value_at
 from ...document.path_pattern import walk
 from ..figures import defaults_filled
 from ..model.judged_answers import value_of
-from ..value_diff.equality import fingerprint
-from ..value_diff.list_alignment import NAME_LIKE
+from ..value_diff.list_alignment import NAME_LIKE, fingerprint
 from .run_diff import Figure
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from ...document.words import ChangePart, change_pieces
 from .run_diff import Axis
 
 if TYPE_CHECKING:
-    from ..model.request_words import Said
+    from ..model.judged_answers import Said
     from ..model.run import CaseRow, Run
     from .classification import CasePair
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from ...statistics import Evidence, Paired, Rate
-from ..value_diff.equality import fingerprint
+from ..value_diff.list_alignment import fingerprint
 
 if TYPE_CHECKING:
     from ...replay.session.rerecord import RerecordHint

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from ...document.path import WildcardPath, to_dotted
 from ...errors import RunError
 from ..model.broken_rules import Broken, broken_rules
-from ..model.foreign_fields import RowError, maybe_text, objects, seen, text, wildcard_path_of
+from ..model.codec import RowError, maybe_text, objects, seen, text, wildcard_path_of
 from ..store.cassette_folders import recorded_case
-from ..store.whole_files import write_whole
+from ..store.project_files import write_whole
 
 if TYPE_CHECKING:
     from ..model.run import CaseRow

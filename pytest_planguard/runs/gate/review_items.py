@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...document.path import wildcard
 from ...errors import RunError
-from ..pending_snapshots import PendingSnapshot, PendingStore
+from ..snapshots import PendingSnapshot, PendingStore
 from .known_failures import Baseline, KnownFailure, check_baseline, read_baseline, write_baseline
 
 if TYPE_CHECKING:

@@ -8,17 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...wire.untrusted_json import as_json
-from ..model.foreign_fields import (
-    count,
-    list_or_empty,
-    number,
-    numbers_of,
-    object_or_empty,
-    objects_or_empty,
-    parsed_json,
-)
+from ..model.codec import count, list_or_empty, number, numbers_of, object_or_empty, objects_or_empty, parsed_json
 from ..model.raw_case import RawAnswer, RawCase, RawRun, ReadProblem, ToolVerdict, digest_of, tool_finding
-from .answers import declared_input
+from .source import declared_input
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

@@ -1,31 +1,169 @@
-"""Load a run from any source (a saved run, a file, a folder, a variant), judge its answers, and find one task by name.
-
-Files in a run directory often spell a task differently from the code.
-"""
+"""Load a run from any source (a saved run, a file, a folder, a variant), and find one task by name."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...errors import RunError, UsageError, nearest
+from ...replay.files.names import first_sample, leads_out
 from ..judge_cases import Judges, judge_run
-from ..model.raw_case import problem_lines
-from ..store.cassette_folders import variant_names
+from ..model.raw_case import RawCase, RawRun, ReadProblem, problem_lines
+from ..store.cassette_folders import RecordedCase, recorded_case, variant_files, variant_names
+from ..store.project_files import SUFFIXES, is_cassette
+from ..store.run_file import is_record, read_record
 from ..store.store import Store
-from ..store.whole_files import SUFFIXES
-from .formats import read_cassettes, read_source
-from .source import ReadOptions, Source
+from .eval_tools import (
+    is_promptfoo,
+    is_promptfoo_lines,
+    is_promptfoo_yaml,
+    is_pydantic_evals,
+    read_promptfoo,
+    read_promptfoo_lines,
+    read_pydantic_evals,
+    refuse_promptfoo_yaml,
+)
+from .source import (
+    ReadOptions,
+    Shape,
+    Source,
+    is_cassette_file,
+    read_answer_file,
+    read_answer_lines,
+    read_cassette_case,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ...contract import Contract
     from ...wire.exchange import Exchange
-    from ..model.raw_case import RawRun
     from ..model.run import CaseRow, Run
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format in which a run, or part of one, is stored."""
+
+    name: str
+    shape: Shape
+    """A folder, a file, or only a name."""
+    recognise: Callable[[Source], bool]
+    """Returns True if a source of that shape has this format, by its content and suffix."""
+    read: Callable[[Source], RawRun]
+
+
+def read_source(source: Source) -> RawRun | None:
+    """Read a source in the first format that recognises it, or return None."""
+    for form in FORMATS:
+        if form.shape is source.shape and form.recognise(source):
+            return form.read(source)
+    return None
+
+
+def _is_run_record(source: Source) -> bool:
+    """Return True if the user named a run record. A record inside a folder isn't part of another run."""
+    return source.has_lines and not source.in_folder and is_record(source.first_line)
+
+
+def _read_run_record(source: Source) -> RawRun:
+    return _raw(read_record(source.path, source.name, source.options.known))
+
+
+def _is_kept_run(source: Source) -> bool:
+    return Store(source.options.root).has(source.name)
+
+
+def _read_kept_run(source: Source) -> RawRun:
+    return _raw(Store(source.options.root).load(source.name, source.options.known))
+
+
+def _is_variant(source: Source) -> bool:
+    return bool(variant_files(source.options.root, source.name))
+
+
+def _read_variant(source: Source) -> RawRun:
+    files = variant_files(source.options.root, source.name)
+    return _read_files(replace(source, variant=source.name), files)
+
+
+def _read_folder(source: Source) -> RawRun:
+    return _read_files(source, ((file, _key(file, source.path)) for file in _files(source.path)))
+
+
+def read_cassettes(folder: Source) -> RawRun:
+    """Read only the cassettes of a folder."""
+    files = (file for file in _files(folder.path) if is_cassette(file))
+    return _read_files(folder, ((file, _key(file, folder.path)) for file in files))
+
+
+FORMATS = (
+    Format("folder", Shape.FOLDER, lambda _: True, _read_folder),
+    # The first matching row reads a file. JSON Lines come first, by suffix. A file that no other row recognises is one
+    # plain answer.
+    Format("run record", Shape.FILE, _is_run_record, _read_run_record),
+    Format("promptfoo JSON Lines", Shape.FILE, is_promptfoo_lines, read_promptfoo_lines),
+    Format("answers, one a line", Shape.FILE, lambda source: source.has_lines, read_answer_lines),
+    Format("cassette", Shape.FILE, is_cassette_file, read_cassette_case),
+    Format("promptfoo JSON", Shape.FILE, is_promptfoo, read_promptfoo),
+    Format("pydantic-evals report", Shape.FILE, is_pydantic_evals, read_pydantic_evals),
+    Format("promptfoo YAML", Shape.FILE, is_promptfoo_yaml, refuse_promptfoo_yaml),
+    Format("answer", Shape.FILE, lambda _: True, read_answer_file),
+    Format("kept run", Shape.NAME, _is_kept_run, _read_kept_run),
+    Format("variant", Shape.NAME, _is_variant, _read_variant),
+)
+"""All formats, in the order in which they are tried."""
+
+
+def _raw(run: Run) -> RawRun:
+    """Return a judged run as a `RawRun`. Its problems already name their places."""
+    cases = tuple(RawCase(row.key, row.test, row=row) for row in run.rows)
+    return RawRun(cases, tuple(ReadProblem("", problem) for problem in run.problems), run.header)
+
+
+def _read_files(source: Source, files: Iterable[tuple[Path, str]]) -> RawRun:
+    """Read the files of a folder or variant, each with its case key. The key of a cassette is its test's, if known.
+
+    Samples of one case have the key of the first.
+    """
+    keys = dict(files)
+    runs = []
+    for path, own in keys.items():
+        # "case.2.yaml" is the second sample of the case in "case.yaml", if that file exists.
+        key = keys.get(first_sample(path), own) if is_cassette(path) else own
+        case = recorded_case(key) or RecordedCase(key, None)
+        variant = source.variant or case.variant
+        part = replace(source, name=str(path), key=case.key, variant=variant, in_folder=True)
+        runs.append(_refused_link(path, source) or read_source(part) or RawRun())
+    cases = tuple(case for run in runs for case in run.cases)
+    return RawRun(cases, tuple(problem for run in runs for problem in run.problems))
+
+
+def _refused_link(file: Path, source: Source) -> RawRun | None:
+    """Return the problem of a link that leads out of the folder or project; None for other files."""
+    folder = source.path if source.path.is_dir() else source.options.root
+    if not (file.is_symlink() and leads_out(file, folder)):
+        return None
+    return RawRun(problems=(ReadProblem(str(file), f"is a link out of {folder}; name it to read it"),))
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the visible files of a folder that may be cassettes or answers, sorted."""
+    return [
+        file
+        for file in sorted(folder.rglob("*"))
+        if file.suffix.lower() in SUFFIXES
+        and not any(part.startswith(".") for part in file.relative_to(folder).parts)
+        and file.is_file()
+    ]
+
+
+def _key(file: Path, folder: Path) -> str:
+    """Return the file's path in its folder without its last suffix. It is equal in folders with the same layout."""
+    return file.relative_to(folder).with_suffix("").as_posix()
 
 
 @dataclass(frozen=True, slots=True)

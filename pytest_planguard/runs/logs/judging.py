@@ -16,7 +16,7 @@ from ...wire.logs.logged import Fidelity, Logged, quick_json, worst
 from ..judge_cases import conversation_row
 from ..model.broken_rules import broken_by
 from ..model.codec import row_text
-from ..model.request_words import first_request, prompt_digest
+from ..model.judged_answers import first_request, prompt_digest
 from ..model.run import CaseRow
 from .grouping import Grouping, checked_key, parts_of
 from .records import Broken

@@ -14,7 +14,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..store.whole_files import write_whole
+from ..store.project_files import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ from ...contract.finding import Finding
 
 if TYPE_CHECKING:
     from ...wire.exchange import Exchange
-    from .request_words import Said
+    from .judged_answers import Said
     from .run import CaseRow, RunHeader
 
 

@@ -9,8 +9,7 @@ from ...contract.comparison.score import Score, mean
 from ...document.path import Count, Path
 from ...replay.session.rerecord import RerecordHint
 from ...statistics import Rate, sum_of_known
-from .judged_answers import Judged, Number
-from .request_words import Said
+from .judged_answers import Judged, Number, Said
 
 if TYPE_CHECKING:
     from ...plan_search.result import SearchResult

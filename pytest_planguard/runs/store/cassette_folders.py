@@ -8,15 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from .pytest_settings import NAMES, setting, settings_in
-from .whole_files import YAML_SUFFIXES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
+from .project_files import NAMES, YAML_SUFFIXES, setting, settings_in
 
 CASSETTES = "cassettes"
 """The default folder of cassettes, which is also in the names of cases."""

@@ -116,8 +116,7 @@ class KeptProofs:
         return header, rows
 
     def _row(self, place: _Found) -> CaseRow | None:
-        from ..model.codec import read_row
-        from ..model.foreign_fields import RowError
+        from ..model.codec import RowError, read_row
         from ..model.run import CaseRow
 
         try:

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import RunError
-from ..model.codec import NO_JSON, read_row, row_text
-from ..model.foreign_fields import RowError, parsed_json, seen
+from ..model.codec import NO_JSON, RowError, parsed_json, read_row, row_text, seen
 from ..model.run import CaseRow, Run, RunHeader
 
 if TYPE_CHECKING:

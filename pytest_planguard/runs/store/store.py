@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...errors import RunError, UsageError
 from ...statistics import Rate
 from ..figures import figures_of_run
+from .project_files import write_whole
 from .run_file import record_lines
-from .whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

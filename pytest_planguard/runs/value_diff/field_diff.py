@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...document.path import WHOLE_ANSWER, to_dotted
 from .diff_options import DEFAULT, DiffOptions
-from .equality import identical, surely_same
-from .list_alignment import Alignment, align_keyed, align_listed, choose_key
+from .list_alignment import Alignment, align_keyed, align_listed, choose_key, identical, surely_same
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,8 +12,8 @@ from ..compare.classification import good_samples
 from ..compare.run_diff import Bucket
 from ..gate.weakening import Weakening, Weight
 from ..model.case_samples import each_of
-from .contract_changes import ContractChange, changed_files, contract_change
 from .schema_changes import SchemaChange, schema_changes
+from .tree_facts import ContractChange, changed_files, contract_change
 
 if TYPE_CHECKING:
     from ...replay.files.reader import Cassette

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import Result
 
-from pytest_planguard.cli.inputs import answer_stream
+from pytest_planguard.cli.inputs import answers as answer_stream
 
 from ...support.cassettes import BAD, GOOD, conversation, write
 from ...support.commands import run

@@ -10,15 +10,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract
-from pytest_planguard.cli.inputs import answer_stream
-from pytest_planguard.cli.inputs.answer_stream import (
-    EVERYTHING,
-    NOTHING,
-    Listing,
-    answer_field,
-    judge_lines,
-    lines_of,
-)
+from pytest_planguard.cli.inputs import answers as answer_stream
+from pytest_planguard.cli.inputs.answers import EVERYTHING, NOTHING, Listing, answer_field, judge_lines, lines_of
 
 from ...support.cost import assert_growth
 

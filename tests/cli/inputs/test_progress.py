@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from pytest_planguard.cli.inputs import progress
+from pytest_planguard.cli import output as progress
 
 
 class Terminal(io.StringIO):

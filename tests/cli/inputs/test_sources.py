@@ -5,8 +5,7 @@ from pathlib import Path
 import click
 import pytest
 
-from pytest_planguard.cli.inputs.paths import ExistingPath
-from pytest_planguard.cli.inputs.sources import Source, SourceKind, find_sources, kind_of
+from pytest_planguard.cli.inputs.sources import ExistingPath, Source, SourceKind, find_sources, kind_of
 
 from ...support.one_item import in_one_item
 

@@ -13,7 +13,7 @@ from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, re
 from pytest_planguard.runs.gate.review_items import Reviewer
 from pytest_planguard.runs.model.judged_answers import CheckRow, FedBackRow
 from pytest_planguard.runs.model.run import RunHeader
-from pytest_planguard.runs.pending_snapshots import PendingSnapshot, PendingStore, expected_text
+from pytest_planguard.runs.snapshots import PendingSnapshot, PendingStore, expected_text
 from pytest_planguard.runs.store.store import Store
 
 from ...support.commands import run

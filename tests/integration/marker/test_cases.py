@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.runs.pending_snapshots import PendingStore
+from pytest_planguard.runs.snapshots import PendingStore
 from pytest_planguard.testing.example import Example, Run
 
 from ...support.warm import WarmExample

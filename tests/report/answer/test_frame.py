@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.document.path import Span
-from pytest_planguard.report.escaping import width
 from pytest_planguard.report.finding_text import frame
+from pytest_planguard.report.plain_text import width
 
 
 def shown(text: str, span: Span, **options: int) -> str:

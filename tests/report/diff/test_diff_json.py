@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.report.escaping import json_text
+from pytest_planguard.report.plain_text import json_text
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-from pytest_planguard.report.diff.junit import junit_properties, render_junit
+from pytest_planguard.report.diff.ci_files import junit_properties, render_junit
 
 from ...support.runs import bad
 from ..diffs import listed, odd_diff, report

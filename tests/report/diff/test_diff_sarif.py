@@ -8,7 +8,7 @@ import pytest
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.report.diff.sarif import render_sarif
+from pytest_planguard.report.diff.ci_files import render_sarif
 from pytest_planguard.report.words.case_words import rule_help
 from pytest_planguard.runs.compare.compare import compare
 

@@ -8,11 +8,11 @@ import jsonschema_rs
 import pytest
 
 from pytest_planguard.report.diff.diff_data import strategies_data
-from pytest_planguard.report.escaping import json_text
-from pytest_planguard.report.pages.strategies import StrategyReport
+from pytest_planguard.report.pages.comparison import StrategyReport
+from pytest_planguard.report.plain_text import json_text
 from pytest_planguard.report.words.comparison_words import PAIRS, STRATEGIES
 from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.compare.strategies import compare_strategies
+from pytest_planguard.runs.compare.deltas import compare_strategies
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 
 from ...support.paths import ROOT

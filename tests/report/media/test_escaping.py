@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.printable import HIDDEN, JOINERS, one_line, visible
-from pytest_planguard.report.escaping import width
+from pytest_planguard.report.plain_text import width
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.report.escaping import block
+from pytest_planguard.report.plain_text import block
 
 from ...support.paths import ROOT
 

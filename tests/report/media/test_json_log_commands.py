@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.report.escaping import json_text
+from pytest_planguard.report.plain_text import json_text
 
 TEXTS = st.lists(st.sampled_from(["##[", "::", ":", "\n", "#", "[", "\\", '"', "set-output"])).map("".join)
 

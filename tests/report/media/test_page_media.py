@@ -1,8 +1,8 @@
 """The pages on what they are read on: a dark screen, a phone, paper; and with nothing to show."""
 
-from pytest_planguard.report.pages.strategies import StrategyReport
+from pytest_planguard.report.pages.comparison import StrategyReport
 from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.compare.strategies import compare_strategies
+from pytest_planguard.runs.compare.deltas import compare_strategies
 
 from ...support.runs import bad, good, run
 from ..diffs import report

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pytest_planguard.report.text_table import columns, render_table
+from pytest_planguard.report.plain_text import columns, render_table
 from pytest_planguard.retry.outcomes import Outcome
 from pytest_planguard.wire.exchange import Exchange
 

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from pytest_planguard import ContentConstraint, Contract
 from pytest_planguard.report.words.change_text import MAX_ROWS, changed_rows, new_rows
-from pytest_planguard.runs.snapshot_text import snapshot_text
+from pytest_planguard.runs.snapshots import snapshot_text
 
 
 class Review(BaseModel):

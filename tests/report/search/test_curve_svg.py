@@ -3,7 +3,7 @@
 from xml.etree import ElementTree as ET
 
 from pytest_planguard.plan_search.experiment import Experiment, Trial
-from pytest_planguard.report.pages.scorecard import HEIGHT, LEFT, TOP, WIDTH, experiment_svg
+from pytest_planguard.report.pages.search import HEIGHT, LEFT, TOP, WIDTH, experiment_svg
 
 NAMESPACE = {"s": "http://www.w3.org/2000/svg"}
 

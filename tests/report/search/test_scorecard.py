@@ -6,7 +6,7 @@ import json
 
 from pytest_planguard.plan_search.experiment import Experiment, Trial
 from pytest_planguard.report.forms import draw
-from pytest_planguard.report.pages.scorecard import scorecard, scorecard_csv, scorecard_page
+from pytest_planguard.report.pages.search import scorecard, scorecard_csv, scorecard_page
 
 
 def trial(problem: str, policy: str, calls: int | None, category: str, misses: int = 0) -> Trial:

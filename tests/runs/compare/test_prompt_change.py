@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pytest_planguard.runs.compare.classification import CasePair
 from pytest_planguard.runs.compare.run_axes import EDITS_SHOWN, NOTHING, UNKNOWN, prompt_axes
 from pytest_planguard.runs.compare.run_diff import Axis
-from pytest_planguard.runs.model.request_words import Said
+from pytest_planguard.runs.model.judged_answers import Said
 
 from ...support.runs import good
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.compare.strategies import compare_strategies
+from pytest_planguard.runs.compare.deltas import compare_strategies
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import Run
 from pytest_planguard.statistics import Evidence

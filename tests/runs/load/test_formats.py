@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import Contract, one_of
-from pytest_planguard.runs.load.formats import FORMATS
-from pytest_planguard.runs.load.load import LoadOptions, load_run, read_run
+from pytest_planguard.runs.load.load import FORMATS, LoadOptions, load_run, read_run
 from pytest_planguard.runs.load.source import ReadOptions, Source
 from pytest_planguard.runs.store.store import Store
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import judge_logs
-from pytest_planguard.cli.check.logs.workers import engine_of
+from pytest_planguard.cli.check.log_options import engine_of
 from pytest_planguard.runs.logs import engine
 from pytest_planguard.runs.logs.engine import LogJob, judge_files
 from pytest_planguard.runs.logs.grouping import Grouping

@@ -12,10 +12,8 @@ from pydantic_core import core_schema
 from pytest_planguard.contract.finding import Related
 from pytest_planguard.document.path import Path, Span
 from pytest_planguard.runs.model.broken_rules import Broken, broken_rules
-from pytest_planguard.runs.model.codec import _validator, read_row, row_data, row_text
-from pytest_planguard.runs.model.foreign_fields import RowError
-from pytest_planguard.runs.model.judged_answers import FedBackRow
-from pytest_planguard.runs.model.request_words import Said
+from pytest_planguard.runs.model.codec import RowError, _validator, read_row, row_data, row_text
+from pytest_planguard.runs.model.judged_answers import FedBackRow, Said
 from pytest_planguard.runs.model.run import CaseRow, ProofRow
 
 from ...support.document_paths import PATHS

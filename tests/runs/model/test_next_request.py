@@ -1,6 +1,6 @@
 """What a retry says again, whichever way an app words it."""
 
-from pytest_planguard.runs.model.request_words import LONGEST, Said, first_request, new_messages
+from pytest_planguard.runs.model.judged_answers import LONGEST, Said, first_request, new_messages
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 PROMPT = [("system", "Write a ticket."), ("user", "the printer is on fire")]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pytest_planguard.errors import RunError
-from pytest_planguard.runs.pending_snapshots import PendingSnapshot, PendingStore
+from pytest_planguard.runs.snapshots import PendingSnapshot, PendingStore
 
 PATH = "__snapshots__/test_a/test_x.pgsnap"
 NEW = PendingSnapshot("test_a.py::test_x", PATH, None, "1\n", "  1")

@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.runs.snapshot_text import plain_value
+from pytest_planguard.runs.snapshots import plain_value
 
 
 class Mood(enum.Enum):

@@ -8,13 +8,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.errors import RunError, UsageError
 from pytest_planguard.replay.matching.normalise import NORMALISERS, Normaliser
-from pytest_planguard.runs.snapshot_text import (
-    Redaction,
-    redaction,
-    same_snapshot,
-    snapshot_text,
-    snapshot_value,
-)
+from pytest_planguard.runs.snapshots import Redaction, redaction, same_snapshot, snapshot_text, snapshot_value
 
 JSON_VALUES = st.recursive(
     st.none()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.runs.store.cassette_folders import CassetteFolders, settings_files, variant_files, variant_names
-from pytest_planguard.runs.store.pytest_settings import setting, settings_in
+from pytest_planguard.runs.store.project_files import setting, settings_in
 
 CASSETTE = "test_app/default/test_it-1a2b3c4d.yaml"
 TAPES = "[pytest]\nplanguard_cassette_dir = tapes\n"

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from pytest_planguard.errors import RunError
 from pytest_planguard.runs.model.judged_answers import Judged
 from pytest_planguard.runs.model.run import CaseRow, Run, RunHeader
+from pytest_planguard.runs.store.project_files import write_whole
 from pytest_planguard.runs.store.run_file import is_record, read_record
-from pytest_planguard.runs.store.whole_files import write_whole
 
 from ...support.rows import ROWS
 from ...support.runs import attempt, bad, good, run, run_lines

@@ -10,8 +10,8 @@ import pytest
 
 from pytest_planguard.errors import RunError, UsageError
 from pytest_planguard.runs.model.run import RunHeader
+from pytest_planguard.runs.store.project_files import write_whole
 from pytest_planguard.runs.store.store import Store, checked_name
-from pytest_planguard.runs.store.whole_files import write_whole
 
 from ...support.runs import good
 

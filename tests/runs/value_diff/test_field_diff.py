@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.runs.value_diff.diff_options import DiffOptions, diff_options
-from pytest_planguard.runs.value_diff.equality import identical, surely_same
 from pytest_planguard.runs.value_diff.field_diff import MISSING, ChangeKind, diff_values
+from pytest_planguard.runs.value_diff.list_alignment import identical, surely_same
 
 from ...support.json_values import JSON_VALUES
 from .apply_changes import apply

@@ -8,17 +8,19 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from ...printable import visible
+from ..printable import visible
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderResult
+
 
 INTERRUPTED = 130
 """Exit code after ctrl-C, as shells have it: 128 and the number of the signal."""
@@ -108,3 +110,54 @@ class _Printable:
 
         for segment in console.render(self._inner, options):
             yield segment if segment.control else Segment(visible(segment.text), segment.style)
+
+
+PATIENCE_S = 1.0
+"""Number of seconds of work before a bar appears."""
+
+LINES_A_LOOK = 256
+"""Number of lines between two checks of the clock, and between two updates of a file's bar."""
+
+Item = TypeVar("Item")
+
+
+def with_progress(items: Sequence[Item], doing: str) -> Iterator[Item]:
+    """Yield the items one by one, with a bar on stderr once they take longer than `PATIENCE_S`.
+
+    Without a terminal there is no bar.
+    """
+    yield from _shown(iter(items), len(items), doing, lambda _: 1, every=1)
+
+
+def lines_with_progress(lines: Iterator[bytes], size: int, doing: str) -> Iterator[bytes]:
+    """Yield the lines of a file of `size` bytes, with a bar on stderr once they take longer than `PATIENCE_S`."""
+    yield from _shown(lines, size, doing, len, every=LINES_A_LOOK)
+
+
+def _shown(items: Iterator[Item], total: int, doing: str, size: Callable[[Item], int], *, every: int) -> Iterator[Item]:
+    """Yield the items. The clock is read and the bar moved once for every `every` items."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    started, done = time.monotonic(), 0
+    for number, item in enumerate(items):
+        yield item
+        done += size(item)
+        if number % every == 0 and time.monotonic() - started > PATIENCE_S and done < total:
+            yield from _with_bar(items, done, total, doing, size, every)
+
+
+def _with_bar(
+    items: Iterator[Item], done: int, total: int, doing: str, size: Callable[[Item], int], every: int
+) -> Iterator[Item]:
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    amount = MofNCompleteColumn() if every == 1 else DownloadColumn()
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), amount, TimeRemainingColumn())
+    with Progress(*columns, console=console(err=True), transient=True) as bar:
+        task = bar.add_task(doing, total=total, completed=done)
+        for number, item in enumerate(items):
+            yield item
+            done += size(item)
+            if number % every == 0:  # updating for each line would take longer than judging it
+                bar.update(task, completed=done)

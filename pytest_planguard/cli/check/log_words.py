@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ....printable import one_line
-from ....report.finding_text import count
-from ....runs.logs.summary import AXES, NANO
-from ....statistics import Rate
-from ...inputs.kept_proofs import BY_READING
+from ...printable import one_line
+from ...report.finding_text import count
+from ...runs.logs.summary import AXES, NANO
+from ...statistics import Rate
+from ..inputs.kept_proofs import BY_READING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ....report.text_table import Style
-    from ....runs.logs.summary import Figures, LogSummary
+    from ...report.plain_text import Style
+    from ...runs.logs.summary import Figures, LogSummary
+
 
 MOST_LINES = 8
 """Maximum number of lines of one table. The rest are counted."""
@@ -62,8 +63,8 @@ def log_lines(found: LogSummary, share: float = 1.0) -> Iterator[Line]:
 
 def logged_lines(found: LogSummary, style: Style, *, everything: bool) -> Iterator[str]:
     """Yield a line for each listed conversation that is bad, or for all."""
-    from ....runs.model.codec import read_row
-    from ....runs.model.run import CaseRow
+    from ...runs.model.codec import read_row
+    from ...runs.model.run import CaseRow
 
     shown = 0
     for listed in found.listed:

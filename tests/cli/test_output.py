@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 
-from pytest_planguard.cli.framework.output import agreed, console, say, say_warnings
+from pytest_planguard.cli.output import agreed, console, say, say_warnings
 from pytest_planguard.errors import PlanguardWarning
-from pytest_planguard.report.text_table import Style
+from pytest_planguard.report.plain_text import Style
 
-from ...support.cassettes import BAD, RESPONSE_FORMAT, conversation, write
-from ...support.commands import run
+from ..support.cassettes import BAD, RESPONSE_FORMAT, conversation, write
+from ..support.commands import run
 
 HOSTILE = "a\x1b]0;t\x07b\x1b[8mc\x1b[0Kd\re\u202e\n::error::f ##[g]\tz"
 SHOWN = r"a\x1b]0;t\x07b\x1b[8mc\x1b[0Kd\re\u202e" + "\n" + r"\x3a:error::f ##\x5bg]" + "\tz"

@@ -1,18 +1,92 @@
-"""Plain text tables with columns as wide as their widest cell, and optional colour."""
+"""Text for terminals and logs: foreign text made harmless, columns, colours, and JSON without commands."""
 
 from __future__ import annotations
 
+import json
+import re
+import unicodedata
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from math import isfinite
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..printable import one_line
+from ..printable import one_line, visible, visible_char
 from ..retry.outcomes import LABELS
-from .escaping import width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..retry.results import Convergence
+
+
+ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
+"""Unicode categories of characters that take no terminal column."""
+
+
+def width(text: str) -> int:
+    """Return the terminal columns of a sanitised text. Wide characters count 2, combining ones 0."""
+    return len(text) if text.isascii() else sum(map(char_width, text))
+
+
+def char_width(char: str) -> int:
+    """Return the terminal columns of one printable character: 0, 1 or 2."""
+    if unicodedata.category(char) in ZERO_WIDTH:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def block(text: str, limit: int) -> str:
+    """Return foreign text of several lines, safe to show, with the number of characters that were cut."""
+    cut = len(text) - limit
+    return visible(text[:limit]) + (f"\n… ({cut:,} more characters)" if cut > 0 else "")
+
+
+DIGIT_BITS = 14_000
+"""Maximum number of bits of a whole number to write out. Python refuses more than 4,300 digits."""
+
+_COLON = re.compile(":(?=:)")
+"""A colon before another one. `::set-output` is a command to a build log."""
+
+
+def json_text(value: object) -> str:
+    """Return the value as JSON in plain ASCII, indented.
+
+    Control, bidi and other hidden characters are escaped, and so are commands to a build log. The data stays as it is.
+    """
+    return without_log_commands(json.dumps(json_safe(value), indent=2, ensure_ascii=True, allow_nan=False))
+
+
+def without_log_commands(text: str) -> str:
+    r"""Return JSON text with the same meaning, in which `##[` becomes `##\u005b` and `::` becomes `\u003a:`."""
+    return _COLON.sub(r"\\u003a", text.replace("##[", r"##\u005b"))
+
+
+def json_safe(value: object) -> Any:
+    r"""Return the value in the types of JSON.
+
+    A lone surrogate is spelled out (`\ud800`), and so is a number like NaN.
+
+    The value may be as deep as answers are read, which is less than Python's recursion limit.
+    """
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, dict):
+        return {_text(str(key)): json_safe(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [json_safe(inner) for inner in value]
+    if isinstance(value, int) and value.bit_length() > DIGIT_BITS:
+        return f"(a whole number of {value.bit_length():,} bits)"
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, bool | int | float) else _text(str(value))
+
+
+def _text(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join(visible_char(char) if "\ud800" <= char <= "\udfff" else char for char in text)
+    return text
+
 
 CELL_LIMIT = 60
 """Maximum number of characters in a cell. Longer cells are clipped."""

@@ -7,11 +7,11 @@ from copy import copy
 import click
 import pytest
 
-from pytest_planguard.cli.framework.lazy_group import every_command
+from pytest_planguard.cli.commands import every_command
 from pytest_planguard.cli.main import planguard
 
-from ...support.commands import run
-from ...support.one_item import in_one_item
+from ..support.commands import run
+from ..support.one_item import in_one_item
 
 EXAMPLE = re.compile(r"(?m)^ +planguard ((?:cassette |gate |plan )?\w+)(.*?)(?:  .*)?$")
 

@@ -10,20 +10,21 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from ....errors import UsageError
-from ...framework.output import INTERRUPTED, say
-from ...framework.shared_options import excludes
-from ...inputs.sources import STDIN
+from ...errors import UsageError
+from ..commands import excludes
+from ..inputs.sources import STDIN
+from ..output import INTERRUPTED, say
 from .log_options import LogArguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ....runs.logs.judging import LogJudge
-    from ....runs.logs.summary import KeptPartitions, LogSummary
-    from ....wire.logs.logged import LogReader
-    from ...inputs.sources import Source
-    from .workers import NamedJudge
+    from ...runs.logs.judging import LogJudge
+    from ...runs.logs.summary import KeptPartitions, LogSummary
+    from ...wire.logs.logged import LogReader
+    from ..inputs.sources import Source
+    from .log_options import NamedJudge
+
 
 MOST_ROWS = 10_000
 """Conversations that a saved run lists, bad ones first."""
@@ -50,7 +51,7 @@ class Logs:
 
         Raises UsageError for an option, or for a contract that cannot be loaded.
         """
-        from ....runs.logs import may_be_log
+        from ...runs.logs import may_be_log
 
         mapped = self.given.mapped()
         logs: list[Path] = []
@@ -73,12 +74,12 @@ class Logs:
             )
 
     def _summary(self, paths: list[Path]) -> LogSummary:
-        from ....runs.logs.engine import LogJob, judge_files
+        from ...runs.logs.engine import LogJob, judge_files
 
         given, every = self.given, self.every_row or self.given.save is not None
         make = replace(self.judge, rows="all" if every else "bad", most=MOST_ROWS if every else 100)
         judge = make()  # report errors in a contract before reading anything
-        from .workers import engine_of
+        from .log_options import engine_of
 
         excludes("--resume", given.resume, "--engine", given.engine is not None)
         run = engine_of(given.engine) if given.engine is not None else None
@@ -104,8 +105,8 @@ class Logs:
 
 def _is_log(source: Source, mapped: LogReader | None, *, refused: bool) -> bool:
     """Return True for a log. Raises UsageError if a named file needs an extra; a file of a folder is skipped."""
-    from ....printable import one_line
-    from ....runs.logs.records import is_log
+    from ...printable import one_line
+    from ...runs.logs.records import is_log
 
     try:
         return is_log(source.path, mapped, refused=refused)
@@ -120,9 +121,9 @@ def _kept(make: NamedJudge, judge: LogJudge) -> KeptPartitions:
     """Return where summaries are kept: a folder for these contracts with their code, options and prices."""
     from hashlib import sha256
 
-    from .... import __version__
-    from ....runs.logs.summary import KeptPartitions
-    from ....runs.store.store import Store
+    from ... import __version__
+    from ...runs.logs.summary import KeptPartitions
+    from ...runs.store.store import Store
 
     places = [spec.rpartition(":")[0] or spec for spec in (*make.specs, *make.extensions)]
     files = [one if one.endswith(".py") else getattr(sys.modules.get(one), "__file__", None) for one in places]
@@ -135,8 +136,8 @@ def _kept(make: NamedJudge, judge: LogJudge) -> KeptPartitions:
 
 def _known(name: str) -> Iterator[str]:
     """Yield the rules that the saved run of that name breaks; nothing if it does not exist yet."""
-    from ....runs.model.broken_rules import broken_rules
-    from ....runs.store.store import Store
+    from ...runs.model.broken_rules import broken_rules
+    from ...runs.store.store import Store
 
     store = Store(Path.cwd())
     for row in store.load(name).rows if store.has(name) else ():
@@ -144,8 +145,8 @@ def _known(name: str) -> Iterator[str]:
 
 
 def _save(found: LogSummary, name: str) -> None:
-    from ....runs.model.run import RunHeader
-    from ....runs.store.store import Store
+    from ...runs.model.run import RunHeader
+    from ...runs.store.store import Store
 
     header = RunHeader(name, created=datetime.now(UTC).isoformat(timespec="seconds"))
     Store(Path.cwd()).save(name, header, sorted(listed.row for listed in found.listed))
@@ -168,7 +169,7 @@ class _Progress:
         if self._bar is None and sys.stderr.isatty():
             from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
-            from ...framework.output import console
+            from ..output import console
 
             shown = "{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn()
             self._bar = Progress(*shown, console=console(err=True), transient=True)

@@ -1,1 +1,0 @@
-"""`planguard check` for logs of production traffic: options, judging, and the summary."""
