@@ -25,7 +25,7 @@ COLOR = re.compile(r"\x1b\[(?:0|1|2|31|32|33)m")
 @pytest.fixture
 def colored(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A terminal that shows colours."""
-    for module in ("framework.output", "cassette.show_command", "check.check_command", "diff.diff_formats"):
+    for module in ("output", "cassette.show_command", "check.check_command", "diff.diff_formats"):
         monkeypatch.setattr(f"pytest_planguard.cli.{module}.in_color", lambda: True)
     monkeypatch.setattr("click.utils.should_strip_ansi", lambda *_: False)
     return
