@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..contract.schema.json_schema_errors import KEYWORD_KINDS
 from ..contract.schema.pydantic_errors import kind_of_code
 from ..errors import RunError, UsageError, nearest
-from ..plans.rules.catalogue import RULES
+from ..plans.rules.judge_plan import RULES
 from ..runs.model.broken_rules import CHECK, GAVE_UP, OUTCOME
 
 if TYPE_CHECKING:

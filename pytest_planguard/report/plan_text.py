@@ -1,4 +1,4 @@
-"""Render a plan file's report as text for a person: a headline, then each finding in its place."""
+"""Render a plan file's report as text for a person: a headline, then each finding in its place. Describe rules."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from ..contract.finding import Finding
     from ..plans.judging.judge_files import PlanReport
+    from ..plans.rules.rule import Rule
 
 
 LINES_NAMED = 12
@@ -92,3 +93,45 @@ def render_plan(report: PlanReport, *, everything: bool = False, color: bool = F
 def worst_first(findings: Iterable[Finding]) -> Sequence[Finding]:
     """Return findings by severity. Those of one severity stay in the order of the text."""
     return sorted(findings, key=lambda finding: -finding.severity.rank)
+
+
+def rule_text(rule: Rule) -> str:
+    """Return text for a terminal: what a rule checks, an example, and how to fix a finding."""
+    guessed = "" if rule.severity is Severity.INFO else "".join(f"; a remark {_WHEN[part]}" for part in rule.rests_on)
+    heading = f"{rule.code} ({_rule_severity(rule)}{guessed})"
+    return f"{heading}\n\n{rule.what}\n\nExample: {rule.example}\nFix:     {rule.mend}\n"
+
+
+def rule_list(rules: Iterable[Rule]) -> str:
+    """Return one line per rule: its code, severity and the first sentence of its description."""
+    first = ((rule, rule.what.split(". ", 1)[0].rstrip(".")) for rule in rules)
+    return "".join(f"{rule.code:<22}{_rule_severity(rule):<13}{sentence}.\n" for rule, sentence in first)
+
+
+def rule_values(rule: Rule) -> dict[str, object]:
+    """Return a rule as plain values for JSON output."""
+    return {
+        "code": rule.code,
+        "severity": str(rule.severity),
+        "rests_on": list(rule.rests_on),
+        "on": rule.on,
+        "kind": rule.kind.value,
+        "checks": rule.what,
+        "example": rule.example,
+        "mend": rule.mend,
+    }
+
+
+def _rule_severity(rule: Rule) -> str:
+    return str(rule.severity) if rule.on else f"{rule.severity}, off"
+
+
+_WHEN = {
+    "document": "if the format was guessed",
+    "list": "if the format was guessed",
+    "references": "if the format was guessed and more than one number in five leads nowhere",
+    "form": "if the format was guessed and more than one in ten is written this way",
+    "tasks": "if a list of tasks was not read",
+    "requirements": "if the format was guessed and requirements have another form",
+}
+"""When a rule's findings are uncertain, by the kind of evidence that the rule relies on."""

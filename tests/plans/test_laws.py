@@ -14,8 +14,7 @@ from pytest_planguard.document.answer import Document, read
 from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.model.plan import NOWHERE, Edge, Plan, Ref, Section, Status, Task, Traits
 from pytest_planguard.plans.profiles.formats import PROFILES, read_plan
-from pytest_planguard.plans.rules.catalogue import BY_CODE, RULES
-from pytest_planguard.plans.rules.judge_plan import check_plan
+from pytest_planguard.plans.rules.judge_plan import BY_CODE, RULES, check_plan
 from pytest_planguard.testing.answers.plans import (
     WRITERS,
     openspec_plans,

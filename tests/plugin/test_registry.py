@@ -55,7 +55,7 @@ def pytest_planguard_register(registry):
     registry.wording("own", lambda text: [ErrorEntry((), None, GREETING, 0, 3)] if "OWN" in text else [])
     registry.dialect(Plain())
     registry.normaliser("ticket", lambda text: re.sub(r"T-[0-9]+", f"T-{GREETING}", text))
-    registry.plan_format(Profile("todo", "todo", "data", "Names.", shape(lambda d: 99 * ("todo" in d)), todo))
+    registry.plan_format(Profile("todo", "todo", "Names.", shape(lambda d: 99 * ("todo" in d)), todo, "data"))
     registry.plan_rule(Rule("long-name", long_names, Severity.RETRY, "Short names.", "`unbelievable`", "Shorten it."))
 """
 USES = """
@@ -88,7 +88,7 @@ GONE = """
 from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES
 from pytest_planguard.contract.feedback.feedback import STYLES
 from pytest_planguard.plans.profiles.formats import PROFILES
-from pytest_planguard.plans.rules.catalogue import RULES
+from pytest_planguard.plans.rules.judge_plan import RULES
 from pytest_planguard.replay.matching.normalise import NORMALISERS
 from pytest_planguard.retry.reading.recognise import WORDINGS
 from pytest_planguard.wire.dialects.dialect_table import DIALECTS

@@ -11,8 +11,7 @@ from pytest_planguard.plans.judging.artifact_schema import COMPLETED, check_vers
 from pytest_planguard.plans.profiles.autospec import PROFILES
 from pytest_planguard.plans.profiles.formats import detect
 from pytest_planguard.plans.reading.outline import Source
-from pytest_planguard.plans.rules.catalogue import BY_CODE, RULES
-from pytest_planguard.plans.rules.judge_plan import check_plan
+from pytest_planguard.plans.rules.judge_plan import BY_CODE, RULES, check_plan
 
 _REFERENCES = ("id-unique", "dep-self", "dep-exists", "dep-cycle")
 """Rules about tasks that autospec's own validator checks too."""

@@ -98,7 +98,7 @@ def test_tests_that_show_tables_come_first(root: Path) -> None:
     for name in ("plans/rules", "replay", "report/explain"):
         (root / "tests" / name).mkdir(parents=True)
     pinned = {package: f"tests/{package}/test_words.py::test_each_is_as_before" for package in ("plans", "replay")}
-    near, page = "tests/plans/test_box.py::test_size", "tests/plans/rules/test_catalogue.py::test_page"
+    near, page = "tests/plans/test_box.py::test_size", "tests/report/test_plan_text.py::test_page"
     for test in (*pinned.values(), near, page):
         (root / test.partition("::")[0]).write_text("", "utf-8")
     seconds = dict.fromkeys([*pinned.values(), near, page], 0.1)
@@ -138,10 +138,10 @@ def test_each_function_of_tests_has_its_turn(root: Path) -> None:
     folder = root / "pytest_planguard" / "plans"
     folder.mkdir(parents=True)
     (folder / "box.py").write_text(SOURCE, "utf-8")
-    (root / "tests/plans/rules").mkdir(parents=True)
-    (root / "tests/plans/rules/test_catalogue.py").write_text("", "utf-8")
-    cases = [f"tests/plans/rules/test_catalogue.py::test_entry[{number:03}]" for number in range(100)]
-    page = "tests/plans/rules/test_catalogue.py::test_page"
+    (root / "tests/report").mkdir(parents=True)
+    (root / "tests/report/test_plan_text.py").write_text("", "utf-8")
+    cases = [f"tests/report/test_plan_text.py::test_entry[{number:03}]" for number in range(100)]
+    page = "tests/report/test_plan_text.py::test_page"
     tests = SimpleNamespace(
         seconds={**dict.fromkeys(cases, 0.1), page: 0.2}, of_line=lambda *_: (), of_file=lambda _: ()
     )

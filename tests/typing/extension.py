@@ -132,8 +132,8 @@ def read_moves(source: Source) -> Plan:
     return assert_type(collector.plan("moves", Traits(noun="move")), Plan)
 
 
-TODO = Profile("todo", "todo", "data", "Names.", shape(lambda data: 99 if "todo" in data else 0), read_plan)
-NOTES = Profile("notes", "notes", "markdown", "Notes.", signs((r"^## Notes", 60)), read_plan)
+TODO = Profile("todo", "todo", "Names.", shape(lambda data: 99 if "todo" in data else 0), read_plan, "data")
+NOTES = Profile("notes", "notes", "Notes.", signs((r"^## Notes", 60)), read_plan)
 SHORT = Rule("short", long_names, Severity.RETRY, "Names are short.", "`unbelievable`", "Shorten it.")
 CONTRACT = Contract(None, rules=plan_rules("todo", extra=[SHORT], profiles=[TODO, NOTES]))
 

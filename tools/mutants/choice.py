@@ -24,7 +24,7 @@ _WHOLE_S = 4.0
 _UNIT_S = 0.05
 """Seconds of a test in the same folder that runs before them: a hundred of these cost no more."""
 
-_PAGES = frozenset({"tests/report/explain/test_everything_is_explained.py", "tests/plans/rules/test_catalogue.py"})
+_PAGES = frozenset({"tests/report/test_everything_is_explained.py", "tests/report/test_plan_text.py"})
 """Test files that compare pages with tables: tables are read when a module is loaded, and run no line later."""
 
 

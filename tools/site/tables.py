@@ -13,8 +13,9 @@ from pytest_planguard.cli.commands import every_command
 from pytest_planguard.cli.main import planguard
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.plans.profiles.formats import PROFILES
-from pytest_planguard.plans.rules.catalogue import RULES, explain
+from pytest_planguard.plans.rules.judge_plan import RULES
 from pytest_planguard.plugin.options import INI, OPTIONS
+from pytest_planguard.report.plan_text import rule_text
 from pytest_planguard.runs.model.run import CaseRow, RunHeader
 
 from ..frameworks.table import table
@@ -63,7 +64,7 @@ def plan_rules() -> str:
     """Return the page of plan rules and formats, from their table."""
     lines = ["# Plan rules\n\nEvery structural rule, with its default severity and an example, then every format.\n"]
     for rule in RULES:
-        heading, _, what, *_ = explain(rule).splitlines()  # "dep-self (retry)", "", "No task waits for itself."
+        heading, _, what, *_ = rule_text(rule).splitlines()  # "dep-self (retry)", "", "No task waits for itself."
         lines += [f"## {rule.code}\n", f"{heading.partition(' ')[2].strip('()')}. {what}\n"]
         lines += [f"Example: {rule.example}\n", f"Fix: {rule.mend}\n"]
     lines += ["## Formats\n", "| format | family | document |", "|---|---|---|"]

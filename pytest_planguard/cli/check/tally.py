@@ -238,7 +238,7 @@ class Tally:
                 self.retries_by_weakest_grade[weakest(grades)] += 1
 
     def _remarks(self, path: Path, remarks: tuple[Finding, ...]) -> None:
-        from ...plans.rules.catalogue import BY_CODE
+        from ...plans.rules.judge_plan import BY_CODE
 
         for one in remarks:
             self.plan_remarks[one.code] += 1

@@ -115,7 +115,8 @@ def rules(
 
     `copy FORMAT` prints the description of a built-in format.
     """
-    from ...plans.rules.catalogue import explain, list_rules, rule_of, rule_values
+    from ...plans.rules.judge_plan import rule_of
+    from ...report.plan_text import rule_list, rule_text, rule_values
 
     if code == COPY and format_name is not None:
         from ...plans.declared.described import format_text
@@ -130,7 +131,7 @@ def rules(
     if output == "json":
         say(json.dumps({"version": 1, "rules": [rule_values(rule) for rule in chosen]}, indent=1))
     else:
-        say(list_rules(chosen) if code is None else explain(chosen[0]), nl=False)
+        say(rule_list(chosen) if code is None else rule_text(chosen[0]), nl=False)
 
 
 @click.command(

@@ -24,8 +24,7 @@ from ...errors import UsageError, nearest, offer
 from ..model.plan import Traits
 from ..reading.outline import Source
 from ..reading.profile import HINT, PROOF, Profile, signs
-from ..rules.catalogue import RULES, unknown_rule
-from ..rules.judge_plan import by_place
+from ..rules.judge_plan import RULES, by_place, unknown_rule
 from .data_reader import read_data
 from .markdown_reader import read_markdown
 from .paths import data_score
@@ -146,8 +145,8 @@ def profile_of(settings: FormatSettings, schema: SchemaCheck | None = None, *, b
         reader = partial(read_data, settings, data, traits, not built_in)
     medium: Literal["markdown", "data"] = "markdown" if data is None or data.within is not None else "data"
     own, usual = [tuple(rf"(^|/){translate(one)}" for one in globs) for globs in (settings.own_places, settings.places)]
-    named = (settings.format, settings.family or settings.format, medium, settings.about)
-    return Profile(*named, _score(settings), reader, places=(*usual, *own), own_places=own, schema=schema)
+    named = (settings.format, settings.family or settings.format, settings.about)
+    return Profile(*named, _score(settings), reader, medium, usual, own, schema=schema)
 
 
 def _traits(settings: FormatSettings) -> Traits:
@@ -205,15 +204,15 @@ def read_plan_format(path: str | pathlib.Path) -> Profile:
     return described_format(text, str(path), lambda name: (file.parent / name).read_text(encoding="utf-8-sig"))
 
 
-_FILES = {file.stem: file for file in (pathlib.Path(__file__).parents[1] / "formats").glob("*/*.yaml")}
+_FILES = {file.stem: file for file in sorted((pathlib.Path(__file__).parents[1] / "formats").glob("*/*.yaml"))}
 """The descriptions of the built-in formats, by name."""
 
 
-def built_in(*names: str) -> tuple[Profile, ...]:
-    """Return the formats with these names, in this order."""
+def built_in() -> tuple[Profile, ...]:
+    """Return the formats that the files describe."""
     import yaml
 
-    loaded = (yaml.load(_FILES[name].read_text("utf-8"), yaml.CSafeLoader) for name in names)
+    loaded = (yaml.load(file.read_text("utf-8"), yaml.CSafeLoader) for file in _FILES.values())
     return tuple([profile_of(_made(FormatSettings, one), built_in=True) for one in loaded])
 
 

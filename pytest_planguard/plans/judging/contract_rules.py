@@ -17,7 +17,7 @@ from ..declared.described import with_json_schema
 from ..profiles.atomicguard import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings
 from ..profiles.formats import PROFILES, profiles_of
 from ..reading.profile import Profile
-from ..rules.catalogue import RULES, rule_of
+from ..rules.judge_plan import RULES, rule_of
 from ..rules.rule import Rule
 from .artifact_schema import COMPLETED, check_version
 from .policy import PlanPolicy, severity_of

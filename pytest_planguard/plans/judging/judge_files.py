@@ -23,8 +23,7 @@ from ..model.plan_graph import PlanGraph
 from ..profiles.formats import PROFILES, read_plan
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.profile import Profile
-from ..rules.catalogue import BY_CODE, RULES
-from ..rules.judge_plan import check_plan, is_known
+from ..rules.judge_plan import BY_CODE, RULES, check_plan, is_known
 from ..rules.rule import Rule
 
 _UNREAD = frozenset(rule.code for rule in BY_CODE.values() if rule.unread)  # codes of findings about unread parts

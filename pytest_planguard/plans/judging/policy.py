@@ -17,8 +17,7 @@ from ..profiles.atomicguard import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, Lev
 from ..profiles.formats import PROFILES, profiles_of, read_plan
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.profile import Profile
-from ..rules.catalogue import BY_CODE, RULES, rule_of
-from ..rules.judge_plan import by_place, check_plan
+from ..rules.judge_plan import BY_CODE, RULES, by_place, check_plan, rule_of
 from ..rules.rule import Rule
 from .artifact_schema import COMPLETED, check_version, schema_findings, schema_kind, with_schema
 from .judge_files import PlanReport, check_text, read_document, without_suppressed

@@ -19,8 +19,7 @@ from ..model.plan import NOWHERE, Defect, Place, Plan, Ref, Task, Traits
 from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of, object_of, records_of
 from ..reading.profile import Profile, shape
-from ..rules.catalogue import BY_CODE
-from ..rules.judge_plan import by_place, check_plan
+from ..rules.judge_plan import BY_CODE, by_place, check_plan
 
 
 def read_atomicguard(source: Source) -> Plan:
@@ -87,7 +86,7 @@ def _score(data: object) -> int:
     return 15 * (fields + inner) if "steps" in data and fields + inner > 1 else 0
 
 
-PROFILES = (Profile("atomicguard", "atomicguard", "data", _ABOUT, shape(_score), read_atomicguard),)
+PROFILES = (Profile("atomicguard", "atomicguard", _ABOUT, shape(_score), read_atomicguard, "data"),)
 
 Level = Literal["minimal", "medium", "expansive"]
 _MINIMAL = ("root-shape", "has-tasks", "id-unique", "dep-exists", "dep-self", "dep-cycle", "resource-exists")

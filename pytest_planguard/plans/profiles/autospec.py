@@ -161,7 +161,7 @@ def _artifact(kind: str, about: str, read: Callable[[Source], Plan], *keys: str)
             return 70 + own if stated == kind else 0
         return 25 * own if own * 2 > len(keys) else 0
 
-    return Profile(f"autospec-{kind}", "autospec", "data", f"{kind}.yaml{about}.", shape(score), read)
+    return Profile(f"autospec-{kind}", "autospec", f"{kind}.yaml{about}.", shape(score), read, "data")
 
 
 PROFILES = (

@@ -243,7 +243,6 @@ PROFILES = (
     Profile(
         "bmad-story",
         "bmad",
-        "markdown",
         "Story files: status, story, acceptance criteria, tasks that cite `(AC: 1)`.",
         signs(
             (r"^# Story[ :]", 45),

@@ -17,24 +17,8 @@ from ..reading.profile import CLEAR, SURE, Profile
 from ..reading.task_forms import UNREAD_TASKS
 from . import atomicguard, autospec, bmad, kiro, openspec, spec_kit, superpowers
 
-_BUILT_IN: tuple[Profile, ...] = (
-    *spec_kit.PROFILES,
-    *built_in("spec-kit-plan"),
-    *superpowers.PROFILES,
-    *built_in("superpowers-design"),
-    *superpowers.AMELIA,
-    *built_in("task-master"),
-    *openspec.PROFILES,
-    *built_in("openspec-proposal"),
-    *kiro.PROFILES,
-    *bmad.PROFILES,
-    *built_in("bmad-retrospective"),
-    *autospec.PROFILES,
-    *built_in("planexe-dependencies", "planexe-wbs1", "planexe-wbs2", "planexe-wbs3", "planexe-wbs-project"),
-    *atomicguard.PROFILES,
-    *built_in("crewai-tasks", "workflow-jobs", "update-plan", "step-list", "task-list"),
-    *built_in("cursor-plan", "claude-plan", "jira-issues", "prp", "prp-plan", "github-tasks"),
-)
+_MODULES = (spec_kit, superpowers, openspec, kiro, bmad, autospec, atomicguard)
+_BUILT_IN = (*(profile for module in _MODULES for profile in module.PROFILES), *built_in())
 PROFILES = Registry("plan format", {profile.name: replace(profile, looks_alike=True) for profile in _BUILT_IN})
 
 _TEMPLATE = re.compile(

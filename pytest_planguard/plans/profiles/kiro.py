@@ -8,7 +8,7 @@ from itertools import pairwise
 from ..model.plan import EVERY, Defect, Place, Plan, Requirement, Status, Traits
 from ..reading.named_in_text import EVERY_WORD, WAITS_FOR_LABEL, files_in, ids_in, listed_ids
 from ..reading.outline import Block, Source
-from ..reading.profile import at_own_place, signs
+from ..reading.profile import Profile, signs
 from ..reading.task_drafts import Collector, Draft, goal_of, other_form, said_by
 from ..reading.task_forms import HeadedTask, headed_task, is_checklist
 
@@ -237,9 +237,9 @@ def _count_criteria(requirements: list[Requirement], heads: list[int], collector
 
 
 PROFILES = (
-    at_own_place(
-        "kiro",
+    Profile(
         "kiro-tasks",
+        "kiro",
         "tasks.md: boxes 1., 1.1 that cite `_Requirements: 1.2_`.",
         signs(
             (r"^- \[.\]\*? \d+(\.\d+)?\.? ", 20),
@@ -254,11 +254,11 @@ PROFILES = (
             (r"^## \d+\. ", -15),
         ),
         read_tasks,
-        r"(^|/)\.kiro/specs/.*tasks\.md$",
+        own_places=(r"(^|/)\.kiro/specs/.*tasks\.md$",),
     ),
-    at_own_place(
-        "kiro",
+    Profile(
         "kiro-requirements",
+        "kiro",
         "requirements.md: numbered requirements with acceptance criteria.",
         signs(
             (rf"(?i)^#{{2,4}} ({_WORDS}) ?\d+", 50),
@@ -268,6 +268,6 @@ PROFILES = (
             (r"^\*\*(User Story|用户故事)", 5),
         ),
         read_requirements,
-        r"(^|/)\.kiro/specs/.*requirements\.md$",
+        own_places=(r"(^|/)\.kiro/specs/.*requirements\.md$",),
     ),
 )

@@ -8,7 +8,7 @@ from ...contract.finding import Severity
 from ..model.plan import Defect, Place, Plan, Ref, Requirement, Traits
 from ..reading.named_in_text import WAITS_FOR, files_in
 from ..reading.outline import Block, Source
-from ..reading.profile import at_own_place, signs
+from ..reading.profile import Profile, signs
 from ..reading.task_drafts import Collector, Draft, unboxed_tasks
 
 _GROUP = re.compile(r"(?P<number>\d+)[.)][ \t]*")  # "2. " of "## 2. Setup"
@@ -281,9 +281,9 @@ def _spec_score(source: Source) -> int:
 
 
 PROFILES = (
-    at_own_place(
-        "openspec",
+    Profile(
         "openspec-tasks",
+        "openspec",
         "A change's tasks.md: boxes 1.1, 1.2 in groups `## 1.`.",
         signs(
             (r"^## \d+\. ", 20),
@@ -294,11 +294,11 @@ PROFILES = (
             (r"(?i)^#{2,4} Task \d", 5),  # not a form of OpenSpec; the path decides
         ),
         read,
-        r"(^|/)openspec/changes/.*tasks\.md$",
+        own_places=(r"(^|/)openspec/changes/.*tasks\.md$",),
     ),
-    at_own_place(
-        "openspec",
+    Profile(
         "openspec-delta",
+        "openspec",
         "A change's spec.md: requirements that are added, modified, removed or renamed.",
         signs(
             (r"(?i)^## (ADDED|MODIFIED|REMOVED|RENAMED) Requirements", 70),
@@ -306,14 +306,14 @@ PROFILES = (
             (r"(?i)^#{1,2} (Requirement|(Spec )?Delta|Delta Spec)\b", 3),
         ),
         read_delta,
-        r"(^|/)openspec/changes/.*/specs/.*\.md$",
+        own_places=(r"(^|/)openspec/changes/.*/specs/.*\.md$",),
     ),
-    at_own_place(
-        "openspec",
+    Profile(
         "openspec-spec",
+        "openspec",
         "A current spec: a purpose and requirements with scenarios.",
         _spec_score,
         read_spec,
-        _SPEC_PLACE,
+        own_places=(_SPEC_PLACE,),
     ),
 )

@@ -70,7 +70,6 @@ PROFILES = (
     Profile(
         "spec-kit-tasks",
         "spec-kit",
-        "markdown",
         "tasks.md: checkbox items T001 with [P] and [US1], under phases.",
         signs(
             (r"^- \[.\] (\*\*)?\[?T\d{3,}[A-Za-z]?\b", 60),
@@ -87,7 +86,6 @@ PROFILES = (
     Profile(
         "spec-kit-spec",
         "spec-kit",
-        "markdown",
         "spec.md: user stories, FR and SC requirements.",
         signs(
             (r"^# Feature Specification:", 60),

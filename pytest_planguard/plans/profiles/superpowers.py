@@ -13,7 +13,7 @@ from ..reading.profile import Profile, shape, signs
 from ..reading.section_names import SYNONYMS
 from ..reading.task_drafts import Collector, Draft, goal_of, unboxed_tasks, unheaded_tasks
 from ..reading.task_forms import WORDS, HeadedTask, headed_task
-from ..rules.catalogue import RULES
+from ..rules.judge_plan import RULES
 
 
 def read_sidecar(source: Source) -> Plan:
@@ -158,35 +158,6 @@ def _planned(*patterns: tuple[str, int]) -> Callable[[Source], int]:
     return lambda source: score(source) if _WORK.search(source.sketch) else min(score(source), 5)
 
 
-PROFILES = (
-    Profile(
-        "superpowers",
-        "superpowers",
-        "markdown",
-        "Implementation plans of headed tasks with files and steps (writing-plans, amelia).",
-        _planned(
-            (rf"(?i)^#{{2,4}} (\W{{1,3}} ?)?({'|'.join(WORDS)}) ?[A-Z]?\d", 50),
-            (r"(?i)^# .*\b(summary|report|retrospective|findings)\b", -40),
-            (r"(?i)^#{2,3} (Slice|Work Item|Work Package) \d", 20),
-            (r"^\*\*Goal:\*\*", 20),
-            (r"^\*\*Architecture:\*\*", 10),
-            (r"^\*\*Tech Stack:\*\*", 10),
-            (r"^# .*Implementation Plan$", 5),
-            (r"\*\*Step \d", 10),
-        ),
-        read,
-        places=(r"(^|/)docs/(superpowers/)?plans/",),
-    ),
-    Profile(
-        "superpowers-sidecar",
-        "superpowers",
-        "data",
-        "The JSON that amelia's write_plan tool takes and stores with the Markdown.",
-        shape(lambda data: 70 if object_of(data).keys() >= {"goal", "architecture_summary", "tasks"} else 0),
-        read_sidecar,
-    ),
-)
-
 MINIMUM_LENGTH = 200
 """Minimum number of characters of a plan, without white space at both ends."""
 FALLBACK_GOAL = "Implementation plan"
@@ -251,11 +222,35 @@ def read_amelia(source: Source) -> Plan:
     return Plan("amelia", goal=Ref(goal), defects=tuple(defects_of(text, goal)), traits=traits)
 
 
-AMELIA = (
+PROFILES = (
+    Profile(
+        "superpowers",
+        "superpowers",
+        "Implementation plans of headed tasks with files and steps (writing-plans, amelia).",
+        _planned(
+            (rf"(?i)^#{{2,4}} (\W{{1,3}} ?)?({'|'.join(WORDS)}) ?[A-Z]?\d", 50),
+            (r"(?i)^# .*\b(summary|report|retrospective|findings)\b", -40),
+            (r"(?i)^#{2,3} (Slice|Work Item|Work Package) \d", 20),
+            (r"^\*\*Goal:\*\*", 20),
+            (r"^\*\*Architecture:\*\*", 10),
+            (r"^\*\*Tech Stack:\*\*", 10),
+            (r"^# .*Implementation Plan$", 5),
+            (r"\*\*Step \d", 10),
+        ),
+        read,
+        places=(r"(^|/)docs/(superpowers/)?plans/",),
+    ),
+    Profile(
+        "superpowers-sidecar",
+        "superpowers",
+        "The JSON that amelia's write_plan tool takes and stores with the Markdown.",
+        shape(lambda data: 70 if object_of(data).keys() >= {"goal", "architecture_summary", "tasks"} else 0),
+        read_sidecar,
+        "data",
+    ),
     Profile(
         "amelia",
         "amelia",
-        "markdown",
         "The rules of amelia's validator: `### Task N:`, a goal, 200 characters. Only if you name this format.",
         lambda _: 0,
         read_amelia,

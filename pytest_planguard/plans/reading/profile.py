@@ -37,8 +37,6 @@ class Profile:
     """ "spec-kit-tasks": unique, used by findings and options."""
     family: str
     """ "spec-kit": the tool; its documents may belong together."""
-    medium: Literal["markdown", "data"]
-    """ "data" is JSON or YAML."""
     about: str
     """One line for the documentation."""
     score: Callable[[Source], int]
@@ -48,6 +46,8 @@ class Profile:
     """
     read: Callable[[Source], Plan]
     """Reads a document with a `score` above 0, or one that the user says fits. Never raises for any content."""
+    medium: Literal["markdown", "data"] = "markdown"
+    """ "data" is JSON or YAML."""
     places: tuple[str, ...] = ()
     """Regular expressions for the usual paths of such files, which decide between formats whose content fits."""
     own_places: tuple[str, ...] = ()
@@ -59,7 +59,8 @@ class Profile:
 
     def with_place(self, score: int, source: Source) -> int:
         """Return a content score plus the bonus of the file's path."""
-        if score > 0 and source.path and any(re.search(place, source.path) for place in self.places):
+        places = (*self.places, *self.own_places)
+        if score > 0 and source.path and any(re.search(place, source.path) for place in places):
             return score + PLACE_BONUS
         return score
 
@@ -97,10 +98,3 @@ def _at_line_start(pattern: str) -> re.Pattern[str]:
 def shape(test: Callable[[Any], int]) -> Callable[[Source], int]:
     """Return a score for JSON and YAML, computed from the parsed document."""
     return lambda source: test(source.data)
-
-
-def at_own_place(
-    family: str, name: str, about: str, score: Callable[[Source], int], read: Callable[[Source], Plan], place: str
-) -> Profile:
-    """Return a Markdown format whose files have a path that only its tool uses."""
-    return Profile(name, family, "markdown", about, score, read, places=(place,), own_places=(place,))

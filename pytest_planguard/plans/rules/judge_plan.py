@@ -1,4 +1,4 @@
-"""Judge a plan by the rules: findings with codes, severities and places.
+"""The table of all rules, and the judgement of a plan by them: findings with codes, severities and places.
 
 A finding keeps its severity only if the reader is sure about everything that it depends on; otherwise it is a remark.
 If the user names no format, the format is guessed. Parts that do not fit the format's grammar may then be the project's
@@ -8,16 +8,44 @@ own style, which the reader does not know.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from types import MappingProxyType
 
 from ...contract.finding import Finding, Related, Severity
 from ...contract.own_checks import crash_finding, raised_outside
-from ...contract.phrasing import did_you_mean
+from ...contract.phrasing import did_you_mean, nearest
 from ...document.path import Span
+from ...errors import UsageError, offer
+from ...registry import Registry
 from ..model.index import PlanIndex
 from ..model.plan import NOWHERE, Place, Plan
 from ..reading.task_forms import UNREAD_TASKS
-from .catalogue import RULES
+from . import dependencies, ids, parallel, references, requirements, structure, task_progress, tokens, unfinished_words
 from .rule import Hit, Rule
+
+_MODULES = (structure, ids, dependencies, references, requirements, task_progress, parallel, unfinished_words, tokens)
+RULES = Registry("plan rule", {rule.code: rule for module in _MODULES for rule in module.RULES})
+"""All rules, in the order in which they run."""
+BY_CODE = MappingProxyType({rule.code: rule for rule in RULES})
+"""The built-in rules by code."""
+
+
+def unknown_rule(code: str, known: Iterable[str]) -> UsageError:
+    """Return an error that suggests the nearest code, or else the command that lists the codes, which are many."""
+    rest = offer(nearest(code, known)) or ". `planguard plan rules` lists all of them"
+    return UsageError(f"unknown plan rule {code!r}{rest}")
+
+
+def rule_of(code: str, rules: Iterable[Rule] = RULES) -> Rule:
+    """Return the rule with a code.
+
+    Raises:
+        UsageError: there is no such rule; the message suggests the nearest code.
+    """
+    known = {rule.code: rule for rule in rules}
+    if code not in known:
+        raise unknown_rule(code, known)
+    return known[code]
+
 
 ELEMENTS_PER_SLIP = 10
 """A deviation is a mistake if at most one in this many elements deviates: one box in thirty without an id.

@@ -69,7 +69,7 @@ class Registrations:
 
     def plan_rule(self, rule: Rule) -> None:
         """Add a plan rule, for collected plan files and `plan_rules`."""
-        from ...plans.rules.catalogue import RULES
+        from ...plans.rules.judge_plan import RULES
 
         self._add(RULES, rule.code, rule)
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 
 from pytest_planguard.plans.profiles.formats import PROFILES
-from pytest_planguard.plans.rules.catalogue import RULES
+from pytest_planguard.plans.rules.judge_plan import RULES
 
 from ...support.cassettes import BAD, GOOD, conversation, write, write_models
 from ...support.commands import run
@@ -255,7 +255,7 @@ def short(plan, index):
         if len(task.key) > 3:
             yield Hit(task.place, f"{task.key} is long")
 
-TODO = Profile("todo", "todo", "data", "A list.", shape(lambda data: 99 if "todo" in (data or ()) else 0), read)
+TODO = Profile("todo", "todo", "A list.", shape(lambda data: 99 if "todo" in (data or ()) else 0), read, "data")
 SHORT = Rule("short", short, Severity.RETRY, "Names are short.", "`long`", "Shorten it.")
 BOTH = [TODO, SHORT]
 """
@@ -445,7 +445,7 @@ def long_names(plan, index):
 
 
 registry = Registrations()
-registry.plan_format(Profile("todo", "todo", "data", "Names.", shape(lambda d: 99 * ("todo" in d)), read))
+registry.plan_format(Profile("todo", "todo", "Names.", shape(lambda d: 99 * ("todo" in d)), read, "data"))
 registry.plan_rule(Rule("long-name", long_names, Severity.RETRY, "Names are short.", "`unbelievable`", "Shorten it."))
 """
 
@@ -568,7 +568,7 @@ def test_an_exception_in_a_users_reader_is_the_users(here: Path) -> None:
     put(
         here / "own_reader.py",
         "from pytest_planguard.extend import Profile, signs\n\n\ndef read(source):\n    return source.data['x']\n\n\n"
-        "OWN = Profile('own', 'own', 'markdown', 'x', signs((r'^# Own', 60)), read)\n",
+        "OWN = Profile('own', 'own', 'x', signs((r'^# Own', 60)), read)\n",
     )
     put(here / "a.md", "# Own plan\n")
     result = check("a.md", "--rules", "own_reader.py:OWN")

@@ -219,7 +219,7 @@ def short(plan, index):
 
 def pytest_planguard_register(registry):
     score = shape(lambda data: 99 if "todo" in (data or ()) else 0)
-    registry.plan_format(Profile("todo", "todo", "data", "A list.", score, read))
+    registry.plan_format(Profile("todo", "todo", "A list.", score, read, "data"))
     registry.plan_rule(Rule("short", short, Severity.RETRY, "Names are short.", "`long`", "Shorten it."))
 """
 

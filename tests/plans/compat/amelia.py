@@ -25,8 +25,7 @@ from pytest_planguard.plans.profiles.superpowers import (
     read,
 )
 from pytest_planguard.plans.reading.outline import Source
-from pytest_planguard.plans.rules.catalogue import RULES
-from pytest_planguard.plans.rules.judge_plan import check_plan
+from pytest_planguard.plans.rules.judge_plan import RULES, check_plan
 from pytest_planguard.plans.rules.structure import PLACEHOLDER_GOALS
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ _WAYS: dict[str, dict[str, Any]] = {"name": {"format": "test"}, "tool": {"path":
 def findings_of(one: Plan, known: str = "name", **asked: Any) -> Any:
     """Return what is found in a made plan whose format is known in a way."""
     profile = Profile(
-        *("test", "test", "markdown", "Made for a test."),
+        *("test", "test", "Made for a test."),
         score=lambda _: 100,
         read=lambda _: one,
         own_places=("^own/",),

@@ -11,7 +11,8 @@ from typing import Any
 from pytest_planguard.plans.judging.fix import fix_plan
 from pytest_planguard.plans.judging.policy import policy_of
 from pytest_planguard.plans.profiles.atomicguard import LevelSettings, check_level
-from pytest_planguard.plans.rules.catalogue import RULES, explain, rule_values
+from pytest_planguard.plans.rules.judge_plan import RULES
+from pytest_planguard.report.plan_text import rule_text, rule_values
 
 from ...support.decisions import Block, Decided, Messages, inputs
 from ..compat.amelia_rows import plan_state, step_trace
@@ -27,7 +28,7 @@ def rules(page: Messages) -> Iterator[Block]:
     for rule in RULES:
         values = rule_values(rule)
         page.add("about a rule", values["checks"])
-        assert values["checks"] in explain(rule)
+        assert values["checks"] in rule_text(rule)
         rests_on = f", rests on {' '.join(values['rests_on'])}" if values["rests_on"] else ""
         made.append((rule.code, f"{values['severity']}, {'on' if values['on'] else 'off'}{rests_on}"))
     yield Block("rules", made)

@@ -12,7 +12,7 @@ from pytest_planguard.contract.finding import Severity
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.judging.policy import policy_of, with_formats
 from pytest_planguard.plans.profiles.formats import PROFILES
-from pytest_planguard.plans.rules.catalogue import BY_CODE, RULES
+from pytest_planguard.plans.rules.judge_plan import BY_CODE, RULES
 
 from ...support.plans import text_of
 

@@ -144,7 +144,7 @@ def test_users_add_their_own_formats() -> None:
     def read_own(source: Source) -> Plan:
         return Plan("own", tasks=tuple(Task(name, name) for name in source.data["todo"]))
 
-    own = Profile("own", "own", "data", "Mine.", shape(lambda data: 99 if "todo" in data else 0), read_own)
+    own = Profile("own", "own", "Mine.", shape(lambda data: 99 if "todo" in data else 0), read_own, "data")
     report = check_text('{"todo": ["a", "a"]}', profiles=(*PROFILES, own))
     assert report.plan is not None
     assert report.plan.format == "own"

@@ -6,10 +6,10 @@ import re
 import pytest
 
 from pytest_planguard.contract.finding import Finding
+from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.judging.judge_files import check_text, plan_graph
 from pytest_planguard.plans.model.plan import Edge, Plan, Section, Task
-from pytest_planguard.plans.rules.catalogue import BY_CODE, RULES
-from pytest_planguard.plans.rules.judge_plan import GUESSES, HITS_PER_RULE, check_plan
+from pytest_planguard.plans.rules.judge_plan import BY_CODE, GUESSES, HITS_PER_RULE, RULES, check_plan, rule_of
 
 from ...support.one_item import in_one_item
 from ...support.plans import text_of
@@ -435,3 +435,9 @@ def test_a_hint_names_ids_of_the_same_list_alone() -> None:
     for text, path in ((json.dumps(tags), "tasks.json"), (kiro, ".kiro/specs/a/tasks.md")):
         (one,) = [one for one in check_text(text, path=path).findings if one.code == "dep-exists"]
         assert "/" not in (one.hint or "")
+
+
+def test_an_unknown_code_is_answered_with_the_nearest() -> None:
+    """A typing mistake in a code is an error of use."""
+    with pytest.raises(UsageError, match=r"unknown plan rule \'dep-cycel\'. Did you mean \'dep-cycle\'\?"):
+        rule_of("dep-cycel")
