@@ -6,7 +6,7 @@ from itertools import groupby
 from .graph import ranks
 from .index import PlanIndex, batches
 from .plan import Plan, Task
-from .plan_graph import GraphTask, PlanGraph, stuck_in
+from .plan_graph import GraphTask, PlanGraph, waves_of
 
 
 def graph_of(plan: Plan) -> PlanGraph:
@@ -55,7 +55,8 @@ class _Drawing:
         # list order is work order if the list marks parallel tasks, or the plan states no other order
         is_in_order = any(task.parallel for task in self.tasks) or not self.index.edges
         if is_in_order and (self.plan.find is None or self.plan.traits.ordered):
-            stuck = stuck_in(self.order, range(len(self.tasks), shown))
+            waves = waves_of(self.order, 0, range(len(self.tasks), shown))
+            stuck = set(range(len(self.order))).difference(*waves)
             self._add([pair for pair in self._of_list() if pair[1] not in stuck])
         order = tuple(tuple(dict.fromkeys(nodes)) for nodes in self.order)
         return PlanGraph(self.plan.title, tuple(self._nodes()), waits, order, self._files())

@@ -124,7 +124,7 @@ class PlanIndex:
 
     @cached_property
     def graph(self) -> list[list[int]]:
-        """The nodes that each node waits for: a task waits for its edges' targets, a section for its members.
+        """The nodes that each node waits for: targets of edges; a section also waits for its members.
 
         There are no self-loops.
         """
@@ -134,6 +134,9 @@ class PlanIndex:
             if number is not None:
                 found = (self.node.get(edge.target) for edge in task.edges)
                 graph[number] += dict.fromkeys(one for one in found if one is not None and one != number)
+        for name, edge in self.plan.section_edges:
+            if name != edge.target and self.section_keys.issuperset((name, edge.target)):
+                graph[self.node[name]].append(self.node[edge.target])
         for task in self.plan.tasks if self.section_keys else ():
             section = "" if task.section is None else self.plan.sections[task.section].key
             if section in self.node and task.key in self.node:

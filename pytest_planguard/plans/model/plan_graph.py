@@ -1,32 +1,33 @@
 """A plan's task graph: waves, the longest chain, tasks that can never start, conflicting files."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
 from .graph import Reach, cycle_through, cyclic_components, ranks
 from .plan import Status
 
 
-def stuck_in(order: Sequence[Sequence[int]], missing: Iterable[int]) -> frozenset[int]:
-    """Return the nodes that can never start: those in a cycle, missing nodes, and all nodes that wait for either.
+def waves_of(order: Sequence[Sequence[int]], tasks: int, missing: Collection[int]) -> list[list[int]]:
+    """Return the waves of nodes that may start together. None has a node in a cycle, a missing one, or one after these.
 
-    `order` has, for each node, the nodes that it waits for.
+    `order` has, for each node, the nodes that it waits for. Only the first `tasks` of them take time.
     """
-    followers: list[list[int]] = [[] for _ in order]
-    for node, waits in enumerate(order):
-        for target in waits:
-            followers[target].append(node)
-    stack = [*missing, *(node for node, waits in enumerate(order) if node in waits)]
-    stack += [node for group in cyclic_components(order) for node in group]
-    found = set(stack)
-    while stack:
-        new = set(followers[stack.pop()]) - found
-        found |= new
-        stack += new
-    return frozenset(found)
+    sorter, waves = TopologicalSorter(dict(enumerate(order))), list[list[int]]()
+    with suppress(CycleError):  # the sorter still yields every node that waits for no cycle
+        sorter.prepare()
+    while True:
+        wave: list[int] = []
+        while ready := {*sorter.get_ready()}.difference(missing):
+            wave += ready
+            sorter.done(*(node for node in ready if node >= tasks))
+        if not wave:
+            return waves
+        waves.append(wave)
+        sorter.done(*(node for node in wave if node < tasks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +73,19 @@ class PlanGraph:
     """The tasks that name each file."""
 
     @cached_property
+    def _waves(self) -> list[list[int]]:
+        return waves_of(self.order, len(self.tasks), [at for at, task in enumerate(self.tasks) if not task.known])
+
+    @cached_property
     def wave_numbers(self) -> tuple[tuple[int, ...], ...]:
         """Waves of tasks that may start together, as indices into `tasks`."""
-        stuck = self.stuck
-        sorter = TopologicalSorter({node: waits for node, waits in enumerate(self.order) if node not in stuck})
-        sorter.prepare()
-        waves = []
-        while sorter.is_active():
-            wave: list[int] = []
-            while ready := sorter.get_ready():
-                wave += [node for node in ready if node < len(self.tasks)]
-                sorter.done(*(node for node in ready if node >= len(self.tasks)))  # other nodes finish at once
-            sorter.done(*wave)
-            waves.append(tuple(sorted(wave)))
+        waves = (tuple(sorted(node for node in wave if node < len(self.tasks))) for wave in self._waves)
         return tuple(filter(None, waves))
 
     @cached_property
     def stuck(self) -> frozenset[int]:
         """Tasks that can never start, unknown names and the tasks that wait for either, as indices into `tasks`."""
-        return stuck_in(self.order, (number for number, task in enumerate(self.tasks) if not task.known))
+        return frozenset(range(len(self.order))).difference(*self._waves)
 
     @cached_property
     def path_numbers(self) -> tuple[int, ...]:

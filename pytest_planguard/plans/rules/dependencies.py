@@ -6,9 +6,9 @@ from itertools import pairwise
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ..model.graph import Graph, cycle_through, cyclic_components
+from ..model.graph import Graph, cycle_through
 from ..model.index import PlanIndex, natural
-from ..model.plan import Edge, Place, Plan, Task
+from ..model.plan import Edge, Plan, Task
 from .rule import Hit, Rules
 
 RULES = Rules()
@@ -67,39 +67,29 @@ NAMED = 12
 
 
 @RULES.add(Severity.RETRY, "T001 depends on T003, T003 on T002, T002 on T001.", "Remove one of the named dependencies.")
-def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+def dep_cycle(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """No tasks wait for each other.
 
     Each group of tasks that do gets one finding. It names a shortest cycle, starting at its smallest id, with the
     line of every dependency. Repeated ids and dependencies on missing tasks have separate findings.
     """
-    yield from _section_cycles(index)
     found = [(_cycle(index.graph, index.keys, component), len(component)) for component in index.cyclic]
-    sections = {section.key: section.place for section in reversed(index.plan.sections)}
+    sections = {section.key: section.place for section in reversed(plan.sections)}
+    stated = {(task.key, edge.target): edge for task in reversed(plan.tasks) for edge in reversed(task.edges)}
+    stated |= {(name, edge.target): edge for name, edge in reversed(plan.section_edges)}
     for keys, size in sorted(found, key=lambda one: natural(one[0][0])):
-        waiting = [(index.by_key.get(first), second) for first, second in pairwise(keys)]
-        edges = [(one, next((e for e in one.edges if e.target == key), None) if one else None) for one, key in waiting]
+        edges = [(first, stated.get((first, second))) for first, second in pairwise(keys)]
         # a section has no edge to its member, so its own place is named
-        places = [edge.place if edge else sections[key] for key, (_, edge) in zip(keys, edges, strict=False)]
+        places = [edge.place if edge else sections[key] for key, edge in edges]
         steps = zip(pairwise(keys), places[:NAMED], strict=False)
         related = tuple((f"{first} depends on {second}", place) for (first, second), place in steps)
         inside = f"; {size:,} tasks depend on each other there" if size > len(keys) - 1 else ""
-        sure = all(index.in_own_words(task, edge) for task, edge in edges if task is not None and edge is not None)
-        yield _cycle_hit(keys, places, inside, related, sure=sure)
-
-
-def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
-    """Yield sections that wait for each other: "Phase 2 depends on Phase 3" and "Phase 3 depends on Phase 2"."""
-    edges: dict[str, dict[str, Place]] = {}
-    for name, edge in index.plan.section_edges:
-        if edge.target in index.section_keys:
-            edges.setdefault(name, {}).setdefault(edge.target, edge.place)
-    names = sorted({*edges, *(target for targets in edges.values() for target in targets)}, key=natural)
-    number = {name: at for at, name in enumerate(names)}
-    graph = [tuple(number[one] for one in edges.get(name, ()) if one != name) for name in names]
-    for component in cyclic_components(graph):
-        keys = _cycle(graph, names, component)
-        yield _cycle_hit(keys, [edges[first][second] for first, second in pairwise(keys)])
+        by_task = ((index.by_key.get(key), edge) for key, edge in edges)
+        sure = all(index.in_own_words(task, edge) for task, edge in by_task if task is not None and edge is not None)
+        shown = keys if len(keys) <= NAMED + 1 else [*keys[: NAMED - 1], f"… {len(keys) - NAMED:,} more …", keys[-1]]
+        hint = f"remove one of these dependencies, for example {keys[-2]}'s dependency on {keys[-1]}"
+        message = f"dependency cycle {' -> '.join(shown)}{inside}"
+        yield Hit(places[0], message, "no cycle", None, hint, related, tuple(places), sure=sure)
 
 
 def _cycle(graph: Graph, keys: list[str], component: list[int]) -> list[str]:
@@ -113,20 +103,6 @@ def _cycle(graph: Graph, keys: list[str], component: list[int]) -> list[str]:
         return sorted([child for child in graph[node] if child in inside], key=by_id)
 
     return [keys[node] for node in cycle_through(successors, min(component, key=by_id))]
-
-
-def _cycle_hit(
-    keys: list[str],
-    places: list[Place],
-    inside: str = "",
-    related: tuple[tuple[str, Place], ...] = (),
-    *,
-    sure: bool = True,
-) -> Hit:
-    shown = keys if len(keys) <= NAMED + 1 else [*keys[: NAMED - 1], f"… {len(keys) - NAMED:,} more …", keys[-1]]
-    hint = f"remove one of these dependencies, for example {keys[-2]}'s dependency on {keys[-1]}"
-    message = f"dependency cycle {' -> '.join(shown)}{inside}"
-    return Hit(places[0], message, "no cycle", None, hint, related, tuple(places), sure=sure)
 
 
 @RULES.add(Severity.WARN, "`dependencies: [T001, T001]`", "Keep one of them.")
