@@ -116,10 +116,11 @@ def shows_another_item(
     for at, index, items in _lists(finding.path, data):
         everywhere = {n for n, _ in _counting(finding, text[slice(*spans[-2])], len(items))}
         starts = [first for first, proof in ((0, len(items)), (1, 0)) if proof not in everywhere]
+        are_named = next(_items_named(items, finding.path[-1], original[slice(*spans[-1])]), None) is not None
         shown = (
             _positions(_counting(finding, text[low:high], len(items)), len(items), starts)
-            | {n for n, pattern in enumerate(_ORDINALS) if pattern.search(text, low, high)}
-            | {*_items_named(items, finding.path[-1], original[low:high])}
+            | _ordinals_in(text[low:high])
+            | {*_items_named(items if are_named else (), finding.path[-1], original[low:high])}
             for low, high in spans
         )
         if _fills_another(finding.path[:at], index, text) or index not in next(filter(None, shown), {index}):
@@ -172,6 +173,12 @@ def _positions(counted: Sequence[_Counted], length: int, starts: Sequence[int]) 
     for n, bases in counted:
         kept[n] = kept.get(n, set()) & {*bases} or kept.get(n, set())
     return {n - first for n, firsts in kept.items() for first in firsts}
+
+
+@remembered
+def _ordinals_in(words: str) -> frozenset[int]:
+    """Return the 0-based items that ordinals in words name: 1 for "the second guest"."""
+    return frozenset(n for n, pattern in enumerate(_ORDINALS) if pattern.search(words))
 
 
 def _rule(finding: Finding) -> str:

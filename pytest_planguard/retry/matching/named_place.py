@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..reading.addresses import Address, addresses
@@ -76,6 +76,8 @@ class PlacedText:
         self.new, self.text, self._data, self._names, self._first = new, text, data, names, first
         self.addresses = [one.counted_from(first) for one in islice(addresses(text, names), _MOST)]
         self._starts = [one.start for one in self.addresses]
+        ends = (n for n, (one, other) in enumerate(pairwise(self.addresses), 1) if not self._are_listed(one, other))
+        self._lists = [0, *ends, len(self.addresses)]  # where a list of names begins, and behind the last one
         self._around = [tuple(new.around(one.end, one.keys[-1])) for one in self.addresses]
         self._by_steps: dict[Path, list[int]] = {}
         for number, one in enumerate(self.addresses):
@@ -203,7 +205,7 @@ class PlacedText:
             return Sense.UNKNOWN if absent else Sense.NOTHING
         if low > sentence[0] and len(before) > 1:
             before = before[1:]  # the clause right after another place is about that one
-        parts = [*([whole] if reach == sentence else []), *(after[1:] if praise else after), *before]
+        parts = dict.fromkeys([*([whole] if reach == sentence else []), *(after[1:] if praise else after), *before])
         senses = {sense_of(part, finding, whole, exact=exact and not praised) for part in parts if not affirms(part)}
         order = (Sense.AGREES, Sense.CONTRADICTS, *(() if praised else (Sense.UNKNOWN,)))
         return next((sense for sense in order if sense in senses), Sense.NOTHING)
@@ -213,19 +215,19 @@ class PlacedText:
 
         Names in a list share their words. An address without words beside it has the words below.
         """
-        first = last = number
-        while first and self._are_listed(first - 1):
-            first -= 1
-        while last + 1 < len(self.addresses) and self._are_listed(last):
-            last += 1
+        behind = bisect_right(self._lists, number)
+        first, last = self._lists[behind - 1], self._lists[behind] - 1
         address = self.addresses[number]
-        others = [  # words may be about another place: not in "guests[2].age: age is too low"
-            one
-            for one in self.addresses[max(first - 4, 0) : last + 5]
-            if address.steps[-len(one.steps) :] != one.steps and not _is_around(one, finding.path)
-        ]
-        low = max([start, *(one.end for one in others if one.end <= self.addresses[first].start)])
-        high = min([len(self.text), *(one.start for one in others if one.start >= self.addresses[last].end)])
+        ahead, after = (
+            [  # words may be about another place: not in "guests[2].age: age is too low"
+                one
+                for one in self.addresses[low:high]
+                if address.steps[-len(one.steps) :] != one.steps and not _is_around(one, finding.path)
+            ]
+            for low, high in ((max(first - 4, 0), first), (last + 1, last + 5))
+        )
+        low = max([start, *(one.end for one in ahead)])
+        high = min([len(self.text), *(one.start for one in after)])
         low = max([low, *(at.end() for at in _NEXT_ERROR.finditer(self.text, low, address.start) if low > start)])
         beside = f"{self.text[start : address.start]} {self.text[address.end : end]}"
         if self.text[start:end].rstrip().endswith(":") or not says_more(beside):
@@ -249,8 +251,7 @@ class PlacedText:
                 end = min(end, one.start) if one.start >= high else end
         return self.text[begin:end]
 
-    def _are_listed(self, number: int) -> bool:
-        one, other = self.addresses[number : number + 2]
+    def _are_listed(self, one: Address, other: Address) -> bool:
         return _LISTED.fullmatch(self.text, one.end, other.start) is not None
 
 

@@ -176,10 +176,11 @@ def demands_otherwise(finding: Finding, words: str) -> bool:
         opposite = compared is not None and compared.direction not in (wanted, Direction.OUTSIDE)
         return opposite and own_bound(finding, words) and _DEMANDS.search(words) is not None
     if rule is ErrorCategory.TYPE:
-        wanted_type = _TYPES.get(finding.expected or "")
-        demanded = _DEMANDED_TYPE.search(words) if wanted_type is not None and not wanted_type.search(words) else None
+        wanted_type, demanded = _TYPES.get(finding.expected or ""), _DEMANDED_TYPE.search(words)
+        if demanded is None or wanted_type is None or wanted_type.search(words):
+            return False
         # "should be null if there is no date": an optional field may be null
-        kinds = [kind for kind, names in _TYPES.items() if kind != "null" and demanded and names.fullmatch(demanded[1])]
+        kinds = [kind for kind, names in _TYPES.items() if kind != "null" and names.fullmatch(demanded[1])]
         return bool(kinds) and not (finding.expected == "an integer" and "a number" in kinds)  # "must be a float"
     if rule is ErrorCategory.ENUM:
         listed = _DEMANDED_VALUES.search(words)

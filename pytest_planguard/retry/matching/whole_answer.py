@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -115,8 +116,10 @@ def _own_places(finding: Finding, stops: ParserStops) -> list[Position]:
     return [*([(span.line, span.column)] if span else []), *_positions(finding.validator_message or "")]
 
 
-def _own_kinds(finding: Finding, stops: ParserStops) -> set[str]:
-    return {*_kinds(" ".join([finding.kind.value, finding.message, finding.validator_message or "", *stops.messages]))}
+@lru_cache(maxsize=64)  # every line of the feedback is compared with them
+def _own_kinds(finding: Finding, stops: ParserStops) -> frozenset[str]:
+    said = (finding.kind.value, finding.message, finding.validator_message or "", *stops.messages)
+    return frozenset(_kinds(" ".join(said)))
 
 
 def _is_open(finding: Finding) -> bool:
@@ -265,4 +268,5 @@ def _is_about_parsing(line: str) -> bool:
 def _ends(text: str) -> Iterator[str]:
     lines = text.split("\n")
     behind = max(len(lines) - _MOST_LINES, _MOST_LINES)
-    return chain(islice(lines, _MOST_LINES), islice(lines, behind, None))
+    ends = chain(islice(lines, _MOST_LINES), islice(lines, behind, None))
+    return iter(dict.fromkeys(filter(str.strip, ends)))  # a line that is repeated says nothing more

@@ -16,6 +16,7 @@ from ...support.cost import assert_growth
 ITEMS = Contract({"properties": {"items": {"items": {"type": "object", "required": ["id"]}}}}, name="items")
 TEXTS = {
     "one error again": lambda number: "'id' is a required property\n",
+    "a list of names": lambda _: "id, items, ",
     "another place each": lambda number: f"items.{number}.id: field {number} required\n",
 }
 
