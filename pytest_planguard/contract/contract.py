@@ -138,11 +138,12 @@ class Contract(Generic[T_co]):
         if compare is not None:
             _ = self.comparison  # report a mistake in it here
         self.name = name or self._schema_check.name
+        judging = self.constraints
         if self.constraints:
-            _refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
+            judging = _on_known_fields(self.name, schema, self._schema_check, self.constraints)
         if self.rules:
             refuse_unfit_rules(self.name, schema, self._schema_check, self.rules)
-        self._checker = Checker(self.name, check, self.constraints, self.rules, self.format, self.extract)
+        self._checker = Checker(self.name, check, judging, self.rules, self.format, self.extract)
 
     def __repr__(self) -> str:
         from ..printable import visible
@@ -342,18 +343,21 @@ def _unnamed_options(schema: object, given: tuple[object, ...]) -> UsageError:
     return UsageError(f"Contract() takes only the schema without a name: also got {first!r:.200}. Write {call}")
 
 
-def _refuse_unknown_fields(
+def _on_known_fields(
     name: str, schema: object, checker: SchemaCheck, constraints: tuple[ContentConstraint, ...]
-) -> None:
-    """Raise UsageError for a constraint on a field that the schema cannot have."""
+) -> tuple[ContentConstraint, ...]:
+    """Return the constraints with all names of their fields. Raise UsageError if the schema cannot have one."""
     from .constraints.constraint import check_fields
 
     try:
-        json_schema = checker.json_schema()
+        json_schema, names = checker.json_schema(), checker.other_names
     except UsageError:  # a type refers to an undefined name: the first check reports it
-        return
-    if json_schema is not None and not checker.has_other_names:
-        check_fields(name, json_schema, constraints, model=not isinstance(schema, Mapping))
+        return constraints
+    if json_schema is None or names is None:
+        return constraints
+    judging = tuple(rule.also_named(names) for rule in constraints) if names else constraints
+    check_fields(name, json_schema, judging, model=not isinstance(schema, Mapping))
+    return judging
 
 
 def _listed(what: str, given: object) -> tuple[Any, ...]:

@@ -16,8 +16,6 @@ from .failure_kinds import FailureKind
 from .finding import Finding, Severity
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter
-
     from ..document.path import Path as DocumentPath
 
 
@@ -122,27 +120,52 @@ PLAIN = (str, int, float, bool, type(None), Decimal, Hole)
 """Types to keep as they are. Numbers stay numbers, so that a check can add them up."""
 
 
-def plain_value(adapter: TypeAdapter[Any], value: object, data: object) -> Any:
-    """Return a validated value as plain data under its JSON names: dates, enums and the like as JSON spells them.
+def plain_value(value: object, data: object) -> Any:
+    """Return a validated value as plain data under the names of an answer: dates and enums as JSON spells them.
 
-    Numbers stay numbers. If the value has no such form, return the data itself.
+    Numbers stay numbers. Serializers do not run, and excluded fields are included: those are about what the app writes.
+    If the value has no such form, return the data itself.
     """
     try:
-        return _plain(adapter.dump_python(value, by_alias=True, warnings=False))
-    except Exception:  # a user's serializer may raise anything
+        return _plain(value)
+    except Exception:  # a user's class may raise anything
         return data
 
 
-def _plain(value: object) -> Any:
+def _plain(value: Any) -> Any:
     if type(value) in PLAIN:
         return value
     if isinstance(value, dict):
         return {_key(key): _plain(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [_plain(inner) for inner in value]
+    if hasattr(value, "get_secret_value"):
+        return _plain(value.get_secret_value())
+    members = _members(value)
+    if members is not None:
+        return members
     from pydantic_core import to_jsonable_python
 
     return to_jsonable_python(value)
+
+
+def _members(value: Any) -> Any:
+    """Return the fields of a model or a dataclass under their names in an answer; None for another value."""
+    kind = type(value)
+    if getattr(kind, "__pydantic_root_model__", False):
+        return _plain(value.root)
+    kinds = ("model_fields", "__pydantic_fields__", "__dataclass_fields__")  # the second came with pydantic 2.10
+    fields = next((found for name in kinds if isinstance(found := getattr(kind, name, None), dict)), None)
+    if fields is None:
+        return None
+    extra = getattr(value, "__pydantic_extra__", None) or {}
+    named = {_name(name, field): getattr(value, name) for name, field in fields.items() if hasattr(value, name)}
+    return {name: _plain(inner) for name, inner in {**named, **extra}.items()}
+
+
+def _name(name: str, field: object) -> str:
+    alias = getattr(field, "validation_alias", None)
+    return alias if isinstance(alias, str) else name
 
 
 def _key(key: object) -> str:

@@ -12,7 +12,7 @@ from .formats.json_load import string_end
 from .path import WHOLE_ANSWER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from .path import Path
 
@@ -31,7 +31,18 @@ class Either:
     number: int
 
 
-Step = str | int | Wildcard | Either
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A key that an answer may spell in several ways: a field's name and its aliases. The first that exists counts."""
+
+    names: tuple[str, ...]
+
+    def in_object(self, members: Mapping[str, object]) -> str:
+        """Return the name that an object has; the first one if it has none."""
+        return next((name for name in self.names if name in members), self.names[0])
+
+
+Step = str | int | Wildcard | Either | Named
 _ANY_ITEM: Final = Wildcard(lists=True)
 _ANY_VALUE: Final = Wildcard(lists=False)
 
@@ -63,6 +74,15 @@ class PathPattern:
                 if isinstance(found, dict) and last not in found:
                     yield (*parent, last)
 
+    def also_named(self, names: Mapping[str, tuple[str, ...]]) -> PathPattern:
+        """Return the pattern with every name that a key may have.
+
+        Args:
+            names: the names of each field that has several, by each of them.
+        """
+        steps = (Named(names[step]) if isinstance(step, str) and step in names else step for step in self.steps)
+        return PathPattern(tuple(steps), self.text)
+
     def __str__(self) -> str:
         return self.text
 
@@ -70,6 +90,8 @@ class PathPattern:
 def _fits(step: Step, part: str | int) -> bool:
     if isinstance(step, Wildcard):
         return isinstance(part, int) is step.lists
+    if isinstance(step, Named):
+        return part in step.names
     return str(step.number) == str(part) if isinstance(step, Either) else step == part
 
 
@@ -111,6 +133,8 @@ def _matches(step: Step, value: object) -> list[tuple[str | int, object]]:
         return children(value) if isinstance(value, list if step.lists else dict) else []
     if isinstance(step, Either):
         step = step.number if isinstance(value, list) else str(step.number)
+    if isinstance(step, Named):
+        step = step.in_object(value) if isinstance(value, dict) else step.names[0]
     if isinstance(step, int):
         return [(step, value[step])] if isinstance(value, list) and step < len(value) else []
     return [(step, value[step])] if isinstance(value, dict) and step in value else []

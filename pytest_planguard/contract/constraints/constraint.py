@@ -7,12 +7,13 @@ import re
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from itertools import islice
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from ...document.limits import MAX_PROBLEMS
-from ...document.path_pattern import PathPattern, Wildcard, parse_path
+from ...document.path_pattern import Named, PathPattern, Wildcard, parse_path
 from ...errors import PlanguardWarning, UsageError, nearest, offer
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Severity
@@ -71,6 +72,12 @@ class ContentConstraint:
     def __reduce__(self) -> tuple[type[ContentConstraint], tuple[Any, ...]]:
         """Pickle only the constructor's arguments, which determine the type and the parsed field."""
         return type(self), (self.field, self.constraint_type, dict(self.params), self.severity)
+
+    def also_named(self, names: Mapping[str, tuple[str, ...]]) -> ContentConstraint:
+        """Return the constraint on a field that an answer may spell in several ways, see `PathPattern.also_named`."""
+        other = copy(self)
+        object.__setattr__(other, "pattern", self.pattern.also_named(names))
+        return other
 
     def findings(self, data: object, context: CheckContext | None = None) -> Iterator[Finding]:
         """Yield the findings about plain data. A bad list item does not affect findings about other items."""
@@ -137,8 +144,9 @@ def absences(pattern: PathPattern, data: object) -> Iterator[tuple[str, Violatio
             if isinstance(step, Wildcard):
                 if not isinstance(value, list if step.lists else dict):
                     yield _wrong_type("a list" if step.lists else "an object", path, value)
-            elif isinstance(step, str):
-                yield from _no_key(step, path, value)
+            elif isinstance(step, (str, Named)):
+                key = step if isinstance(step, str) else step.in_object(value if isinstance(value, dict) else {})
+                yield from _no_key(key, path, value)
             elif isinstance(step, int) and isinstance(value, list) and step >= len(value):
                 yield "missing", Violation((*path, step), _ABSENT)
 

@@ -32,7 +32,7 @@ class ListWrapping(SchemaCheck):
         """
         self._check = check
         self.field = _only_list_field(check)
-        self.has_other_names = check.has_other_names
+        self.other_names = check.other_names
 
     @property
     def name(self) -> str:

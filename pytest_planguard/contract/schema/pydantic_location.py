@@ -1,4 +1,4 @@
-"""Turn pydantic error locations into paths in the document, guided by the schema.
+"""Turn pydantic error locations into paths in the document, and list the names of fields, guided by the schema.
 
 Pydantic puts segments into `loc` that are not in the document: union tags and member names ("function-after[…]",
 "list[str]"), and "[key]" after a dict key. A real key may equal such a name, so only the schema can distinguish them: a
@@ -247,3 +247,49 @@ STEPS: Mapping[str, Callable[[State, Node, Loc], Iterator[State]]] = {
     "tagged-union": _tagged,
 }
 """For each kind of schema, the states after using one segment there."""
+
+
+# The names that a field may have in an answer: its own, its alias, and alternative aliases.
+
+_BY_NAME = ("populate_by_name", "validate_by_name")
+"""Settings that let an answer use a field's own name although it has an alias."""
+
+
+def several_names(core_schema: Node) -> dict[str, tuple[str, ...]] | None:
+    """Return all names of each field that has several, by each of them, aliases first.
+
+    None if an alias is a path, so that the field may be in another part of an answer.
+    """
+    found: dict[str, dict[str, None]] = {}
+    by_name = any(_takes_names(node) for node in nodes(core_schema))
+    for name, field in _named_fields(core_schema):
+        paths = _aliases(field.get("validation_alias"))
+        if any(len(path) > 1 for path in paths):
+            return None
+        names = [str(path[0]) for path in paths] + [name] * (by_name or not paths)
+        for one in names if len(names) > 1 else ():
+            found.setdefault(one, {}).update(dict.fromkeys(names))
+    return {name: tuple(names) for name, names in found.items()}
+
+
+def _takes_names(node: Node) -> bool:
+    return any(node.get(key) or node.get("config", {}).get(key) for key in _BY_NAME)
+
+
+def _named_fields(core_schema: Node) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for node in nodes(core_schema):
+        fields = node.get("fields", ())
+        if isinstance(fields, Mapping):
+            yield from fields.items()
+        elif node["type"] == "dataclass-args":
+            yield from ((field["name"], field) for field in fields)
+
+
+def _aliases(alias: object) -> list[list[str | int]]:
+    """Return the paths that pydantic looks at: [["a"], ["b", 0]] for `AliasChoices("a", AliasPath("b", 0))`."""
+    if alias is None:
+        return []
+    if isinstance(alias, str):
+        return [[alias]]
+    paths: Any = alias
+    return paths if paths and isinstance(paths[0], list) else [paths]

@@ -12,7 +12,7 @@ from ...errors import UsageError
 from .schema import SchemaCheck, defaulted, is_flat, to_json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pydantic import TypeAdapter
     from pydantic_core import SchemaValidator
@@ -167,7 +167,7 @@ class PydanticCheck(SchemaCheck):
         from .json_schema import JsonSchemaCheck
 
         try:
-            return None if self._json_schema is None or self.has_other_names else JsonSchemaCheck(self._json_schema)
+            return None if self._json_schema is None or self.other_names != {} else JsonSchemaCheck(self._json_schema)
         except UsageError:  # jsonschema-rs is not installed, or the schema is beyond its bounds
             return None
 
@@ -216,7 +216,7 @@ class PydanticCheck(SchemaCheck):
         """Return a validated value as plain data under its JSON names."""
         from ..own_checks import plain_value
 
-        return plain_value(self._adapter, value, data)
+        return plain_value(value, data)
 
     def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
         """Return the plain data of the valid parts. A union that is costly to validate has none."""
@@ -226,7 +226,7 @@ class PydanticCheck(SchemaCheck):
             return HOLE
         try:
             value = self._parsed_by(self._opened, data, text if text is not None else to_json_text(data))
-            return plain_value(self._adapter, value, HOLE)
+            return plain_value(value, HOLE)
         except (Exception, Stopped):  # a user's validator may raise anything
             return HOLE
 
@@ -255,16 +255,11 @@ class PydanticCheck(SchemaCheck):
             return None
 
     @cached_property
-    def has_other_names(self) -> bool:  # type: ignore[override]  # found out when it is asked
-        """True if a model takes names that its JSON Schema lacks: field name and alias, or alternative aliases."""
-        from .pydantic_location import nodes
+    def other_names(self) -> Mapping[str, tuple[str, ...]] | None:  # type: ignore[override]  # found when asked for
+        """The names of each field that has several: its own and its alias, or alternative aliases."""
+        from .pydantic_location import several_names
 
-        by_name = ("populate_by_name", "validate_by_name")
-        return any(
-            isinstance(node.get("validation_alias"), list)
-            or any(node.get(key) or node.get("config", {}).get(key) for key in by_name)
-            for node in nodes(self._adapter.core_schema)
-        )
+        return several_names(self._adapter.core_schema)
 
 
 def _name(schema: object) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 if TYPE_CHECKING:
@@ -151,8 +152,11 @@ def _may_hold_models(annotation: object) -> bool:
 class SchemaCheck:
     """One schema. This base class accepts every document, for a contract without a schema."""
 
-    has_other_names = False
-    """True if it takes field names that its JSON Schema lacks."""
+    other_names: Mapping[str, tuple[str, ...]] | None = MappingProxyType({})
+    """All names of each field that may have several in an answer, by each of them.
+
+    The JSON Schema has only one of them. None if a field may come from another place of an answer.
+    """
 
     @property
     def name(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ...document.path_pattern import Either, Step, Wildcard
+from ...document.path_pattern import Either, Named, Step, Wildcard
 from ..phrasing import clip
 from .bounds import target_of
 
@@ -58,6 +58,8 @@ def missing_field(schema: Mapping[str, object], steps: Sequence[Step], *, closed
 
 
 def _no_field(nodes: Sequence[Mapping[str, Any]], step: Step, closed: bool) -> NoField | None:
+    if isinstance(step, Named):
+        step = step.names[0]
     if not isinstance(step, str):
         return None  # "[*]" on a text: the constraint reports it at every answer
     known = tuple(dict.fromkeys(name for node in nodes for name in node.get("properties", ())))
@@ -92,6 +94,8 @@ def _below(
     if isinstance(step, (int, Either, Wildcard)):
         return [*nodes_of(root, node["items"])] or None if isinstance(node.get("items"), Mapping) else None
     properties = node.get("properties", {})
+    if isinstance(step, Named):
+        step = step.in_object(properties)
     if step in properties:
         return [*nodes_of(root, properties[step])]
     if any(re.search(pattern, step) for pattern in node.get("patternProperties", ())):

@@ -1,0 +1,115 @@
+"""Constraints on fields that an answer may spell in several ways: by alias, by name, by alternative aliases."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import pytest
+from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, SecretStr, field_serializer
+from pydantic.alias_generators import to_camel
+from pydantic.dataclasses import dataclass as pydantic_dataclass
+
+from pytest_planguard import Contract, UsageError, custom, distinct, in_range, max_length, non_empty
+
+
+class Line(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+    unit_price: float
+
+
+class Invoice(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+    line_skus: list[str]
+    vendor_name: str = Field("", validation_alias=AliasChoices("vendorName", "supplier"))
+    order_lines: list[Line] = []
+
+
+@pydantic_dataclass(config=ConfigDict(populate_by_name=True))
+class Order:
+    order_id: Annotated[str, Field(alias="orderId")]
+
+
+@pytest.mark.parametrize("field", ["line_skus", "lineSkus"])
+@pytest.mark.parametrize("written", ["line_skus", "lineSkus"])
+def test_each_name_of_a_field_is_judged(field: str, written: str) -> None:
+    """The finding has the name that the answer has."""
+    contract = Contract(Invoice, constraints=[distinct(field)])
+    (found,) = contract.check({written: ["A", "A"]}).errors
+    assert (found.code, found.path[0]) == ("distinct", written)
+    assert contract.check({written: ["A", "B"]}).ok
+
+
+@pytest.mark.parametrize("name", ["vendor_name", "vendorName", "supplier"])
+def test_alternative_aliases(name: str) -> None:
+    """Every alias of a field is known to its constraints."""
+    contract = Contract(Invoice, constraints=[max_length(name, 3), custom(name, lambda v: f"not {v}")])
+    for written in ("vendorName", "supplier"):
+        found = contract.check({"lineSkus": [], written: "Acme"}).errors
+        assert {(one.code, one.path) for one in found} >= {("max_length", (written,))}
+        assert len(found) == 2
+
+
+def test_names_below_a_list_and_in_a_dataclass() -> None:
+    """Names are known at every depth."""
+    nested = Contract(Invoice, constraints=[custom("order_lines[*].unit_price", lambda v: "low" if v < 1 else None)])
+    assert not nested.check({"lineSkus": [], "orderLines": [{"unit_price": 0}]}).ok
+    assert not Contract(Order, constraints=[max_length("order_id", 1)]).check({"orderId": "ab"}).ok
+
+
+def test_a_missing_field_has_the_first_alias() -> None:
+    """That is the name that the model sees in the schema."""
+    (found,) = Contract(Invoice, constraints=[non_empty("vendor_name")]).check({"lineSkus": []}).errors
+    assert (found.code, found.path) == ("missing", ("vendorName",))
+
+
+def test_a_misspelt_name_is_refused() -> None:
+    """It was accepted before, and never judged."""
+    with pytest.raises(UsageError, match=r"Invoice has no field 'lineSkuss'.*Did you mean 'lineSkus'"):
+        Contract(Invoice, constraints=[distinct("lineSkuss")])
+
+
+def test_an_alias_that_is_a_path_ends_the_check_of_names() -> None:
+    """Such a field is in another part of the answer, which the JSON Schema does not describe."""
+
+    class Nested(BaseModel):
+        price: float = Field(validation_alias=AliasPath("amounts", 0))
+
+    assert not Contract(Nested, constraints=[in_range("amounts[0]", 2, 3)]).check({"amounts": [1]}).ok
+
+
+# A user's check gets what the answer says, and not what the app would write.
+
+
+class Hidden(BaseModel):
+    thought: str = Field(exclude=True)
+    password: SecretStr
+    net: float
+
+    @field_serializer("net")
+    def shown(self, net: float) -> str:
+        """Return the form in which the app writes the field."""
+        return f"{net:.2f} EUR"
+
+
+@dataclass(frozen=True, slots=True)
+class Slotted:
+    size: int
+
+
+def test_a_check_gets_excluded_fields_secrets_and_numbers() -> None:
+    """Excluded fields were never judged, secrets were asterisks, and numbers what a serializer made of them."""
+    seen: list[object] = []
+    fields = ("thought", "password", "net")
+    contract = Contract(Hidden, constraints=[custom(field, lambda value: seen.append(value)) for field in fields])
+    assert contract.check({"thought": "t", "password": "abc", "net": 3}).ok
+    assert seen == ["t", "abc", 3.0]
+
+
+def test_a_check_gets_the_fields_of_a_dataclass_with_slots() -> None:
+    """It has no `__dict__`."""
+    contract = Contract(
+        list[Slotted], constraints=[custom("[*].size", lambda size: f"{size} is odd" if size % 2 else None)]
+    )
+    (found,) = contract.check('[{"size": 2}, {"size": 3}]').errors
+    assert (found.path, found.message) == ((1, "size"), "3 is odd")
