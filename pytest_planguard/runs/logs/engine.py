@@ -1,7 +1,7 @@
 """Judge logs of any size on one machine: partition them by group into bounded files, and judge those in a pool.
 
-If a worker dies, its partition is judged again. A partition that kills two workers is halved until the responsible
-conversation is found. That one counts as unjudgeable, and all the others are judged.
+If a worker dies, its partition is judged again, alone. A partition that kills that worker, too, is halved until the
+responsible conversation is found. That one counts as unjudgeable, and all the others are judged.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ def _made(make: Making) -> LogJudge:
 
 def _pooled(job: LogJob, files: Sequence[Path]) -> Iterator[LogSummary]:
     """Yield the summary of each partition, in any order. If a worker dies, its partitions are judged again."""
-    waiting, kills = list(files), dict.fromkeys(files, 0)
+    waiting = list(files)
     while waiting:
         pool = ProcessPoolExecutor(job.jobs, mp_context=_context(), initializer=_started)
         running: dict[Future[LogSummary], Path] = {}
@@ -223,20 +223,18 @@ def _pooled(job: LogJob, files: Sequence[Path]) -> Iterator[LogSummary]:
                     yield result
         except BrokenProcessPool:
             # All running partitions are lost with the pool. Only a second failure shows which of them ended it.
+            pool.shutdown()  # ends the pool's threads, so that the next workers are forked, too
             for path in running.values():
-                kills[path] += 1
-            waiting += [path for path in running.values() if kills[path] < 2]
-            for path in (path for path in running.values() if kills[path] >= 2):
-                yield from _alone(job.make, path)
+                yield from _alone(job.make, path, job.kept)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _alone(make: Making, path: Path) -> Iterator[LogSummary]:
+def _alone(make: Making, path: Path, kept: KeptPartitions | None = None) -> Iterator[LogSummary]:
     """Yield the summaries of a partition that may end its process: it is judged alone, and halved if that happens."""
     with ProcessPoolExecutor(1, mp_context=_context()) as pool:
         try:
-            yield pool.submit(judge_partition, make, path).result()
+            yield pool.submit(judge_partition, make, path, kept).result()
             return
         except BrokenProcessPool:
             pass

@@ -92,10 +92,12 @@ def test_a_killed_worker_changes_nothing(logs: tuple[Path, ...], tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_a_conversation_that_ends_its_worker_twice_is_counted(logs: tuple[Path, ...]) -> None:
+def test_a_conversation_that_ends_its_worker_twice_is_counted(tmp_path: Path) -> None:
     """All others are judged."""
-    found = judge_files(LogJob(logs, Make("t3"), jobs=2))
-    assert (found.conversations, found.calls) == (7, 16)
+    log = tmp_path / "0.jsonl"
+    log.write_text("\n".join(rows(4)))
+    found = judge_files(LogJob((log,), Make("t3"), jobs=2))
+    assert (found.conversations, found.calls) == (3, 8)
     assert [reason for reason in found.unjudgeable if "t3" in reason] == list(found.unjudgeable)
 
 
