@@ -11,7 +11,7 @@ WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
 .PHONY: test quick checks decisions demo lint types mypy pyright layers most-checks unit nightly lowest first-minutes frameworks apps adopters clients fuzz scaling kills mutants plan-oracles reruns changelog docs release clean
 
-test: $(STAMP)  ## all tests and checks, but pyright on the whole package: a fifth of the time, and mypy is as strict
+test: $(STAMP)  ## all tests and checks, but pyright: it takes a fifth of the time, and mypy is as strict
 	$(MAKE) -j 2 most-checks unit
 
 most-checks: lint mypy layers

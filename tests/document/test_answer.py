@@ -451,7 +451,7 @@ PIECES = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("piece", "format_name"), drawn([*product(PIECES, ["auto", "json", "yaml", "markdown"])], 3))
+@pytest.mark.parametrize(("piece", "format_name"), drawn([*product(PIECES, ["auto", "json", "yaml", "markdown"])], 5))
 def test_hostile_repetition_ends(piece, format_name):
     """No repetition makes any reader quadratic, recursive or silent: it ends with data or a problem."""
     for text in ((piece * 100_000)[:100_000], '{"a": ' + (piece * 100_000)[:100_000]):

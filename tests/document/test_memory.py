@@ -8,13 +8,16 @@ import pytest
 
 from pytest_planguard.document.answer import read
 
+from ..support.nightly import drawn
+
 _MOST = 42
 """Bytes at a time for each byte of the answer; `python -m tools.fuzz.scaling` measures many more shapes."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "unit", ["```\n{}\n```\n", "```json\n", "```yaml\na: 1\n```\n", "{}\n", "\n", "[1] ", "- a\n", "a: b\n"]
+    "unit",
+    drawn(["```\n{}\n```\n", "```json\n", "\n", "```yaml\na: 1\n```\n", "{}\n", "[1] ", "- a\n", "a: b\n"], 2),
 )
 def test_many_small_pieces_take_a_bounded_multiple_of_the_answers_size(unit: str) -> None:
     """Documents, fences and lines are kept as numbers; places are made of those that a problem names."""

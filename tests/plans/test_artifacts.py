@@ -16,6 +16,7 @@ from pytest_planguard.plans.judging.artifact_schema import schema_of
 from pytest_planguard.plans.judging.policy import policy_of
 
 from ..support.artifacts import ArtifactReport, validate_artifact
+from ..support.nightly import drawn
 from ..support.paths import ROOT
 from ..support.plans import fix_artifact, text_of
 from .compat.autospec_words import EMPTY, design_lines, error_strings, validate
@@ -241,7 +242,7 @@ def test_the_circle_reads_the_same_under_every_hash_seed() -> None:
             env={"PYTHONHASHSEED": str(seed)},
             cwd=ROOT,
         ).stdout
-        for seed in (0, 1, 2, 3)
+        for seed in drawn((0, 1, 2, 3), 2)
     }
     assert seen == {"['line 12: phases: circular dependency detected: T001 -> T004 -> T002 -> T001']\n"}
 

@@ -14,7 +14,7 @@ ALIASES = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
 )
 HOSTILE: dict[str, tuple[str, Callable[[], str | bytes]]] = {
     "40,000 headers": ("x.md", lambda: "### Task 1: A\n" * 40_000),
-    "10,000 tasks": ("x.md", lambda: "- [ ] T001 x (depends on T002)\n" * 10_000),
+    "5,000 tasks": ("x.md", lambda: "- [ ] T001 x (depends on T002)\n" * 5_000),
     "10 MB of Markdown": ("x.md", lambda: "word " * 2_000_000),
     "1 MB of YAML": ("x.yaml", lambda: "a:\n" + "  - bbbbb\n" * 100_000),
     "one long line": ("x.md", lambda: "- [ ] T001 " + "Create:a.py" * 100_000),

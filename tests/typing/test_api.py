@@ -13,6 +13,7 @@ import pytest_planguard
 import pytest_planguard.extend
 import pytest_planguard.testing
 
+from ..support.nightly import at_night
 from ..support.paths import ROOT
 
 API = Path(__file__).with_name("api.py")
@@ -32,6 +33,7 @@ def test_both_checkers_read_the_uses(uses: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not at_night(), reason="pyright takes seconds, and `make checks` runs it for the oldest Python")
 def test_pyright_accepts_right_uses_and_refuses_wrong_ones() -> None:
     """The same for the newest Python."""
     pytest.importorskip("pyright")

@@ -14,6 +14,7 @@ from pytest_planguard.contract import Contract
 from pytest_planguard.contract.schema import json_schema
 from pytest_planguard.contract.schema.bounds import LONG, with_short_enums
 
+from ...support.nightly import SLOW
 from .deep_unions.schemas import union
 
 WORDS = [f"k{number}" for number in range(LONG + 5)]
@@ -48,6 +49,7 @@ def _listed(schema: dict[str, Any], answer: object) -> list[str]:
 
 
 @pytest.mark.parametrize("place", PLACES)
+@SLOW
 @given(ANSWERS)
 def test_the_findings_are_those_of_the_whole_enum(place: str, answer: object) -> None:
     """Including messages, allowed values and hints, and with other keywords beside the enum."""

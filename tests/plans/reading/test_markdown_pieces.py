@@ -79,7 +79,7 @@ SHORT = ("- a\n", "# a\n", "1. a\n", "> - a\n", "- a\n  - b\n  - b\n", "- - - a\
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", drawn(SHORT, 3))
+@pytest.mark.parametrize("unit", drawn(SHORT, 4))
 def test_short_blocks_take_little_memory(unit: str) -> None:
     """The tokens of each item took two thousand bytes, five hundred times the text of a short one."""
     text = unit * (60_000 // len(unit))

@@ -12,6 +12,7 @@ from pytest_planguard.plans.model.plan import NOWHERE, Place
 from pytest_planguard.plans.reading.outline import outline
 
 from ...support.cost import peak_memory
+from ...support.nightly import drawn
 
 SIZE = 102_000
 MOST = 80
@@ -23,7 +24,7 @@ PLANS: dict[str, tuple[str, str, Callable[[int], str]]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("name", drawn([*PLANS], 2))
 def test_a_dense_list_of_tasks(name: str) -> None:
     """Each line is a task with an edge; blocks, drafts, tasks and places take some 60 times the text."""
     path, head, line = PLANS[name]

@@ -103,7 +103,7 @@ def test_kill_loses_no_finished_exchange(lookalike: Lookalike, tmp_path: Path) -
     """Kill -9 while recording, 20 times at night: every exchange that the app saw answered is on disk."""
     command = [sys.executable, "-c", RECORDER, lookalike.origin]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as recorder:
-        for attempt in drawn(range(20), 3):
+        for attempt in drawn(range(20), 5):
             _kill_one(recorder, write(tmp_path / f"{attempt}.yaml", ONE), after=attempt % 7 + 1)
 
 

@@ -192,15 +192,16 @@ def is_whole(make: Client, path: Path, prompts: list[str], threads: int, *, secu
     assert (session.misses, session.bypasses, session.unplayed) == ([], (), ())
 
 
-@pytest.mark.parametrize("secure", [False, True], ids=["http", "https"])
-@pytest.mark.parametrize("make", CLIENTS, ids=lambda make: make.__name__.removeprefix("by_"))
+@pytest.mark.parametrize(
+    ("make", "secure"), drawn([(make, (n + half) % 2 == 1) for n, make in enumerate(CLIENTS) for half in (0, 1)], 2)
+)
 def test_eight_threads_are_recorded_and_replayed(make: Client, secure: bool, tmp_path: Path) -> None:
-    """Sixteen requests of each client, eight of them in flight at any time."""
+    """Sixteen requests of each client, eight of them in flight at any time; by day over HTTP or over HTTPS."""
     is_whole(make, tmp_path / "a.yaml", [f"Room {n}" for n in range(16)], 8, secure=secure)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("make", "secure", "threads"), drawn([*product(CLIENTS, [False, True], [2, 32])], 5))
+@pytest.mark.parametrize(("make", "secure", "threads"), drawn([*product(CLIENTS, [False, True], [2, 32])], 9))
 def test_few_and_many_threads(make: Client, secure: bool, threads: int, tmp_path: Path) -> None:
     """Two and thirty-two threads, each prompt twice."""
     is_whole(make, tmp_path / "a.yaml", [f"Room {n // 2}" for n in range(2 * threads)], threads, secure=secure)

@@ -24,6 +24,8 @@ from pytest_planguard.contract.constraints.builders import (
 )
 from pytest_planguard.retry.proving.changes.repair import Repaired, Unrepairable, repair
 
+from ...support.nightly import SLOW
+
 
 class Step(BaseModel):
     """A part of a plan."""
@@ -115,6 +117,7 @@ def test_everything_else_stays_in_its_line(data: Any, layout: dict[str, Any], wr
         assert after == before
 
 
+@SLOW
 @given(st.text(max_size=60) | broken.map(json.dumps).flatmap(lambda t: st.integers(0, len(t)).map(lambda n: t[:n])))
 def test_no_answer_makes_it_raise(text: str) -> None:
     """Law: whatever a model wrote, a finding is fixed or it is said why not."""

@@ -16,12 +16,13 @@ from urllib.request import Request, urlopen
 import anthropic
 import openai
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pytest_planguard import Outcome, UsageError
 from pytest_planguard.testing import AnswerFault, ScriptedConversation, ScriptedModel, conversations
 from tools.clients.environment import PROGRAMS
 
+from ...support.nightly import SLOW
 from ...support.one_item import in_one_item
 from .apps import TICKET, Ticket, blind, correct
 
@@ -36,26 +37,27 @@ TOOL = {
 Messages = Sequence[dict[str, Any]]
 
 
-OPENED: list[Any] = []
+OPENED: dict[tuple[Callable[..., Any], str], Any] = {}
 """Clients of the running test. One that is collected with its connection open warns in whatever test runs then."""
 
 
-def opened(client: Any) -> Any:
-    """Keep a client, to be closed with the test."""
-    OPENED.append(client)
-    return client
+def client_of(kind: Callable[..., Any], url: str) -> Any:
+    """Return the client for an address, which is closed with the test: making one takes as long as a conversation."""
+    if (kind, url) not in OPENED:
+        OPENED[kind, url] = kind(base_url=url, api_key="unused")
+    return OPENED[kind, url]
 
 
 @pytest.fixture(autouse=True)
 def _closed_clients() -> Iterator[None]:
     yield
     while OPENED:
-        OPENED.pop().close()
+        OPENED.popitem()[1].close()
 
 
 def chat(model: ScriptedModel, messages: Messages, stream: bool) -> str:
     """The openai SDK's chat completions."""
-    client = opened(openai.OpenAI(base_url=model.base_url, api_key="unused"))
+    client = client_of(openai.OpenAI, model.base_url)
     asked: Any = {"model": "m", "messages": messages}
     if not stream:
         return client.chat.completions.create(**asked).choices[0].message.content or ""
@@ -64,7 +66,7 @@ def chat(model: ScriptedModel, messages: Messages, stream: bool) -> str:
 
 def chat_call(model: ScriptedModel, messages: Messages, stream: bool) -> str:
     """The same, with the answer as arguments of a call."""
-    client = opened(openai.OpenAI(base_url=model.base_url, api_key="unused"))
+    client = client_of(openai.OpenAI, model.base_url)
     asked: Any = {"model": "m", "messages": messages, "tools": [{"type": "function", "function": TOOL}]}
     if not stream:
         message = client.chat.completions.create(**asked).choices[0].message
@@ -76,7 +78,7 @@ def chat_call(model: ScriptedModel, messages: Messages, stream: bool) -> str:
 
 def responses(model: ScriptedModel, messages: Messages, stream: bool) -> str:
     """The openai SDK's responses."""
-    client = opened(openai.OpenAI(base_url=model.base_url, api_key="unused"))
+    client = client_of(openai.OpenAI, model.base_url)
     asked: Any = {"model": "m", "input": messages}
     if not stream:
         return client.responses.create(**asked).output_text
@@ -86,7 +88,7 @@ def responses(model: ScriptedModel, messages: Messages, stream: bool) -> str:
 
 def responses_call(model: ScriptedModel, messages: Messages, stream: bool) -> str:
     """The same, with the answer as arguments of a call."""
-    client = opened(openai.OpenAI(base_url=model.base_url, api_key="unused"))
+    client = client_of(openai.OpenAI, model.base_url)
     asked: Any = {"model": "m", "input": messages, "tools": [{"type": "function", **TOOL, "strict": False}]}
     if not stream:
         return client.responses.create(**asked).output[0].arguments  # type: ignore[union-attr]
@@ -96,7 +98,7 @@ def responses_call(model: ScriptedModel, messages: Messages, stream: bool) -> st
 
 def claude(model: ScriptedModel, messages: Messages, stream: bool) -> str:
     """The anthropic SDK's messages."""
-    client = opened(anthropic.Anthropic(base_url=model.anthropic_url, api_key="unused"))
+    client = client_of(anthropic.Anthropic, model.anthropic_url)
     asked: Any = {"model": "m", "max_tokens": 500, "messages": messages}
     if not stream:
         return client.messages.create(**asked).content[0].text  # type: ignore[union-attr]
@@ -106,7 +108,7 @@ def claude(model: ScriptedModel, messages: Messages, stream: bool) -> str:
 
 def claude_call(model: ScriptedModel, messages: Messages, stream: bool) -> str:
     """The same, with the answer as input of a call."""
-    client = opened(anthropic.Anthropic(base_url=model.anthropic_url, api_key="unused"))
+    client = client_of(anthropic.Anthropic, model.anthropic_url)
     tool = {"name": "file", "input_schema": TICKET.json_schema}
     asked: Any = {"model": "m", "max_tokens": 500, "messages": messages, "tools": [tool]}
     if not stream:
@@ -153,7 +155,7 @@ def test_a_child_process_is_led_to_the_model(api: str, how: str) -> None:
             assert model.judge().outcome is outcome
 
 
-@settings(max_examples=20, deadline=None)
+@SLOW
 @given(conversations(TICKET))
 def test_a_request_in_each_api_gets_the_same_answers(script: ScriptedConversation) -> None:
     """Asked by a function or through a server, the conversation is the same."""

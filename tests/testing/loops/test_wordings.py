@@ -10,23 +10,22 @@ from hypothesis.stateful import run_state_machine_as_test
 from pytest_planguard.testing import conversations
 from pytest_planguard.testing.loops.conversation import ScriptedConversation
 
+from ...support.nightly import SLOW, drawn
 from .apps import TICKET
-from .test_machine import RIGHT, SETTINGS, UNSHRUNKEN, failure, machine
+from .test_machine import RIGHT, SETTINGS, UNSHRUNKEN, failure, machine, played
 from .wordings import CORRECT, WRONG, Words, loop_in, made_up
 
-LAW = settings(database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+LAW = settings(SLOW, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 ANY = conversations(TICKET)
 WITH_ERRORS = conversations(TICKET, ["fixes", "ignores", "regresses", "swings"])
 
 
 def play(words: Words, script: ScriptedConversation) -> None:
     """Run a loop in these words on one script; raises AssertionError for a fault."""
-    test = machine(loop_in(words))()
-    test.start(script=script)
-    test.teardown()
+    played(machine(loop_in(words))(), script)
 
 
-@pytest.mark.parametrize("name", list(CORRECT))
+@pytest.mark.parametrize("name", drawn(list(CORRECT), 2))
 def test_a_correct_loop_passes_in_whatever_words(name: str) -> None:
     """It tells every error of its validator."""
     run_state_machine_as_test(machine(loop_in(CORRECT[name])), settings=settings(SETTINGS, max_examples=RIGHT))
