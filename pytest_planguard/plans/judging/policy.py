@@ -20,8 +20,9 @@ from ..reading.profile import Profile
 from ..rules.judge_plan import BY_CODE, RULES, by_place, check_plan, rule_of
 from ..rules.rule import Rule
 from .artifact_schema import COMPLETED, check_version, schema_findings, schema_kind, with_schema
-from .judge_files import PlanReport, check_text, read_document, without_suppressed
+from .judge_files import PlanReport, check_text, read_document
 from .neighbours import Neighbours
+from .suppression import without_suppressed
 
 OFF = "off"
 """The value that switches a rule off: "parallel-safe=off"."""

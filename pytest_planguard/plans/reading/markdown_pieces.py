@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -24,6 +25,9 @@ LARGE = 50_000
 PIECE = 2_000
 """Minimum characters of a piece."""
 _LINE_END = re.compile(r"\r\n?|\n")  # as Markdown counts lines: CRLF is one end, a lone CR too
+_CODE = re.compile(r"(?P<comment><!--.*?(?:-->|\Z))|\\.|(?<!`)(`{1,9})(?!`).+?(?<!`)\2(?!`)", re.DOTALL)
+"""Code in a paragraph, "``T003``", or an escaped character, unless in a comment: "<!-- as in `T003` -->"."""
+_NOT_BREAK = re.compile(r"[^\n]")
 # Possible ends of a piece: before a line that is not indented as code.
 _LINE = re.compile(r"^(?= {0,3}\S)", re.MULTILINE)
 
@@ -71,6 +75,36 @@ def pieces(body: str) -> Iterator[Piece]:
         yield Piece(first, text[at:end].split("\n"), tokens)
         first += text.count("\n", at, end)
         at = end
+
+
+def blank(text: str) -> str:
+    """Return blanks of the same lines and columns as a text."""
+    return _NOT_BREAK.sub(" ", text)
+
+
+def without_code(body: str) -> str:
+    """Return a document with blanks in place of code blocks and code in paragraphs; lines and columns are kept.
+
+    It ends before a piece with too many tokens.
+    """
+    lines: list[str] = []
+    with suppress(TooMuchError):
+        for piece in pieces(body):
+            lines += _uncoded(piece)
+    return "\n".join(lines)
+
+
+def _uncoded(piece: Piece) -> list[str]:
+    lines = [*piece.lines]
+    for token in piece.tokens:
+        if token.map and token.type in ("fence", "code_block", "inline"):
+            start, end = token.map
+            text = "\n".join(lines[start:end])
+            shown = (
+                blank(text) if token.type != "inline" else _CODE.sub(lambda one: one["comment"] or blank(one[0]), text)
+            )
+            lines[start:end] = shown.split("\n")
+    return lines if lines[-1:] != [""] else lines[:-1]
 
 
 def _piece(text: str, at: int, size: int) -> tuple[int, list[Token]]:

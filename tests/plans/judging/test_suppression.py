@@ -85,3 +85,59 @@ def test_wrong_words_for_paths_are_answered() -> None:
             policy_of(words)
         assert str(error.value).startswith(message)
     assert policy_of(["a:id-gap=off"]).digest != policy_of(["b:id-gap=off"]).digest
+
+
+COMMENT = "<!-- planguard-disable-file id-unique -- kept -->"
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        f"Write `{COMMENT}` at the top.",
+        f"Write `` `{COMMENT}` ``.",
+        f"Write `a {COMMENT}\nb`.",
+        f"```markdown\n{COMMENT}\n```",
+        f"- An item:\n\n  ~~~\n  {COMMENT}\n  ~~~",
+        f"    {COMMENT}",
+        f"Write \\{COMMENT}",
+        "# planguard-disable-file id-unique -- a heading, no comment",
+        "```yaml\n# planguard-disable-file id-unique -- kept\n```",
+    ],
+)
+def test_a_comment_that_is_only_shown_has_no_effect(shown: str) -> None:
+    """In inline code, in a fence, in an indented block, and after a backslash."""
+    assert codes(f"{TASKS}\n## Notes\n\n{shown}\n") == [("id-unique", 10, "retry")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{TASKS}\n## Notes\n\nSee `T001`. {COMMENT} And `T001`.\n",
+        f"{TASKS}\n- [ ] T004 Write `a`\n  {COMMENT}\n",
+        f"{TASKS}\n```\na\n```\n{COMMENT}\n```\nb\n```\n".replace("-- kept", "-- as in `old.md`"),
+        f"---\n# planguard-disable-file id-unique -- kept\ntitle: x\n---\n\n{TASKS}",
+        f"{TASKS}\n{COMMENT}\n".replace("\n", "\r\n"),
+    ],
+)
+def test_a_comment_beside_code_has_its_effect(text: str) -> None:
+    """Between code in a paragraph, in an item, between fences, with code in its reason, in front matter, with CRLF."""
+    assert "id-unique" not in [code for code, _, _ in codes(text)]
+
+
+def test_a_comment_after_many_pieces_keeps_its_line() -> None:
+    """A long document is parsed in pieces; lines count from the start."""
+    long = "".join(f"Paragraph {number} with `code` and some more words.\n\n" for number in range(2_000))
+    comment = "<!-- planguard-disable-next-line id-uniqe -- kept -->"
+    text = f"{TASKS}\n## Notes\n\n{long}{comment}\n"
+    assert codes(text)[-1] == ("suppression", text.count("\n"), "retry")
+
+
+@pytest.mark.parametrize(
+    "value", ['"a # planguard-disable-file count-matches -- x"', "|\n  # planguard-disable-file count-matches -- x"]
+)
+def test_a_string_in_yaml_is_no_comment(value: str) -> None:
+    """In quotes and in a block."""
+    text = text_of("autospec-tasks")[1].replace("total_tasks: 4", "total_tasks: 5") + f"note: {value}\n"
+    assert "count-matches" in [code for code, _, _ in codes(text, path="tasks.yaml")]
+    comment = "# planguard-disable-file count-matches -- one to come\n"
+    assert "count-matches" not in [code for code, _, _ in codes(text + comment, path="tasks.yaml")]

@@ -1,0 +1,102 @@
+"""Comments in a plan file that switch findings off, with a reason.
+
+`# planguard-disable-line id-gap -- kept as it was` in YAML, `<!-- planguard-disable-next-line … -->` in Markdown.
+`disable-file` applies to the whole file. A comment that is only shown, in code or in a string, has no effect.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding, Severity
+from ...document.answer import Document
+from ...document.formats.yaml_events import YamlFailure, yaml_events
+from ...document.path import Span
+from ..reading.markdown_pieces import blank, without_code
+from .judge_files import PlanReport, read_document
+
+SUPPRESSION = "suppression"
+"""The code of findings about comments that switch findings off."""
+_WORD = "planguard-disable-"
+_COMMENT = re.compile(
+    r"(?:<!--|(?<!\S)#)[ \t]*planguard-disable-(?P<where>next-line|line|file)[ \t]+(?P<codes>[\w, \t-]*?)"
+    r"(?:[ \t]+--(?!>)[ \t]*(?P<reason>[^\n]*?))?[ \t]*(?:-->|$)",
+    re.MULTILINE,
+)
+"""A comment that switches rules off: "<!-- planguard-disable-next-line id-unique, id-gap -- kept as they were -->"."""
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?^---[ \t]*$", re.DOTALL | re.MULTILINE)
+"""YAML at the head of a Markdown file, in which a comment begins with "#"."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Comment:
+    codes: tuple[str, ...]
+    line: int | None
+    """The line that the comment applies to; None for the whole file."""
+    span: Span
+    reason: str
+
+
+def without_suppressed(report: PlanReport, known: Collection[str]) -> tuple[Finding, ...]:
+    """Return the findings that no comment in the text switches off, and the findings about these comments.
+
+    `known` has the codes of the existing rules.
+    """
+    if _WORD not in report.text:
+        return report.findings
+    comments = [*_comments(read_document(report.text, report.path))]
+    codes = {*known, *(finding.code for finding in report.findings)}
+    sound = [one for one in comments if one.reason and codes.issuperset(one.codes)]
+    lines = {(code, one.line) for one in sound for code in one.codes}
+    kept = [f for f in report.findings if not {(f.code, None), (f.code, f.span and f.span.line)} & lines]
+    return (*kept, *_wrong([one for one in comments if one not in sound], known))
+
+
+def _comments(document: Document) -> Iterator[_Comment]:
+    text, first = _commentable(document)
+    for found in _COMMENT.finditer(text):
+        line = first + text.count("\n", 0, found.start())
+        column = found.start() - text.rfind("\n", 0, found.start())
+        about = {"file": None, "line": line, "next-line": line + 1}[found["where"]]
+        codes = tuple(code for code in re.split(r"[,\s]+", found["codes"]) if code)
+        yield _Comment(codes, about, Span(line, column), (found["reason"] or "").strip())
+
+
+def _commentable(document: Document) -> tuple[str, int]:
+    """Return a document's text with blanks for what only looks like a comment, and the number of its first line."""
+    if document.format == "yaml":
+        return _without_strings(document).replace("<!--", "    "), 1
+    if document.format == "markdown":
+        text = without_code(document.body)
+        front = _FRONT_MATTER.match(text)
+        end = front.end() if front else 0
+        return text[:end] + text[end:].replace("#", " "), document.text.count("\n", 0, document.offset) + 1
+    return "", 1  # JSON has no comments
+
+
+def _without_strings(document: Document) -> str:
+    """Return the text of a YAML document with blanks in place of its strings, in which "#" begins no comment."""
+    text, parts, end = document.text, [], 0
+    with suppress(YamlFailure):  # after a fault, nothing is known to be a string
+        for event in yaml_events(document.body):
+            if getattr(event, "value", "") and event.end_mark.index + document.offset > end:
+                start = event.start_mark.index + document.offset
+                parts.append(text[end:start])
+                end = event.end_mark.index + document.offset
+                parts.append(blank(text[start:end]))
+    return "".join(parts) + text[end:]
+
+
+def _wrong(comments: Iterable[_Comment], known: Collection[str]) -> Iterator[Finding]:
+    for comment in comments:
+        unknown = [code for code in comment.codes if code not in known]
+        if not comment.codes:
+            message, expected = "the comment names no rule", "the code of a rule"
+        elif unknown:
+            message, expected = f"the comment names the unknown rule {unknown[0]!r}", "the code of a rule"
+        else:
+            message, expected = "the comment gives no reason", "a reason after two dashes: -- numbered by another tool"
+        place = ("comments", comment.span.line)
+        yield Finding(SUPPRESSION, place, message, FailureKind.RULE, Severity.RETRY, comment.span, expected)
