@@ -6,6 +6,7 @@ from pathlib import Path
 from pytest_planguard.replay.files.reader import read_cassette
 
 from ...support.lookalike import Lookalike
+from ...support.warm import inner_environment, run_module
 from ..projects import app, run, script
 from ..results.test_run_survives import started
 
@@ -36,9 +37,9 @@ def test_the_second_shell_is_refused(lookalike: Lookalike, tmp_path: Path) -> No
         assert time.monotonic() < deadline
         time.sleep(0.02)
     sent = len(lookalike.received)
-    second = started(tmp_path, option, NEWS=" still", **where)
-    refused, _ = second.communicate(timeout=60)
-    assert "another session records this test now" in refused
+    words = ["pytest", "-q", "-p", "planguard", option]
+    second = run_module(words, tmp_path, inner_environment(NEWS=" still", **where))
+    assert b"another session records this test now" in second.stdout
     assert second.returncode == 1
     assert len(lookalike.received) == sent
     assert cassette.read_bytes() == old

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -42,11 +43,10 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(INSTALLED), prepend=os.pathsep)
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with a first commit without cassettes, one with a good cassette, and one with a bad one."""
-    folder = tmp_path / "project"
-    folder.mkdir()
+    folder = tmp_path_factory.mktemp("repository")
     git(folder, "init", "-q", "-b", "main")
     write_models(folder)
     commit(folder, "empty")
@@ -54,6 +54,12 @@ def project(tmp_path: Path) -> Path:
         write(folder / RECORDING, conversation(*answers))
         commit(folder, tag)
     return folder
+
+
+@pytest.fixture
+def project(repository: Path, tmp_path: Path) -> Path:
+    """A copy of the repository, which the test may change."""
+    return shutil.copytree(repository, tmp_path / "project")
 
 
 def commit(folder: Path, tag: str) -> None:

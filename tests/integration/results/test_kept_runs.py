@@ -4,6 +4,7 @@ import pytest
 
 from pytest_planguard.testing.example import Example, Run
 
+from ...support.warm import WarmExample
 from ..projects import header, project, row_lines, rows
 
 TESTS = """
@@ -50,7 +51,7 @@ def test_workers_tell_which_clients_they_loaded() -> None:
 
 def test_a_run_without_a_marked_test_is_not_kept(saved: Run) -> None:
     """It says so, and what had the name before is still there."""
-    run = saved.example.run_pytest("-q", "--planguard-save=main", "-k", "none")
+    run = WarmExample(saved.example.files).run_pytest("-q", "--planguard-save=main", "-k", "none")
     assert "planguard: no marked test ran, so nothing was kept as 'main'" in run.stdout
     assert row_lines(run.example, "main") == row_lines(saved.example, "main")
 
