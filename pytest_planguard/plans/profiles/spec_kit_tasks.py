@@ -95,7 +95,12 @@ def read_tasks(source: Source) -> Plan:
 
 
 def _is_box(block: Block) -> bool:
-    return block.kind == "item" and block.mark is not None and block.owner < 0
+    return block.kind == "item" and block.mark is not None
+
+
+def _says_it(block: Block, found: re.Match[str]) -> bool:
+    """Return True if an item describes the task of its id, instead of only naming it: "T003", "T003-T005"."""
+    return bool(block.text[found.end() :].strip()) and _RANGE.match(block.text, found.end("id")) is None
 
 
 def _task_at(text: str) -> re.Match[str] | None:
@@ -112,16 +117,20 @@ class _Reader:
         are_ids = len(short) > 1 and len(set(short)) == len(short)
         self._short = are_ids and not any(_task_at(block.text) for block in items)
         collector.notes = frozenset(self._notes())
-        self._lists = {block.section for block, _ in self._numbered() if block.line not in collector.notes}
+        self._lists = {
+            block.section for block, _ in self._numbered() if block.owner < 0 and block.line not in collector.notes
+        }
         self._current: Draft | None = None
         self._headed = False
         self.defects: list[Defect] = []
 
     def _id_at(self, block: Block) -> re.Match[str] | None:
-        """Return the id that an outermost item begins with."""
+        """Return the id that an item begins with. An inner item only has one if it is a box that describes its task."""
         if self._short:
-            return _SHORT.match(block.text) if _is_box(block) else None
-        return _task_at(block.text)
+            return _SHORT.match(block.text) if _is_box(block) and block.owner < 0 else None
+        found = _task_at(block.text)
+        is_inner = block.owner >= 0
+        return None if found is None or (is_inner and not (_is_box(block) and _says_it(block, found))) else found
 
     def _numbered(self) -> Iterator[tuple[Block, str]]:
         """Yield the boxes that have an id, with it."""
@@ -143,17 +152,24 @@ class _Reader:
 
     def take(self, block: Block) -> None:
         if block.line in self._collector.notes:
-            self._current = None
+            self._current = self._current if block.owner >= 0 else None
         elif block.kind == "heading":
             self._current = self._heading(block)
             self._headed = self._current is not None
-        elif block.kind == "item" and block.owner < 0 and (task := self._item(block)) is not None:
-            self._current, self._headed = task, False
-        elif self._current is not None and block.kind in ("item", "text") and (block.owner >= 0 or self._headed):
+        elif block.kind == "item" and (task := self._item(block)) is not None:
+            if block.owner < 0:
+                self._current, self._headed = task, False
+        elif block.kind in ("item", "text") and (task := self._around(block)) is not None:
             self._collector.read.add(block.line)
-            _detail(self._collector, self._current, block)
+            _detail(self._collector, task, block)
         elif block.mark is not None and block.owner < 0:
             self._current = None
+
+    def _around(self, block: Block) -> Draft | None:
+        """Return the task that an item or a text belongs to."""
+        if block.owner < 0:
+            return self._current if self._headed else None
+        return self._collector.around(block) or self._current
 
     def _heading(self, block: Block) -> Draft | None:
         """Begin a phase, a section, or a task that no checkbox lists."""
@@ -172,14 +188,18 @@ class _Reader:
         return draft
 
     def _item(self, block: Block) -> Draft | None:
-        """Read an item with an id as a task. Also read a box among numbered ones, or any box if the plan has no ids."""
+        """Read an item with an id as a task. Also read a box among numbered ones, or any box if the plan has no ids.
+
+        A box inside a task's item is a task only with an id.
+        """
         found = self._id_at(block)
         if found is None:
-            return self._without_id(block)
-        says_it = bool(block.text[found.end() :].strip()) and _RANGE.match(block.text, found.end("id")) is None
-        if block.mark is None and (found["id"] in self._boxed or not (self._in_phase() and says_it)):
+            return self._without_id(block) if block.owner < 0 else None
+        if block.mark is None and (found["id"] in self._boxed or not (self._in_phase() and _says_it(block, found))):
             return None
+        above = self._collector.around(block)
         draft = self._collector.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
+        draft.parent = None if above is None else above.key
         groups = [group for group in ("before", "labels") if found.groupdict().get(group)]
         for label in [label for group in groups for label in _LABEL.finditer(block.text, *found.span(group))]:
             draft.parallel |= label[1] == "P"
