@@ -451,6 +451,7 @@ PIECES = [
 
 
 @pytest.mark.slow
+@in_one_item
 @pytest.mark.parametrize(("piece", "format_name"), drawn([*product(PIECES, ["auto", "json", "yaml", "markdown"])], 5))
 def test_hostile_repetition_ends(piece, format_name):
     """No repetition makes any reader quadratic, recursive or silent: it ends with data or a problem."""

@@ -16,11 +16,6 @@ from ..support.one_item import in_one_item
 from .test_cassettes import cases
 
 
-def with_calls() -> list[object]:
-    """Cassettes of correct apps in which a tool is called."""
-    return [case for case in cases("correct") if tools_of(case.values[0])]
-
-
 def tools_of(path: Path) -> set[str]:
     """The tools that the answers of a cassette call."""
     return {call.name for exchange in read_cassette(path).exchanges for call in exchange.calls if call.name}
@@ -28,13 +23,15 @@ def tools_of(path: Path) -> set[str]:
 
 def test_there_are_enough() -> None:
     """So that silence says something."""
-    assert len(with_calls()) >= 40
+    assert sum(bool(tools_of(case.values[0])) for case in cases("correct")) >= 40
 
 
 @in_one_item
-@pytest.mark.parametrize(("path", "contract"), with_calls())
+@pytest.mark.parametrize(("path", "contract"), cases("correct"))
 def test_a_correct_app_breaks_none(path: Path, contract: str) -> None:
     """With the tools of its answers demanded and no others allowed, each conversation is judged as without rules."""
+    if not tools_of(path):
+        pytest.skip("calls no tool")
     plain: Contract[object] = getattr(task, contract)
     exchanges = read_cassette(path).exchanges
     judged = judge(exchanges, [plain]).conversations

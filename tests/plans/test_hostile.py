@@ -8,6 +8,7 @@ from pytest_planguard.plans.judging.judge_files import check_text
 
 from ..support.artifacts import validate_artifact
 from ..support.cost import no_hang
+from ..support.one_item import in_one_item
 
 ALIASES = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join(['*' + before] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
@@ -36,6 +37,7 @@ HOSTILE: dict[str, tuple[str, Callable[[], str | bytes]]] = {
 
 
 @pytest.mark.slow
+@in_one_item
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_are_judged_in_bounded_time(name: str) -> None:
     """Whatever the file, there is a report, and no step is quadratic in its size."""

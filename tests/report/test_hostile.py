@@ -37,6 +37,7 @@ from pytest_planguard.runs.model.run import CaseRow, Run
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 from pytest_planguard.wire.exchange import Exchange
 
+from ..support.one_item import in_one_item
 from ..support.runs import attempt, case, good, run
 from .diffs import report
 from .forms import kept, one_run, render_diff, render_html, render_json, render_markdown, strategies
@@ -265,6 +266,7 @@ SMALL = {
 
 
 @pytest.mark.slow
+@in_one_item
 @pytest.mark.parametrize("kind", HOSTILE)
 @pytest.mark.parametrize("renderer", RENDERERS)
 def test_hostile_text_reaches_no_renderer_unescaped(renderer: str, kind: str) -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from pytest_planguard.retry.stock_phrases import names_answer, says_nothing
 
+from ..support.one_item import in_one_item
+
 PHRASES = (
     *("Please try again.", "That was not correct. Please give another answer!", "Hm, something is wrong here."),
     *(
@@ -40,6 +42,7 @@ TELLING = (
 )
 
 
+@in_one_item
 @pytest.mark.parametrize("words", PHRASES)
 def test_stock_phrases_say_nothing(words: str) -> None:
     """In any of the languages."""
@@ -47,6 +50,7 @@ def test_stock_phrases_say_nothing(words: str) -> None:
     assert says_nothing(words.upper())
 
 
+@in_one_item
 @pytest.mark.parametrize("words", TELLING)
 def test_other_words_may_say_something(words: str) -> None:
     """One word that is no part of a stock phrase is enough; and no words are no phrase."""

@@ -7,6 +7,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -34,8 +35,16 @@ def _literals(module: str, seen: set[str]) -> Iterator[str]:
     if module in seen or module not in sys.modules:
         return
     seen.add(module)
-    for node in ast.walk(ast.parse(inspect.getsource(sys.modules[module]))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _WORD.fullmatch(node.value):
-            yield node.value
-        elif isinstance(node, ast.ImportFrom) and node.level == 1 and node.module not in _SHARED:
-            yield from _literals(f"{module.rpartition('.')[0]}.{node.module}", seen)
+    words, siblings = _own(module)
+    yield from words
+    for sibling in siblings:
+        yield from _literals(f"{module.rpartition('.')[0]}.{sibling}", seen)
+
+
+@cache  # several dialects import the same sibling
+def _own(module: str) -> tuple[list[str], list[str]]:
+    """The string constants of a module, and the names of the siblings that it imports."""
+    nodes = [*ast.walk(ast.parse(inspect.getsource(sys.modules[module])))]
+    texts = (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    imports = (node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.level == 1)
+    return [text for text in texts if _WORD.fullmatch(text)], [str(name) for name in imports if name not in _SHARED]

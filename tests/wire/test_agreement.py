@@ -82,6 +82,6 @@ def test_further_sdks(shared_data: Path, package: str, dialects: list[str], unre
 @pytest.mark.slow
 def test_text_calls_and_ending_agree(shared_data: Path) -> None:
     """At least 99.5 % of what the installed SDKs read from a server has the same text, calls and ending."""
-    result = compared(shared_data / "recordings")
-    assert result.total > 400
+    result = compared(shared_data / "recordings", 4)
+    assert result.total > (400 if at_night() else 100)
     assert result.alike >= 0.995 * result.total, result.differences

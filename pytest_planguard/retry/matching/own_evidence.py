@@ -290,7 +290,8 @@ class Own:
         bounds = {float(n) for n in found if isinstance(n, int | float) and not isinstance(n, bool)}
         pattern = next((node["pattern"] for node in nodes if isinstance(node.get("pattern"), str)), None)
         choices = next((node["enum"] for node in nodes if isinstance(node.get("enum"), list)), ())
-        finding = replace(finding, allowed=finding.allowed or tuple(choices))
+        if choices and not finding.allowed:
+            finding = replace(finding, allowed=tuple(choices))
         limit = limit_of(finding)
         around = () if limit is None else (limit - 1, limit, limit + 1)
         numbers = frozenset((*_numbers_of(get_at(data, finding.path)), *around))

@@ -78,12 +78,20 @@ def check_tree(result: SearchResult) -> None:
 def test_the_invariants(
     seed: int, budgets: list[StepBudget], total: int, policy: Policy, classifies: bool, gives_up: bool
 ) -> None:
-    """The search ends within every budget, asks nothing twice, and succeeds exactly where every guard passed."""
-    adversary = Adversary(seed, budgets, gives_up=gives_up)
-    config = SearchConfig(
-        max_total_calls=total, blame=adversary.table, classify=adversary.classify if classifies else None
-    )
-    result = search(adversary.steps, config, policy)
+    """The search ends within every budget, asks nothing twice, and succeeds exactly where every guard passed.
+
+    The same answers and verdicts give the same result.
+    """
+
+    def searched() -> tuple[Adversary, SearchResult]:
+        asked = Adversary(seed, budgets, gives_up=gives_up)
+        classify = asked.classify if classifies else None
+        return asked, search(
+            asked.steps, SearchConfig(max_total_calls=total, blame=asked.table, classify=classify), policy
+        )
+
+    adversary, result = searched()
+    assert searched()[1] == result
     check_budgets(result, adversary, budgets, total)
     check_success(result, len(budgets))
     check_tree(result)
@@ -105,18 +113,6 @@ def test_blame_in_coupled_worlds(seed: int) -> None:
         assert informed.total_calls <= blind.total_calls
     misled = search(World(seed, accuracy=0.5).steps(), config)
     assert misled.succeeded == blind.succeeded
-
-
-@pytest.mark.slow
-@settings(max_examples=MANY)
-@given(seed=st.integers(0, 2**32), budgets=st.lists(BUDGETS, min_size=1, max_size=4), policy=POLICIES)
-def test_a_search_is_a_function_of_its_steps(seed: int, budgets: list[StepBudget], policy: Policy) -> None:
-    """The same answers and verdicts give the same result."""
-    results = []
-    for _ in range(2):
-        adversary = Adversary(seed, budgets)
-        results.append(search(adversary.steps, SearchConfig(blame=adversary.table), policy))
-    assert results[0] == results[1]
 
 
 @settings(max_examples=MANY)

@@ -3,6 +3,7 @@
 import functools
 import http.client
 import inspect
+import os
 import pickle
 import subprocess
 import sys
@@ -230,8 +231,10 @@ def test_pytest_recording_around_ours(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     write(folder / "test_both.yaml", chat([user("x")], "theirs"))
     (tmp_path / "test_both.py").write_text(BOTH, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path)]
-    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    plugins = ["-p", "recording", "-p", "planguard", "-p", "no:cacheprovider"]  # loading all others takes a second
+    command = [sys.executable, "-m", "pytest", "-q", *plugins, "--rootdir", str(tmp_path)]
+    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=env)
     assert "1 passed" in result.stdout, result.stdout
 
 

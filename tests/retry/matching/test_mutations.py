@@ -10,6 +10,7 @@ from pytest_planguard.contract.contract import Contract
 
 from ...support.conversations import WORDINGS
 from ...support.nightly import drawn
+from ...support.one_item import in_one_item
 from ...support.paths import ROOT
 from ...support.ticket import TICKET
 from .matrix import Case, local_cases, lookalikes, mutants, noticed, shared_cases
@@ -30,6 +31,7 @@ def judged_wrong(case: Case, *, known_wordings: bool) -> list[str]:
 
 
 @pytest.mark.slow
+@in_one_item
 @pytest.mark.parametrize("case", DRAWN, ids=lambda case: case.name)
 def test_every_loss_is_noticed_in_every_wording(case: Case) -> None:
     """All mutations of all look-alike conversations, in three dialects and both placements, are judged rightly."""
@@ -37,6 +39,7 @@ def test_every_loss_is_noticed_in_every_wording(case: Case) -> None:
 
 
 @pytest.mark.slow
+@in_one_item
 @pytest.mark.parametrize("case", drawn(LOOKALIKES, 6, first=1), ids=lambda case: case.name)
 def test_without_framework_wordings_no_loss_is_missed(case: Case) -> None:
     """Switched off, the places and rules of every framework are read all the same; nothing missing passes."""
@@ -50,6 +53,7 @@ def test_the_matrix_covers_every_wording() -> None:
 
 
 @pytest.mark.slow
+@in_one_item
 @pytest.mark.parametrize("case", drawn([*local_cases(LOCAL, TICKET)], 2), ids=lambda case: case.name)
 def test_every_loss_is_noticed_in_real_loops(case: Case) -> None:
     """The retries of real loops of a small model survive as they are and fail under every mutation."""

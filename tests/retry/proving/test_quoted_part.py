@@ -9,6 +9,7 @@ import pytest
 from pytest_planguard import Contract, edits_apply
 from pytest_planguard.contract.constraints.text_edits import TextEdit, read_edits
 
+from ...support.one_item import in_one_item
 from .laboratory import Say, results
 
 FILE = "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return a - b\n"
@@ -65,6 +66,7 @@ def _app(line: Line, pick: Pick = list) -> Say:
     return say
 
 
+@in_one_item
 @pytest.mark.parametrize("answers", ANSWERS.values(), ids=list(ANSWERS))
 @pytest.mark.parametrize("line", NAMED.values(), ids=list(NAMED))
 def test_edits_that_are_named_are_proven(answers: tuple[str, str], line: Line) -> None:
@@ -72,6 +74,7 @@ def test_edits_that_are_named_are_proven(answers: tuple[str, str], line: Line) -
     assert {*results(EDITS, *answers, _app(line)).values()} == {"proven"}
 
 
+@in_one_item
 @pytest.mark.parametrize("answers", ANSWERS.values(), ids=list(ANSWERS))
 @pytest.mark.parametrize("line", NUMBERED.values(), ids=list(NUMBERED))
 def test_edits_that_are_numbered_are_not_missing(answers: tuple[str, str], line: Line) -> None:
@@ -79,6 +82,7 @@ def test_edits_that_are_numbered_are_not_missing(answers: tuple[str, str], line:
     assert {*results(EDITS, *answers, _app(line)).values()} <= {"proven", "reacts"}
 
 
+@in_one_item
 @pytest.mark.parametrize("answers", [ANSWERS["three hunks"], ANSWERS["three blocks"]], ids=["hunks", "blocks"])
 @pytest.mark.parametrize("line", [*NAMED.values()][1:], ids=[*NAMED][1:])
 @pytest.mark.parametrize("dropped", range(3))

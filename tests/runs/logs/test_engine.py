@@ -46,11 +46,12 @@ def values(found: LogSummary) -> str:
 
 
 def test_partitions_and_workers_change_nothing(logs: tuple[Path, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither files in place of memory, nor partitions of partitions, nor a pool."""
+    """Neither files in place of memory, nor partitions of partitions, nor workers of another kind."""
     whole = judge_files(LogJob(logs, Make()))
     assert (whole.conversations, whole.ok, whole.calls) == (8, 4, 16)
     monkeypatch.setattr(engine, "PARTITION", 500)
-    assert values(judge_files(LogJob(logs, Make(), jobs=2))) == values(whole)
+    run = lambda make, files: (engine.judge_partition(make, file) for file in files)  # noqa: E731
+    assert values(judge_files(LogJob(logs, Make(), run=run))) == values(whole)
 
 
 @pytest.mark.slow
@@ -85,9 +86,12 @@ def test_what_was_judged_before_a_stop_is_not_judged_again(
 
 
 @pytest.mark.slow
-def test_a_killed_worker_changes_nothing(logs: tuple[Path, ...], tmp_path: Path) -> None:
-    """What it was judging is judged again."""
+def test_a_killed_worker_changes_nothing(
+    logs: tuple[Path, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it was judging is judged again, and a pool judges the rest."""
     whole = judge_files(LogJob(logs, Make()))
+    monkeypatch.setattr(engine, "PARTITION", 500)
     assert values(judge_files(LogJob(logs, Make("t3", str(tmp_path / "died")), jobs=2))) == values(whole)
 
 

@@ -17,6 +17,7 @@ from pytest_planguard.wire.logs.sessions import read_trajectory
 from pytest_planguard.wire.logs.span_conventions import read_ai_sdk
 from pytest_planguard.wire.logs.spans import spans_of
 
+from ...support.one_item import in_one_item
 from .forms import BAD, GOOD, Records, ai_sdk, inspect, inspect_pool, messages
 from .test_forms import TICKET
 
@@ -58,6 +59,7 @@ def test_the_answer_of_a_session_is_judged_without_its_request(form: str) -> Non
     assert (bad.conversations, bad.ok) == (1, 0)
 
 
+@in_one_item
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("left", ["{...}", "...", ""])
 def test_an_answer_that_was_left_out_is_not_a_bad_one(form: str, left: str) -> None:

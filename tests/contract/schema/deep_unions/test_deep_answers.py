@@ -252,7 +252,7 @@ def test_a_type_without_json_schema_is_not_asked_either() -> None:
 
 @pytest.mark.slow
 @in_one_item
-@pytest.mark.parametrize("levels", drawn(range(1, 13), 3))
+@pytest.mark.parametrize("levels", drawn(range(1, 13), 4))
 @pytest.mark.parametrize("leaf", ["x", 1, None, {"kind": "x"}, {"child": "x"}, {"kind": "group"}])
 @pytest.mark.parametrize("type_", [Node, TaggedNode, Side])
 def test_the_verdict_is_pydantic_s(type_: Any, leaf: Any, levels: int) -> None:
