@@ -96,7 +96,7 @@ def test_end(planguard, tmp_path, end):
     if end == "untouched":
         (tmp_path / "plan.json").write_text('{"goal": "from before"}')
     with pytest.raises(ContractFailed) as failed:
-        limit_s = 5.0 if end == "timed_out" else 60.0
+        limit_s = 3.0 if end == "timed_out" else 60.0
         planguard.stage(["agent", end, "{prompt}"], "Write plan.json.", cwd=tmp_path, timeout_s=limit_s)
     assert failed.value.outcome == end
     print(str(failed.value).partition("\\n")[0])

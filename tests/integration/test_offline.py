@@ -349,7 +349,7 @@ class Live:
         self.datagrams.bind(("127.0.0.1", self.port))
         self.datagrams.setblocking(False)
         for server in self.servers:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
+            threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
 
     @property
     def environment(self) -> dict[str, str]:

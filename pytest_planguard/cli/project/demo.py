@@ -75,7 +75,7 @@ class StandIn:
     def __init__(self, answer: Answering) -> None:
         self._server = ThreadingHTTPServer((HOST, 0), _handler(answer))
         self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
