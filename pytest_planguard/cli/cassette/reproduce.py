@@ -217,7 +217,7 @@ def _reproduced(key: str, parts: list[Logged], judge_with: LogJudge, redaction: 
     redacted = [redact(_interaction(call, key), redaction) for call in used]
     task = last_user(convergence.attempts[0].exchange)
     return Reproduced(
-        _file_name(key),
+        (f"log_{re.sub(r'[^a-z0-9]+', '_', key.lower())[:40].strip('_') or 'conversation'}"),
         key,
         convergence,
         tuple(one.interaction for one in redacted),
@@ -232,10 +232,6 @@ def _numbered(exchange: Exchange, number: int) -> Exchange:
     from dataclasses import replace
 
     return replace(exchange, number=number)
-
-
-def _file_name(key: str) -> str:
-    return f"log_{re.sub(r'[^a-z0-9]+', '_', key.lower())[:40].strip('_') or 'conversation'}"
 
 
 def _interaction(call: Call, key: str) -> Interaction:

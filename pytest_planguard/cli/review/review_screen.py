@@ -165,7 +165,7 @@ class Keyboard:
 @contextmanager
 def keyboard() -> Iterator[Keyboard]:
     """Provide a keyboard that needs no Enter and echoes nothing, and restore the terminal afterwards."""
-    if not _is_posix():
+    if not (find_spec("termios") is not None):
         yield Keyboard(posix=False)
         return
     import termios
@@ -179,11 +179,6 @@ def keyboard() -> Iterator[Keyboard]:
         yield Keyboard(posix=True)
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
-
-
-def _is_posix() -> bool:
-    """Return True if terminals are those of POSIX, unlike on Windows and some other systems."""
-    return find_spec("termios") is not None
 
 
 def _without_signals(terminal: int) -> None:

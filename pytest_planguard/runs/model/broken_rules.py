@@ -71,7 +71,7 @@ def open_rules(rows: Iterable[CaseRow], others: Sequence[CaseRow]) -> set[Broken
         for row in rows
         if cut and not row.ok
         for judged in _ended_badly(row)
-        if any(not _tells(other, judged) for other in cut)
+        if any(not (any(own.name == judged.name and not other.cut_short(own) for own in other.judged)) for other in cut)
         for broken in _judged(judged)
     }
 
@@ -90,11 +90,6 @@ def _broken(row: CaseRow) -> Iterator[Broken]:
 
 def _ended_badly(row: CaseRow) -> list[Judged]:
     return [judged for judged in row.judged if not judged.ok and not row.cut_short(judged)]
-
-
-def _tells(row: CaseRow, judged: Judged) -> bool:
-    """Return True if a row shows how the same conversation ended."""
-    return any(own.name == judged.name and not row.cut_short(own) for own in row.judged)
 
 
 def _missed(row: CaseRow) -> Iterator[Broken]:

@@ -88,7 +88,7 @@ class _Comparison:
         one, other = (_resolved(side, root) for side, root in zip((before, after), self._roots, strict=True))
         pair = (_text(one), _text(other))
         self._steps += 1
-        if (pair[0] == pair[1] and not _has_reference(one)) or pair in self._open or self._steps > STEPS:
+        if (pair[0] == pair[1] and '"$ref"' not in _text(one)) or pair in self._open or self._steps > STEPS:
             return
         self._open.add(pair)
         place = to_dotted(path) if path else ""
@@ -241,10 +241,6 @@ def _listed(values: Sequence[str]) -> str:
 
 def _mapping(value: object) -> Schema:
     return value if isinstance(value, Mapping) else {}
-
-
-def _has_reference(schema: Schema) -> bool:
-    return '"$ref"' in _text(schema)
 
 
 def _text(value: object) -> str:
