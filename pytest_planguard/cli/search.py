@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 EXAMPLES = """
   planguard search app/steps.py:STEPS tapes/                            the policy cbj over every tape
   planguard search app/steps.py:STEPS tapes/ --policy cbj,blind,full    three policies, compared with full
-  planguard search app/steps.py:STEPS tapes/a.json --plot tree.svg      the tree of the first policy on the first tape
-  planguard search app/steps.py:STEPS tapes/a.json --html tree.html     the same as a page, with every answer
+  planguard search app/steps.py:STEPS tapes/a.json --html tree.html     the first search as a page, with every answer
 """
 EXIT_CODES = {
     0: "it was printed; a comparison does not gate",
@@ -55,12 +54,6 @@ EXIT_CODES = {
     "--level", default="medium", show_default=True, metavar="NAME", help="The guard level that counts as success."
 )
 @click.option(
-    "--plot",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Draw the tree of the first policy on the first tape into this SVG file.",
-)
-@click.option(
     "--curve",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
@@ -73,14 +66,13 @@ EXIT_CODES = {
     metavar="FILE",
     help="Write the first search as a page: how it ended, and its tree with every answer and finding.",
 )
-@format_option(("text", "markdown", "csv", "json"))
+@format_option(("text", "markdown", "json"))
 def search(
     steps: str,
     tapes: tuple[Path, ...],
     names: str,
     budget: int,
     level: str,
-    plot: Path | None,
     curve: Path | None,
     page: Path | None,
     output: str,
@@ -95,7 +87,7 @@ def search(
     from ..plan_search.step import SearchConfig
     from ..plan_search.strategies import strategy_named
     from ..report.forms import draw
-    from ..report.pages.search import experiment_svg, scorecard, scorecard_csv, scorecard_page, search_page, search_svg
+    from ..report.pages.search import experiment_svg, scorecard, scorecard_page, search_page
     from ..report.plain_text import json_text
 
     strategies = [strategy_named(name.strip()) for name in names.split(",")]
@@ -112,8 +104,6 @@ def search(
             raised.append((trial.problem, result))
 
     experiment = run_experiment(problems, strategies, config, on_result=keep)
-    if plot is not None:
-        _write(plot, search_svg(shown[0]))
     if page is not None:
         _write(page, draw(search_page(shown[0]), "html"))
     for problem, result in raised:
@@ -124,10 +114,7 @@ def search(
     if curve is not None:
         _write(curve, experiment_svg(experiment, budgets))
     rows = scorecard(experiment, budgets=budgets, controls=controls)
-    if output in ("csv", "json"):
-        say((scorecard_csv if output == "csv" else json_text)(rows).rstrip("\n"))
-    else:
-        say(draw(scorecard_page(rows), output))
+    say(json_text(rows) if output == "json" else draw(scorecard_page(rows), output))
 
 
 def _steps(spec: str) -> Sequence[Step]:

@@ -90,22 +90,20 @@ def test_policies_are_compared(project: Path) -> None:
 
 
 def test_forms_and_the_picture(project: Path) -> None:
-    """JSON, CSV, Markdown; the tree of the first tape as SVG."""
-    result = run("search", "steps.py:made", "tapes/hard.json", "--format", "json", "--plot", "tree.svg")
+    """JSON, Markdown; the first search as a page, the curves as SVG."""
+    result = run("search", "steps.py:made", "tapes/hard.json", "--format", "json")
     assert json.loads(result.stdout)[0]["avg_calls"] == 6.0
-    ET.fromstring((project / "tree.svg").read_text(encoding="utf-8"))
     assert run("search", "steps.py:made", "tapes/hard.json", "--html", "tree.html").exit_code == 0
     assert "success after 6 calls" in (project / "tree.html").read_text(encoding="utf-8")
     assert run("search", "steps.py:STEPS", "tapes", "--policy", "cbj,full", "--curve", "curve.svg").exit_code == 0
     ET.fromstring((project / "curve.svg").read_text(encoding="utf-8"))
-    assert run("search", "steps.py:STEPS", "tapes", "--format", "csv").stdout.startswith("category,policy,trials,")
     assert run("search", "steps.py:STEPS", "tapes", "--format", "markdown").stdout.startswith("| category | policy |")
 
 
 def test_each_problem_is_searched_once(project: Path) -> None:
     """Also for a picture, and where a step raises: a guard may be dear."""
     calls = project / "calls.txt"
-    assert run("search", "steps.py:COUNTED", "tapes/hard.json", "--plot", "tree.svg").exit_code == 0
+    assert run("search", "steps.py:COUNTED", "tapes/hard.json", "--html", "tree.html").exit_code == 0
     assert len(calls.read_text()) == 6
     calls.unlink()
     assert run("search", "steps.py:COUNTED_BROKEN", "tapes/hard.json").exit_code == 3
@@ -137,7 +135,7 @@ def test_a_policy_that_is_not_recorded(project: Path) -> None:
             "deep.json is not a tape: got lists or objects nested too deep; record it",
         ),
         (
-            ("steps.py:STEPS", "tapes", "--plot", "no/x.svg"),
+            ("steps.py:STEPS", "tapes", "--html", "no/x.svg"),
             3,
             "x.svg cannot be written: got No such file or directory",
         ),

@@ -1,12 +1,10 @@
 """An experiment as tables."""
 
-import csv
-import io
 import json
 
 from pytest_planguard.plan_search.experiment import Experiment, Trial
 from pytest_planguard.report.forms import draw
-from pytest_planguard.report.pages.search import scorecard, scorecard_csv, scorecard_page
+from pytest_planguard.report.pages.search import scorecard, scorecard_page
 
 
 def trial(problem: str, policy: str, calls: int | None, category: str, misses: int = 0) -> Trial:
@@ -41,14 +39,6 @@ def test_the_columns_of_the_design() -> None:
     assert row["backtrack_rate"]["share"] == 0.5
     assert row["delta_vs_full"] == {"difference": 0.5, "better": 1, "worse": 0, "p": 1.0}
     assert row["backtrack_depths"] == {"1": 1}
-
-
-def test_as_csv() -> None:
-    """A number a cell, one line a row."""
-    rows = list(csv.DictReader(io.StringIO(scorecard_csv(scorecard(EXPERIMENT)))))
-    assert len(rows) == 6
-    assert (rows[0]["policy"], rows[0]["epsilon.10.share"], rows[0]["delta_vs_full.better"]) == ("cbj", "1.0", "1")
-    assert rows[1]["delta_vs_full.better"] == ""
 
 
 def test_as_markdown() -> None:
