@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ...report.conversation import Beside
     from ...retry.judging.judge import Judgement
     from ...retry.results import Convergence
+    from ...runs.store.kept_proofs import KeptProof
     from ...wire.exchange import Exchange, Item
-    from ..inputs.kept_proofs import ShownProof
 
 
 SYSTEM_LIMIT = 200
@@ -174,7 +174,7 @@ def show(
     from ...retry.judging.contracts.request_contracts import AutoContracts
     from ...retry.judging.judge import judge
     from ...retry.judging.judging_options import JudgeOptions
-    from ..inputs.kept_proofs import BY_READING, ProofsOfRuns
+    from ...runs.store.kept_proofs import BY_READING, ProofsOfRuns
 
     read = read_cassette(cassette)
     contracts = load_contracts(specs, extract) or AutoContracts(extract or "embedded").of(read.exchanges)
@@ -209,13 +209,13 @@ def _rekeyed(cassette: Cassette) -> Iterator[str]:
 def blocks(
     exchanges: tuple[Exchange, ...],
     judgement: Judgement,
-    proofs: Iterable[ShownProof] = (),
+    proofs: Iterable[KeptProof] = (),
     *,
     whole: bool,
     color: bool = False,
 ) -> Iterator[str]:
     """Yield one text per conversation, then one for each exchange that belongs to no conversation."""
-    from ..inputs.kept_proofs import beside
+    from ...runs.store.kept_proofs import beside
 
     shown: set[int] = set()
     for convergence in judgement.conversations:

@@ -262,7 +262,7 @@ def judge_paths(
 def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float, logs: Logs | None = None) -> int:
     """Judge everything, print it, and return the exit code."""
     from ...printable import one_line
-    from ..inputs.kept_proofs import ProofsOfRuns
+    from ...runs.store.kept_proofs import ProofsOfRuns
     from .file_report import Expectations
     from .judge_file import reports
     from .own_process import Watch, watched

@@ -14,7 +14,7 @@ from ...report.forms.text import render_text
 from ...report.page import Lines, Page
 from ...report.plain_text import Style, without_log_commands
 from ...retry.outcomes import CheckStatus
-from ..inputs.kept_proofs import beside
+from ...runs.store.kept_proofs import beside
 from ..inputs.sources import STDIN
 from .log_words import logged_lines
 from .tally import summary

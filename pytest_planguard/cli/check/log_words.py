@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ...printable import one_line
 from ...report.finding_text import count
 from ...runs.logs.summary import AXES, NANO
+from ...runs.store.kept_proofs import BY_READING
 from ...statistics import Rate
-from ..inputs.kept_proofs import BY_READING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,7 +13,7 @@ from ...printable import one_line
 from ...report.finding_text import count
 from ...report.page import Facts
 from ...retry.outcomes import LABELS, CheckStatus, Firmness, Grade, Known
-from ..inputs.kept_proofs import BY_READING
+from ...runs.store.kept_proofs import BY_READING
 from .log_words import log_lines
 
 if TYPE_CHECKING:
