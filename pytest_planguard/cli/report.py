@@ -20,7 +20,7 @@ from .output import say
 
 if TYPE_CHECKING:
     from ..document.answer import Extract
-    from ..runs.load.load import LoadOptions
+    from ..runs.load.source import LoadOptions
 
 
 EXAMPLES = """
@@ -88,7 +88,7 @@ def report(
     of cassettes, a variant.
     """
     from ..retry.judging.contracts.request_contracts import AutoContracts
-    from ..runs.load.load import LoadOptions
+    from ..runs.load.source import LoadOptions
 
     for option, given in (("--contract", specs), ("--extract", extract), ("--field", field)):
         needs(option, given, "a RUN", run or matrix)
@@ -98,7 +98,7 @@ def report(
         raise click.UsageError("--tasks and --matrix are two reports: ask for one.")
     load_extensions(extensions)
     schemas = AutoContracts(extract or "embedded").of
-    options = LoadOptions(load_contracts(specs, extract), schemas, field, max_attempts=max_attempts)
+    options = LoadOptions(load_contracts(specs, extract), schemas, max_attempts, field)
     form = output if target is None else form_of(target, output)
     if form not in FORMATS:
         raise click.UsageError(f"{target}: a report of runs has the forms {', '.join(FORMATS)}.")

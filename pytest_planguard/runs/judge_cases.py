@@ -5,15 +5,18 @@ Both sides of a comparison are then judged by the same contracts, wherever their
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..contract.failure_kinds import FailureKind
+from ..contract.finding import Finding
 from ..errors import UsageError
 from ..wire.exchange import all_together
 from .model.case_samples import judge_samples
 from .model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged, next_requests
-from .model.raw_case import ReadProblem, problem_lines
 from .model.run import CaseRow, ProofRow, Run, RunHeader
 
 if TYPE_CHECKING:
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from ..retry.results import Attempt, Check, Convergence, FedBack
     from ..wire.exchange import Exchange
     from .model.judged_answers import Said
-    from .model.raw_case import RawAnswer, RawCase, RawRun, ToolVerdict
 
 HELD = ("pass", "not applicable")
 """Statuses of checks that say nothing about a case."""
@@ -38,6 +40,78 @@ BY_ANSWER = frozenset(
 The other outcomes (stuck, stale, ambiguous, escalated, false_convergence) don't follow from a contract. They stay as
 long as the last answer stays valid or invalid.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class ToolVerdict:
+    """Another evaluation tool's verdict on a case. It is used if no contract judges the answer."""
+
+    tool: str
+    """"promptfoo" or "pydantic-evals"."""
+    result: str
+    """"passed", "failed" or "error"."""
+    findings: tuple[Finding, ...] = ()
+    """The assertions that fail."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawCase:
+    """One case of a run before judging: its row without verdicts, and what is to be judged.
+
+    That is an answer or the exchanges of a cassette. A row from a run record has its verdicts, and nothing else here.
+    """
+
+    row: CaseRow
+    answer: AttemptRow | None = None
+    """The answer without a verdict."""
+    exchanges: tuple[Exchange, ...] | None = None
+    """All exchanges of a cassette; None if the case is not from a cassette."""
+    verdict: ToolVerdict | None = None
+    """Another tool's verdict; without an answer, its report of an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadProblem:
+    """Something that could not be read or judged."""
+
+    place: str
+    """The file or line; "" if `reason` already names it."""
+    reason: str
+    """The problem, and what to do about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawRun:
+    """All cases of a run before judging."""
+
+    cases: tuple[RawCase, ...] = ()
+    problems: tuple[ReadProblem, ...] = ()
+    header: RunHeader | None = None
+    """The header of a run record. Other files have none."""
+
+
+def tool_finding(code: str, reason: object) -> Finding:
+    """Convert another tool's finding to a finding about the whole answer."""
+    return Finding(code, (), str(reason) if reason else "does not hold", FailureKind.CONTENT)
+
+
+def digest_of(value: object) -> str:
+    """Return the digest (12 hex digits) of the declared input."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def problem_lines(problems: tuple[ReadProblem, ...]) -> tuple[str, ...]:
+    """Return one line for each group of problems with the same reason: "a.yaml and 3 more: it is not JSON"."""
+    places: dict[str, list[str]] = {}
+    for problem in problems:
+        places.setdefault(problem.reason, []).append(problem.place)
+    return tuple(_line(reason, where) for reason, where in places.items())
+
+
+def _line(reason: str, places: list[str]) -> str:
+    more = f" and {len(places) - 1:,} more" if len(places) > 1 else ""
+    return f"{places[0]}{more}: {reason}" if places[0] else reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +149,14 @@ def judge_again(run: Run, contracts: Iterable[Contract]) -> Run:
     return replace(run, rows=tuple(_judge_row(row, named) for row in run.rows))
 
 
-def judge_answer(answer: RawAnswer, contracts: Sequence[Contract]) -> Judged:
+def judge_answer(answer: AttemptRow, contracts: Sequence[Contract]) -> Judged:
     """Judge one answer by the only contract. Without a contract, the answer stays unjudged.
 
     Raises UsageError if there are several contracts, since nothing says which one applies.
     """
     if len(contracts) > 1:
         raise UsageError(f"plain answers are judged by one contract, and {len(contracts)} were named; leave one")
-    tokens = (answer.input_tokens, answer.output_tokens)
-    unjudged = _single(AttemptRow(answer.text, True, None, (), None, None, *tokens), "")
-    return _judge_conversation(unjudged, {contract.name: contract for contract in contracts})
+    return _judge_conversation(_single(answer, ""), {contract.name: contract for contract in contracts})
 
 
 # Raw cases.
@@ -92,33 +164,30 @@ def judge_answer(answer: RawAnswer, contracts: Sequence[Contract]) -> Judged:
 
 def _judge_case(case: RawCase, judges: Judges) -> tuple[CaseRow, ReadProblem | None]:
     """Return the case as a row, and the problem if it could not be judged."""
-    if case.row is not None:
-        return _judge_row(case.row, {contract.name: contract for contract in judges.contracts}), None
     if case.exchanges is not None:
-        return _judge_cassette(case, case.exchanges, judges)
-    return _judge_plain(case, judges.contracts), None
+        return _judge_cassette(case.row, case.exchanges, judges)
+    if case.answer is None and case.verdict is None:
+        return _judge_row(case.row, {contract.name: contract for contract in judges.contracts}), None
+    return _judge_plain(case.row, case.answer, case.verdict, judges.contracts), None
 
 
-def _judge_plain(case: RawCase, contracts: Sequence[Contract]) -> CaseRow:
+def _judge_plain(
+    row: CaseRow, answer: AttemptRow | None, verdict: ToolVerdict | None, contracts: Sequence[Contract]
+) -> CaseRow:
     """Judge an answer by the contract. Without one, the verdict of the tool that produced it counts."""
-    row, answer, verdict = _row(case), case.answer, case.verdict
-    if answer is None:
-        return replace(row, result=verdict.result if verdict else None)
-    if verdict is None or contracts:
+    if answer is not None and (verdict is None or contracts):
         judged = judge_answer(answer, contracts)
         return replace(row, judged=(judged,), contracts=_digests((judged,)))
-    return replace(row, judged=(_judged_by_tool(answer, verdict),), result=verdict.result)
-
-
-def _judged_by_tool(answer: RawAnswer, verdict: ToolVerdict) -> Judged:
+    assert verdict is not None
+    if answer is None:
+        return replace(row, result=verdict.result)
     ok, findings = verdict.result == "passed", verdict.findings
-    kind = findings[0].kind.value if findings else None
-    tokens = (answer.input_tokens, answer.output_tokens)
-    attempt = AttemptRow(answer.text, ok, kind, findings, None, None, *tokens)
-    return _single(attempt, "valid" if ok else "invalid", verdict.tool)
+    attempt = replace(answer, ok=ok, kind=findings[0].kind.value if findings else None, findings=findings)
+    judged = _single(attempt, "valid" if ok else "invalid", verdict.tool)
+    return replace(row, judged=(judged,), result=verdict.result)
 
 
-def _judge_cassette(case: RawCase, exchanges: Sequence[Exchange], judges: Judges) -> tuple[CaseRow, ReadProblem | None]:
+def _judge_cassette(row: CaseRow, exchanges: Sequence[Exchange], judges: Judges) -> tuple[CaseRow, ReadProblem | None]:
     """Judge the conversations of a cassette. If nothing can judge them, keep the answers unjudged."""
     from ..retry.judging.judge import judge
     from ..retry.judging.judging_options import JudgeOptions
@@ -129,8 +198,8 @@ def _judge_cassette(case: RawCase, exchanges: Sequence[Exchange], judges: Judges
     digests = {contract.name: contract.digest for contract in contracts}
     judged = tuple(conversation_row(result, digests) for result in judgement.conversations)
     row = replace(
-        _row(case),
-        cassette=case.place,
+        row,
+        cassette=row.test,
         exchanges=len(exchanges),
         judged=judged or tuple(_unjudged(exchanges)),
         latency_s=all_together(result.latency_s for result in judgement.conversations),
@@ -139,28 +208,13 @@ def _judge_cassette(case: RawCase, exchanges: Sequence[Exchange], judges: Judges
     if judged:
         return row, None
     why = next(iter(judgement.reasons.values()), "it has no answer")
-    return row, ReadProblem(case.place, f"nothing judges an answer of it: {why}")
+    return row, ReadProblem(row.test, f"nothing judges an answer of it: {why}")
 
 
 def _unjudged(exchanges: Iterable[Exchange]) -> Iterator[Judged]:
     for exchange in exchanges:
         if exchange.answer_text:
             yield _single(AttemptRow(exchange.answer_text, ok=True, model=exchange.model), "")
-
-
-def _row(case: RawCase) -> CaseRow:
-    return CaseRow(
-        case.key,
-        case.place,
-        inputs=case.inputs,
-        model=case.model,
-        variant=case.variant,
-        prompt=case.prompt,
-        asked=case.asked,
-        cost=case.cost,
-        latency_s=case.latency_s,
-        scores=dict(case.scores),
-    )
 
 
 def _digests(judged: Iterable[Judged]) -> tuple[tuple[str, str], ...]:

@@ -11,8 +11,7 @@ from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.gate.gate import FailOn, gate
 from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure
 from pytest_planguard.runs.judge_cases import judge_answer
-from pytest_planguard.runs.model.judged_answers import CheckRow
-from pytest_planguard.runs.model.raw_case import RawAnswer
+from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow
 from pytest_planguard.runs.model.run import CaseRow, Run, RunHeader
 
 from ..support import reviews
@@ -29,7 +28,10 @@ def reviewed(answers: dict[int, str], header: RunHeader, file: str) -> Run:
     contracts = (reviews.contract(),)
     rows = [
         CaseRow(
-            f"case-{number:04}", f"{file}:{number + 1}", judged=(judge_answer(RawAnswer(text), contracts),), model="m-1"
+            f"case-{number:04}",
+            f"{file}:{number + 1}",
+            judged=(judge_answer(AttemptRow(text, ok=True), contracts),),
+            model="m-1",
         )
         for number, text in answers.items()
     ]

@@ -10,7 +10,8 @@ import pytest
 from pytest_planguard import Contract, one_of
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
-from pytest_planguard.runs.load.load import LoadOptions, load_run
+from pytest_planguard.runs.load.load import load_run
+from pytest_planguard.runs.load.source import LoadOptions
 from pytest_planguard.runs.model.run import Run
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ...document.answer import Extract
     from ...runs.compare.run_diff import CaseDiff, RunDiff
     from ...runs.gate.gate import GateResult
-    from ...runs.load.load import LoadOptions
+    from ...runs.load.source import LoadOptions
     from ...runs.model.run import Run
     from .diff_options import Compare
 
@@ -154,13 +154,13 @@ def diff(
     by two, without a gate.
     """
     from ...retry.judging.contracts.request_contracts import AutoContracts
-    from ...runs.load.load import LoadOptions
+    from ...runs.load.source import LoadOptions
 
     output = picked(Output, given)
     needs("--rows", output.rows, "--format json or -o FILE.json", "json" in output.forms)
     load_extensions(extensions)
     contracts = load_contracts(specs, extract)
-    load = LoadOptions(contracts, AutoContracts(extract or "embedded").of, field, case, max_attempts)
+    load = LoadOptions(contracts, AutoContracts(extract or "embedded").of, max_attempts, field, case)
     try:
         raise SystemExit(_compared(given, specs, load, picked(CompareArguments, given).comparison(contracts), output))
     except RunError as error:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...runs.gate.gate import Budgets, FailOn
     from ...runs.gate.known_failures import Baseline
     from ...runs.gate.weakening import Weakening
-    from ...runs.load.load import LoadOptions
+    from ...runs.load.source import LoadOptions
     from ...runs.model.run import CaseRow, Run
 
     Compare = Callable[[Run, Run], RunDiff]

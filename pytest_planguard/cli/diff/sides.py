@@ -13,7 +13,7 @@ from ...errors import RunError, UsageError
 from ...runs.store.cassette_folders import SETTING
 
 if TYPE_CHECKING:
-    from ...runs.load.load import LoadOptions
+    from ...runs.load.source import LoadOptions
     from ...runs.model.run import Run
     from ...runs.store.revision import Revision
 

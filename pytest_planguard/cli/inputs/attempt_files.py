@@ -15,7 +15,7 @@ from ...errors import RunError
 if TYPE_CHECKING:
     from ...pipeline.history import AttemptRecord
     from ...pipeline.matrix import Matrix
-    from ...runs.load.load import LoadOptions
+    from ...runs.load.source import LoadOptions
     from ...runs.model.run import Run
 
 _WITHOUT_ANSWER = frozenset({FailureKind.TRANSPORT.value, FailureKind.AUTH.value})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.phrasing import clip
 from ...printable import one_line
+from ...runs.compare.run_axes import PROMPT, prompt_changes
 from ...runs.compare.run_diff import Bucket
 from ...runs.gate.weakening import Weight
 from ..page import Answer, Case, Cases, Facts, Foreign, Group, Listing, Page, Rewritten, Table, Verdict, joined
@@ -29,7 +30,6 @@ from ..words.comparison_words import (
     rerecord_text,
     title,
 )
-from ..words.prompt_diff import PROMPT, prompt_changes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

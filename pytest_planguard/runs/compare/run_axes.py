@@ -10,13 +10,15 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...document.words import ChangePart, change_pieces
-from .run_diff import Axis
+from ...document.words import ChangePart, ChangePiece, change_pieces
+from ...printable import one_line
+from .run_diff import Axis, Bucket
 
 if TYPE_CHECKING:
     from ..model.judged_answers import Said
     from ..model.run import CaseRow, Run
     from .classification import CasePair
+    from .run_diff import RunDiff
 
 
 SHOWN = 12
@@ -85,7 +87,7 @@ UNKNOWN = "unknown (kept by an earlier planguard)"
 
 
 class Edit(NamedTuple):
-    """Words in one message that were replaced, added (`before` is "") or removed (`after` is "")."""
+    """A message, or words in one, that were replaced, added (`before` is "") or removed (`after` is "")."""
 
     role: str
     before: str
@@ -118,13 +120,18 @@ def _asked(rows: Iterable[CaseRow]) -> tuple[Said, ...]:
     return next((row.asked for row in rows if row.asked), ())
 
 
-def _edits(before: tuple[Said, ...], after: tuple[Said, ...]) -> Iterator[Edit]:
-    """Yield the differences message by message. Messages are paired per role, because a system message may be new."""
+def _messages(before: tuple[Said, ...], after: tuple[Said, ...]) -> Iterator[Edit]:
+    """Yield the messages in pairs. They are paired per role, because a system message may be new."""
     for role in dict.fromkeys(said.role for said in (*before, *after)):
         old, new = ([said.text for said in side if said.role == role] for side in (before, after))
-        for one, other in zip_longest(old, new, fillvalue=""):
-            if one != other:
-                yield from _words(role, one, other)
+        yield from (Edit(role, one, other) for one, other in zip_longest(old, new, fillvalue=""))
+
+
+def _edits(before: tuple[Said, ...], after: tuple[Said, ...]) -> Iterator[Edit]:
+    """Yield the words that were replaced, message by message."""
+    for role, one, other in _messages(before, after):
+        if one != other:
+            yield from _words(role, one, other)
 
 
 def _side(words: str) -> str:
@@ -146,3 +153,49 @@ def _words(role: str, before: str, after: str) -> Iterator[Edit]:
             gone = piece.text if piece.part is ChangePart.GONE else ""
     if gone:
         yield Edit(role, gone, "")
+
+
+# The changed messages of the prompt, each with the words around its changes.
+
+MESSAGES_SHOWN = 5
+"""Maximum number of changed messages to show."""
+PIECE_LIMIT = 2_000
+"""Maximum number of characters of one piece."""
+PROMPT = "prompt ("
+"""Prefix of the names of the axes about changes in the prompt."""
+
+
+class PromptChange(NamedTuple):
+    """A changed message in the form of a page."""
+
+    title: str
+    """A title such as 'system message, in 10 of 10 cases'."""
+    pieces: tuple[ChangePiece, ...]
+
+
+def prompt_changes(diff: RunDiff) -> tuple[PromptChange, ...]:
+    """Return the changed messages of the prompt, most frequent first; () if the prompt did not change.
+
+    If the prompt and a case's input are one message, no two cases share it. Then the first case is the example.
+    """
+    if not any(axis.name.startswith(PROMPT) for axis in diff.axes):
+        return ()
+    asked = [(c.key, _asked(c.base), _asked(c.candidate)) for c in diff.cases if c.bucket is not Bucket.NOT_COMPARABLE]
+    changes = [(key, list(_rewritten(old, new))) for key, old, new in asked if old and new]
+    counted = Counter(change for _, found in changes for change in set(found))
+    shared = [change for change, cases in counted.most_common() if cases > 1 or len(changes) == 1]
+    if shared:
+        total = f"{len(changes):,} {'case' if len(changes) == 1 else 'cases'}"
+        return tuple(_shown(change, f"in {counted[change]:,} of {total}") for change in shared[:MESSAGES_SHOWN])
+    key, found = next(((key, found) for key, found in changes if found), ("", []))
+    return tuple(_shown(change, f"for example in {one_line(key, 400)}") for change in found[:MESSAGES_SHOWN])
+
+
+def _rewritten(before: tuple[Said, ...], after: tuple[Said, ...]) -> Iterator[Edit]:
+    return (pair for pair in _messages(before, after) if pair.before.split() != pair.after.split())
+
+
+def _shown(change: Edit, where: str) -> PromptChange:
+    pieces = change_pieces(change.before, change.after)
+    shown = tuple(ChangePiece(piece.part, one_line(piece.text, PIECE_LIMIT)) for piece in pieces)
+    return PromptChange(f"{one_line(change.role, 40)} message, {where}", shown)

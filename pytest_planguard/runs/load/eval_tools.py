@@ -8,8 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...wire.untrusted_json import as_json
+from ..judge_cases import RawCase, RawRun, ReadProblem, ToolVerdict, digest_of, tool_finding
 from ..model.codec import count, list_or_empty, number, numbers_of, object_or_empty, objects_or_empty, parsed_json
-from ..model.raw_case import RawAnswer, RawCase, RawRun, ReadProblem, ToolVerdict, digest_of, tool_finding
+from ..model.judged_answers import AttemptRow
+from ..model.run import CaseRow
 from .source import declared_input
 
 if TYPE_CHECKING:
@@ -102,11 +104,9 @@ def _case(place: str, item: Item, names: ResultNames) -> RawCase:
     good, answered = item["success"] is True, response.get("output") is not None and item.get("failureReason") != ERROR
     result = "passed" if good else "failed" if answered else "error"
     variables, prompt = _variables(item), item.get("promptId")
-    return RawCase(
+    row = CaseRow(
         _key(item, names),
         place,
-        _answer(response) if answered else None,
-        verdict=ToolVerdict(TOOL, result, tuple(_failed_assertions(item))),
         inputs=digest_of(variables) if variables else None,
         model=_provider(item),
         variant=_variant(item, names),
@@ -115,11 +115,15 @@ def _case(place: str, item: Item, names: ResultNames) -> RawCase:
         latency_s=_latency(item, response) if answered else None,
         scores=numbers_of(object_or_empty(item, "namedScores")),
     )
+    verdict = ToolVerdict(TOOL, result, tuple(_failed_assertions(item)))
+    answer = _answer(response["output"], response, "tokenUsage", "prompt", "completion") if answered else None
+    return RawCase(row, answer, verdict=verdict)
 
 
-def _answer(response: Item) -> RawAnswer:
-    tokens = object_or_empty(response, "tokenUsage")
-    return RawAnswer(as_json(response["output"]), count(tokens, "prompt"), count(tokens, "completion"))
+def _answer(output: object, data: Item, tokens: str, sent: str, came: str) -> AttemptRow:
+    """Return an answer without a verdict, with the counts of tokens that a member of the data holds."""
+    counts = object_or_empty(data, tokens)
+    return AttemptRow(as_json(output), ok=True, input_tokens=count(counts, sent), output_tokens=count(counts, came))
 
 
 def _failed_assertions(item: Item) -> Iterator[Finding]:
@@ -231,17 +235,16 @@ def read_pydantic_evals(source: Source) -> RawRun:
 
 def _evals_case(place: str, case: dict[str, Any]) -> RawCase:
     metrics, scores = object_or_empty(case, "metrics"), object_or_empty(case, "scores")
-    tokens = (count(metrics, "input_tokens"), count(metrics, "output_tokens"))
-    return RawCase(
+    row = CaseRow(
         _evals_key(case),
         place,
-        RawAnswer(as_json(case.get("output")), *tokens),
-        verdict=_verdict(object_or_empty(case, "assertions")),
         inputs=declared_input(case),
         cost=number(metrics, "cost"),
         latency_s=number(case, "task_duration"),
         scores=numbers_of({name: object_or_empty(scores, name).get("value") for name in scores}),
     )
+    answer = _answer(case.get("output"), case, "metrics", "input_tokens", "output_tokens")
+    return RawCase(row, answer, verdict=_verdict(object_or_empty(case, "assertions")))
 
 
 def _verdict(assertions: dict[str, Any]) -> ToolVerdict:
@@ -251,7 +254,8 @@ def _verdict(assertions: dict[str, Any]) -> ToolVerdict:
 
 
 def _failure(place: str, case: dict[str, Any]) -> RawCase:
-    return RawCase(_evals_key(case), place, verdict=ToolVerdict(PYDANTIC_EVALS, "error"), inputs=declared_input(case))
+    row = CaseRow(_evals_key(case), place, inputs=declared_input(case))
+    return RawCase(row, verdict=ToolVerdict(PYDANTIC_EVALS, "error"))
 
 
 def _evals_key(case: dict[str, Any]) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...errors import RunError, UsageError, nearest
 from ...replay.files.names import first_sample, leads_out
-from ..judge_cases import Judges, judge_run
-from ..model.raw_case import RawCase, RawRun, ReadProblem, problem_lines
+from ..judge_cases import RawCase, RawRun, ReadProblem, judge_run, problem_lines
 from ..store.cassette_folders import RecordedCase, recorded_case, variant_files, variant_names
 from ..store.project_files import SUFFIXES, is_cassette
 from ..store.run_file import is_record, read_record
@@ -27,7 +26,7 @@ from .eval_tools import (
     refuse_promptfoo_yaml,
 )
 from .source import (
-    ReadOptions,
+    LoadOptions,
     Shape,
     Source,
     is_cassette_file,
@@ -39,8 +38,6 @@ from .source import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...contract import Contract
-    from ...wire.exchange import Exchange
     from ..model.run import CaseRow, Run
 
 
@@ -120,7 +117,7 @@ FORMATS = (
 
 def _raw(run: Run) -> RawRun:
     """Return a judged run as a `RawRun`. Its problems already name their places."""
-    cases = tuple(RawCase(row.key, row.test, row=row) for row in run.rows)
+    cases = tuple(RawCase(row) for row in run.rows)
     return RawRun(cases, tuple(ReadProblem("", problem) for problem in run.problems), run.header)
 
 
@@ -166,35 +163,6 @@ def _key(file: Path, folder: Path) -> str:
     return file.relative_to(folder).with_suffix("").as_posix()
 
 
-@dataclass(frozen=True, slots=True)
-class LoadOptions:
-    """How to read files that are not run records, and how to judge their answers."""
-
-    contracts: tuple[Contract, ...] = ()
-    """The contracts that judge the answers. If (), plain answers stay unjudged and `schemas` judges cassettes."""
-    schemas: Callable[[Sequence[Exchange]], tuple[Contract, ...]] | None = None
-    """Derives contracts from a cassette's requests when no contract is given. If None, cassettes stay unjudged."""
-    answer_field: str | None = None
-    """Dotted name of the field that holds a line's answer. If None, planguard finds it."""
-    case_field: str | None = None
-    """Dotted name of the field that holds a line's case key. If None, planguard finds it."""
-    max_attempts: int = 3
-    root: Path = Path()
-    """The folder that holds the saved runs and the cassettes."""
-    known: dict[bytes, CaseRow] = field(default_factory=dict)
-    """Maps each line of a record to its parsed row, so that a line in two runs is parsed once."""
-
-    @property
-    def reading(self) -> ReadOptions:
-        """The options for reading."""
-        return ReadOptions(self.answer_field, self.case_field, self.root, self.known)
-
-    @property
-    def judges(self) -> Judges:
-        """The options for judging."""
-        return Judges(self.contracts, self.schemas, self.max_attempts)
-
-
 def load_run(source: str, options: LoadOptions | None = None, name: str | None = None) -> Run:
     """Load a run.
 
@@ -209,7 +177,7 @@ def load_run(source: str, options: LoadOptions | None = None, name: str | None =
         UsageError: an option doesn't fit the content of the file.
     """
     options = options or LoadOptions()
-    return judge_run(read_run(source, options.reading), options.judges, name or source)
+    return judge_run(read_run(source, options), options, name or source)
 
 
 def load_cassettes(folder: str, options: LoadOptions | None = None) -> Run:
@@ -219,12 +187,12 @@ def load_cassettes(folder: str, options: LoadOptions | None = None) -> Run:
         UsageError: an option doesn't fit a cassette.
     """
     options = options or LoadOptions()
-    return judge_run(read_cassettes(Source(folder, options.reading)), options.judges, folder)
+    return judge_run(read_cassettes(Source(folder, options)), options, folder)
 
 
-def read_run(name: str, options: ReadOptions | None = None) -> RawRun:
+def read_run(name: str, options: LoadOptions | None = None) -> RawRun:
     """Read the cases of a run without judging them. Sources and errors are those of `load_run`."""
-    options = options or ReadOptions()
+    options = options or LoadOptions()
     raw = read_source(Source(name, options))
     if raw is None:
         raise RunError(_nothing(name, Store(options.root), options.root))

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any
 from ...document.path_pattern import NoFieldError, named_field
 from ...errors import CassetteError, RunError, UsageError
 from ...wire.untrusted_json import as_json
+from ..judge_cases import Judges, RawCase, RawRun, ReadProblem, digest_of
 from ..model.codec import parsed_json
-from ..model.judged_answers import first_request, prompt_digest
-from ..model.raw_case import RawAnswer, RawCase, RawRun, ReadProblem, digest_of
+from ..model.judged_answers import AttemptRow, first_request, prompt_digest
+from ..model.run import CaseRow
 from ..store.project_files import LINE_SUFFIXES, is_cassette
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from ..model.run import CaseRow
 
 
 ONLY = "answer"
@@ -43,8 +42,8 @@ class Shape(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadOptions:
-    """How sources are read."""
+class LoadOptions(Judges):
+    """How to read files that are not run records, and how to judge their answers."""
 
     answer_field: str | None = None
     """Dotted name of a line's field with the answer. If None, planguard finds the field."""
@@ -62,7 +61,7 @@ class Source:
 
     name: str
     """The path, or the name of a kept run or variant."""
-    options: ReadOptions = field(default_factory=ReadOptions)
+    options: LoadOptions = field(default_factory=LoadOptions)
     key: str = ONLY
     """The case key of a file with one case, or the prefix of the keys in a file of several."""
     variant: str | None = None
@@ -151,7 +150,7 @@ def read_answer_file(source: Source) -> RawRun:
         text = source.content.decode("utf-8-sig", errors="surrogateescape")
     except OSError as error:
         return RawRun(problems=(ReadProblem(source.name, f"cannot be read: {error.strerror or error}"),))
-    return RawRun((RawCase(source.key, source.name, RawAnswer(text)),))
+    return RawRun((RawCase(CaseRow(source.key, source.name), AttemptRow(text, ok=True)),))
 
 
 def read_answer_lines(source: Source) -> RawRun:
@@ -190,13 +189,13 @@ def _case(source: Source, number: int, line: Any) -> RawCase:
     answer = named_field(line, options.answer_field) if options.answer_field else _first(line, ANSWER_FIELDS, line)
     key = as_json(named_field(line, options.case_field)) if options.case_field else case_key(line, number)
     model = line.get(MODEL_FIELD) if isinstance(line, dict) else None
-    return RawCase(
+    row = CaseRow(
         f"{source.key}/{key}" if source.in_folder else key,
         f"{source.name}:{number}",
-        RawAnswer(as_json(answer)),
         inputs=declared_input(line),
         model=model if isinstance(model, str) else None,
     )
+    return RawCase(row, AttemptRow(as_json(answer), ok=True))
 
 
 def _first(line: object, names: Sequence[str], default: object) -> Any:
@@ -220,16 +219,12 @@ def read_cassette_case(source: Source) -> RawRun:
     except CassetteError as error:
         return RawRun(problems=(ReadProblem(source.name, str(error).removeprefix(f"{source.name}: ")),))
     models = {exchange.model for exchange in exchanges if exchange.model}
-    return RawRun(
-        (
-            RawCase(
-                source.key,
-                source.name,
-                exchanges=tuple(exchanges),
-                model=", ".join(sorted(models)) or None,
-                variant=source.variant,
-                prompt=prompt_digest(exchanges),
-                asked=first_request(exchanges),
-            ),
-        )
+    row = CaseRow(
+        source.key,
+        source.name,
+        model=", ".join(sorted(models)) or None,
+        variant=source.variant,
+        prompt=prompt_digest(exchanges),
+        asked=first_request(exchanges),
     )
+    return RawRun((RawCase(row, exchanges=tuple(exchanges)),))

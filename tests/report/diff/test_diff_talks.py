@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from pytest_planguard.report.forms.html import history_chart
 from pytest_planguard.report.words.comparison_words import DiffReport
-from pytest_planguard.report.words.prompt_diff import prompt_changes
 from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.compare.run_axes import prompt_changes
 from pytest_planguard.runs.model.judged_answers import Said
 
 from ...support.runs import good, run

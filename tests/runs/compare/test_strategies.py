@@ -7,7 +7,8 @@ import pytest
 
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.deltas import compare_strategies
-from pytest_planguard.runs.load.load import LoadOptions, load_run
+from pytest_planguard.runs.load.load import load_run
+from pytest_planguard.runs.load.source import LoadOptions
 from pytest_planguard.runs.model.run import Run
 from pytest_planguard.statistics import Evidence
 

@@ -18,7 +18,8 @@ from pytest_planguard.runs.gate.weakening import (
     with_weakenings,
     without_spent,
 )
-from pytest_planguard.runs.load.load import LoadOptions, load_run
+from pytest_planguard.runs.load.load import load_run
+from pytest_planguard.runs.load.source import LoadOptions
 from pytest_planguard.runs.model.run import CaseRow
 
 from ...support import reviews

@@ -7,7 +7,8 @@ from pathlib import Path
 from pytest_planguard import Contract
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.gate.gate import Budgets, FailOn, gate
-from pytest_planguard.runs.load.load import LoadOptions, load_run
+from pytest_planguard.runs.load.load import load_run
+from pytest_planguard.runs.load.source import LoadOptions
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.wire.exchange import LATENCY_HEADER
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import Contract, one_of
-from pytest_planguard.runs.load.load import FORMATS, LoadOptions, load_run, read_run
-from pytest_planguard.runs.load.source import ReadOptions, Source
+from pytest_planguard.runs.load.load import FORMATS, load_run, read_run
+from pytest_planguard.runs.load.source import LoadOptions, Source
 from pytest_planguard.runs.store.store import Store
 
 from ...support.exchanges import chat, user, write
@@ -49,7 +49,7 @@ def test_a_file_has_the_format_of_its_content(tmp_path: Path, name: str, content
 
 def test_a_folder_a_kept_run_and_a_variant_have_rows_too(tmp_path: Path) -> None:
     """A name that is no path is a kept run, else a variant of the cassettes below the root."""
-    options = ReadOptions(root=tmp_path)
+    options = LoadOptions(root=tmp_path)
     Store(tmp_path).save("main", run("main", []).header, [])
     variant = tmp_path / "cassettes" / "test_x" / "gpt-5"
     variant.mkdir(parents=True)
@@ -63,7 +63,7 @@ def test_reading_judges_nothing(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text(json.dumps({"results": [GRADED]}), encoding="utf-8")
     (case,) = read_run(str(path)).cases
-    assert (case.key, case.answer is not None and case.answer.text) == ("q=a", '{"r": "maybe"}')
+    assert (case.row.key, case.answer is not None and case.answer.answer) == ("q=a", '{"r": "maybe"}')
     assert case.verdict is not None
     assert (case.verdict.tool, case.verdict.result) == ("promptfoo", "passed")
     assert [row.ok for row in load_run(str(path)).rows] == [True]

@@ -10,7 +10,8 @@ from pytest_planguard import Contract, one_of
 from pytest_planguard.errors import RunError
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import Bucket
-from pytest_planguard.runs.load.load import LoadOptions, load_run
+from pytest_planguard.runs.load.load import load_run
+from pytest_planguard.runs.load.source import LoadOptions
 
 from ...support.paths import ROOT
 
