@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ..errors import UsageError
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
     from _typeshed import DataclassInstance
+
+    from ..runs.gate.known_failures import Baseline
+    from ..runs.gate.weakening import Weakening
+    from ..runs.model.run import CaseRow
 
     Words = TypeVar("Words", bound=DataclassInstance)
 
@@ -137,6 +146,45 @@ baseline_options = Options(
     click.option("--baseline-prune", is_flag=True, help="With --baseline: remove entries that no longer fail."),
 )
 """The options for the list of known failures, for the commands with a gate."""
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineFile:
+    """The options for the list of known failures, as typed."""
+
+    baseline: Path | None
+    baseline_update: bool
+    baseline_prune: bool
+
+    def read(self) -> Baseline | None:
+        """Read the baseline; None if none is named. With --baseline-update it need not exist yet."""
+        if self.baseline is None:
+            if self.baseline_update or self.baseline_prune:
+                raise UsageError("--baseline-update and --baseline-prune need --baseline FILE")
+            return None
+        from ..runs.gate.known_failures import Baseline, read_baseline
+
+        return Baseline() if self.baseline_update and not self.baseline.exists() else read_baseline(self.baseline)
+
+    def write(
+        self,
+        known: Baseline,
+        base: Sequence[CaseRow],
+        candidate: Sequence[CaseRow],
+        today: date,
+        weakened: Sequence[Weakening] = (),
+    ) -> str | None:
+        """Update the baseline with the candidate. Return a line that reports it, or None if nothing was requested."""
+        from ..runs.gate.known_failures import pruned, updated, write_baseline
+        from ..runs.gate.weakening import with_weakenings, without_spent
+
+        if self.baseline is None or not (self.baseline_update or self.baseline_prune):
+            return None
+        found = with_weakenings(updated(known, candidate, today), weakened, today) if self.baseline_update else known
+        found = without_spent(pruned(found, candidate, today, base), weakened) if self.baseline_prune else found
+        write_baseline(self.baseline, found)
+        before, after = ({entry.identity for entry in listed.entries} for listed in (known, found))
+        return f"{self.baseline}: {len(after - before)} added, {len(before - after)} removed, {len(after)} listed"
 
 
 def field_option(default: str) -> Callable[[Command], Command]:

@@ -140,7 +140,7 @@ NAMED = 5
 MARKS = {Severity.INFO: "i", Severity.WARN: "!", Severity.RETRY: "x", Severity.FAIL: "X"}
 
 
-def render_finding(finding: Finding, text: str, *, color: bool = False, context: int = CONTEXT) -> str:
+def render_finding(finding: Finding, text: str, *, color: bool = False) -> str:
     """Return one finding with its place in `text`, the model's own words: a line, a code frame, a hint.
 
     There is no frame if the finding has no place.
@@ -149,7 +149,7 @@ def render_finding(finding: Finding, text: str, *, color: bool = False, context:
     lines = [_headline(finding, style)]
     if finding.span is not None:
         own = text_of(text, finding.inside)
-        lines += [f"    {row}" for row in frame(own, finding.span, context=context, width=WIDTH)]
+        lines += [f"    {row}" for row in frame(own, finding.span)]
     lines += [f"    {_related(r.message, r.path)}" for r in finding.related]
     if finding.hint:
         lines.append(f"    hint: {one_line(finding.hint, MESSAGE_LIMIT)}")

@@ -108,16 +108,14 @@ def render_table(convergences: Sequence[Convergence], *, color: bool = False) ->
     return "\n".join([style.dim(header), *painted])
 
 
-def columns(
-    rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(), gap: str = "  ", limit: int = CELL_LIMIT
-) -> str:
+def columns(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(), limit: int = CELL_LIMIT) -> str:
     """Return rows of equal length as aligned lines.
 
     `right` holds the indices of right-aligned columns. Cells are clipped to `limit` characters.
     """
     safe = [[one_line(cell, limit) for cell in row] for row in rows]
     widths = [max(map(width, column)) for column in zip(*safe, strict=True)]
-    return "\n".join(gap.join(_pad(c, widths[i], i in right) for i, c in enumerate(row)).rstrip() for row in safe)
+    return "\n".join("  ".join(_pad(c, widths[i], i in right) for i, c in enumerate(row)).rstrip() for row in safe)
 
 
 def fed_back_grades(convergence: Convergence) -> str:

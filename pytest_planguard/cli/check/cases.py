@@ -21,7 +21,7 @@ from .check_output import JsonOutput, Output, TextOutput
 
 if TYPE_CHECKING:
     from ...runs.model.run import CaseRow
-    from ..diff.diff_options import BaselineFile
+    from ..commands import BaselineFile
     from .file_report import FileReport
     from .tally import Tally
 
@@ -91,7 +91,7 @@ class GatedOutput(Output):
         failing = [f"{bad:,} {'failure' if bad == 1 else 'failures'}"] if bad else []
         outdated = [reason for reason in result.reasons if "new failure" not in reason]
         result = replace(result, reasons=(*failing, *outdated))
-        path = str(self._listed.path or "")
+        path = str(self._listed.baseline or "")
         return DiffReport(found, result, path, now, prefix=prefix(), judged=_judged(tally))
 
 

@@ -16,6 +16,7 @@ from ..commands import (
     EXTENSIONS,
     EXTRACT,
     MAX_ATTEMPTS,
+    BaselineFile,
     Options,
     baseline_options,
     epilog,
@@ -104,14 +105,11 @@ class JudgeArguments:
 
 
 @dataclass(frozen=True, slots=True)
-class OutputArguments:
+class OutputArguments(BaselineFile):
     """The options for what is printed, what fails, and how long a file may take, as the user typed them."""
 
     output: str
     fail_on: Literal["fail", "warn", "new-failures"]
-    baseline: Path | None
-    baseline_update: bool
-    baseline_prune: bool
     time_limit: float
     quiet: bool
     verbose: bool
@@ -135,13 +133,11 @@ class OutputArguments:
         shown = JsonOutput() if self.output == "json" else text
         if self.output not in FORMS and not (self.baseline or self.baseline_update or self.baseline_prune):
             return shown
-        from ..diff.diff_options import BaselineFile
         from .cases import GatedOutput
 
-        known = BaselineFile(self.baseline, self.baseline_update, self.baseline_prune)
-        known.read()  # report its errors before judging anything
+        self.read()  # report its errors before judging anything
         alone = len(paths) == 1 and paths[0].is_file()
-        return GatedOutput(self.output, known, None if self.output in FORMS else shown, alone=alone)
+        return GatedOutput(self.output, self, None if self.output in FORMS else shown, alone=alone)
 
 
 judge_options = Options(

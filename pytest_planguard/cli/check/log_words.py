@@ -9,7 +9,6 @@ from ...printable import one_line
 from ...report.finding_text import count
 from ...runs.logs.summary import AXES, NANO
 from ...runs.store.kept_proofs import BY_READING
-from ...statistics import Rate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,7 +25,7 @@ accepted."""
 Line = tuple[str, str]
 
 
-def log_lines(found: LogSummary, share: float = 1.0) -> Iterator[Line]:
+def log_lines(found: LogSummary) -> Iterator[Line]:
     """Yield the name and text of each figure, the most important first."""
     yield "logs", f"{count(found.records, 'record')} ({_counts(found.formats)}) with {count(found.calls, 'call')}"
     if found.calls:
@@ -41,10 +40,7 @@ def log_lines(found: LogSummary, share: float = 1.0) -> Iterator[Line]:
     if not found.conversations:
         return
     yield "conversations", f"{found.conversations:,}: {_counts(found.outcomes)}"
-    rate = Rate(found.ok, found.conversations)
-    low, high = rate.interval
-    sampled = f" (95 %: {low:.1%} to {high:.1%}, of a sample of {share:.3g})" if share < 1 else ""
-    yield "good", f"{found.ok / found.conversations:.1%} of them{sampled}"
+    yield "good", f"{found.ok / found.conversations:.1%} of them"
     whole = found.conversations - found.begin_late
     at = [sum(found.valid_at[one] for one in range(1, number + 1)) for number in (1, 2, 3)]
     late = f"; {found.begin_late:,} begin later than the logs" if found.begin_late else ""

@@ -174,7 +174,7 @@ def diff(
 def _compared(given: dict[str, Any], specs: Sequence[str], load: LoadOptions, compare: Compare, output: Output) -> int:
     """Load the runs, compare them, and deliver the result. Return the exit code."""
     sides, asked = picked(SideArguments, given), picked(GateArguments, given)
-    words, limits, listed = asked.fail_on(given["verdicts"]), asked.budgets(), asked.known().read()
+    words, limits, listed = asked.fail_on(given["verdicts"]), asked.budgets(), asked.read()
     named = _named(specs, sides)
     loaded = with_costs(sides.load(load), asked.prices)
     if len(loaded) > 2:
@@ -211,7 +211,7 @@ def _compared(given: dict[str, Any], specs: Sequence[str], load: LoadOptions, co
     output.deliver(report, lambda color: _text(report, sides.tasks, output.verbose, color))
     written = None
     if listed is not None:
-        written = asked.known().write(listed, loaded[0].rows, loaded[1].rows, day, code.weakenings)
+        written = asked.write(listed, loaded[0].rows, loaded[1].rows, day, code.weakenings)
     if written is not None:
         say(written, err=True)
     return exit_code(result)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import UsageError, nearest, offer
-from ..commands import Options, baseline_options, needs
+from ..commands import BaselineFile, Options, baseline_options, needs
 from .sides import HEAD, load_revisions, load_sides, sides_of
 
 if TYPE_CHECKING:
@@ -22,74 +22,10 @@ if TYPE_CHECKING:
     from ...contract import Contract
     from ...runs.compare.run_diff import RunDiff
     from ...runs.gate.gate import Budgets, FailOn
-    from ...runs.gate.known_failures import Baseline
-    from ...runs.gate.weakening import Weakening
     from ...runs.load.source import LoadOptions
-    from ...runs.model.run import CaseRow, Run
+    from ...runs.model.run import Run
 
     Compare = Callable[[Run, Run], RunDiff]
-
-
-@dataclass(frozen=True, slots=True)
-class BaselineFile:
-    """The named baseline, and what to do with it."""
-
-    path: Path | None
-    update: bool = False
-    prune: bool = False
-
-    def read(self) -> Baseline | None:
-        """Read the baseline; None if none is named. With --baseline-update it need not exist yet."""
-        if self.path is None:
-            if self.update or self.prune:
-                raise UsageError("--baseline-update and --baseline-prune need --baseline FILE")
-            return None
-        from ...runs.gate.known_failures import Baseline, read_baseline
-
-        return Baseline() if self.update and not self.path.exists() else read_baseline(self.path)
-
-    def write(
-        self,
-        baseline: Baseline,
-        base: Sequence[CaseRow],
-        candidate: Sequence[CaseRow],
-        today: date,
-        weakened: Sequence[Weakening] = (),
-    ) -> str | None:
-        """Update the baseline with the candidate. Return a line that reports it, or None if nothing was requested."""
-        from ...runs.gate.known_failures import pruned, updated, write_baseline
-        from ...runs.gate.weakening import with_weakenings, without_spent
-
-        if self.path is None or not (self.update or self.prune):
-            return None
-        found = with_weakenings(updated(baseline, candidate, today), weakened, today) if self.update else baseline
-        found = without_spent(pruned(found, candidate, today, base), weakened) if self.prune else found
-        write_baseline(self.path, found)
-        before, after = ({entry.identity for entry in listed.entries} for listed in (baseline, found))
-        return f"{self.path}: {len(after - before)} added, {len(before - after)} removed, {len(after)} listed"
-
-
-def fail_on(words: Sequence[str]) -> tuple[FailOn, ...]:
-    """Return what fails the comparison, from "new,stale" or several options.
-
-    Raises UsageError for an unknown word.
-    """
-    from ...runs.gate.gate import FailOn
-
-    given = [part.strip() for word in words for part in word.split(",") if part.strip()]
-    for word in given:
-        if word not in list(FailOn):
-            known = [what.value for what in FailOn]
-            raise UsageError(f"--fail-on {word!r} is unknown{offer(nearest(word, known), known, listed='Valid')}")
-    return tuple(FailOn(word) for word in given) or (FailOn.NEW,)
-
-
-def budgets(cost: str | None, tokens: str | None, latency: str | None, length: str | None = None) -> Budgets:
-    """Return the budgets, from values such as "10%" or "0.1". Raises UsageError."""
-    from ...runs.gate.gate import Budgets
-
-    named = {"cost-increase": cost, "tokens-increase": tokens, "latency-increase": latency, "length-change": length}
-    return Budgets(*(_share(name, text) for name, text in named.items()))
 
 
 def today() -> date:
@@ -195,13 +131,10 @@ compare_options = Options(
 
 
 @dataclass(frozen=True, slots=True)
-class GateArguments:
+class GateArguments(BaselineFile):
     """The options of the gate, as typed."""
 
     fail: tuple[str, ...]
-    baseline: Path | None
-    baseline_update: bool
-    baseline_prune: bool
     max_cost_increase: str | None
     max_tokens_increase: str | None
     max_latency_increase: str | None
@@ -222,18 +155,22 @@ class GateArguments:
 
     def fail_on(self, verdicts: tuple[str, ...]) -> tuple[FailOn, ...]:
         """Return what fails the gate. `verdicts` are the fields of `--verdict`. Raises UsageError."""
-        words = fail_on(self.fail)
-        needs("--fail-on verdict", "verdict" in words, "--verdict PATH", verdicts)
-        return words
+        from ...runs.gate.gate import FailOn
+
+        given = [part.strip() for word in self.fail for part in word.split(",") if part.strip()]
+        for word in given:
+            if word not in list(FailOn):
+                known = [what.value for what in FailOn]
+                raise UsageError(f"--fail-on {word!r} is unknown{offer(nearest(word, known), known, listed='Valid')}")
+        needs("--fail-on verdict", "verdict" in given, "--verdict PATH", verdicts)
+        return tuple(FailOn(word) for word in given) or (FailOn.NEW,)
 
     def budgets(self) -> Budgets:
-        """Return the budgets. Raises UsageError."""
-        grown = (self.max_cost_increase, self.max_tokens_increase, self.max_latency_increase)
-        return budgets(*grown, self.max_length_change)
+        """Return the budgets, from values such as "10%" or "0.1". Raises UsageError."""
+        from ...runs.gate.gate import Budgets
 
-    def known(self) -> BaselineFile:
-        """Return the list of known failures, and what to do with it."""
-        return BaselineFile(self.baseline, self.baseline_update, self.baseline_prune)
+        names = ("cost_increase", "tokens_increase", "latency_increase", "length_change")
+        return Budgets(*(_share(name.replace("_", "-"), getattr(self, f"max_{name}")) for name in names))
 
 
 gate_options = Options(

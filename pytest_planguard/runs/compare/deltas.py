@@ -266,10 +266,6 @@ def _levelled(strategy: Strategy, attempts: int) -> Strategy:
 
 
 def _pair(one: Run, other: Run) -> StrategyPair:
-    better, worse, pairs = 0, 0, 0
-    for case in pair_cases(one.rows, other.rows):
-        if case.base and case.candidate and all(row.judged for row in (*case.base, *case.candidate)):
-            old, new = sum(row.valid for row in case.base), sum(row.valid for row in case.candidate)
-            difference = new * len(case.base) - old * len(case.candidate)
-            better, worse, pairs = better + (difference > 0), worse + (difference < 0), pairs + 1
-    return StrategyPair(one.name, other.name, Paired(better, worse, pairs))
+    pairs = [(case.base, case.candidate) for case in pair_cases(one.rows, other.rows) if case.base and case.candidate]
+    answered = [pair for pair in pairs if all(row.judged for rows in pair for row in rows)]
+    return StrategyPair(one.name, other.name, _delta("", answered, lambda row: row.valid).paired)

@@ -54,14 +54,8 @@ class Figures:
 
     def add(self, other: Figures) -> None:
         """Add the counts of `other` to this summary's."""
-        self.conversations += other.conversations
-        self.ok += other.ok
-        self.first_ok += other.first_ok
-        self.attempts += other.attempts
-        self.input_tokens += other.input_tokens
-        self.output_tokens += other.output_tokens
-        self.cost_nano += other.cost_nano
-        self.unpriced += other.unpriced
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
 
 
 Counts = Counter[str]

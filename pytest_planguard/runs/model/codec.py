@@ -130,12 +130,12 @@ def parsed_json(content: bytes | str) -> Any:
 # Paths are lists of keys and indices, so that the key "0" and the index 0 stay distinct.
 
 
-def path_of(data: dict[str, Any], name: str = "path") -> Path:
+def path_of(data: dict[str, Any]) -> Path:
     """Return a path field; the root if it is missing or null. Raises RowError for any other value."""
-    steps = listed(data, name)
+    steps = listed(data, "path")
     for step in steps:
         if type(step) is not str and not (type(step) is int and step >= 0):
-            raise RowError(f"the field {name!r} must list keys and indices from 0, got {seen(step)} in it")
+            raise RowError(f"the field 'path' must list keys and indices from 0, got {seen(step)} in it")
     return tuple(steps)
 
 

@@ -195,14 +195,6 @@ class Judged:
         return self.attempts[-1] if self.attempts else None
 
     @property
-    def final_value(self) -> Any:
-        """The parsed value of the last answer, without a schema's defaults and conversions. None unless it is valid.
-
-        The value is parsed from the answer each time, so that a row doesn't keep it twice.
-        """
-        return value_of(self.last.answer) if self.last is not None and self.last.ok else None
-
-    @property
     def valid_at(self) -> int | None:
         """1-based number of the first valid attempt, or None."""
         for number, attempt in enumerate(self.attempts, 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ...contract.comparison.score import Score, mean
 from ...document.path import Count, Path
@@ -263,11 +263,6 @@ class CaseRow:
     def answers(self) -> tuple[str, ...]:
         """The final answers of all conversations, and all single answers."""
         return tuple(judged.last.answer for judged in self.judged if judged.last is not None)
-
-    @property
-    def final_values(self) -> tuple[Any, ...]:
-        """The final values of all conversations and single answers. Invalid answers have the value None."""
-        return tuple(judged.final_value for judged in self.judged)
 
     @property
     def input_tokens(self) -> int | None:

@@ -35,10 +35,10 @@ def _ranked(*words: Setting) -> Judge:
     return judge
 
 
-def _number(*, more_is_weaker: bool, none_is_weakest: bool = True) -> Judge:
+def _number(*, more_is_weaker: bool) -> Judge:
     def judge(old: Setting, new: Setting) -> bool | None:
         if old is None or new is None:
-            return none_is_weakest is (new is None)
+            return new is None
         if not isinstance(old, int | float) or not isinstance(new, int | float):
             return None
         return (new > old) is more_is_weaker
