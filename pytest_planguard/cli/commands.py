@@ -1,4 +1,4 @@
-"""What every command is built from: lazy groups, options with one name and meaning, and the end of the help."""
+"""The parts of every command: lazy groups, options with one name and meaning, and the end of the help."""
 
 from __future__ import annotations
 

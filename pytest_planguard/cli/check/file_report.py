@@ -1,4 +1,4 @@
-"""What `planguard check` found in one file, as rows of a run, and what `expected.yaml` beside it lists."""
+"""The findings of `planguard check` in one file, as rows of a run, and what `expected.yaml` beside it lists."""
 
 from __future__ import annotations
 

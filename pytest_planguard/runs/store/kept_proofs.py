@@ -71,7 +71,7 @@ class KeptProof(NamedTuple):
 
     @property
     def commit(self) -> str | None:
-        """The commit of the run; None if its header has none, or a text that is none."""
+        """The commit of the run; None if its header has none, or another text."""
         return self.run.commit if _COMMIT.fullmatch(self.run.commit or "") else None
 
     @property
