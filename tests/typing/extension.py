@@ -135,7 +135,7 @@ def read_moves(source: Source) -> Plan:
 TODO = Profile("todo", "todo", "Names.", shape(lambda data: 99 if "todo" in data else 0), read_plan, "data")
 NOTES = Profile("notes", "notes", "Notes.", signs((r"^## Notes", 60)), read_plan)
 SHORT = Rule("short", long_names, Severity.RETRY, "Names are short.", "`unbelievable`", "Shorten it.")
-CONTRACT = Contract(None, rules=plan_rules("todo", extra=[SHORT], profiles=[TODO, NOTES]))
+CONTRACT = Contract(None, rules=plan_rules(TODO, extra=[SHORT]))
 
 
 def pytest_planguard_register(registry: Registrations) -> None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -107,30 +107,10 @@ def with_plans(
 def _answers_contract(policy: PlanPolicy, extract: Extract | None) -> Contract:
     """Return the contract for recorded answers if `--rules` names a format and no contract is named."""
     from ...contract import Contract
-    from ...plans.judging.contract_rules import plan_rules
+    from ...plans.judging.contract_rules import rules_of
 
-    assert policy.format is not None
-    rules = plan_rules(
-        policy.format,
-        only=[rule.code for rule in policy.rules],
-        severity=policy.severity,
-        extra=policy.rules,
-        profiles=policy.profiles,
-        schema=policy.schema,
-        version=policy.version,
-        catalogue=policy.catalogue,
-        **_level_of(policy),
-    )
     written: Format = "markdown" if policy.medium == "markdown" else "auto"
-    return Contract(None, name=policy.format, rules=rules, format=written, extract=extract or "embedded")
-
-
-def _level_of(policy: PlanPolicy) -> dict[str, Any]:
-    """Return the arguments of `plan_rules` about levels, if the format has levels."""
-    levels = policy.levels
-    if levels is None or policy.format != LEVELLED:
-        return {}
-    return {"level": levels.level, "r_max": levels.r_max, "max_explorations": levels.max_explorations}
+    return Contract(None, name=policy.format, rules=rules_of(policy), format=written, extract=extract or "embedded")
 
 
 def _loaded(spec: str) -> Sequence[object]:

@@ -3,19 +3,17 @@
 A JSON Schema may be attached to a format; its findings join those of the rules.
 """
 
-import hashlib
 import json
 import pathlib
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import translate
 from functools import partial
 from typing import Any, Literal
 
 from ...contract import Contract
-from ...contract.checking.check import with_positions
-from ...contract.finding import Finding, Severity
+from ...contract.finding import Severity
 from ...contract.schema.json_schema import JsonSchemaCheck
 from ...contract.schema.schema import SchemaCheck
 from ...document.answer import Document, read
@@ -24,14 +22,11 @@ from ...errors import UsageError, nearest, offer
 from ..model.plan import Traits
 from ..reading.outline import Source
 from ..reading.profile import HINT, PROOF, Profile, signs
-from ..rules.judge_plan import RULES, by_place, unknown_rule
+from ..rules.judge_plan import RULES, unknown_rule
 from .data_reader import read_data
 from .markdown_reader import read_markdown
 from .paths import data_score
 from .settings import PARTS, FormatSettings, TaskSettings, exact, fields_of
-
-OFF = "off"
-_REPORTED_BY_SCHEMA = frozenset({"root-shape"})  # rules whose findings a schema also reports, with the expected type
 
 Problem = tuple["Path", str]
 """A problem in a description: its path and its message."""
@@ -40,10 +35,8 @@ Problem = tuple["Path", str]
 def described_format(text: str, where: str, read_file: Callable[[str], str]) -> Profile:
     """Return the plan format that a YAML text describes.
 
-    Messages call the text `where`, its file name. `read_file` returns the text of a JSON Schema beside it.
-
-    Raises:
-        UsageError: the description has errors; lists every problem with its line.
+    Messages call the text `where`, its file name. `read_file` returns the text of a JSON Schema beside it. Raises
+    UsageError for a description with errors; it lists every problem with its line.
     """
     document = read(text, format="yaml", extract="whole")
     verdict = Contract(FormatSettings, format="yaml", extract="whole", strict=True, name="plan format").check(text)
@@ -164,8 +157,8 @@ def _traits(settings: FormatSettings) -> Traits:
         needs_goal=settings.goal is not None,
         ordered=named.ordered,
         required=settings.required if data is None else (),
-        severities={code: Severity(word) for code, word in words.items() if word != OFF},
-        off=frozenset(code for code, word in words.items() if word == OFF),
+        severities={code: Severity(word) for code, word in words.items() if word != "off"},
+        off=frozenset(code for code, word in words.items() if word == "off"),
         needs_tasks=tasks is not None or (data is not None and not data.may_be_empty),
         one_active=data is not None and data.one_active,
         edges_carry_data=data is not None and data.carries_data,
@@ -217,11 +210,7 @@ def built_in() -> tuple[Profile, ...]:
 
 
 def format_text(name: str) -> str:
-    """Return the description of a built-in format, for a user to change.
-
-    Raises:
-        UsageError: no file describes this name; the message has the nearest name and all known ones.
-    """
+    """Return the description of a built-in format, for a user to change. Raises UsageError if no file describes it."""
     if name not in _FILES:
         known = sorted(_FILES)
         raise UsageError(f"no file describes plan format {name!r}{offer(nearest(name, known), known)}")
@@ -240,8 +229,7 @@ def _made(kind: type[Any], given: dict[str, Any]) -> Any:
 def json_schema_check(value: object, read_file: Callable[[str], str]) -> SchemaCheck:
     """Return the check of a JSON Schema: an object, or the path of a JSON or YAML file, which `read_file` reads.
 
-    Raises:
-        UsageError: it is not a JSON Schema, the file cannot be read, or the optional package is missing.
+    Raises UsageError if it is not a JSON Schema, cannot be read, or needs the optional package, which is missing.
     """
     if isinstance(value, str):
         try:
@@ -256,11 +244,7 @@ def json_schema_check(value: object, read_file: Callable[[str], str]) -> SchemaC
 
 
 def with_json_schema(profiles: Iterable[Profile], name: str | None, check: SchemaCheck) -> tuple[Profile, ...]:
-    """Return the profiles, with a JSON Schema attached to those of a format or family.
-
-    Raises:
-        UsageError: no format is named, or the named one is Markdown.
-    """
+    """Return the profiles, a JSON Schema attached to those of a format or family. Raises UsageError for Markdown."""
     known = tuple(profiles)
     if name is None:
         raise UsageError("a JSON Schema is attached to one format: got none; name the format beside it")
@@ -270,21 +254,3 @@ def with_json_schema(profiles: Iterable[Profile], name: str | None, check: Schem
             f"a JSON Schema applies to JSON and YAML: got the format {name}, which is Markdown; leave the schema out"
         )
     return tuple(replace(one, schema=check) if one in chosen else one for one in known)
-
-
-def with_attached(
-    profiles: Iterable[Profile], name: str, document: Document, findings: Iterable[Finding]
-) -> tuple[Finding, ...]:
-    """Return the findings of the rules and of the schema attached to the named format, sorted by place."""
-    check = next((profile.schema for profile in profiles if profile.name == name), None)
-    if check is None:
-        return tuple(findings)
-    _, breaches = check.validate(document.data)
-    kept = [finding for finding in findings if finding.code not in _REPORTED_BY_SCHEMA]
-    return by_place([*kept, *with_positions(breaches, document)])
-
-
-def digest_of(profiles: Iterable[Profile], names: Collection[str]) -> str:
-    """Return a text that changes with the schemas attached to some formats; "" without any."""
-    schemas = [one.schema.json_schema() for one in profiles if one.name in names and one.schema is not None]
-    return f"json-schema={hashlib.sha256(json.dumps(schemas).encode()).hexdigest()[:12]}" if schemas else ""

@@ -1,7 +1,7 @@
 """Read Markdown by the description of its format, and report headings that nearly look like its tasks."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ..model.plan import CHECKBOX, Defect, Place, Plan, Traits
@@ -14,18 +14,6 @@ from .settings import FormatSettings, SectionSettings, TaskSettings, exact, leni
 
 _LEAD = re.compile(r"[*_`~\W]*([^\W\d_]+)")  # the first word of a pattern: "Step" in "Step {id}: {title}"
 _AROUND = " \t*_`~:.,;()[]—–-"  # characters that may enclose an id: "[R-05]", "R-05:"
-
-
-def near_tasks(blocks: Sequence[Block], tasks: TaskSettings, read: Collection[int]) -> Iterator[Defect]:
-    """Yield a defect for each unread heading of the tasks' level that begins like a task, or with an id.
-
-    `read` has the lines of the headings that were read as tasks or sections.
-    """
-    for block in blocks:
-        wanted = block.kind == "heading" and tasks.level in (None, block.level) and block.line not in read
-        if wanted and headed_task(block.text) is None and _looks_like_one(block.text, tasks):
-            message = f"the heading {block.text[:60]!r} looks like a {tasks.noun} but was not read as one"
-            yield _defect(block, tasks, message)
 
 
 def _looks_like_one(text: str, tasks: TaskSettings) -> bool:
@@ -83,9 +71,18 @@ class _Reading:
                 details.read(task, block)
         yield from (*details.missing(), *details.slips.values(), *details.defects, *self.defects)
         if tasks.form == "headings":
-            yield from near_tasks(self.collector.blocks, tasks, self.headed)
+            yield from self._near_tasks()
             for block in self.misplaced[:1] if not self.collector.tasks else ():
                 message = f"the {tasks.noun} {block.text[:60]!r} is not below a heading {tasks.under!r}"
+                yield _defect(block, tasks, message)
+
+    def _near_tasks(self) -> Iterator[Defect]:
+        """Yield a defect for each unread heading of the tasks' level that begins like a task, or with an id."""
+        tasks = self.tasks
+        for block in self.collector.blocks:
+            wanted = block.kind == "heading" and tasks.level in (None, block.level) and block.line not in self.headed
+            if wanted and headed_task(block.text) is None and _looks_like_one(block.text, tasks):
+                message = f"the heading {block.text[:60]!r} looks like a {tasks.noun} but was not read as one"
                 yield _defect(block, tasks, message)
 
     def _heading(self, block: Block) -> None:

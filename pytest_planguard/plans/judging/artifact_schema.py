@@ -79,16 +79,10 @@ def _finding(code: str, path: paths.Path, message: str, severity: Severity = Sev
 
 
 def _of_object(value: Record, fields: Fields, path: paths.Path) -> Iterator[Finding]:
-    """Yield the breaches of one object, field by field. At the root, missing fields come first."""
-    missing = [(marked, field) for marked, field in fields.items() if marked.rstrip("?!") not in value]
-    for marked, field in missing if not path else ():
-        yield from _missing(marked, field, path)
+    """Yield the breaches of one object, field by field."""
     for marked, field in fields.items():
         name = marked.rstrip("?!")
-        if name in value:
-            yield from _of_value(value[name], field, (*path, name))
-        elif path:
-            yield from _missing(marked, field, path)
+        yield from _of_value(value[name], field, (*path, name)) if name in value else _missing(marked, field, path)
 
 
 def _is_enum(field: object) -> TypeGuard[list[str]]:

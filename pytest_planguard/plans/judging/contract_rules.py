@@ -7,13 +7,11 @@ from ...contract.checking.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...contract.phrasing import as_json
-from ...contract.schema.json_schema import JsonSchemaCheck
 from ...contract.schema.schema import to_json_text
 from ...document.answer import Document, Format, read
 from ...document.path import Path
 from ...document.path_pattern import PathPattern, parse_path
 from ...errors import UsageError
-from ..declared.described import with_json_schema
 from ..profiles.atomicguard import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings
 from ..profiles.formats import PROFILES, profiles_of
 from ..reading.profile import Profile
@@ -33,13 +31,11 @@ def plan_rules(
     severity: Mapping[str, Severity | str] | None = None,
     extra: Iterable[Rule] = (),
     catalogue: Collection[str] | None = None,
-    profiles: Iterable[Profile] = PROFILES,
     schema: bool = True,
     version: str = COMPLETED,
     level: Level | None = None,
     r_max: int = R_MAX,
     max_explorations: int = MAX_EXPLORATIONS,
-    json_schema: Mapping[str, object] | None = None,
     at: str | None = None,
 ) -> tuple[ContractRule, ...]:
     """Return the rules of a plan format for `Contract(rules=…)`.
@@ -52,14 +48,12 @@ def plan_rules(
         severity: maps a rule code to a severity. Naming a rule that is off by default turns it on.
         extra: custom rules.
         catalogue: names of the guards, agents or runners that tasks may name.
-        profiles: the known formats.
         schema: True if the answer must also satisfy the format's schema, if any, regardless of `only` and `ignore`.
         version: the schema version: "completed", or "implemented" (the first design).
         level: for step plans ("atomicguard"): "minimal", "medium" or "expansive". A plan fails if the level rejects it
             or cannot verify it ("unverified"). None applies the rules alone.
         r_max: the maximum total retry budget that a level accepts; at least 1.
         max_explorations: the maximum number of execution states that "expansive" explores; at least 1.
-        json_schema: a JSON Schema that the document must also satisfy; only for JSON and YAML formats.
         at: path of the field that holds the plan, in an answer or in a tool's arguments: "plan_markdown";
             "plans[*].text" for a list of plans. A finding's path begins with the field, but its line and column refer
             to the plan. None if the answer itself is the plan.
@@ -69,14 +63,12 @@ def plan_rules(
 
     Raises:
         UsageError: an unknown format, rule code, severity, level or schema version, with the nearest known name; a
-            level for a format without levels, a JSON Schema for a Markdown format, a field that is not a path.
+            level for a format without levels, a field that is not a path.
     """
+    formats = tuple(PROFILES)
     if not isinstance(format, str):
-        profiles, format = (format, *profiles), format.name  # noqa: A001 - the public name
-    formats = tuple(profiles)
+        formats, format = (format, *formats), format.name  # noqa: A001 - the public name
     family = profiles_of(format, formats)
-    if json_schema is not None:
-        formats = with_json_schema(formats, format, JsonSchemaCheck(json_schema))
     check_version(version)
     named = None if catalogue is None else tuple(sorted(catalogue))
     levels = None if level is None else LevelSettings(level, named, r_max, max_explorations)
@@ -87,19 +79,24 @@ def plan_rules(
     left_out = {rule_of(code, known).code for code in ignore}
     asked = known if only is None else [rule_of(code, known) for code in only]
     rules = tuple(rule for rule in asked if rule.code not in left_out)
-    policy = PlanPolicy(format, rules, chosen, formats, schema, (), levels, named, version)
-    media = {one.medium for one in [one for one in family if one.name == format] or family}
+    return rules_of(PlanPolicy(format, rules, chosen, formats, schema, (), levels, named, version), at)
+
+
+def rules_of(policy: PlanPolicy, at: str | None = None) -> tuple[ContractRule, ...]:
+    """Return the rules of a policy that names a format. `plan_rules` explains `at`."""
+    name = policy.format
+    media = {one.medium for one in [one for one in policy.candidates if one.name == name] or policy.candidates}
     reads: Format = "markdown" if media == {"markdown"} else "auto"
     fields = None if at is None else _PlanFields(parse_path(at), reads, policy.findings)
 
     def rule(data: object, document: Document) -> Iterable[Finding]:
         return policy.findings(document) if fields is None else fields.findings(data)
 
-    rule.__qualname__ = f"plan_rules({format}: {policy.digest}{'' if at is None else f' at={at}'})"  # for the digest
-    rule.__name__ = f"plan_rules({format})"
+    rule.__qualname__ = f"plan_rules({name}: {policy.digest}{'' if at is None else f' at={at}'})"  # for the digest
+    rule.__name__ = f"plan_rules({name})"
     if fields is None:
         rule.reads = reads  # type: ignore[attr-defined] # `Contract` reads in this format
-        rule.plan_format = format  # type: ignore[attr-defined] # to generate plans
+        rule.plan_format = name  # type: ignore[attr-defined] # to generate plans
     else:
         rule.at = fields.at  # type: ignore[attr-defined]  # `Contract` looks for it in its schema
     return (rule,)

@@ -25,13 +25,7 @@ _WEIGHED = frozenset(rule.code for rule in BY_CODE.values() if rule.severity is 
 """Codes of findings that are more severe than a remark, unless the plan was read with doubt."""
 _REPEATED = "id-unique"
 """In a guessed format, ids that seem to repeat may be only parts of ids, or may be numbered per phase."""
-_SYNTAX: dict[str, Format] = {
-    "md": "markdown",
-    "markdown": "markdown",
-    "json": "json",
-    "yaml": "yaml",
-    "yml": "yaml",
-}
+_SYNTAX: dict[str, Format] = {"markdown": "markdown", "md": "markdown", "json": "json", "yaml": "yaml", "yml": "yaml"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +99,8 @@ def check_text(
 ) -> PlanReport:
     """Return all findings of one plan file. No text makes it raise an exception.
 
-    Args:
-        text: the file's content.
-        path: its path; the suffix determines the syntax, and the folder helps to detect the format.
-        format: the plan format by name; None to detect it from the content.
-        rules: see `check_plan`, as for `severity` and `catalogue`.
-        severity: maps a rule code to a severity.
-        profiles: see `read_plan`, as for `hints` and `named`.
-        catalogue: names that tasks may use.
-        hints: True if the file is known to be a plan.
-        named: True if the user named the format.
-        any_size: True to read more than `MAX_MARKDOWN` characters, since the user named the file.
-
-    Raises:
-        UsageError: there is no such format.
+    `path` gives the syntax by its suffix, and helps to detect the format. `check_plan` explains `rules`, `severity` and
+    `catalogue`, and `read_plan` the others. Raises UsageError for the name of an unknown format.
     """
     document = read_document(text, path)
     broken = parse_findings(document, None)

@@ -5,9 +5,10 @@ A delta is compared with the spec that it changes, as `openspec archive` does.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from operator import attrgetter
+from pathlib import Path
 
 from ...contract.finding import Finding
 from ...contract.phrasing import did_you_mean
@@ -16,11 +17,6 @@ from ..reading.task_forms import UNREAD_TASKS
 from ..rules.judge_plan import by_place
 from .judge_files import PlanReport, check_text
 
-Content = Callable[[str], str | bytes | None]
-"""Returns the content of a file; None if there is no such file."""
-Listed = Callable[[str], Iterable[str] | None]
-"""Returns the paths of all files below a folder; None if there is no such folder."""
-
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
@@ -28,8 +24,8 @@ class Neighbours:
 
     reports: Mapping[str, PlanReport]
     """Maps each path, with forward slashes, to what was found in the file alone."""
-    content: Content
-    listed: Listed
+    texts: Mapping[str, str | bytes]
+    """The contents of these files. Others are read from the disk."""
     judge: Callable[..., tuple[Finding, ...]]
     """Returns the findings of a plan by the rules with these codes that the policy applies."""
 
@@ -51,8 +47,8 @@ class Neighbours:
             return report
         defects: list[Defect] = []
         if report.plan.format == "openspec-proposal" or self._speaks_for_its_change(path, report.plan):
-            defects += _without_delta(path, self.listed, self.content)
-        elif (changed := _spec_of(path)) is not None and (text := self.content(changed)) is not None:
+            defects += self._without_delta(path)
+        elif (changed := _spec_of(path)) is not None and (text := self._content(changed)) is not None:
             spec = check_text(text, path=changed, format="openspec-spec", rules=()).plan
             defects += _against(report.plan, spec) if spec is not None else ()
         compared = replace(report.plan, defects=tuple(defects))
@@ -64,7 +60,25 @@ class Neighbours:
         proposal = f"{path.removesuffix('tasks.md')}proposal.md"
         if plan.format != "openspec-tasks" or proposal == path:
             return False
-        return self.reports[proposal].plan is None if proposal in self.reports else self.content(proposal) is None
+        return self.reports[proposal].plan is None if proposal in self.reports else self._content(proposal) is None
+
+    def _without_delta(self, path: str) -> Iterator[Defect]:
+        """Yield a defect if the change of a proposal or task list has no delta."""
+        found = _CHANGE_PLACE.fullmatch(path)
+        if found is None or not (folder := Path(found["change"])).is_dir():
+            return
+        if not any(_OWN_PLACE.fullmatch(file.as_posix()) for file in folder.rglob("*")):
+            metadata = self._content(f"{found['change']}.openspec.yaml") or ""
+            said = metadata if isinstance(metadata, str) else metadata.decode("utf-8", "replace")
+            if _NEEDS_NONE.search(said) is None:
+                yield Defect("delta-missing", "the change has no delta", expected="specs/CAPABILITY/spec.md")
+
+    def _content(self, path: str) -> str | bytes | None:
+        """Return the content of a file; None if there is no such file."""
+        try:
+            return self.texts.get(path) or Path(path).read_bytes()
+        except OSError:
+            return None
 
 
 def _traced(plans: Mapping[str, Plan]) -> Iterator[tuple[str, Plan, str]]:
@@ -105,17 +119,6 @@ def _spec_of(path: str) -> str | None:
 _CHANGE_PLACE = re.compile(r"(?P<change>(?:.*/)?changes/(?!archive/)[^/]+/)(?:proposal|tasks)\.md")
 _NEEDS_NONE = re.compile(r"^skip_specs:[ \t]*true\b", re.MULTILINE)
 """A statement in the metadata of a change that it changes no spec."""
-
-
-def _without_delta(path: str, listed: Listed, content: Content) -> Iterator[Defect]:
-    """Yield a defect if the change of a proposal or task list has no delta."""
-    found = _CHANGE_PLACE.fullmatch(path)
-    files = listed(found["change"]) if found is not None else None
-    if found is None or files is None or any(map(_OWN_PLACE.fullmatch, files)):
-        return
-    metadata = content(f"{found['change']}.openspec.yaml") or ""
-    if _NEEDS_NONE.search(metadata if isinstance(metadata, str) else metadata.decode("utf-8", "replace")) is None:
-        yield Defect("delta-missing", "the change has no delta", expected="specs/CAPABILITY/spec.md")
 
 
 def _against(delta: Plan, spec: Plan) -> Iterator[Defect]:

@@ -1,6 +1,7 @@
 """A project's policy for its plan files, in words: "spec-kit", "parallel-safe=retry", "id-gap=off"."""
 
 import hashlib
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
@@ -8,10 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
+from ...contract.checking.check import with_positions
 from ...contract.finding import Finding, Severity
 from ...document.answer import Document
 from ...errors import UsageError
-from ..declared.described import digest_of, json_schema_check, read_plan_format, with_attached, with_json_schema
+from ..declared.described import json_schema_check, read_plan_format, with_json_schema
 from ..model.plan import Plan
 from ..profiles.atomicguard import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, with_level
 from ..profiles.formats import PROFILES, profiles_of, read_plan
@@ -69,7 +71,8 @@ class PlanPolicy:
         said = [self.format or "", *(rule.code for rule in self.rules), *sorted(names)]
         said += [f"{code}={level}" for code, level in sorted(self.severity.items())] + [self.version] * self.schema
         said += [":".join(one) for one in self.overrides]
-        said += [digest_of(self.profiles, names)] * self.schema
+        schemas = [one.schema.json_schema() for one in self.candidates if one.schema is not None]
+        said += [json.dumps(schemas) if schemas else ""] * self.schema
         said += [repr(self.levels)] if self.levels else []
         said += [f"catalogue={','.join(self.catalogue)}"] if self.catalogue is not None else []
         return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
@@ -88,7 +91,7 @@ class PlanPolicy:
             judge = partial(check, hints=named and path in known, named=named, any_size=path in known)
             reports[path] = judge(text, path=path, profiles=candidates)
         family = {profile.name: profile.family for profile in candidates}
-        beside = Neighbours(reports, lambda path: texts.get(path) or _content(path), _files_below, self._by_codes)
+        beside = Neighbours(reports, texts, self._by_codes)
         reports = beside.judged(family)
         if any(profile.name == self.format for profile in self.profiles):
             for path in [path for path in reports if reports[path].plan is None and path in known]:
@@ -128,9 +131,7 @@ class PlanPolicy:
     @property
     def candidates(self) -> tuple[Profile, ...]:
         """The formats to consider for a file."""
-        if self.format is None:
-            return self.profiles
-        return tuple(profile for profile in self.profiles if self.format in (profile.name, profile.family))
+        return self.profiles if self.format is None else profiles_of(self.format, self.profiles)
 
     def findings(self, document: Document) -> tuple[Finding, ...]:
         """Return the findings of a document that must be a plan of the policy's format; () if it is no plan."""
@@ -152,8 +153,11 @@ class PlanPolicy:
         kind = schema_kind(plan.format)
         if self.schema and kind is not None:
             findings = by_place(with_schema(findings, schema_findings(document(), kind, self.version)))
-        if self.schema and any(profile.schema is not None for profile in self.profiles):
-            findings = with_attached(self.profiles, plan.format, document(), findings)
+        attached = next((profile.schema for profile in self.profiles if profile.name == plan.format), None)
+        if self.schema and attached is not None:  # it also reports wrong types
+            _, breaches = attached.validate(document().data)
+            kept = [finding for finding in findings if finding.code != "root-shape"]
+            findings = by_place([*kept, *with_positions(breaches, document())])
         return findings
 
 
@@ -209,10 +213,7 @@ def with_formats(words: Iterable[str], folder: str | Path = ".") -> tuple[list[s
     """Read the format files among the words. Return the words with each file replaced by its format, and the formats.
 
     If there are several files, their words are dropped. Each document's format is then detected from its content, among
-    these formats and the known ones.
-
-    Raises:
-        UsageError: a file cannot be read, or has an error.
+    these formats and the known ones. Raises UsageError for a file that cannot be read, or has an error.
     """
     listed = [*words]
     files = [word.strip() for word in listed if "=" not in word and word.strip().endswith(FILE_SUFFIXES)]
@@ -221,17 +222,6 @@ def with_formats(words: Iterable[str], folder: str | Path = ".") -> tuple[list[s
     profiles = [read_plan_format(Path(folder, name)) for name in files]
     rest = [word for word in listed if word.strip() not in files]
     return [*rest, *(profile.name for profile in profiles if len(profiles) == 1)], profiles
-
-
-def _content(path: str) -> bytes | None:
-    try:
-        return Path(path).read_bytes()
-    except OSError:
-        return None
-
-
-def _files_below(folder: str) -> list[str] | None:
-    return [file.as_posix() for file in Path(folder).rglob("*")] if Path(folder).is_dir() else None
 
 
 def _override(name: str, equals: str, level: str, rules: tuple[Rule, ...]) -> tuple[str, str, str]:

@@ -105,11 +105,7 @@ CAP = "exploration-cap"
 
 @dataclass(frozen=True, slots=True)
 class LevelSettings:
-    """How far to verify a step plan.
-
-    Raises:
-        UsageError: an unknown level, or a number below 1.
-    """
+    """How far to verify a step plan. Raises UsageError for an unknown level, or a number below 1."""
 
     level: Level
     catalogue: tuple[str, ...] | None = None

@@ -12,7 +12,7 @@ from ...registry import Registry
 from ..declared.described import built_in
 from ..model.plan import Defect, Plan
 from ..reading.markdown_pieces import TooMuchError
-from ..reading.outline import MAX_MARKDOWN, Block, Source, most_blocks, too_much
+from ..reading.outline import MAX_MARKDOWN, Block, Source
 from ..reading.profile import CLEAR, SURE, Profile
 from ..reading.task_forms import UNREAD_TASKS
 from . import atomicguard, autospec, bmad, kiro, openspec, spec_kit, superpowers
@@ -53,11 +53,7 @@ def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: boo
 
 
 def profiles_of(name: str, profiles: Iterable[Profile]) -> tuple[Profile, ...]:
-    """Return the profile with a name, and those of the family with that name.
-
-    Raises:
-        UsageError: there is no such format; the message has the nearest name, and all of them.
-    """
+    """Return the profile with a name, and those of the family with that name. Raises UsageError if there is none."""
     known = tuple(profiles)
     found = tuple(profile for profile in known if name in (profile.name, profile.family))
     if not found:
@@ -70,9 +66,7 @@ def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) ->
     """Return the profile with a name, or the one of the family with that name that the content fits best.
 
     If the content fits none of the family, its first profile reads the document, and its rules report what is missing.
-
-    Raises:
-        UsageError: there is no such format.
+    Raises UsageError if there is no such format.
     """
     family = profiles_of(name, profiles)
     exact = next((profile for profile in family if profile.name == name), None)
@@ -130,10 +124,6 @@ def read_plan(
     if source.is_markdown and len(document.body) > MAX_MARKDOWN and not any_size:
         message = f"the document has {len(document.body):,} characters; at most {MAX_MARKDOWN:,} are read"
         raise TooMuchError(message, f"at most {MAX_MARKDOWN:,} characters")
-    if source.is_markdown and source.outline.cut:
-        most = most_blocks(document.body)
-        what = f"the document has more than {most:,} headings, list items and paragraphs"
-        raise too_much(what, most, document.body)
     if format is not None:
         return choose(source, format, profiles).read(source)
     found = detect(source, profiles, hints=hints)
@@ -147,7 +137,7 @@ def read_plan(
         is_guess = not (hints or proven) and content < CLEAR
         if is_guess and _lacks_its_parts(plan) and not left_out:
             return None
-        is_other = source.is_markdown and _is_written_otherwise(plan, source.outline.blocks)
+        is_other = source.is_markdown and _is_written_otherwise(plan, source.outline)
         sure = proven and (plan.traits.validated or not is_other)
         plan = replace(plan, known_by="tool" if sure else "text")
         if path is not None and _TEMPLATE.search(path):

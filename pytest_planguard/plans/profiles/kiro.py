@@ -32,12 +32,11 @@ _REQUIREMENT = re.compile(
     rf"(?:{_WORDS}|User Story|US|DR|R)[ \t-]?(?:0*(?P<number>\d+)|(?P<lettered>[A-Z]\d{{1,3}}))\b", re.IGNORECASE
 )
 """The heading of a requirement: "Requirement 3", "Exigence 3", "US-3: …", "US003: …", "需求 A01"."""
-_CRITERIA_WORDS = "Acceptance Criteria|Crit[eè]res d.Acceptation|Criterios de aceptación|验收标准|受け入れ基準"
-# "#### Acceptance Criteria"
-_CRITERIA = re.compile(
-    r"(?i)acceptance criteria|crit[eè]res d.acceptation|criterios de aceptaci[oó]n|crit[eé]rios de aceita[cç][aã]o"
-    r"|akzeptanzkriterien|критерии приёмки|验收标准|验收条件|驗收條件|驗收標準|受け入れ基準|수용 기준"
+_CRITERIA_WORDS = (
+    "acceptance criteria|crit[eè]res d.acceptation|criterios de aceptaci[oó]n|crit[eé]rios de aceita[cç][aã]o|"
+    "akzeptanzkriterien|критерии приёмки|验收标准|验收条件|驗收條件|驗收標準|受け入れ基準|수용 기준"
 )
+_CRITERIA = re.compile(_CRITERIA_WORDS, re.IGNORECASE)  # "#### Acceptance Criteria"
 
 TASKS = Traits(id_pattern=_ID, id_example="1 or 1.1")
 REQUIREMENTS = Traits(

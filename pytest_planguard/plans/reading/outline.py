@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -133,15 +133,6 @@ def prose(blocks: Iterable[Block]) -> Iterable[Prose]:
             yield Prose(block.text, Place(("text", block.line)), block.starts)
 
 
-@dataclass(slots=True)
-class Outline:
-    """The blocks of one document, in order."""
-
-    blocks: list[Block] = field(default_factory=list)
-    cut: bool = False
-    """True if the document has too many blocks, so that the outline ends early."""
-
-
 def _sketched(block: Block) -> str:
     first = block.text
     if block.kind == "heading":
@@ -153,26 +144,22 @@ def _sketched(block: Block) -> str:
     return first if block.kind == "text" else ""
 
 
-def outline(text: str, body: str, offset: int) -> Outline:
-    """Return the outline of the document text[offset : offset + len(body)], with places in `text`.
+def outline(text: str, body: str, offset: int) -> list[Block]:
+    """Return the blocks of the document text[offset : offset + len(body)] in order, with places in `text`.
 
-    After `most_blocks(body)` blocks it ends and sets `cut`.
+    Raises TooMuchError if it has more than `MAX_BLOCKS`, and less than `BLOCK_SIZE` characters for each.
     """
     line, column = LineIndex(text).position(offset) if offset else (1, 1)
-    builder, most = _Builder(line, column), most_blocks(body)
+    builder, most = _Builder(line, column), max(MAX_BLOCKS, len(body) // BLOCK_SIZE)
     try:
         for piece in pieces(body):
             builder.add(piece)
-            if len(builder.out.blocks) > most:
+            if len(builder.blocks) > most:
                 raise TooMuchError
     except TooMuchError:
-        builder.out.cut = True
-    return builder.out
-
-
-def most_blocks(body: str) -> int:
-    """Return the maximum number of headings, list items and other blocks to read from a document."""
-    return max(MAX_BLOCKS, len(body) // BLOCK_SIZE)
+        what = f"the document has more than {most:,} headings, list items and paragraphs"
+        raise too_much(what, most, body) from None
+    return builder.blocks
 
 
 def most_names(body: str) -> int:
@@ -187,7 +174,7 @@ def too_much(what: str, most: int, body: str) -> TooMuchError:
 
 class _Builder:
     def __init__(self, first_line: int, first_column: int) -> None:
-        self.out = Outline()
+        self.blocks: list[Block] = []
         self._place = (first_line, first_column)
         self._first = first_line  # of the piece
         self._lines: Sequence[str] = ()
@@ -207,7 +194,7 @@ class _Builder:
                 case "list_item_open":
                     block = self._add("item", "", token, level=len(self._items) + 1)
                     block.number = token.info or None if token.markup in (".", ")") else None
-                    self._items.append(len(self.out.blocks) - 1)
+                    self._items.append(len(self.blocks) - 1)
                 case "list_item_close":
                     self._items.pop()
                 case "fence" | "code_block" | "html_block":
@@ -218,14 +205,14 @@ class _Builder:
         self._items.clear()
 
     def _inline(self, token: Token) -> None:
-        item = self.out.blocks[self._items[-1]] if self._items else None
-        if self._kind == "text" and item is not None and self._items[-1] == len(self.out.blocks) - 1 and not item.text:
+        item = self.blocks[self._items[-1]] if self._items else None
+        if self._kind == "text" and item is not None and self._items[-1] == len(self.blocks) - 1 and not item.text:
             self._fill_item(item, token)
             return
         block = self._add(self._kind, token.content, token, level=self._level)
         block.columns = self._columns_of(token)
         if self._kind == "heading" and not self._items:
-            self._section = len(self.out.blocks) - 1
+            self._section = len(self.blocks) - 1
 
     def _fill_item(self, item: Block, token: Token) -> None:
         item.text_line = self._line(token)
@@ -239,7 +226,7 @@ class _Builder:
         line = self._line(token)
         owner = self._items[-1] if self._items else -1
         block = Block(kind, text, level, owner=owner, section=self._section, line=line, text_line=line)
-        self.out.blocks.append(block)
+        self.blocks.append(block)
         return block
 
     def _line(self, token: Token) -> int:
@@ -269,11 +256,11 @@ class Source:
         """The file's path with forward slashes, if known; a hint, never proof of a format."""
 
     @cached_property
-    def outline(self) -> Outline:
+    def outline(self) -> list[Block]:
         """Headings, items and text of a Markdown document."""
         return outline(self.document.text, self.document.body, self.document.offset)
 
     @cached_property
     def sketch(self) -> str:
         """The outline in a normal form, one block a line, to detect formats: "## Tasks", "- [ ] T001 …"."""
-        return "\n".join(filter(None, map(_sketched, self.outline.blocks)))
+        return "\n".join(filter(None, map(_sketched, self.outline)))

@@ -56,7 +56,7 @@ class Collector:
     """Collects sections and tasks of one Markdown document, and gives each a place and a path that names it."""
 
     def __init__(self, source: Source) -> None:
-        self.blocks = source.outline.blocks
+        self.blocks = source.outline
         self._body = source.document.body
         self._most = most_names(self._body)
         self._names = 0

@@ -83,7 +83,8 @@ def dep_cycle(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         places = [edge.place if edge else sections[key] for key, edge in edges]
         steps = zip(pairwise(keys), places[:NAMED], strict=False)
         related = tuple((f"{first} depends on {second}", place) for (first, second), place in steps)
-        inside = f"; {size:,} tasks depend on each other there" if size > len(keys) - 1 else ""
+        what = "tasks" if any(key in index.by_key for key in keys) else "sections"
+        inside = f"; {size:,} {what} depend on each other there" if size > len(keys) - 1 else ""
         by_task = ((index.by_key.get(key), edge) for key, edge in edges)
         sure = all(index.in_own_words(task, edge) for task, edge in by_task if task is not None and edge is not None)
         shown = keys if len(keys) <= NAMED + 1 else [*keys[: NAMED - 1], f"… {len(keys) - NAMED:,} more …", keys[-1]]

@@ -19,10 +19,10 @@ from ...registry import Registry
 from ..model.index import PlanIndex
 from ..model.plan import NOWHERE, Place, Plan
 from ..reading.task_forms import UNREAD_TASKS
-from . import dependencies, ids, parallel, references, requirements, structure, task_progress, tokens, unfinished_words
+from . import dependencies, ids, parallel, references, requirements, structure, tokens, unfinished
 from .rule import Hit, Rule
 
-_MODULES = (structure, ids, dependencies, references, requirements, task_progress, parallel, unfinished_words, tokens)
+_MODULES = (structure, ids, dependencies, references, requirements, unfinished, parallel, tokens)
 RULES = Registry("plan rule", {rule.code: rule for module in _MODULES for rule in module.RULES})
 """All rules, in the order in which they run."""
 BY_CODE = MappingProxyType({rule.code: rule for rule in RULES})
@@ -36,11 +36,7 @@ def unknown_rule(code: str, known: Iterable[str]) -> UsageError:
 
 
 def rule_of(code: str, rules: Iterable[Rule] = RULES) -> Rule:
-    """Return the rule with a code.
-
-    Raises:
-        UsageError: there is no such rule; the message suggests the nearest code.
-    """
+    """Return the rule with a code. Raises UsageError, which suggests the nearest code, if there is no such rule."""
     known = {rule.code: rule for rule in rules}
     if code not in known:
         raise unknown_rule(code, known)

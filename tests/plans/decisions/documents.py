@@ -181,12 +181,7 @@ _ASKED: tuple[dict[str, Any], ...] = (
         {"format": "autospec-tasks", "version": "odd"},
         {"format": "autospec"},
     ),
-    *(
-        {"format": "kiro", "level": "minimal"},
-        {"format": "kiro", "json_schema": {}},
-        {"format": "superpowers", "json_schema": {}},
-    ),
-    *({"format": "task-master", "json_schema": {"type": "array"}}, {"format": "autospec-spec", "schema": False}),
+    *({"format": "kiro", "level": "minimal"}, {"format": "autospec-spec", "schema": False}),
 )
 
 

@@ -457,18 +457,18 @@ def test_a_schema_is_read_from_beside_the_description() -> None:
         described(text, {"playbook.json": "null"})
 
 
-def test_a_schema_for_a_known_format() -> None:
+def test_a_schema_for_a_known_format(tmp_path: Path) -> None:
     """Beside its rules; not for Markdown, and digests tell schemas apart."""
-    schema = {"properties": {"name": {"type": "integer"}}}
-    rules = plan_rules("workflow-jobs", json_schema=schema)
+    (tmp_path / "jobs.json").write_text('{"properties": {"name": {"type": "integer"}}}')
+    policy = policy_of(["workflow-jobs", "json-schema=jobs.json"], folder=tmp_path)
     jobs = "name: build\non: push\njobs: {a: {runs-on: x, needs: [b], steps: []}}\n"
-    found = Contract(None, rules=rules).check(jobs).findings
-    assert [(one.code, one.span.line) for one in found if one.span] == [("type", 1), ("dep-exists", 3)]
-    assert Contract(None, rules=plan_rules("workflow-jobs")).digest != Contract(None, rules=rules).digest
+    found = policy.judge({"a.yaml": jobs})["a.yaml"]
+    assert [(one.code, one.span.line) for one in found.findings if one.span] == [("type", 1), ("dep-exists", 3)]
+    assert policy.digest != policy_of(["workflow-jobs"]).digest
     with pytest.raises(
         UsageError, match="a JSON Schema applies to JSON and YAML: got the format spec-kit-tasks, which"
     ):
-        plan_rules("spec-kit-tasks", json_schema=schema)
+        policy_of(["spec-kit-tasks", "json-schema=jobs.json"], folder=tmp_path)
 
 
 def test_tasks_in_tasks_are_read_where_they_are_described() -> None:

@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 
 from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.model.plan import Status
-from pytest_planguard.plans.reading.outline import Block, Outline, box_of, outline
+from pytest_planguard.plans.reading.outline import Block, box_of, outline
 
 
-def read(text: str) -> Outline:
+def read(text: str) -> list[Block]:
     """The outline of a text that is one whole document."""
     return outline(text, text, 0)
 
 
 def test_headers_and_boxes_inside_fences_are_code() -> None:
     """Source row 6: a task header in a code fence is no header, a shell comment no title."""
-    blocks = read("# Plan\n\n```bash\n# install deps\n### Task 1: A\n- [ ] T001 x\n```\n").blocks
+    blocks = read("# Plan\n\n```bash\n# install deps\n### Task 1: A\n- [ ] T001 x\n```\n")
     assert [(block.kind, block.text) for block in blocks] == [("heading", "Plan"), ("code", "bash")]
 
 
@@ -29,14 +29,14 @@ def test_headers_and_boxes_inside_fences_are_code() -> None:
 )
 def test_lines_end_at_lf_crlf_and_cr_alone(lead: str, line: int) -> None:
     """Source row 66: a line separator or form feed shifts no line, a CRLF counts once."""
-    heading = next(block for block in read(f"{lead}## Tasks 😀 now\n").blocks if block.kind == "heading")
+    heading = next(block for block in read(f"{lead}## Tasks 😀 now\n") if block.kind == "heading")
     assert str(heading.at()) == f"{line}:4"
     assert str(heading.at(heading.text.index("now"))) == f"{line}:12"
 
 
 def test_columns_of_items_count_after_tabs_and_boxes() -> None:
     """The column of a word in a task is the column an editor shows, with the box left out."""
-    item = read("-\t[x] T001 [P] do\n  and more\n").blocks[0]
+    item = read("-\t[x] T001 [P] do\n  and more\n")[0]
     assert (item.kind, item.mark, item.text) == ("item", "x", "T001 [P] do\nand more")
     assert str(item.at()) == "1:7"
     assert str(item.at(item.text.index("more"))) == "2:7"
@@ -44,7 +44,7 @@ def test_columns_of_items_count_after_tabs_and_boxes() -> None:
 
 def test_nesting_is_kept() -> None:
     """A block knows its item, its depth and the heading above it."""
-    blocks = read("# A\n- [ ] one\n  - [ ]* two\n\n    text\n## B\n1. three\n").blocks
+    blocks = read("# A\n- [ ] one\n  - [ ]* two\n\n    text\n## B\n1. three\n")
     assert [(b.kind, b.text, b.level, b.owner, b.section) for b in blocks] == [
         ("heading", "A", 1, -1, -1),
         ("item", "one", 1, -1, 0),
@@ -61,9 +61,9 @@ def test_a_document_inside_an_answer_keeps_the_places_of_the_answer() -> None:
     """Places count in the whole text, also where prose and a fence stand before the document."""
     text = "Here it is:\n```markdown\n# Plan\n- x\n```\n"
     start = text.index("# Plan")
-    blocks = outline(text, text[start : start + 12], start).blocks
+    blocks = outline(text, text[start : start + 12], start)
     assert [str(block.at()) for block in blocks] == ["3:3", "4:3"]
-    inline = outline("see: # Plan", "# Plan", 5).blocks[0]
+    inline = outline("see: # Plan", "# Plan", 5)[0]
     assert str(inline.at()) == "1:8"
 
 
@@ -77,7 +77,7 @@ def test_any_text_has_an_outline_whose_places_lie_in_it(text: str) -> None:
         span = block.at()
         return 1 <= span.line <= len(lines) and 1 <= span.column <= len(lines[span.line - 1]) + 1
 
-    assert all(inside(block) for block in read(text).blocks)
+    assert all(inside(block) for block in read(text))
 
 
 OPENSPEC = "openspec/changes/a/tasks.md"

@@ -41,7 +41,7 @@ TEXTS = st.lists(st.sampled_from(["- [ ] T001 a\n", "  b c\n", "# d\n", "\n", "1
 def test_the_place_of_a_name_is_its_path_and_its_span(text: str, offset: int, length: int | None) -> None:
     """In blocks of one line, of several, and of none."""
     above = Place(("tasks", "T001"))
-    for block in outline(text, text, 0).blocks:
+    for block in outline(text, text, 0):
         place = block.place_of("x", offset, length, above, "files")
         span = block.at(offset, None if length is None else offset + length)
         given_one = Place(("tasks", "T001", "files", "x"), span)
