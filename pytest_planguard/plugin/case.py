@@ -93,6 +93,8 @@ class Case:
     """The session of its cassette, open or closed; None for a test without a cassette."""
     opened: AbstractContextManager[CassetteSession] | None = None
     """Closes the cassette; None unless the cassette is open."""
+    vcr_config: Mapping[str, Any] | None = None
+    """The value of the fixture `vcr_config`; None until its cassette is opened."""
     body_guard: RefusingGuard | None = None
     """Refuses the requests of a test without a cassette; None if it has one, or if nothing is refused."""
     recording = PlayedCassette()

@@ -69,6 +69,7 @@ def _again(item: pytest.Item, case: Case) -> BaseException | None:
     try:
         if case.torn_down:  # reruns of the previous sample left it torn down
             set_up_once_more(item)
+            case.torn_down = False
         with contextmanager(judged)(item, case, rerecorded_if_outgrown(item, case)):
             item.runtest()
     except ENDED as error:

@@ -65,7 +65,9 @@ def open_recording(case: Case, mode: str | None = None) -> None:
     from ..rerun.obstacles import may_be_run_again
     from .recording import max_age_of
 
-    vcr_config = _vcr_config(case.item)
+    if case.vcr_config is None:  # a later sample is opened after reruns tore the fixtures of the one before down
+        case.vcr_config = _vcr_config(case.item)
+    vcr_config = case.vcr_config
     exact = "strict" if {"body", "raw_body"} & {*vcr_config.get("match_on", ())} else settings.default_match
     opened = open_cassette(
         case.path,

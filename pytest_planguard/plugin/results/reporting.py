@@ -50,7 +50,7 @@ def settle_times(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
     The times are attributes of `CallInfo`, a public class, and reports copy them.
     """
     case = item.stash.get(CASE, None)
-    if case is None or not case.torn_down:
+    if case is None:
         return
     if call.when == "call":
         call.stop -= case.further_runs_s

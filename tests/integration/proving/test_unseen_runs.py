@@ -131,6 +131,72 @@ def test_each_sample_has_fixtures_of_its_own_where_the_one_before_was_run_again(
     assert run.stdout.count("at the end: ['once']") == 2
 
 
+GUARDED = """
+import socket
+import threading
+
+import pytest
+from apps import TICKET, summary
+from ask import ask
+
+SERVER = socket.create_server(("127.0.0.1", 0))
+REFUSED = []
+BODIES = []
+
+
+def connect():
+    try:
+        socket.create_connection(SERVER.getsockname()).close()
+    except Exception as error:
+        REFUSED.append(str(error))
+
+
+@pytest.fixture
+def vcr_config():
+    return {}
+
+
+@pytest.fixture
+def asks_late():
+    yield
+    connect()
+
+
+@pytest.mark.planguard(TICKET, cassette="summary.yaml", samples=SAMPLES)
+def test_in_the_teardown(asks_late):
+    summary(ask)
+
+
+@pytest.mark.planguard(TICKET, cassette="summary.yaml", samples=SAMPLES)
+def test_in_a_thread():
+    BODIES.append(1)
+    thread = threading.Thread(target=connect)
+    thread.start()
+    thread.join()
+    summary(ask)
+
+
+def test_unmarked():
+    seen = REFUSED[:]
+    connect()
+    assert REFUSED == seen, "a guard of a test before is still in place"
+    assert sum("while it was torn down" in one for one in seen) >= SAMPLES
+    assert len([one for one in seen if "while it was torn down" not in one]) >= len(BODIES) >= SAMPLES
+"""
+
+
+@pytest.mark.parametrize("samples", [1, 3])
+def test_each_sample_is_guarded_and_no_later_test(samples: int) -> None:
+    """The first two are torn down for reruns. The third finds no cassette, and is torn down by pytest."""
+    example = project(GUARDED.replace("SAMPLES", str(samples)), "[pytest]\nplanguard_prove_seconds = 60\n", "")
+    example = example.with_files({"summary.2.yaml": example.read("summary.yaml")})
+    run = example.run_pytest("--planguard-prove")
+    assert "ERROR test_app.py::test_in_the_teardown - planguard: a fixture opened a connection" in run.stdout
+    failed = {1: 1, 3: 2}[samples]
+    assert dict(run.outcomes) == {"passed": 3 - failed, "failed": failed, "error": 1}, run.stdout
+    assert "FAILED test_app.py::test_unmarked" not in run.stdout
+
+
 TIMERS = """
 from collections import UserList
 
