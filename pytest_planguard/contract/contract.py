@@ -317,7 +317,8 @@ def _known_constraints(given: object) -> tuple[ContentConstraint, ...]:
 
         for item in found:
             if not isinstance(item, ContentConstraint):
-                raise UsageError(f"a contract's constraints must be ContentConstraint values, got {item!r}")
+                way = "; unpack it: constraints=[*…]" if isinstance(item, (list, tuple)) else ""
+                raise UsageError(f"a contract's constraints must be ContentConstraint values, got {item!r:.200}{way}")
     return found
 
 

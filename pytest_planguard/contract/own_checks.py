@@ -350,11 +350,12 @@ def fed_back(findings: Iterable[Finding]) -> list[Finding]:
     return [found for found in findings if found.severity.bad and found.code != CRASHED]
 
 
-def _frames(error: Exception) -> str:
-    """Return 'raised in contracts.py:12 adds_up: return v["tax"] < 0', innermost frame first."""
+def _frames(error: Exception) -> str | None:
+    """Return 'raised in contracts.py:12 adds_up: return v["tax"] < 0', innermost frame first; None without a frame."""
     frames = traceback.extract_tb(error.__traceback__)[-FRAMES:][::-1]
     own = [frame for frame in frames if not Path(frame.filename).is_relative_to(_PACKAGE)]
-    return "raised in " + ", called in ".join(f"{Path(f.filename).name}:{f.lineno} {f.name}: {f.line}" for f in own)
+    lines = [f"{Path(f.filename).name}:{f.lineno} {f.name}: {f.line}" for f in own]
+    return f"raised in {', called in '.join(lines)}" if lines else None
 
 
 _PACKAGE = Path(__file__).parents[1]

@@ -15,7 +15,7 @@ from .limits import MAX_SIZE
 from .path import LineIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import PurePath
 
     from .formats.reading import Problem, Reading
@@ -89,13 +89,33 @@ def read(text: str | bytes, *, format: Format = "auto", extract: Extract = "embe
     Returns:
         The document. Its `problems` list all faults; nothing is raised, guessed or repaired.
     """
-    text, problem = decode(text) if isinstance(text, bytes) else (text.removeprefix("\ufeff"), None)
+    marked = isinstance(text, str) and text.startswith(BYTE_ORDER_MARK)  # of bytes, a JSON parser removes it
+    text, problem = decode(text) if isinstance(text, bytes) else (text.removeprefix(BYTE_ORDER_MARK), None)
     if problem is None and len(text) > MAX_SIZE:
         problem = _too_large(len(text), MAX_SIZE, "characters")
     if problem is not None:
         return Document(text, text, 0, "json" if format == "auto" else format, None, (problem,))
     clean = _read_clean(text) if format in ("auto", "json") else None
-    return clean or _read_any(text, format, extract)
+    document = clean or _read_any(text, format, extract)
+    if extract == "whole" and document.format == "json" and not document.problems:
+        document = replace(document, problems=tuple(_odd_blanks(document, marked)))
+    return document
+
+
+def _odd_blanks(document: Document, marked: bool) -> Iterator[Problem]:
+    """Yield a problem for a character around a JSON document that looks blank, and that JSON parsers reject.
+
+    JSON allows only blanks, tabs and line breaks there. `str.strip` also removes no-break spaces and form feeds.
+    """
+    from .formats.reading import Problem
+
+    text, end = document.text, document.offset + len(document.body)
+    around = (at for at in (*range(document.offset), *range(end, len(text))) if text[at] not in " \t\r\n")
+    odd = (BYTE_ORDER_MARK, 0) if marked else next(((text[at], at) for at in around), None)
+    if odd is not None:
+        message = f"there is a U+{ord(odd[0]):04X} around the document, which JSON parsers reject"
+        span = LineIndex(text).span(odd[1], odd[1] + (not marked))
+        yield Problem("prose", f"{message}; the whole answer must be the document", span, "the bare document")
 
 
 def _too_large(size: int, most: int, unit: str) -> Problem:
@@ -163,6 +183,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
 _MAX_BYTES = 4 * MAX_SIZE
+BYTE_ORDER_MARK = "\ufeff"
 
 
 def decode(raw: bytes) -> tuple[str, Problem | None]:

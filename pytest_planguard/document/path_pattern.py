@@ -156,6 +156,8 @@ def parse_path(text: str) -> PathPattern:
     Raises:
         UsageError: the text is not a path; the message quotes it and gives the position, counted from 1.
     """
+    if not isinstance(text, str):
+        raise UsageError(f'a path is a text: got {text!r:.80}; write it as in "tasks[0].id"')
     if text in ("", "$", WHOLE_ANSWER):
         return PathPattern((), text)
     if text.startswith("/"):

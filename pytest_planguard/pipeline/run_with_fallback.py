@@ -92,6 +92,8 @@ class ModelExecutor:
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], object] | None = time.sleep,
     ) -> None:
+        if isinstance(models, str):
+            raise UsageError(f"models is a list of names: got {models!r}; write [{models!r}]")
         if not models:
             raise UsageError("no model to ask: got an empty list; name at least one")
         if max_validation_retries < 0:

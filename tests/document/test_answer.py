@@ -229,6 +229,18 @@ def test_marks_in_double_brackets_are_no_lists():
     assert read('[ [ {"a": 1} ] ]').data == [[{"a": 1}]]
 
 
+@pytest.mark.parametrize("odd", ["\ufeff", "\xa0", "\u3000", "\u2028", "\x0c"])
+@pytest.mark.parametrize("place", ['{}{{"a": 1}}', '{{"a": 1}}{}', ' {{"a": 1}}\n{} '])
+def test_whole_answers_have_only_the_blanks_of_json(odd: str, place: str) -> None:
+    """`json.loads` and pydantic reject the others, and a byte order mark."""
+    text = place.format(odd)
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(text)
+    (problem,) = read(text, extract="whole").problems
+    assert (problem.code, problem.expected) == ("prose", "the bare document")
+    assert read(text, format="json").data == {"a": 1}
+
+
 def test_whole_says_what_to_do():
     """The wrapper's message says that nothing may stand around the document."""
     document = read('```json\n{"a": 1}\n```', extract="whole")

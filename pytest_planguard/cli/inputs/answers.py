@@ -147,7 +147,7 @@ def judge_lines(lines: Iterable[bytes], contract: Contract, named: str | None, l
     """Judge each line that is not blank.
 
     `named` is the user's field. Without one, the first line with a JSON object decides: a field of it holds the answer,
-    or the line is the answer.
+    or the line is the answer. A line whose field is null, such as one of a failed request, leaves it to the next.
     """
     judged = JudgedLines(answer_field=named)
     undecided = named is None
@@ -155,7 +155,8 @@ def judge_lines(lines: Iterable[bytes], contract: Contract, named: str | None, l
         if not line.strip():
             continue
         if undecided and line.lstrip()[:1] == b"{":
-            judged.answer_field, undecided = answer_field(line, contract), False
+            judged.answer_field = answer_field(line, contract, null=True)
+            undecided = _is_null(line, judged.answer_field)
         try:
             answer = answer_of(_checked_size(line), judged.answer_field)
         except NoAnswerError as error:
@@ -170,10 +171,11 @@ def judge_lines(lines: Iterable[bytes], contract: Contract, named: str | None, l
     return judged
 
 
-def answer_field(line: bytes, contract: Contract) -> str | None:
+def answer_field(line: bytes, contract: Contract, *, null: bool = False) -> str | None:
     """Return the field of a JSON line that holds the answer, as in `planguard diff`; None for the line itself.
 
-    A line that satisfies the contract is the answer. A field of the contract's own documents never holds it.
+    A line that satisfies the contract is the answer. A field of the contract's own documents never holds it, nor does
+    one that is null. If `null`, the first such field is returned if no other one has an answer.
     """
     value = parsed_json(line)
     if not isinstance(value, dict) or contract.check(line).ok:
@@ -181,7 +183,13 @@ def answer_field(line: bytes, contract: Contract) -> str | None:
     from ...runs.load.source import ANSWER_FIELDS
 
     own = _own_fields(contract)
-    return next((name for name in ANSWER_FIELDS if name not in own and value.get(name) is not None), None)
+    fields = [name for name in ANSWER_FIELDS if name not in own and name in value]
+    return next((name for name in fields if value[name] is not None), fields[0] if null and fields else None)
+
+
+def _is_null(line: bytes, field: str | None) -> bool:
+    value = parsed_json(line)
+    return field is not None and isinstance(value, dict) and value.get(field) is None
 
 
 def lines_of(file: IO[bytes]) -> Iterator[bytes]:

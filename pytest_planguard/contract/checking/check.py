@@ -171,7 +171,10 @@ def _rule_findings(rule: DocumentRule, data: object, document: Document) -> Iter
     from ..own_checks import asked, crash_finding
 
     try:
-        yield from asked(lambda: rule(data, document), data)
+        for item in asked(lambda: rule(data, document), data):
+            if not isinstance(item, Finding):
+                raise TypeError(f"a rule returns findings; got {item!r:.80}: write Finding(code, path, message)")
+            yield item
     except Exception as exc:  # a user's rule may raise anything; the other findings must not be lost
         yield crash_finding(f"the rule {getattr(rule, '__name__', type(rule).__name__)}", exc)
 

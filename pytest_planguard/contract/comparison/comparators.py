@@ -234,11 +234,13 @@ def similar(at_least: float = 0.8, *, optional: bool = False) -> Comparator:
 
 
 def same_date(*, day_first: bool | None = None, optional: bool = False) -> Comparator:
-    """Return a comparator for days: "2026-03-01", "1 March 2026", "Mar 1, 2026" and "01.03.2026" are the same.
+    """Return a comparator for days: "2026-03-01", "01-Mar-2026", "March 1, 2026" and "01.03.2026" are equal.
+
+    The names of months are English.
 
     Args:
         day_first: how to read "03/04/2026": True as 3 April, False as March 4. None, the default, does not guess: such
-            a text equals only itself. "13/04/2026" is unambiguous.
+            a text equals only itself. "13/04/2026" is unambiguous, "13/04/26" is not.
         optional: True to skip a field that is missing or null in the answer.
     """
     return SameDate(day_first, optional)
@@ -289,10 +291,10 @@ _MONTHS = (
 )
 # "2026/3/1", "2026.03.01"; the standard library reads ISO's "2026-03-01"
 _YEAR_FIRST = re.compile(r"(\d{4})[/.\-](\d{1,2})[/.\-](\d{1,2})")
-# "01.03.2026", "3/4/2026", "13-04-2026"
-_YEAR_LAST = re.compile(r"(\d{1,2})([/.\-])(\d{1,2})\2(\d{4})")
-# "1 March 2026", "1st of March, 2026"
-_DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?([a-z]{3,9})\.?,?\s+(\d{4})")
+# "01.03.2026", "3/4/2026", "13-04-2026", "1.3.26"
+_YEAR_LAST = re.compile(r"(\d{1,2})([/.\-])(\d{1,2})\2(\d{4}|\d{2})")
+# "1 March 2026", "1st of March, 2026", "01-Mar-2026", "1-Mar-26"
+_DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?[\s-]+(?:of\s+)?([a-z]{3,9})\.?,?[\s-]+(\d{4}|\d{2})")
 # "March 1, 2026", "Mar. 1st 2026"
 _MONTH_DAY = re.compile(r"([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
 # "Sunday, 1 March 2026": ignore a leading weekday
@@ -328,7 +330,10 @@ def _spelled(text: str, day_first: bool | None) -> date | None:
         return _day(*found.groups())
     if found := _YEAR_LAST.fullmatch(text):
         first, sign, second, year = found.groups()
-        return _numeric(first, second, year, True if sign == "." else day_first)
+        is_day_first = True if sign == "." else day_first
+        if len(year) == 2 and is_day_first is None:  # "13/04/26" may begin with a year
+            return None
+        return _numeric(first, second, year, is_day_first)
     if found := _DAY_MONTH.fullmatch(text):
         return _day(found[3], _month(found[2]), found[1])
     if found := _MONTH_DAY.fullmatch(text):
@@ -350,8 +355,10 @@ def _month(name: str) -> int:
     return next((number for number, month in enumerate(_MONTHS, 1) if month.startswith(name)), 0)
 
 
-def _day(year: str | int, month: str | int, day: str | int) -> date | None:
+def _day(year: str, month: str | int, day: str) -> date | None:
+    """Return a day; a year of two digits is from 1969 to 2068, as for `strptime`."""
+    century = 0 if len(year) > 2 else 2000 if int(year) < 69 else 1900
     try:
-        return date(int(year), int(month), int(day))
+        return date(century + int(year), int(month), int(day))
     except ValueError:
         return None

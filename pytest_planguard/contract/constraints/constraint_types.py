@@ -50,8 +50,12 @@ def whole_number(default: object = REQUIRED) -> Param:
 
 
 def number(default: object = REQUIRED) -> Param:
-    """Return a parameter for the bound of a range. None means no bound."""
-    return Param("a number", lambda v: v is None or (isinstance(v, (int, float)) and not isinstance(v, bool)), default)
+    """Return a parameter for the bound of a range. None means no bound; NaN is no bound."""
+
+    def accepts(value: Any) -> bool:
+        return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool) and value == value)
+
+    return Param("a number", accepts, default)
 
 
 def one_word_of(*words: str) -> Param:

@@ -14,7 +14,7 @@ from ..failure_kinds import FailureKind
 from ..finding import Finding
 from .json_schema import JsonSchemaCheck
 from .pydantic_schema import PydanticCheck
-from .schema import SchemaCheck
+from .schema import SchemaCheck, to_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,10 @@ def foreign_check(schema: object, *, strict: bool) -> SchemaCheck:
 
 
 class MsgspecCheck(JsonSchemaCheck):
-    """Validate by msgspec's JSON Schema, then convert, since `__post_init__` may have further rules."""
+    """Let msgspec decide, and describe a rejected answer by its JSON Schema, which finds all errors and not just one.
+
+    The schema is stricter: it rejects `{"2026": …}` for `dict[int, …]`, and a number for a `Decimal`.
+    """
 
     def __init__(self, struct: Any) -> None:
         self._struct, self._msgspec = struct, import_module("msgspec")
@@ -45,13 +48,11 @@ class MsgspecCheck(JsonSchemaCheck):
 
     def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
         """Return the Struct, or None with the findings."""
-        found = super().validate(data, text)[1]
-        if found:
-            return None, found
+        body = text if text is not None else to_json_text(data)
         try:
-            return self._msgspec.convert(data, self._struct), []
-        except self._msgspec.ValidationError as error:
-            return None, [_of_msgspec(str(error))]
+            return self._msgspec.json.decode(body or "", type=self._struct), []
+        except (self._msgspec.DecodeError, RecursionError) as error:
+            return None, super().validate(data, text)[1] or [_of_msgspec(str(error))]
 
 
 def _of_msgspec(message: str) -> Finding:

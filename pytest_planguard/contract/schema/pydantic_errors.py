@@ -142,6 +142,8 @@ def best_fit(branches: Sequence[list[Finding]], path: Path) -> tuple[list[Findin
        that wants something else instead of `child`,
     5. it comes first in the schema.
 
+    If each alternative demands another constant in the same field, such as `kind`, the value aims at none of them.
+
     Args:
         branches: the findings of each alternative, none of them empty.
         path: the place of the value.
@@ -162,7 +164,28 @@ def best_fit(branches: Sequence[list[Finding]], path: Path) -> tuple[list[Findin
 
     best = min(branches, key=misfit)
     refused = any(map(refuses, best))
+    tag = _unknown_tag([branch for branch in branches if not any(map(refuses, branch))], len(path) + 1)
+    if tag is not None:
+        return [tag], []
     return best, [found for branch in branches for found in branch if refuses(found)] if refused else []
+
+
+def _unknown_tag(branches: Sequence[list[Finding]], depth: int) -> Finding | None:
+    """Return one finding for a field that has the tag of no alternative, with the tags of all; None without one.
+
+    `{"kind": "doggy"}` is neither the cat with `"kind": {"const": "cat"}` nor the dog: the best fit would be a guess.
+    """
+    tags = [
+        {item.path: item for item in branch if item.code == "enum" and len(item.path) == depth} for branch in branches
+    ]
+    for place in tags[0] if len(tags) > 1 else ():
+        found = [each[place] for each in tags if place in each]
+        options = tuple({as_json(value): value for item in found for value in item.allowed}.values())
+        if len({as_json(item.allowed) for item in found}) == len(branches) and len(options) > 1:
+            hint = next((item.hint for item in found if item.hint), None)
+            message = expected_got(choices(options), found[0].actual)
+            return replace(found[0], expected=choices(options), message=message, allowed=options, hint=hint)
+    return None
 
 
 def _weight(found: Finding) -> int:

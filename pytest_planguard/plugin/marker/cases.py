@@ -9,7 +9,7 @@ import pytest
 from ...errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from ...runs.load.case_files import CaseReference, LabelledCase
@@ -86,7 +86,7 @@ def case_of(request: pytest.FixtureRequest) -> LabelledCase:
     reference: Any = getattr(request, "param", None)
     try:
         if reference is not None:
-            return reference.load()  # type: ignore[no-any-return]  # pytest's parameters have no type
+            return reference.load(_schema(request.node))  # type: ignore[no-any-return]  # parameters have no type
         wrong = (
             f"{request.node.nodeid}: the fixture {CASE_FIXTURE} needs cases: "
             '@pytest.mark.planguard(CONTRACT, cases="cases.jsonl")'
@@ -94,6 +94,19 @@ def case_of(request: pytest.FixtureRequest) -> LabelledCase:
     except UsageError as error:
         wrong = str(error)
     pytest.fail(wrong, pytrace=False)  # the frames are pytest's and ours
+
+
+def labelled_case(item: pytest.Item) -> LabelledCase | None:
+    """Return the labelled case of a test, typed by its contract; None for a test without one. Raises UsageError."""
+    reference = reference_of(item)
+    return None if reference is None else reference.load(_schema(item))
+
+
+def _schema(item: pytest.Item) -> Mapping[str, object] | None:
+    from ...contract import Contract
+
+    contracts = (argument for mark in item.iter_markers("planguard") for argument in mark.args)
+    return next((contract.json_schema for contract in contracts if isinstance(contract, Contract)), None)
 
 
 def reference_of(item: pytest.Item) -> CaseReference | None:

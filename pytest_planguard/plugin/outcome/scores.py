@@ -10,7 +10,7 @@ from ...contract import Contract
 from ...contract.finding import Severity
 from ...errors import PlanguardWarning, RunError, UsageError
 from ..case import Scored, as_compared
-from ..marker.cases import reference_of
+from ..marker.cases import labelled_case, reference_of
 from .failure import Problem
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ SHOWN = 12
 def score_labelled_case(case: Case) -> None:
     """Compare the last good answer of a labelled case with the expected value in its file, unless the test did so."""
     reference = reference_of(case.item)
-    if reference is None or case.scored:
+    labelled = labelled_case(case.item)
+    if reference is None or labelled is None or case.scored:
         return
-    labelled = reference.load()
     contracts = {contract.name: contract for contract in case.spec.contracts}
     if not labelled.has_expected or not contracts:
         return
@@ -71,8 +71,7 @@ class Revealing(Contract[Any]):
 
     def __init__(self, contract: Contract, case: Case) -> None:
         """Keep the case. Raises UsageError if the test has no labelled case with an expected value."""
-        reference = reference_of(case.item)
-        labelled = None if reference is None else reference.load()
+        labelled = labelled_case(case.item)
         if labelled is None or not labelled.has_expected:
             raise UsageError(
                 "reveal_expected=True needs a labelled case with an expected value: got none; "

@@ -10,13 +10,15 @@ import hashlib
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ...errors import UsageError, offer
 
 FIELDS = ("name", "input", "expected", "tags")
+EXPECTED = "expected."
+"""The beginning of a column that is a member of the expected value."""
 SUFFIXES = (".jsonl", ".ndjson", ".csv", ".yaml", ".yml")
 
 
@@ -49,15 +51,21 @@ class CaseReference:
     length: int
     """Number of bytes of its record; 0 for a case in `kept`, since its format can't be read from the middle."""
     kept: LabelledCase | None = field(default=None, repr=False)
+    cells: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Members of the expected value as they are in a table."""
 
-    def load(self) -> LabelledCase:
+    def load(self, schema: Mapping[str, object] | None = None) -> LabelledCase:
         """Read the case.
+
+        Args:
+            schema: the JSON Schema of the expected value. A cell such as 4711 is a text if the field can only be one.
 
         Raises:
             UsageError: the file has changed since its cases were listed.
         """
         if self.kept is not None:
-            return self.kept
+            texts = {name: cell for name, cell in self.cells.items() if schema and _is_text(schema, name)}
+            return replace(self.kept, expected={**self.kept.expected, **texts}) if texts else self.kept
         with self.path.open("rb") as file:
             file.seek(self.start)
             record = file.read(self.length)
@@ -76,7 +84,7 @@ def case_references(path: Path) -> list[CaseReference]:
     - JSON Lines (`.jsonl`): one object per line with `name`, `input`, `expected`, `tags`. Only `input` is required.
     - YAML (`.yaml`): a list of such objects.
     - CSV (`.csv`): columns with these names. `input.x` and `expected.x` are members of an object. A cell that is JSON
-      (a number, true, null, a list, a quoted text) is read as JSON. Blanks separate tags.
+      (a number, true, null, a list, a quoted text) is read as JSON, and so are TRUE and FALSE. Blanks separate tags.
 
     A case without a name is named by eight hexadecimal digits of a hash of its input, so inserting other cases doesn't
     rename it.
@@ -138,7 +146,16 @@ def _of_table(path: Path, content: bytes) -> Iterator[CaseReference]:
         if None in row or None in row.values():
             raise UsageError(f"{place}: the row has not as many cells as there are columns")
         case = _labelled(_record(row), place)
-        yield CaseReference(path, case.name, case.tags, rows.line_num, 0, 0, kept=case)
+        cells = {key.removeprefix(EXPECTED): cell for key, cell in row.items() if cell and key.startswith(EXPECTED)}
+        yield CaseReference(path, case.name, case.tags, rows.line_num, 0, 0, case, cells)
+
+
+def _is_text(schema: Mapping[str, object], name: str) -> bool:
+    """Return True if a field of the expected value is a text according to its schema, and can be nothing else."""
+    from ...contract.schema.schema_fields import schemas_at
+
+    kinds = {str(node.get("type")) for node in schemas_at(schema, (name,))}
+    return "string" in kinds and kinds <= {"string", "null"}
 
 
 def _record(row: Mapping[str, str]) -> dict[str, Any]:
@@ -156,9 +173,9 @@ def _record(row: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _cell(text: str) -> Any:
-    """Read "12", "true", "null", '["a"]' and '"12"' as JSON. Anything else, such as "A-12" or "007", is text."""
+    """Read "12", "true", "TRUE", "null", '["a"]' and '"12"' as JSON. Anything else, such as "007", is text."""
     try:
-        return json.loads(text)
+        return json.loads(text.lower() if text in ("TRUE", "FALSE") else text)  # as spreadsheets write them
     except (ValueError, RecursionError):
         return text
 

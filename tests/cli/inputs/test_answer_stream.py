@@ -88,6 +88,14 @@ def test_the_first_object_decides() -> None:
     assert (len(judged.problems), judged.problem_count) == (answer_stream.MAX_PROBLEMS, many)
 
 
+def test_a_null_leaves_the_decision_to_the_next_line() -> None:
+    """The verdicts do not depend on the place of a failed request in the log."""
+    failed, good = b'{"id": 1, "output": null, "error": "timeout"}\n', line_of(GOOD)
+    for lines in ([failed, failed, good, good], [good, good, failed, failed]):
+        judged = judge_lines(lines, OUT, None, NOTHING)
+        assert (judged.answer_field, judged.answers, judged.good, judged.problem_count) == ("output", 2, 2, 2)
+
+
 def test_a_line_that_is_too_long_is_one_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not held in memory whole, and the line after it keeps its number."""
     monkeypatch.setattr(answer_stream, "MAX_LINE", 100)

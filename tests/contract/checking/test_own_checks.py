@@ -164,3 +164,14 @@ def test_keys_of_any_type_are_seen_as_json_spells_them() -> None:
     )
     assert seen == {"2026-01-02": 1, "7": 2, "red": 3}
     assert all(type(key) is str for key in seen)
+
+
+def test_a_rule_that_yields_texts_is_a_crash() -> None:
+    """A check never raises; the finding says what a rule returns."""
+
+    def says_no(_data: Any, _document: Any) -> Any:
+        yield "too long"
+
+    (found,) = Contract(None, rules=[says_no]).check('{"a": 1}').findings
+    assert (found.code, found.hint) == ("rule_crashed", None)
+    assert "a rule returns findings; got 'too long': write Finding(code, path, message)" in found.message

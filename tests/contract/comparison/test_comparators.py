@@ -90,6 +90,9 @@ def test_fits(comparator, expected, actual, fits: bool) -> None:
         "Mar. 1st 2026",
         "Sunday, 1 March 2026",
         "Sun, 1 Mar 2026",
+        "01-Mar-2026",
+        "1-mar-26",
+        "1.3.26",
     ],
 )
 def test_notations_of_one_day(text: str) -> None:
@@ -113,6 +116,9 @@ def test_a_date_with_two_readings_is_not_guessed() -> None:
     assert day_of("03/04/2026", day_first=False) == date(2026, 3, 4)
     assert day_of("13/04/2026") == day_of("04/13/2026", day_first=True) == date(2026, 4, 13)
     assert day_of("04/04/2026") == date(2026, 4, 4)
+    assert day_of("13/04/26") is None  # it may begin with a year
+    assert day_of("1/3/26", day_first=True) == date(2026, 3, 1)
+    assert day_of("1/3/70", day_first=True) == date(1970, 3, 1)
 
 
 @given(st.text(), st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]), st.sampled_from([" ", "\n\t ", "\u00a0"]))

@@ -246,6 +246,12 @@ WRONG = [
     (lambda: same_length(["a", "b"]), r"same_length takes its values as separate .* write same_length\(\*fields\)"),  # type: ignore[arg-type]
     (lambda: custom("a", None), r"custom: 'check' must be a callable, got None"),  # type: ignore[arg-type]
     (lambda: Contract(None, constraints=["a"]), r"a contract's constraints must be ContentConstraint values, got 'a'"),  # type: ignore[list-item]
+    (
+        lambda: Contract(None, constraints=[(non_empty("a"),)]),
+        r"got \(ContentConstraint.*unpack it: constraints=\[\*…\]",
+    ),  # type: ignore[list-item]
+    (lambda: min_length(3, 3), r"a path is a text: got 3; write it as"),  # type: ignore[arg-type]
+    (lambda: in_range("a", float("nan"), 1), r"range: 'min' must be a number, got nan"),
 ]
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from decimal import Decimal
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
 import pytest
 from pydantic import BaseModel, Field
@@ -95,3 +98,24 @@ def test_feedback_is_found(schema: type[Any]) -> None:
     contract = Contract(schema)
     assert contract.name == schema.__name__
     assert "title" in str(contract.json_schema)
+
+
+class Ranks(msgspec.Struct):  # type: ignore[name-defined, misc, unused-ignore]
+    """What msgspec reads from JSON and its JSON Schema rejects."""
+
+    years: dict[int, str] = msgspec.field(default_factory=dict)
+    net: Decimal = Decimal(0)
+    tags: set[str] = msgspec.field(default_factory=set)
+    ids: UUID | None = None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"years": {"2026": "a"}}', '{"net": 1.20}', '{"tags": ["a", "a"]}', f'{{"ids": "{"0" * 31}5"}}'],
+)
+def test_msgspec_decides(text: str) -> None:
+    """The value is what the app gets; an error elsewhere is still found."""
+    verdict = Contract(Ranks).check(text)
+    assert (verdict.ok, verdict.value) == (True, msgspec.json.decode(text, type=Ranks))
+    assert Contract(Ranks).check(json.loads(text)).ok
+    assert not Contract(Ranks).check('{"tags": [1]}').ok

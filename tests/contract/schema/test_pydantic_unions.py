@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import pytest
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from pytest_planguard.contract import Contract
 
@@ -69,6 +69,17 @@ def test_every_element_is_judged_by_itself() -> None:
     """Two elements of a list of unions may be meant as different members."""
     data = {"members": [{"kind": "cat", "name": "x"}, {"kind": "dog", "name": "y"}]}
     assert [path for _, path, _ in _found(Group, data)] == [("members", 0, "lives"), ("members", 1, "tricks")]
+
+
+def test_an_unknown_constant_tells_no_member() -> None:
+    """A cow is neither a cat nor a dog: the feedback names both constants, and no key of the one or the other."""
+    cow, expected = {"kind": "cow", "name": "x"}, ["cat", "dog"]
+    for schema in (Cat | Dog | None, TypeAdapter(Cat | Dog).json_schema()):
+        (found,) = Contract(schema).check(cow).errors
+        assert (found.code, found.path, sorted(found.allowed)) == ("enum", ("kind",), expected)
+        assert found.message == 'expected one of "cat", "dog"; got "cow"'
+    (found,) = Contract(list[Cat | Dog]).check([{"kind": "cog"}]).errors
+    assert (found.path, found.hint) == ((0, "kind"), 'did you mean "dog"?')
 
 
 @pytest.mark.parametrize("schema", [Cat | Dog, Dog | Cat])

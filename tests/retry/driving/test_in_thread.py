@@ -107,3 +107,5 @@ def test_models_are_awaited_one_after_the_other() -> None:
     assert (result.model, result.value, [run.model for run in result.runs]) == ("b", 1, ["a", "b"])
     with pytest.raises(UsageError, match="no model to ask"):
         asyncio.run(arun_with_fallback("t", [], ask, NUMBER, messages="go"))
+    with pytest.raises(UsageError, match=r"models is a list of names: got 'a'; write \['a'\]"):
+        asyncio.run(arun_with_fallback("t", "a", ask, NUMBER, messages="go"))

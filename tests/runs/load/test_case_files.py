@@ -65,6 +65,17 @@ def test_cells_of_a_table(tmp_path: Path) -> None:
     assert (second.input, second.expected) == ([1, 2], {"a": None, "b": 1.0, "c": "x"})
 
 
+def test_cells_of_texts_by_the_schema(tmp_path: Path) -> None:
+    """An invoice number in a spreadsheet looks like a number; what is a number or open in the schema stays one."""
+    table = "input,expected.id,expected.total,expected.paid,expected.note,expected.any\nx,4711,4711,TRUE,1e3,7\n"
+    (reference,) = case_references(written(tmp_path, "c.csv", table))
+    text, number, either = {"type": "string"}, {"type": "number"}, {"anyOf": [{"type": "string"}, {"type": "integer"}]}
+    note = {"anyOf": [{"type": "string"}, {"type": "null"}]}
+    schema = {"type": "object", "properties": {"id": text, "total": number, "note": note, "any": either}}
+    assert reference.load(schema).expected == {"id": "4711", "total": 4711, "paid": True, "note": "1e3", "any": 7}
+    assert reference.load().expected == {"id": 4711, "total": 4711, "paid": True, "note": 1000.0, "any": 7}
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
