@@ -69,7 +69,7 @@ def test_the_verdicts_of_openspec_are_ours() -> None:
     missed: Counter[str] = Counter()
     extra: Counter[str] = Counter()
     both = 0
-    some = drawn([*all_changes()], 5)  # every defect is among them: a change has 53 versions
+    some = drawn([*all_changes()], 11)  # every defect is among them: a change has 53 versions
     for name, delta, tasks in some:
         theirs = {one for *_, message in verdicts[name] if (one := said(message)) is not None}
         ours = found_here(delta, tasks)
