@@ -108,7 +108,7 @@ class _Quoted:
         for spelling in self._spellings:
             text = text.replace(spelling, ANSWER)
         parts, at, scans = [], 0, 0
-        for opening in _OPENING.finditer(text):
+        for opening in _OPENING.finditer(text) if self.keys else ():
             if opening.start() < at or scans >= _SCANS:
                 continue
             scans += 1
