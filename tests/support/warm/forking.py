@@ -1,7 +1,7 @@
 """A process that imports what test runs import, and forks for each run that a line of its input asks for.
 
-Run as a file. A request is a line of JSON (`args`, `folder`, `env`, `streams`); the answers are two lines, the child's
-process id and, when it has ended, its exit code.
+Run as a file, with a socket as its input. On each connection, a request is a line of JSON (`args`, `folder`, `env`,
+`streams`); the answers are two lines, the child's process id and, when it has ended, its exit code.
 """
 
 import atexit
@@ -14,13 +14,16 @@ import pickle
 import pkgutil
 import re
 import runpy
+import select
 import signal
+import socket
 import sys
 import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib import metadata
 from itertools import pairwise, takewhile
 from pathlib import Path
@@ -67,6 +70,8 @@ OURS = ("contract", "document", "plugin", "replay", "retry", "plans", "pipeline"
 BLOCKED = ((), ("no:cacheprovider",))
 """What runs block on their command line: those of a page's commands, and those of `Example`."""
 STREAMS = (0, 1, 2)
+LOOK_S = 0.5
+"""Seconds between two looks whether a worker still needs this process."""
 TEACHERS = 20
 """Runs whose regular expressions are compiled for those that follow: a run would take a sixth of its time for it."""
 MESSAGES: Any = [{"role": "user", "content": "x"}]
@@ -78,7 +83,9 @@ ANSWERS: Any = {
 
 
 def main() -> None:
-    """Serve until the input ends."""
+    """Serve until nobody is connected any more."""
+    if os.fork():
+        return
     _import_all()
     _make_once()
     _keep_configs()
@@ -90,20 +97,46 @@ def main() -> None:
     watching.project_modules(Path("/"))  # so that no rerun looks at these modules again
     _keep_files()
     gc.freeze()  # pytest collects garbage several times a run, and would go through all that is imported each time
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
     re._MAXCACHE = 10_000  # patterns; Python keeps 512, fewer than the modules and the teachers have
+    try:
+        _accept(socket.socket(fileno=os.dup(0)))
+    finally:
+        Path(sys.argv[1]).unlink()
+
+
+def _accept(listening: socket.socket) -> None:
+    """Fork a process for each worker that connects, until all of them have ended."""
+    serving = 0
+    while True:
+        waiting = select.select([listening], [], [], LOOK_S)[0]
+        if waiting:
+            link = listening.accept()[0]
+            if not os.fork():
+                listening.close()
+                _run(partial(_serve, link))
+            link.close()
+            serving += 1
+        while serving and os.waitpid(-1, os.WNOHANG)[0]:
+            serving -= 1
+        if not (waiting or serving):
+            return
+
+
+def _serve(link: socket.socket) -> None:
+    """Answer the requests of a worker until it disconnects."""
+    requests = link.makefile("rb")
     for number, line in enumerate(requests):
         request = json.loads(line)
         patterns = Path(f"{request['streams'][0]}.patterns")
         child = os.fork()
         if not child:
             requests.close()
-            os.close(answers)
+            link.close()
             _become(request, patterns if number < TEACHERS else None)
-        os.write(answers, b"%d\n" % child)
+        link.sendall(b"%d\n" % child)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         _learn(patterns)
-        os.write(answers, b"%d\n" % code)
+        link.sendall(b"%d\n" % code)
 
 
 def _tell_patterns(path: Path) -> None:
