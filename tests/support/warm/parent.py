@@ -85,7 +85,7 @@ def _start(address: Path) -> None:
         listening.bind(str(address))
         listening.listen()
         command = [sys.executable, str(FORKING), str(address)]
-        subprocess.run(command, stdin=listening, stdout=subprocess.DEVNULL, env=env, check=True)
+        subprocess.run(command, stdin=listening.fileno(), stdout=subprocess.DEVNULL, env=env, check=True)
 
 
 @cache
