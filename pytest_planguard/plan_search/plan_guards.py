@@ -7,8 +7,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..contract.checking.document_findings import parse_findings
+from ..contract.finding import Finding
 from ..contract.verdict import Verdict
-from ..plans.profiles.atomicguard import MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, check_level
+from ..document.answer import read
+from ..plans.profiles.atomicguard import (
+    MAX_EXPLORATIONS,
+    R_MAX,
+    Level,
+    LevelSettings,
+    read_atomicguard,
+    rejections,
+)
+from ..plans.reading.outline import Source
 from .context import answer_text
 from .step import SearchConfig
 
@@ -38,6 +49,16 @@ class LevelGuard:
         settings = LevelSettings(self.level, names, self.r_max, self.max_explorations)
         findings = check_level(text, settings, finish=finish)
         return Verdict(f"plan {self.level}", text, findings, value=None if findings else text)
+
+
+def check_level(text: str | bytes, settings: LevelSettings, *, finish: str | None = None) -> tuple[Finding, ...]:
+    """Return why a level rejects a step plan in JSON; () if it passes. No text makes it raise an exception.
+
+    A code fence around the plan is removed. `finish` says why the answer ended, "length" for a truncated one, if known.
+    """
+    document = read(text, format="json")
+    broken = tuple(finding for finding in parse_findings(document, finish) if finding.severity.bad)
+    return broken or tuple(rejections(read_atomicguard(Source(document)), settings))
 
 
 def level_guards(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_planguard.plans.profiles.atomicguard import CAP, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, check_level
+from pytest_planguard.plan_search.plan_guards import check_level
+from pytest_planguard.plans.profiles.atomicguard import CAP, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -25,8 +25,6 @@ def _near(written: str, labels: tuple[str, ...]) -> str | None:
     return known[near[0]] if near else None
 
 
-UNREAD = "dep-unread"
-"""The rule that reports dependencies without an id."""
 _NOTHING = re.compile(r"(?:none|nothing|no\b.*|n/?a|[-–—]+|)[.!]?", re.IGNORECASE)
 """A statement without a dependency: "none", "N/A", "-"."""
 _SEPARATOR = re.compile(r"[,;、，]|\band\b|&")  # "S1, S2 and S3"
@@ -117,7 +115,8 @@ class DetailReader:
                 self.collector.edge(task, name, block, at)
         else:
             place = self.collector.ref(task, "dependencies", word, block, offset).place
-            self.defects.append(Defect(UNREAD, f"{word[:60]!r} names no {self.tasks.noun}", place, self.tasks.example))
+            message = f"{word[:60]!r} names no {self.tasks.noun}"
+            self.defects.append(Defect("dep-unread", message, place, self.tasks.example))
 
     def _files(self, task: Draft, block: Block, phrase: str) -> None:
         for found in label(phrase).finditer(block.text):

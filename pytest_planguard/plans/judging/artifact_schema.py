@@ -26,7 +26,6 @@ COMPLETED = "completed"
 """The default schema version: a finished feature is "Completed"."""
 FINISHED = MappingProxyType({COMPLETED: "Completed", "implemented": "Implemented"})
 """The word for a finished feature by schema version. The first design said Implemented."""
-SCHEMAS = Path(__file__).with_name("autospec-schemas.yaml")
 REPORTED_BY_SCHEMA = frozenset({"root-shape", "status-enum"})
 """Rules whose findings the schema also reports, with the expected field."""
 _TYPES: dict[str, type] = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
@@ -50,7 +49,7 @@ def schema_of(kind: str, version: str = COMPLETED) -> Fields:
     """Return the top-level fields of a kind of artifact, for example "spec"."""
     import yaml
 
-    text = SCHEMAS.read_text("utf-8").replace("$finished", FINISHED[version])
+    text = Path(__file__).with_name("autospec-schemas.yaml").read_text("utf-8").replace("$finished", FINISHED[version])
     return cast("Fields", yaml.load(text, yaml.CSafeLoader)[kind])
 
 

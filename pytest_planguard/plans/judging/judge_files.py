@@ -11,9 +11,8 @@ from ...contract.own_checks import crash_finding, raised_outside
 from ...document.answer import Document, Format, read
 from ...errors import UsageError
 from ...printable import one_line
-from ..model.graph_of import graph_of
 from ..model.plan import Plan
-from ..model.plan_graph import PlanGraph
+from ..model.plan_graph import PlanGraph, graph_of
 from ..profiles.formats import PROFILES, read_plan
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.profile import Profile
@@ -23,8 +22,6 @@ from ..rules.rule import Rule
 _UNREAD = frozenset(rule.code for rule in BY_CODE.values() if rule.unread)  # codes of findings about unread parts
 _WEIGHED = frozenset(rule.code for rule in BY_CODE.values() if rule.severity is not Severity.INFO)
 """Codes of findings that are more severe than a remark, unless the plan was read with doubt."""
-_REPEATED = "id-unique"
-"""In a guessed format, ids that seem to repeat may be only parts of ids, or may be numbered per phase."""
 _SYNTAX: dict[str, Format] = {"markdown": "markdown", "md": "markdown", "json": "json", "yaml": "yaml", "yml": "yaml"}
 
 
@@ -48,7 +45,8 @@ class PlanReport:
     @property
     def unread(self) -> tuple[Finding, ...]:
         """Findings about parts that were not read, or perhaps misread."""
-        doubted = _UNREAD | ({_REPEATED} if self.plan is not None and self.plan.known_by == "text" else set())
+        # in a guessed format, ids that seem to repeat may be parts of ids, or be numbered per phase
+        doubted = _UNREAD | ({"id-unique"} if self.plan is not None and self.plan.known_by == "text" else set())
         return tuple(finding for finding in self.findings if finding.code in doubted)
 
     @property

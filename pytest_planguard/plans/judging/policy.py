@@ -164,7 +164,7 @@ class PlanPolicy:
 def policy_of(
     words: Iterable[str] = (), *, folder: str | Path = ".", extra: Iterable[Rule] = (), profiles: Iterable[Profile] = ()
 ) -> PlanPolicy:
-    """Return the policy that the words describe.
+    """Return the policy that the words describe. Raises UsageError for an unknown word, or two that name formats.
 
     Args:
         words: each word is the name of a format or family (at most one), `CODE=LEVEL` (info, warn, retry or fail),
@@ -175,9 +175,6 @@ def policy_of(
         folder: file paths are relative to this folder.
         extra: custom rules, in addition to the known ones.
         profiles: custom formats, in addition to the known ones.
-
-    Raises:
-        UsageError: a word is unknown (the message suggests the nearest known one), or two words name formats.
     """
     words, described = with_formats(words, folder)
     rules, known_profiles = (*RULES, *extra), (*PROFILES, *described, *profiles)

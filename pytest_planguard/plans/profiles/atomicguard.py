@@ -9,10 +9,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ...contract.checking.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
-from ...document.answer import read
 from ...errors import UsageError
 from ..model.index import PlanIndex
 from ..model.plan import NOWHERE, Defect, Place, Plan, Ref, Task, Traits
@@ -124,16 +122,6 @@ class LevelSettings:
                 raise UsageError(f"{name} must be at least 1, got {value}")
 
 
-def check_level(text: str | bytes, settings: LevelSettings, *, finish: str | None = None) -> tuple[Finding, ...]:
-    """Return why a level rejects a step plan in JSON; () if it passes. No text makes it raise an exception.
-
-    A code fence around the plan is removed. `finish` says why the answer ended, "length" for a truncated one, if known.
-    """
-    document = read(text, format="json")
-    broken = tuple(finding for finding in parse_findings(document, finish) if finding.severity.bad)
-    return broken or tuple(_rejections(read_atomicguard(Source(document)), settings))
-
-
 def with_level(
     findings: Iterable[Finding], plan: Plan, settings: LevelSettings, weighed: Collection[str] = ()
 ) -> tuple[Finding, ...]:
@@ -146,11 +134,12 @@ def with_level(
     for finding in findings:
         ours = finding.severity.bad and finding.kind is FailureKind.RULE and finding.code not in weighed
         by_identity[finding.identity] = replace(finding, severity=Severity.WARN) if ours else finding
-    by_identity |= {finding.identity: finding for finding in _rejections(plan, settings)}
+    by_identity |= {finding.identity: finding for finding in rejections(plan, settings)}
     return by_place(by_identity.values())
 
 
-def _rejections(plan: Plan, settings: LevelSettings) -> list[Finding]:
+def rejections(plan: Plan, settings: LevelSettings) -> list[Finding]:
+    """Return why a level rejects a plan; [] if it passes."""
     codes = LEVELS[settings.level]
     severity = dict.fromkeys(codes, Severity.RETRY)
     found = [*check_plan(plan, map(BY_CODE.__getitem__, codes), severity=severity, catalogue=settings.catalogue)]

@@ -102,7 +102,7 @@ def read_plan(
     named: bool = False,
     any_size: bool = False,
 ) -> Plan | None:
-    """Return the plan of a document.
+    """Return the plan of a document; None if the content fits no format, or so weakly that nothing was read.
 
     Args:
         document: the result of `document.answer.read`.
@@ -112,9 +112,6 @@ def read_plan(
         hints: see `detect`.
         named: True if the user named the format, and `profiles` are its candidates.
         any_size: True to read more than `MAX_MARKDOWN` characters.
-
-    Returns:
-        The plan; None if no format was named and the content fits none, or fits so weakly that nothing was read.
 
     Raises:
         UsageError: there is no format of that name.

@@ -47,8 +47,6 @@ _FILES_HEAD = re.compile(
     r"\*\*(?:Key |Affected |Related )?Files?(?: to \w+| changed| involved)?:?(?:\*\*|(?=[ \t]*`))|^Files?:", re.I | re.M
 )
 """The label of a task's files: "**Files:**", "**File: `x`**", "**Files to modify**"."""
-_NO_FILES = re.compile(r"^[ \t:*-]*\(?(?:none|n/a|no (?:code|file)s?\b|no changes)", re.IGNORECASE | re.MULTILINE)
-"""A statement that a task changes no file: "- None (verification only)"."""
 _FILES = re.compile(r"(?:Create|Modify|Test|Delete|Update|Rename|Move|Overwrite):")  # "Modify: `a.py`"
 _LIST = re.compile(r"[^(;\n]*")  # up to "(…" or ";", which begin another topic
 _NUMBER = r"[A-Z]?\d+(?:\.\d+)*"  # "2", "A2.1"
@@ -79,7 +77,7 @@ def read(source: Source) -> Plan:
         elif current is not None and block.kind in ("item", "text"):
             collector.read.add(block.line)
             _detail(collector, current, block)
-    defects += [*unheaded_tasks(collector), *unboxed_tasks(collector), *_without_files(collector)]
+    defects += [*unheaded_tasks(collector), *unboxed_tasks(collector)]
     mentions = tuple(_mentions(collector))
     plan = collector.plan("superpowers", TRAITS, goal_of(collector.blocks, SYNONYMS["goal"], ("goal", "overview")))
     return replace(plan, mentions=mentions, defects=(*plan.defects, *defects))
@@ -115,8 +113,6 @@ def _heading(
 def _detail(collector: Collector, task: Draft, block: Block) -> None:
     """Add the files, dependencies and steps that the text of a task names."""
     heads = _FILES_HEAD.search(block.text) is not None
-    task.no_files |= heads and _NO_FILES.search(block.text.split("**")[-1]) is not None
-    task.no_files |= task.listing and _NO_FILES.match(block.text) is not None
     task.listing = heads or (task.listing and block.kind == "item" and block.mark is None)
     if task.listing or _FILES.match(block.text):
         quoted = {found[1]: found.start(1) for found in _FILE.finditer(block.text)}
@@ -137,13 +133,6 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
             text = blanked(CODE, block.text)
             named = (one for one in _MENTION.finditer(text) if one[1] not in steps)  # "Task 17.5" for Step 17.5
             yield from (collector.mention(block, one[1], one.start(1)) for one in named)
-
-
-def _without_files(collector: Collector) -> list[Defect]:
-    """Return a defect for each task without a Files block, in a plan in which some task has one."""
-    tasks = [task for task in collector.tasks if task.parent is None and not task.no_files]
-    bare = [task for task in tasks if not task.files] if any(task.files for task in tasks) else []
-    return [Defect("task-files", f"task {task.id} names no files", task.place, "a **Files:** block") for task in bare]
 
 
 _WORK = re.compile(
@@ -174,8 +163,7 @@ HEADER = re.compile(r"^### Task \d+(?:\.\d+)?:", re.MULTILINE)
 _GOAL = re.compile(r"\*\*Goal:\*\*")
 _TITLE = re.compile(r"^#[ \t]+(\S[^\n]*)", re.MULTILINE)
 _TITLE_END = "implementation plan"
-_CHECKS = {"header-format": Severity.RETRY, "goal-nonempty": Severity.RETRY, "min-length": Severity.RETRY}
-_SEVERITIES = {**_CHECKS, "fence": Severity.WARN}
+_SEVERITIES = dict.fromkeys(("header-format", "goal-nonempty", "min-length"), Severity.RETRY) | {"fence": Severity.WARN}
 """A plan that is one code fence is valid for amelia, which reads the raw text."""
 
 
@@ -217,7 +205,7 @@ def read_amelia(source: Source) -> Plan:
     """
     text = source.document.text  # includes the text around the plan, as the original reads its file
     goal = extract_goal(text)
-    off = frozenset(rule.code for rule in RULES.built_in) - _CHECKS.keys()
+    off = frozenset(rule.code for rule in RULES.built_in) - _SEVERITIES.keys()
     traits = Traits(needs_tasks=False, severities=_SEVERITIES, off=off)
     return Plan("amelia", goal=Ref(goal), defects=tuple(defects_of(text, goal)), traits=traits)
 

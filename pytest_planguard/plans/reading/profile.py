@@ -59,8 +59,7 @@ class Profile:
 
     def with_place(self, score: int, source: Source) -> int:
         """Return a content score plus the bonus of the file's path."""
-        places = (*self.places, *self.own_places)
-        if score > 0 and source.path and any(re.search(place, source.path) for place in places):
+        if score > 0 and source.path and any(re.search(one, source.path) for one in (*self.places, *self.own_places)):
             return score + PLACE_BONUS
         return score
 

@@ -38,8 +38,6 @@ class Draft:
     optional: bool = False
     listing: bool = False
     """True while the list of its files is read."""
-    no_files: bool = False
-    """True if it says that it changes no file."""
     edges: list[Edge] = field(default_factory=list)
     files: list[Ref] = field(default_factory=list)
     cites: list[Ref] = field(default_factory=list)

@@ -167,16 +167,6 @@ RULES.reported(
     "Correct the name in the description. Turn the rule off if no task waits for another.",
 )
 RULES.reported(
-    "task-files",
-    Severity.INFO,
-    "Tasks name the files that they touch, if other tasks of the plan do. A task that only runs checks has none.",
-    "A task without a **Files:** block",
-    "Add the block, or write **Files:** None.",
-    on=False,
-    rests_on=("form",),
-)
-
-RULES.reported(
     "count-matches",
     Severity.WARN,
     "The totals that a plan states match its content.",

@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pytest_planguard.plan_search.plan_guards import check_level
 from pytest_planguard.plans.judging.fix import fix_plan
 from pytest_planguard.plans.judging.policy import policy_of
-from pytest_planguard.plans.profiles.atomicguard import LevelSettings, check_level
+from pytest_planguard.plans.profiles.atomicguard import LevelSettings
 from pytest_planguard.plans.rules.judge_plan import RULES
 from pytest_planguard.report.plan_text import rule_text, rule_values
 

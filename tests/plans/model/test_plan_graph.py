@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import UsageError, plan_graph
-from pytest_planguard.plans.model.graph_of import graph_of
 from pytest_planguard.plans.model.plan import Edge, Place, Plan, Ref, Task
+from pytest_planguard.plans.model.plan_graph import graph_of
 
 LISTED = """# Tasks: Login
 

@@ -240,7 +240,6 @@ def test_every_rule_that_is_on_has_a_breach_here() -> None:
     [
         ("id-order", "spec-kit-tasks", "] T001", "] T009", 10),
         ("id-gap", "spec-kit-tasks", "] T002", "] T008", 10),
-        ("task-files", "superpowers", "- Modify: `src/auth/api.py`", "- later", 25),
         ("file-path-present", "spec-kit-tasks", " in src/auth/__init__.py", "", 9),
     ],
 )
