@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ...report.diff.diff_data import baseline_data
+from ...report.finding_text import count
 from ...report.page import Verdict
 from ...report.words.case_words import baseline_blocks
 from ...report.words.comparison_words import DiffReport
@@ -37,7 +38,8 @@ class GatedOutput(Output):
         self.commands = form == "github"
         self._form, self._listed, self._shown, self._alone = form, listed, shown, alone
         self._rows: list[CaseRow] = []
-        self._problems: list[str] = []
+        self._surprises: list[str] = []
+        self._unjudged: list[tuple[str, str]] = []
         self._unlisted = 0
         self._fails = False
 
@@ -48,9 +50,11 @@ class GatedOutput(Output):
         self._unlisted += (report.surprise is not None) + (report.lines.unlisted if report.lines is not None else 0)
         if report.logs is not None:
             self._unlisted += report.logs.bad - sum(listed.order[0] == 0 for listed in report.logs.listed)
-        problems = (*((report.surprise,) if report.surprise else ()), *report.errors)
-        problems += tuple(report.lines.problems) if report.lines is not None else ()
-        self._problems += [f"{report.path}: {problem}" for problem in problems]
+        self._surprises += [f"{report.path}: {report.surprise}"] if report.surprise else []
+        reasons = [*report.all_errors]
+        if report.logs is not None:
+            reasons += [f"{count(number, 'record')}: {reason}" for reason, number in report.logs.unread.items()]
+        self._unjudged += [(report.path.as_posix(), reason) for reason in reasons]
         if self._shown is not None:
             self._shown.add(report)
 
@@ -83,8 +87,12 @@ class GatedOutput(Output):
         cases = tuple(
             sorted(map(_case, self._rows), key=lambda case: (case.bucket is not Bucket.NEW_FAILURE, case.key))
         )
-        problems, nothing = tuple(self._problems), (overall_delta([]), valid_delta([]), rule_deltas([]))
-        found = RunDiff(RunHeader(""), RunHeader(NAME), (), cases, *nothing, notes=problems, unread=bool(problems))
+        unjudged = tuple(self._unjudged) if tally.judged or self._unjudged else (("", "nothing was judged"),)
+        nothing = (overall_delta([]), valid_delta([]), rule_deltas([]))
+        unread = bool(unjudged or self._surprises)
+        found = RunDiff(
+            RunHeader(""), RunHeader(NAME), (), cases, *nothing, notes=tuple(self._surprises), unread=unread
+        )
         result = gate(found, (FailOn.NEW,), now.date(), baseline=self._listed.read())
         known = {id(case) for case in result.known}
         bad = sum(case.bucket is Bucket.NEW_FAILURE and id(case) not in known for case in cases) + self._unlisted
@@ -92,7 +100,7 @@ class GatedOutput(Output):
         outdated = [reason for reason in result.reasons if "new failure" not in reason]
         result = replace(result, reasons=(*failing, *outdated))
         path = str(self._listed.baseline or "")
-        return DiffReport(found, result, path, now, prefix=prefix(), judged=_judged(tally))
+        return DiffReport(found, result, path, now, prefix=prefix(), judged=_judged(tally), unjudged=unjudged)
 
 
 def _case(row: CaseRow) -> CaseDiff:

@@ -31,6 +31,8 @@ _LINE = re.compile(r"(.+):([1-9][0-9]{0,8})\Z", re.DOTALL)
 """A file with a line, as in cases of JSON Lines: "out/main.jsonl:12"."""
 
 
+_AT_LINE = re.compile(r"line ([1-9][0-9]{0,8}):")
+"""The head of a reason about one line of a file: "line 2: not JSON"."""
 LONGEST = 1_000
 """Maximum number of characters of a text that may be a path."""
 
@@ -96,7 +98,7 @@ CHANGES = 10
 SAID = 3
 """Maximum number of findings of one breach to list. Many items of a list may break a rule."""
 Level = Literal["error", "warning", "notice"]
-Status = Literal["passed", "failed", "skipped"]
+Status = Literal["passed", "failed", "skipped", "error"]
 _UNKNOWN = (Bucket.STALE, Bucket.UNSTABLE, Bucket.NOT_COMPARABLE)
 """Buckets of unknown result: neither passed nor failed."""
 
@@ -138,7 +140,8 @@ class Annotation:
 
 
 def all_annotations(report: DiffReport) -> Iterator[Annotation]:
-    """Yield an annotation for each case, then one for each baseline entry that needs an edit."""
+    """Yield an annotation for each part that wasn't judged, for each case, and for each baseline entry to edit."""
+    yield from (_unjudged(file, reason, report.prefix) for file, reason in report.unjudged)
     yield from (_case(report, case) for case in report.diff.cases)
     if report.held is None:
         return
@@ -153,6 +156,14 @@ def all_annotations(report: DiffReport) -> Iterator[Annotation]:
             status: Status = "failed" if report.fails else "skipped"
             subject = one_line(str(entry), 400)
             yield Annotation(level, title, subject, entry_line(entry), location=place, status=status, kind=kind)
+
+
+def _unjudged(file: str, reason: str, prefix: str) -> Annotation:
+    found = _AT_LINE.match(reason)
+    place = Location(_joined(prefix, file), int(found[1]) if found else None) if file else None
+    subject = f"{file}:{found[1]}" if found else file or "everything"
+    message = one_line(": ".join(filter(None, (file, reason))), 600)
+    return Annotation("error", "not judged", subject, message, location=place, status="error", kind="error")
 
 
 def _case(report: DiffReport, case: CaseDiff) -> Annotation:

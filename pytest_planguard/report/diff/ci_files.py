@@ -38,11 +38,11 @@ def render_junit(report: DiffReport) -> str:
     Failing cases fail, unless they are known. The type separates new failures from old ones.
     """
     suite = ET.Element("testsuite", name=report.command)
-    found = [each for each in all_annotations(report) if each.case is not None or each.status == "failed"]
+    found = [each for each in all_annotations(report) if each.case is not None or each.status in ("failed", "error")]
     for annotation in found:
         _add(suite, annotation)
     counted = [each.status for each in found]
-    numbers = {"tests": len(found), "failures": counted.count("failed"), "errors": 0}
+    numbers = {"tests": len(found), "failures": counted.count("failed"), "errors": counted.count("error")}
     for name, number in {**numbers, "skipped": counted.count("skipped")}.items():
         suite.set(name, str(number))
     ET.SubElement(suite, "system-out").text = report.verdict_line
@@ -66,7 +66,8 @@ def junit_properties(row: CaseRow) -> tuple[tuple[str, str], ...]:
 
 def _add(suite: ET.Element, annotation: Annotation) -> None:
     case = annotation.case
-    name, place = one_line(annotation.subject, 400), "planguard.baseline" if case is None else _class(case)
+    alone = "planguard.unjudged" if annotation.status == "error" else "planguard.baseline"
+    name, place = one_line(annotation.subject, 400), alone if case is None else _class(case)
     child = ET.SubElement(suite, "testcase", classname=place, name=name, time="0")
     kind = annotation.kind
     if case is not None:
@@ -77,8 +78,9 @@ def _add(suite: ET.Element, annotation: Annotation) -> None:
     message = one_line(f"{annotation.title}: {annotation.message or 'the case is not good'}", 400)
     if annotation.status == "skipped":
         ET.SubElement(child, "skipped", message=message)
-    elif annotation.status == "failed":
-        failure = ET.SubElement(child, "failure", message=message, type=kind)
+    elif annotation.status in ("failed", "error"):
+        tag = "failure" if annotation.status == "failed" else "error"
+        failure = ET.SubElement(child, tag, message=message, type=kind)
         failure.text = "\n".join((annotation.message, *annotation.details))
 
 
@@ -139,7 +141,10 @@ def render_sarif(report: DiffReport, version: str) -> str:
         },
         "automationDetails": {"id": f"planguard/{one_line(report.diff.candidate.name, 80)}"},
         "invocations": [
-            {"executionSuccessful": True, "toolExecutionNotifications": list(_notifications(report, every))}
+            {
+                "executionSuccessful": not report.unjudged,
+                "toolExecutionNotifications": list(_notifications(report, every)),
+            }
         ],
         "columnKind": "unicodeCodePoints",
         "results": results,
@@ -196,11 +201,12 @@ def _uri(file: str) -> str:
 
 
 def _notifications(report: DiffReport, every: Sequence[Annotation]) -> Iterator[dict[str, object]]:
-    """Yield everything that is not a result: cases of unknown result, and baseline entries that need an edit."""
+    """Yield everything that is not a result: unjudged parts, cases of unknown result, baseline entries to edit."""
     for each in every:
         if each.level is not None and not each.breaches:
             subject = f"{one_line(each.subject, 160)}: " if each.case is not None else ""
-            yield {"level": "warning", "message": _message(f"{subject}{each.title}: {each.message}")}
+            level = "error" if each.status == "error" else "warning"
+            yield {"level": level, "message": _message(f"{subject}{each.title}: {each.message}")}
     for note in report.diff.notes:
         yield {"level": "note", "message": _message(one_line(note, 400))}
 

@@ -191,6 +191,8 @@ class DiffReport:
     """Path of the tests' root below the repository's root, "" or "services/api", for links into files."""
     judged: str = ""
     """How much of a single run was judged: '3 of 10 answers are bad'; "" if two runs are compared."""
+    unjudged: tuple[tuple[str, str], ...] = ()
+    """What could not be read or judged in a single run: file and reason, "rows.jsonl" and "line 2: …"."""
     contracts: tuple[ContractChange, ...] = ()
     """Contracts of the base that differ in the candidate."""
     shown: tuple[tuple[str, SchemaChange], ...] = ()

@@ -132,3 +132,32 @@ def test_a_list_needs_its_file(here: Path) -> None:
     answers(here, *LINES)
     result = check("people.jsonl", *PERSON, "--baseline-update")
     assert (result.exit_code, "need --baseline FILE" in result.stderr) == (2, True)
+
+
+def test_every_form_shows_what_could_not_be_judged(here: Path) -> None:
+    """An error at the line in GitHub, an error in JUnit, a failed invocation in SARIF."""
+    (here / "people.jsonl").write_text(f"{json.dumps(LINES[0])}\n{{bad line\n", encoding="utf-8")
+    github = check("people.jsonl", *PERSON, "--field", "output", "--format", "github")
+    assert (github.exit_code, github.stdout.splitlines()[0].partition("::people.jsonl: line 2: ")[0]) == (
+        3,
+        "::error file=people.jsonl,line=2,title=planguard%3A not judged",
+    )
+    (suite,) = ET.fromstring(check("people.jsonl", *PERSON, "--field", "output", "--format", "junit").stdout)
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "0", "1")
+    assert [one.get("name") for one in suite if one.find("error") is not None] == ["people.jsonl:2"]
+    (run_,) = json.loads(check("people.jsonl", *PERSON, "--field", "output", "--format", "sarif").stdout)["runs"]
+    (told,) = run_["invocations"]
+    assert (told["executionSuccessful"], [one["level"] for one in told["toolExecutionNotifications"]]) == (
+        False,
+        ["error"],
+    )
+
+
+def test_a_run_that_judges_nothing_is_an_error_in_every_form(here: Path) -> None:
+    """Its exit code says that nothing was judged, and so does its report."""
+    (here / "notes.yaml").write_text("a: 1\n")
+    result = check(".", "--format", "github")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (
+        3,
+        "::error title=planguard%3A not judged::nothing was judged",
+    )
