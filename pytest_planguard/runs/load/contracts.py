@@ -7,6 +7,7 @@ import importlib.util
 import os
 import re
 import sys
+from contextlib import redirect_stdout
 from importlib.machinery import PathFinder
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -104,7 +105,8 @@ def _from_file(path: Path, asked: str) -> ModuleType:
     module = sys.modules[name] = importlib.util.module_from_spec(found)
     _search_first(path.resolve().parent)
     try:
-        found.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):  # what a module prints must not mix with a report
+            found.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise UsageError(f"{asked}: {path} does not import: {_error_text(error)}") from error
     return module
@@ -125,7 +127,8 @@ def _import(name: str, asked: str, root: Path | None = None, *, local: bool = Tr
     elif local:
         _search_last(Path.cwd(), name)
     try:
-        return importlib.import_module(name)
+        with redirect_stdout(sys.stderr):
+            return importlib.import_module(name)
     except (Exception, SystemExit) as error:
         way = (
             " From another folder, name the file: path/file.py:NAME." if isinstance(error, ModuleNotFoundError) else ""

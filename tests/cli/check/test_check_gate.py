@@ -161,3 +161,14 @@ def test_a_run_that_judges_nothing_is_an_error_in_every_form(here: Path) -> None
         3,
         "::error title=planguard%3A not judged::nothing was judged",
     )
+
+
+@pytest.mark.parametrize("form", ["json", "sarif"])
+def test_what_a_contract_prints_while_it_is_imported_is_not_in_the_report(here: Path, form: str) -> None:
+    """It goes to stderr; so does what an extension prints."""
+    answers(here, *LINES)
+    (here / "loud.py").write_text("from models import Person\nprint('loading settings')\n")
+    (here / f"louder_{form}.py").write_text("print('loading more')\n")
+    result = check("people.jsonl", "-c", "loud.py:Person", "-p", f"louder_{form}", "--format", form)
+    assert json.loads(result.stdout)
+    assert sorted(result.stderr.splitlines()) == ["loading more", "loading settings"]
