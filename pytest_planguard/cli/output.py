@@ -12,7 +12,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import click
 
@@ -47,7 +47,12 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, painted: bool = F
 
 def in_color() -> bool:
     """Return True if text may have colours: on a terminal, unless `NO_COLOR` is set."""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    return is_terminal(sys.stdout) and "NO_COLOR" not in os.environ
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Return True for a terminal. A stream that was closed before the start, as by `>&-`, is None."""
+    return stream is not None and stream.isatty()
 
 
 def agreed(question: str, *, err: bool = False) -> bool:
@@ -136,7 +141,7 @@ def lines_with_progress(lines: Iterator[bytes], size: int, doing: str) -> Iterat
 
 def _shown(items: Iterator[Item], total: int, doing: str, size: Callable[[Item], int], *, every: int) -> Iterator[Item]:
     """Yield the items. The clock is read and the bar moved once for every `every` items."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield from items
         return
     started, done = time.monotonic(), 0

@@ -1,8 +1,10 @@
 """The command as a whole: quick help, and never a traceback."""
 
 import re
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -117,3 +119,13 @@ def _raising(monkeypatch: pytest.MonkeyPatch, error: Exception) -> click.Group:
 
     monkeypatch.setattr(cli.LazyGroup, "get_command", lambda self, ctx, name: click.Command(name, callback=fail))
     return cli.planguard
+
+
+def test_a_closed_standard_output_is_no_defect(tmp_path: Path) -> None:
+    """As with `>&-` in a hook: nothing is printed, and the exit code says the result."""
+    (tmp_path / "app.py").write_text("from pydantic import BaseModel\nclass T(BaseModel):\n    a: int\n")
+    for text, code in (('{"a": 1}', 0), ('{"a": "x"}', 1)):
+        (tmp_path / "a.json").write_text(text)
+        line = f"{shlex.quote(sys.executable)} -m pytest_planguard check a.json -c app.py:T >&-"
+        done = subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stderr) == (code, "")

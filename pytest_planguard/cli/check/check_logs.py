@@ -13,7 +13,7 @@ import click
 from ...errors import UsageError
 from ..commands import excludes
 from ..inputs.sources import STDIN
-from ..output import INTERRUPTED, say
+from ..output import INTERRUPTED, is_terminal, say
 from .log_options import LogArguments
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class _Progress:
         if self._bar is not None and what != self.what:
             self._bar.reset(self._task, description=f"{what} logs", total=total)
         self.what, self.percent = what, 100 * done // max(1, total)
-        if self._bar is None and sys.stderr.isatty():
+        if self._bar is None and is_terminal(sys.stderr):
             from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
             from ..output import console

@@ -15,7 +15,7 @@ from ...errors import RunError, UsageError
 from ..commands import epilog
 from ..diff.diff_options import today
 from ..main import WrongUseError
-from ..output import console, say
+from ..output import console, is_terminal, say
 
 if TYPE_CHECKING:
     from rich.console import Console  # noqa: TID251 - a type; output.py makes them
@@ -71,7 +71,7 @@ def review(baseline: Path | None) -> None:
                 if baseline
                 else "no snapshot or expected value to review; for failures name --baseline FILE"
             )
-        elif sys.stdin.isatty() and sys.stdout.isatty():
+        elif is_terminal(sys.stdin) and is_terminal(sys.stdout):
             _one_by_one(reviewer, items)
         else:
             _listed(reviewer, items)
