@@ -92,7 +92,8 @@ def failure_repr(item: pytest.Item, error: pytest.ExceptionInfo[BaseException], 
     text, line = str(error.value), _first_line(report)
     shown: Any = error.getrepr(style="value")
     try:
-        name, path = (visible(one, keep="") for one in (item.path.name, str(item.path)))
+        own = item.nodeid.partition("::")[0]  # relative to rootdir, and printable
+        name, path = own, visible(str(item.path), keep="")
         shown.reprtraceback.reprentries[-1].lines = [*text.split("\n"), "", f"{name}:{line}"]
         shown.reprcrash.path, shown.reprcrash.lineno = path, line
         shown.reprcrash.message = text.split("\n", 1)[0]
