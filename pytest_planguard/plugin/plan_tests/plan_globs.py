@@ -78,6 +78,18 @@ def find(root: Path, globs: Iterable[Glob], pruned: Iterable[str]) -> list[Path]
     return sorted(found)
 
 
+def linked(path: Path, root: Path, globs: Iterable[Glob]) -> bool:
+    """Return True if each glob that matches a file reaches it through a link to a folder, as `find` does not.
+
+    A link to a folder above itself would give many copies of each file. A folder that the glob names may be a link.
+    """
+    names = path.relative_to(root).parts
+    starts = [len(glob.start) for glob in globs if fits_glob(names, glob.names)]
+    folders = names[min(starts, default=0) : -1]
+    first = root.joinpath(*names[: min(starts, default=0)])
+    return any(first.joinpath(*folders[:end]).is_symlink() for end in range(1, len(folders) + 1))
+
+
 def is_pruned(name: str, patterns: Iterable[str]) -> bool:
     """Return True if a folder of this name is left out."""
     return any(fnmatch.fnmatch(name, pattern) for pattern in patterns)

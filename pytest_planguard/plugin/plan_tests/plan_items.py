@@ -13,7 +13,7 @@ import pytest
 from ...errors import ContractFailed
 from ...printable import visible
 from ..options import settings_of
-from .plan_globs import Way, find, fits, reached, read_globs
+from .plan_globs import Way, find, fits, linked, reached, read_globs
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -47,7 +47,10 @@ class PlanFiles:
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> PlanFile | None:
         """Collect a plan file."""
-        if not fits(file_path, self._config.rootpath, self._globs):
+        root = self._config.rootpath
+        if not fits(file_path, root, self._globs):
+            return None
+        if linked(file_path, root, self._globs) and not self._is_named(file_path):
             return None
         collected: PlanFile = PlanFile.from_parent(
             parent, path=file_path, nodeid=_printable_id(file_path, self._config)
@@ -69,6 +72,24 @@ class PlanFiles:
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
         """Let pytest enter the hidden folders that a glob names, for the plan files alone."""
         return self._way.is_closed(collection_path)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Warn about globs that find no file, if the run was for the whole repository."""
+        config = self._config
+        selected = config.getoption("keyword") or config.getoption("markexpr")
+        if selected or not _whole_suite(config) or config.get_verbosity() < -1:
+            return
+        for text, glob in zip(settings_of(config).plan_files, self._globs, strict=True):
+            if not find(config.rootpath, (glob,), self._pruned):
+                message = (
+                    f"planguard: ini value planguard_plan_files: {text!r} finds no file; correct it or take it out"
+                )
+                terminalreporter.write_line(visible(message), yellow=True)
+
+    def _is_named(self, path: Path) -> bool:
+        """Return True if an argument of the command names the file."""
+        named = (argument.partition("::")[0] for argument in self._config.args)
+        return any(path == self._config.invocation_params.dir / one for one in named)
 
     def _lead(self) -> None:
         """Make pytest visit the plan files that it would miss: in hidden folders, and outside `testpaths`.

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -294,3 +295,37 @@ def test_a_format_that_a_file_describes():
     assert "planguard: not a valid runbook plan: 2 findings" in run.stdout
     run = WarmExample({**files, "own.yaml": form.replace("level", "lvl")}).run_pytest()
     assert 'own.yaml:3: tasks.lvl: not allowed here; did you mean "level"?' in run.stderr
+
+
+def test_a_glob_that_finds_no_file_is_named_at_the_end():
+    """A misspelt folder would judge nothing. A run of a part says nothing, because it may have left the files out."""
+    example = project(INI.replace(" docs", " spec/**/*.md docs"))
+    lines = [line for line in example.run_pytest().stdout.splitlines() if "finds no file" in line]
+    assert lines == [
+        "planguard: ini value planguard_plan_files: 'spec/**/*.md' finds no file; correct it or take it out"
+    ]
+    for part in (("tests",), ("-k", "test_a"), ("-qq",)):
+        assert "finds no file" not in example.run_pytest(*part).stdout
+
+
+def test_the_place_of_a_failure_is_the_path_of_the_file():
+    """The last line of a failing test names the file as an editor opens it from the root folder."""
+    lines = project().run_pytest().stdout.splitlines()
+    assert [line for line in lines if re.fullmatch(r"\S*refresh\.md:\d+", line)] == ["docs/plans/refresh.md:10"]
+
+
+def test_a_link_to_a_folder_gives_no_copies(tmp_path: Path):
+    """A loop of links below a glob would give dozens. A folder that the glob names may be a link, and so may a file."""
+    (tmp_path / "other.md").write_text(TASKS, encoding="utf-8")
+    links = (
+        "from pathlib import Path\n"
+        "Path(__file__).with_name('specs').joinpath('001/loop').symlink_to('..')\n"
+        f"Path(__file__).with_name('linked').symlink_to({str(tmp_path)!r})\n"
+    )
+    example = project("[pytest]\nplanguard_plan_files = specs/**/*.md linked/*.md\n", **{"conftest.py": links})
+    assert sorted(name for name in named(example.run_pytest("-v")) if name.endswith("::plan")) == [
+        "linked/other.md::plan",
+        "specs/001/tasks.md::plan",
+    ]
+    own = "specs/001/loop/001/tasks.md"
+    assert named(example.run_pytest("-v", own)) == {f"{own}::plan": "PASSED"}
