@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..statistics import ALPHA, exact_paired, wilson
 from .step import refuse_twice
+from .strategies import Strategy, strategy_named
 
 if TYPE_CHECKING:
     from .result import SearchNode, SearchResult, SearchTree
     from .step import SearchConfig, Step
-    from .strategies import Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class Delta:
 
 def run_experiment(
     problems: Iterable[Problem],
-    strategies: Sequence[Strategy],
+    strategies: Sequence[str | Strategy],
     config: SearchConfig | None = None,
     *,
     trials: int = 1,
@@ -169,25 +169,26 @@ def run_experiment(
 
     Args:
         problems: the tasks; their names must differ.
-        strategies: the policies, see `plan_search.strategies`.
+        strategies: the policies by name, "cbj" for example.
         config: the bounds that all of them share.
         trials: searches of each problem with each policy.
         clock: returns seconds, to time the searches; None for no times.
         on_result: called after each search with its figures and its whole result, which is not kept.
 
     Raises:
-        UsageError: two problems or two policies of one name, fewer than one trial, or as `search`.
+        UsageError: two problems or two policies of one name, an unknown policy, fewer than one trial, or as `search`.
     """
     listed = list(problems)
     refuse_twice("problems", [problem.name for problem in listed])
-    refuse_twice("policies", [strategy.name for strategy in strategies])
+    policies = [strategy_named(one) if isinstance(one, str) else one for one in strategies]
+    refuse_twice("policies", [policy.name for policy in policies])
     if trials < 1:
         raise UsageError(f"an experiment needs at least one trial: got {trials}; raise it")
     return Experiment(
         tuple(
-            _trial(problem, strategy, config, number, clock, on_result)
+            _trial(problem, policy, config, number, clock, on_result)
             for problem in listed
-            for strategy in strategies
+            for policy in policies
             for number in range(trials)
         )
     )

@@ -152,14 +152,16 @@ def test_an_experiment_over_a_tape() -> None:
     live = search(Scripted({"g_plan": ["back2", "ok"]}, ROOMY).steps, CONFIG)
     tape = CallTape.of([live.tree])
     recorded = Problem("p", lambda _: tape.replay(Scripted({}, ROOMY).steps))
-    experiment = run_experiment([recorded], [STRATEGIES["cbj"], STRATEGIES["blind"]], CONFIG)
+    experiment = run_experiment([recorded], ["cbj", STRATEGIES["blind"]], CONFIG)
     assert (experiment.censored("cbj"), experiment.censored("blind")) == (0, 1)
     assert experiment.delta("cbj", "blind", 30) is None
 
 
 def test_experiments_that_cannot_be() -> None:
-    """Two problems of one name, no trials."""
+    """Two problems of one name, no trials, a misspelt policy."""
     with pytest.raises(UsageError, match=r"^the names of problems must differ: got 'a' twice; rename one$"):
         run_experiment([problem("a", {}), problem("a", {})], [STRATEGIES["cbj"]])
     with pytest.raises(UsageError, match=r"^an experiment needs at least one trial: got 0; raise it$"):
         run_experiment([], [], trials=0)
+    with pytest.raises(UsageError, match=r"^unknown policy 'cjb'. Did you mean 'cbj'"):
+        run_experiment([], ["cjb"])

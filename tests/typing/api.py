@@ -108,7 +108,6 @@ from pytest_planguard import (
     same_text,
     search,
     similar,
-    strategy_named,
     stream_log,
     tape,
     text,
@@ -437,7 +436,7 @@ def edits() -> Contract[str]:
 
 def compares_policies(steps: list[Step]) -> SearchResult:
     """A search, and a comparison of policies over problems."""
-    run_experiment([Problem("trip", lambda trial: steps)], [strategy_named("cbj")], trials=3)
+    run_experiment([Problem("trip", lambda trial: steps)], ["cbj"], trials=3)
     return search(steps, SearchConfig())
 
 
