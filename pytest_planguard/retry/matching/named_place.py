@@ -78,7 +78,7 @@ class PlacedText:
         self._starts = [one.start for one in self.addresses]
         ends = (n for n, (one, other) in enumerate(pairwise(self.addresses), 1) if not self._are_listed(one, other))
         self._lists = [0, *ends, len(self.addresses)]  # where a list of names begins, and behind the last one
-        self._around = [tuple(new.around(one.end, one.keys[-1])) for one in self.addresses]
+        self._around = [tuple(new.around(one.end)) for one in self.addresses]
         self._by_steps: dict[Path, list[int]] = {}
         for number, one in enumerate(self.addresses):
             self._by_steps.setdefault(one.steps, []).append(number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -142,8 +142,6 @@ def step(here: Any, segment: str) -> tuple[bool, Any]:
 
 EVIDENCE_LIMIT = 200
 """Maximum number of characters of the request to keep as evidence."""
-# Between a key of an outline and the lines below it: ":\n    - ".
-_GAP = re.compile(r"[ \n:-]{0,60}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,22 +159,16 @@ class NewText:
         """Return text[start:end] as evidence: its place and its words, clipped."""
         return f"{self.where}: {clip(self.text[start:end])}"
 
-    def around(self, end: int, name: str = "") -> Iterator[ErrorEntry]:
-        """Yield the errors whose words contain the end of text[:end], or that are right below this name in an outline.
+    def around(self, end: int) -> Iterator[ErrorEntry]:
+        """Yield the errors whose words contain the end of text[:end].
 
         Errors of a JSON value cover the whole value, so they are left out.
         """
-        gap = _GAP.match(self.text, end)
-        last = gap.end() if gap else end
         for entry in self.entries:
-            if entry.start > last:
+            if entry.start >= end:
                 return  # they are in the order of the text
-            if entry.end < end or self.text[entry.start] in "[{":
-                continue
-            if entry.start < end:
+            if entry.end >= end and self.text[entry.start] not in "[{":
                 yield entry
-            elif entry.path and name in entry.path:
-                yield replace(entry, path=entry.path[: entry.path.index(name) + 1])
 
 
 def clip(text: str, limit: int = EVIDENCE_LIMIT) -> str:

@@ -55,8 +55,6 @@ _HEAD = re.compile(
     r"(?:\s(?:[\[(](?P<code>(?-i:[a-z])[\w.-]{1,60})[\])]|\((?:(?:at )?line|\d+ errors?)[^()]{0,60}\)))?\s*",
     re.IGNORECASE,
 )
-# After a separator within quoted data, which ends there: "got { beds: 1 }; Field 'kind' was not provided".
-_QUOTED_DATA = re.compile(r"[^{}\[\]\n]{0,200}\}[\]}\s]*[;,.]?\s+\S")
 # In a message: "必填 [type=missing]", "Field required (type=missing)", "too short (too_short)".
 _CODE = re.compile(r"[\[(](?:type=([\w.-]{1,80})[,;\])]|(?:code=)?([a-z]{2,}(?:_[a-z]+)+)[\])]\Z)")
 _PATH = r"[\w$#/.][\w$#/.\[\]'\"-]{0,199}"
@@ -184,7 +182,7 @@ def _split(words: str) -> tuple[Place | None, str | None, str]:
     begin = 0
     for found in islice(_SEPARATOR.finditer(words), _INTRODUCTIONS):
         head = _HEAD.fullmatch(words[begin : found.start()].strip())
-        if head and not _QUOTED_DATA.match(words, found.end()):
+        if head:
             message = words[found.end() :].strip()
             code = _CODE.search(message)
             said = message[: code.start()].strip() if code else message
