@@ -6,15 +6,26 @@ GitHub's workflow commands, SARIF and JUnit use the same list.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from ...contract.finding import Severity
+from ...document.path import wildcard
 from ...printable import one_line, visible
 from ...runs.compare.run_diff import Bucket
 from ...runs.model.broken_rules import TEST, Broken, broken_rules, sorted_rules
 from ..page import plain
 from ..pages.comparison import case_view
-from ..words.case_words import broken_text, entry_line, findings_of, known_reason, lines_of, new_lines
+from ..words.case_words import (
+    bad_findings,
+    broken_text,
+    entry_line,
+    finding_line,
+    findings_of,
+    known_reason,
+    lines_of,
+    new_lines,
+)
 from ..words.change_text import change_line
 from ..words.comparison_words import case_title
 
@@ -47,7 +58,9 @@ class Location:
     column: int | None = None
 
 
-def location_of(case: CaseDiff, prefix: str = "", rule: str | None = None) -> Location | None:
+def location_of(
+    case: CaseDiff, prefix: str = "", rule: str | None = None, finding: Finding | None = None
+) -> Location | None:
     """Return the place of a case in the candidate, if it has the case, and preferably of a bad row.
 
     None if no place is known.
@@ -56,35 +69,29 @@ def location_of(case: CaseDiff, prefix: str = "", rule: str | None = None) -> Lo
         case: the case.
         prefix: folder that the rows' paths are relative to, itself relative to the repository's root.
         rule: code of the finding whose place is wanted, if the file is the answer itself.
+        finding: this finding itself; None for the first bad one of the rule.
     """
     rows = case.candidate or case.base
     row = next((row for row in rows if not row.ok), rows[0] if rows else None)
     if row is None or not row.test:
         return None
-    found = _place(row, rule)
+    found = _place(row, rule, finding)
     file = _joined(prefix, found.file)
     return Location(file, found.line, found.column) if len(file) <= LONGEST else None
 
 
-def _place(row: CaseRow, rule: str | None) -> Location:
+def _place(row: CaseRow, rule: str | None, finding: Finding | None) -> Location:
     if "::" in row.test:
         return Location(row.test.partition("::")[0], row.line)
     numbered = _LINE.match(row.test)
     if numbered:
         return Location(numbered[1], int(numbered[2]))
-    finding = _finding(row, rule)
+    if row.cassette is not None or len(row.judged) != 1 or not row.judged[0].single:
+        return Location(row.test)  # the places of findings are not those of the file
+    finding = finding or next((one for one in bad_findings(row) if rule in (None, one.code)), None)
     if finding is None or finding.span is None or finding.inside:
         return Location(row.test)
     return Location(row.test, finding.span.line, finding.span.column)
-
-
-def _finding(row: CaseRow, rule: str | None) -> Finding | None:
-    """Return the first bad finding if the file is the answer itself. Only then are its places those of the file."""
-    if row.cassette is not None or len(row.judged) != 1 or not row.judged[0].single:
-        return None
-    last = row.judged[0].last
-    bad = [f for f in last.findings if f.severity.bad] if last else []
-    return next((f for f in bad if rule in (None, f.code)), None)
 
 
 def _joined(prefix: str, file: str) -> str:
@@ -135,6 +142,8 @@ class Annotation:
     """Its bucket, "expired" or "gone"."""
     case: CaseDiff | None = None
     breaches: tuple[Breach, ...] = ()
+    warned: tuple[Breach, ...] = ()
+    """The findings of severity warn in a single run."""
     known: str = ""
     """Why the list of known failures excuses it; "" if it does not."""
 
@@ -182,8 +191,43 @@ def _case(report: DiffReport, case: CaseDiff) -> Annotation:
         case.bucket.value,
         case,
         tuple(_breaches(report, case)) if case.fails else (),
+        tuple(_warned(report, case)) if report.judged else (),
         _justified(report, case) if known else "",
     )
+
+
+def _warned(report: DiffReport, case: CaseDiff) -> Iterator[Breach]:
+    """Yield the findings of severity warn in the last answers of a case."""
+    lasts = [judged.last for row in case.candidate for judged in row.judged if judged.single]
+    for finding in [one for last in lasts if last is not None for one in last.findings]:
+        if finding.severity is Severity.WARN:
+            yield _breach(report, case, finding)
+
+
+def _breach(report: DiffReport, case: CaseDiff, finding: Finding) -> Breach:
+    """Return one finding, with its own place, as a breach of its rule."""
+    broken = Broken(finding.code, wildcard(finding.path))
+    message = f"{one_line(case.key, 160)} breaks {broken_text(broken)}\n{finding_line(finding)}"
+    return Breach(broken, message, finding, True, location_of(case, report.prefix, finding.code, finding))
+
+
+def _one_by_one(report: DiffReport, annotation: Annotation) -> Iterator[Annotation]:
+    """Yield an annotation for each finding of a single run whose file is the answer, since each has its own place."""
+    case = annotation.case
+    bad = [one for row in case.candidate for one in bad_findings(row)] if case is not None else []
+    own = [_breach(report, case, one) for one in bad] if case is not None and annotation.level == "error" else []
+    places = {one.location for one in own}
+    if len(places) > 1:
+        yield from (_of_breach(annotation, "error", one) for one in own)
+    elif annotation.level is not None:
+        yield annotation
+    yield from (_of_breach(annotation, "warning", one) for one in annotation.warned)
+
+
+def _of_breach(annotation: Annotation, level: Level, breach: Breach) -> Annotation:
+    title = annotation.title if level == "error" else "warning"
+    broken, _, said = breach.message.removeprefix(f"{one_line(annotation.subject, 160)} ").partition("\n")
+    return replace(annotation, level=level, title=title, message=broken, details=(said,), location=breach.location)
 
 
 def _breaches(report: DiffReport, case: CaseDiff) -> Iterator[Breach]:
@@ -196,9 +240,9 @@ def _breaches(report: DiffReport, case: CaseDiff) -> Iterator[Breach]:
         yield Breach(
             broken,
             "\n".join([f"{one_line(case.key, 160)} breaks {broken_text(broken)}", *said, *changes]),
-            next(findings_of(case, broken), None),
+            (first := next(findings_of(case, broken), None)),
             broken in new or case.is_new_failure,
-            location_of(case, report.prefix, broken.rule),
+            location_of(case, report.prefix, broken.rule, first),
         )
 
 
@@ -218,7 +262,10 @@ LEVELS: tuple[Level, ...] = ("error", "warning", "notice")
 
 def render_github(report: DiffReport) -> str:
     """Return the annotations, errors first. The last line is the verdict as a notice."""
-    found = [each for each in all_annotations(report) if each.level is not None]
+    found = [*all_annotations(report)]
+    if report.judged:
+        found = [one for each in found for one in _one_by_one(report, each)]
+    found = [each for each in found if each.level is not None]
     reasons = report.gate.reasons if report.gate is not None else ()
     found += [Annotation("error", "", "", one_line(reason, 400)) for reason in reasons]
     lines: list[str] = []

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
+from ...contract.finding import Severity
 from ...printable import one_line, visible
 from ...runs.compare.run_diff import Bucket
 from ..explain import meanings
@@ -125,7 +126,7 @@ def render_sarif(report: DiffReport, version: str) -> str:
         version: planguard's version.
     """
     every = list(all_annotations(report))
-    breaches = [(each, breach) for each in every for breach in each.breaches]
+    breaches = [(each, breach) for each in every for breach in (*each.breaches, *each.warned)]
     first: dict[str, Breach] = {}
     for _, breach in breaches:  # a rule is explained in the words of its first breach
         first.setdefault(_rule_id(breach), breach)
@@ -168,11 +169,12 @@ def _rule(rule: str, text: str) -> dict[str, object]:
 
 def _result(annotation: Annotation, breach: Breach, rules: Sequence[str], *, alone: bool) -> dict[str, object]:
     rule, key = _rule_id(breach), annotation.subject
+    warns = breach.finding is not None and breach.finding.severity is Severity.WARN
     text = json.dumps([key, breach.rule.rule, breach.rule.path])
     result = {
         "ruleId": rule,
         "ruleIndex": rules.index(rule),
-        "level": "error" if breach.is_new else "note",
+        "level": "error" if breach.is_new and not warns else "warning" if warns else "note",
         "message": _message(breach.message),
         "locations": [_location(key, breach.location)],
         "partialFingerprints": {FINGERPRINT: hashlib.sha256(text.encode()).hexdigest()[:32]},

@@ -172,3 +172,43 @@ def test_what_a_contract_prints_while_it_is_imported_is_not_in_the_report(here: 
     result = check("people.jsonl", "-c", "loud.py:Person", "-p", f"louder_{form}", "--format", form)
     assert json.loads(result.stdout)
     assert sorted(result.stderr.splitlines()) == ["loading more", "loading settings"]
+
+
+PLAN = (
+    "# Tasks: L\n\n## Phase 1: Setup\n\n- [ ] T001 Edit a.py\n- [ ] T001 Edit b.py\n"
+    "- [ ] T001 Edit c.py (depends on T009)\n- [ ] T1 Edit d.py\n"
+)
+
+
+def test_each_finding_of_a_plan_is_marked_at_its_own_line(here: Path) -> None:
+    """Bad ones are errors, warnings are warnings, in GitHub and in SARIF."""
+    (here / "tasks.md").write_text(PLAN)
+    marked = check("tasks.md", "--rules", "spec-kit", "--format", "github").stdout.splitlines()
+    heads = [line.partition(",title=")[0] for line in marked if ",line=" in line]
+    assert heads == [
+        "::error file=tasks.md,line=6,col=7",
+        "::error file=tasks.md,line=7,col=7",
+        "::error file=tasks.md,line=7,col=34",
+        "::warning file=tasks.md,line=8,col=7",
+    ]
+    assert "tasks: breaks dep-exists at tasks" in marked[2]
+    (run_,) = json.loads(check("tasks.md", "--rules", "spec-kit", "--format", "sarif").stdout)["runs"]
+    places = [(one["level"], one["locations"][0]["physicalLocation"]["region"]["startLine"]) for one in run_["results"]]
+    assert sorted(places) == [("error", 6), ("error", 7), ("error", 7), ("warning", 8)]
+
+
+def test_a_good_plan_with_warnings_has_only_those(here: Path) -> None:
+    """Nothing fails."""
+    (here / "tasks.md").write_text(PLAN.replace("T001 Edit b", "T009 Edit b").replace("T001 Edit c", "T003 Edit c"))
+    result = check("tasks.md", "--rules", "spec-kit", "--format", "github")
+    levels = [line.split()[0] for line in result.stdout.splitlines()]
+    assert (result.exit_code, levels) == (0, ["::warning", "::notice"])
+
+
+def test_annotations_end_with_the_number_of_those_left_out(here: Path) -> None:
+    """GitHub shows ten of a level in each step."""
+    (here / "tasks.md").write_text(PLAN[: PLAN.index("- [ ] T001 Edit c")] + "- [ ] T001 Edit e.py\n" * 20)
+    lines = check("tasks.md", "--rules", "spec-kit", "--format", "github").stdout.splitlines()
+    errors = [line for line in lines if line.startswith("::error")]
+    assert len(errors) == 10
+    assert "more: see the job's summary, or planguard check --format text" in errors[-1]
