@@ -179,7 +179,8 @@ class Experiment:
         if seen.difference is Difference.COUNT:
             return self._missing(trial, "differs only in a count")
         words = unwrapped(seen.gone, self.names)
-        above, entry = lines_above(words, seen.before), entry_around(words, seen.before)
+        turns = new_turns(seen.before, seen.now)  # a JSON Schema in the prompt may hold the same words first
+        above, entry = lines_above(words, turns), entry_around(words, turns)
         now, change = "\n".join(new_turns(seen.now, seen.before)), trial.change
         is_elsewhere = isinstance(change, Swapped) and change.elsewhere
         still, kept = now if is_elsewhere else "", now if _takes_away(change) else ""

@@ -13,6 +13,7 @@ from pytest_planguard.retry.matching.own_evidence import spells_bound
 from pytest_planguard.retry.proving.words.meaning import Meaning, saying
 
 from ...support.one_item import in_one_item
+from . import laboratory
 from .laboratory import results
 
 STAY = Contract(
@@ -308,3 +309,25 @@ def test_the_number_of_an_item_is_no_bound(bound: int, found: Meaning) -> None:
     (finding,) = least.check(text).errors
     words = f"«miles» у «legs №2» має містити {bound}"
     assert saying(finding, words, text, least, {"legs", "miles"}, others=["«legs» гаразд не дуже"]).meaning is found
+
+
+def test_words_that_a_schema_in_the_prompt_has_too_belong_to_the_retry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The outline around `priority` and `steps` in the schema says nothing about pydantic's messages in the retry."""
+
+    class Ticket(BaseModel):
+        title: str = Field(min_length=3)
+        priority: Literal["low", "medium", "high"]
+        steps: list[str] = Field(min_length=2)
+
+    def say(answer: str) -> str | None:
+        try:
+            Ticket.model_validate_json(answer)
+        except ValueError as error:
+            return f"Recall the function correctly, fix the errors, exceptions found\n{error}"
+        return None
+
+    schema = json.dumps(Ticket.model_json_schema(), indent=2)
+    monkeypatch.setattr(laboratory, "TASK", f"Match the following json_schema:\n{schema}")
+    bad, good = ({"title": "Printer", "priority": p, "steps": s} for p, s in (("urgent", ["a"]), ("high", ["a", "b"])))
+    found = laboratory.results(Contract(Ticket), json.dumps(bad), json.dumps(good), say)
+    assert found == {"priority": "proven", "steps": "proven"}
