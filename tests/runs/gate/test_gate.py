@@ -212,6 +212,20 @@ def test_a_list_that_nobody_tends_fails() -> None:
     assert (report.ok, len(report.baseline.fixed) if report.baseline else 0) == (True, 1)
 
 
+def test_a_further_rule_of_a_listed_failure_fails_as_in_a_test_session() -> None:
+    """It is a reason unless it is listed, too. Without a list, a case that failed before still passes."""
+    listed, enum = Baseline((KnownFailure("a", "missing", ("a",)),)), KnownFailure("a", "enum", ("b",))
+    reason = "1 failing case breaks another rule that the baseline does not list: enum at b (a)"
+    assert held([bad("a")], [MORE], "new", baseline=listed).reasons == (reason,)
+    assert held([bad("a")], [MORE], "new", "weakened", baseline=listed).reasons == (reason,)
+    assert held([bad("a")], [MORE], "new").ok
+    assert held([bad("a")], [MORE], "new", baseline=Baseline((*listed.entries, enum))).ok
+    expired = Baseline((*listed.entries, replace(enum, expires="2026-04-30")))
+    assert reason in held([bad("a")], [MORE], "new", baseline=expired).reasons
+    assert held([bad("a")], [MORE], "none", baseline=listed).ok
+    assert held([bad("a")], [MORE], "worse", baseline=listed).reasons == ("1 failing case breaks another rule",)
+
+
 def test_a_known_failure_is_known_for_each_model() -> None:
     """Cases of several models have the model in their name; the list has the case."""
     base = [good("a", model="m1"), good("a", model="m2")]
