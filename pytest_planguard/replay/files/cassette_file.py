@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import stat
 from dataclasses import dataclass
@@ -154,8 +155,23 @@ def _parse(file: Path, text: str) -> object:
             if isinstance(error, RecursionError) or opens_too_deep(text):
                 _refuse(file, "is nested too deeply for a cassette", restored(file))
             if file.suffix.lower() == ".json":
-                _refuse(file, f"is not valid JSON: {error}", f"It may be half-written. {restored(file)}")
+                _refuse_broken(file, text, f"is not valid JSON: {error}")
     return _from_yaml(file, text)
+
+
+_CONFLICT = re.compile("^<{7} ", re.MULTILINE)
+"""The line where git could not merge two sides: "<<<<<<< HEAD". The lines of a recorded text are indented."""
+
+
+def _refuse_broken(file: Path, text: str, what: str) -> NoReturn:
+    """Refuse a file that cannot be parsed, and say what to do about it."""
+    found = _CONFLICT.search(text)
+    if found is None:
+        _refuse(file, what, f"It may be half-written. {restored(file)}")
+    line = text.count("\n", 0, found.start()) + 1
+    side = f"`git checkout --ours {shlex.quote(str(file))}` or --theirs"
+    advice = f"Take one side with {side}, or record it again with --planguard-record=all"
+    _refuse(file, f"has a conflict of a git merge in line {line}", advice)
 
 
 def _opens_json(text: str) -> bool:
@@ -171,7 +187,7 @@ def _from_yaml(file: Path, text: str) -> object:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
         problem = error.problem or error.context
-        _refuse(file, f"is not valid YAML: {place}{problem}", f"It may be half-written. {restored(file)}")
+        _refuse_broken(file, text, f"is not valid YAML: {place}{problem}")
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         _refuse(file, f"cannot be read as YAML: {' '.join(str(error).split())}", restored(file))
 

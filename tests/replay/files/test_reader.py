@@ -21,6 +21,7 @@ from pytest_planguard.replay.files.reader import Cassette, find_cassettes, read_
 URL = "http://127.0.0.1/v1/chat/completions"
 ASK = '{"model":"m","messages":[{"role":"user","content":"Plan é"}]}'
 ANSWER = '{"id":"c1","choices":[{"index":0,"message":{"content":"{}"},"finish_reason":"stop"}]}'
+CONFLICT = b"<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> branch\n"
 DEEP_LINES = b"\r".join(b" " * level + b"-" for level in range(1_100))
 PLAIN = f"""\
 interactions:
@@ -309,6 +310,13 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
             b'{"interactions": [',
             "a.json: is not valid JSON: Expecting value: line 1 column 19 (char 18)",
         ),
+        (
+            "a.yaml",
+            b"a: 1\n" + CONFLICT,
+            "a.yaml: has a conflict of a git merge in line 2. Take one side with `git che",
+        ),
+        ("a.json", b"{\n" + CONFLICT, "a.json: has a conflict of a git merge in line 2. Take one side with `git check"),
+        ("a.yaml", b"a: |\n  <<<<<<< HEAD\nb", "a.yaml: is not valid YAML: line 4, column 1: could not find"),
         ("a.json", b"[" * 100_000, "a.json: is nested too deeply for a cassette. Restore it"),
         ("a.json", b'{"a": ' * 50_000, "a.json: is nested too deeply for a cassette. Restore it"),
         ("a.yaml", b"- " * 50_000, "a.yaml: cannot be read as YAML: nested deeper than 1,000 levels. Restore it"),
