@@ -67,6 +67,11 @@ class KnownFailures:
         self.report = BaselineReport()
         self.written = ""
         """The change to the file, on one line; "" without a change."""
+        self._session: pytest.Session | None = None
+
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        """Keep the session, which counts failures."""
+        self._session = session
 
     def pytest_report_header(self) -> str:
         """Return the file, the number of its entries, and its age."""
@@ -126,6 +131,11 @@ class KnownFailures:
         return self._partial or not self.report.fixed
 
     @property
+    def _fails(self) -> bool:
+        """True if the run fails by the list as of its start."""
+        return bool(self.report.new or self.report.expired or (self.report.fixed and not self._partial))
+
+    @property
     def _prunes(self) -> bool:
         return self._settings.baseline_prune and not self._partial
 
@@ -133,8 +143,21 @@ class KnownFailures:
     def _partial(self) -> bool:
         """True if only some tests of a case may have run, so that no entry can count as fixed."""
         options = self._config.option
-        narrowed = any(getattr(options, name, None) for name in ("keyword", "markexpr", "lf", "maxfail"))
-        return narrowed or self._config.stash.get(DESELECTED, False) or any("::" in arg for arg in self._config.args)
+        narrowed = any(getattr(options, name, None) for name in ("keyword", "markexpr", "lf"))
+        return (
+            narrowed
+            or self._stopped
+            or self._config.stash.get(DESELECTED, False)
+            or any("::" in arg for arg in self._config.args)
+        )
+
+    @property
+    def _stopped(self) -> bool:
+        """True if the session may have stopped early. The controller of xdist stops without telling the session."""
+        session, most = self._session, self._config.option.maxfail
+        if session is None:
+            return False
+        return bool(session.shouldfail or session.shouldstop or (most and session.testsfailed >= most))
 
     def lines(self) -> Iterator[tuple[str, bool]]:
         """Yield the end of the terminal's section: each line, and True if it is why the run fails."""
@@ -146,7 +169,7 @@ class KnownFailures:
         if rest:
             yield left_out(rest), True
         if self.written:
-            yield f"{self.written}; this run still fails by the old list", False
+            yield self.written + ("; this run still fails by the old list" if self._fails else ""), False
         else:
             yield from (
                 (line, True)

@@ -92,7 +92,21 @@ def test_a_listed_failure_that_is_gone_fails_until_it_is_taken_out(listed: Run) 
     assert "only some of the tests ran: entries that no longer fail stay listed, and do not fail the run" in part.stdout
     pruned = listed.example.run_pytest(*WITH, "--planguard-baseline-prune", env={"FAIL": "a"})
     assert (pruned.returncode, len(entries(pruned.example))) == (1, 2)
-    assert pruned.example.run_pytest(*WITH, env={"FAIL": "a"}).returncode == 0
+    passing = pruned.example.run_pytest(*WITH, "--planguard-baseline-prune", env={"FAIL": "a"})
+    assert passing.returncode == 0
+    assert f"{FILE}: 0 added, 0 removed, 2 listed\n" in passing.stdout
+    assert "still fails" not in passing.stdout
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "workers"])
+def test_a_limit_of_failures_counts_once_it_is_reached(listed: Run, workers: tuple[str, ...]) -> None:
+    """With -x and --maxfail in the ini file, as many projects have it, all tests run unless that many fail."""
+    plugins = ("planguard", "xdist")
+    whole = listed.example.run_pytest(*WITH, *workers, "--maxfail=2", env={"FAIL": "a"}, plugins=plugins)
+    assert (whole.returncode, dict(whole.outcomes)) == (1, {"passed": 2, "xfailed": 1})
+    assert "2 baseline entries no longer fail, which fails the run" in whole.stdout
+    stopped = listed.example.run_pytest(*WITH, *workers, "--maxfail=1", env={"FAIL": "c"}, plugins=plugins)
+    assert "only some of the tests ran: entries that no longer fail stay listed" in stopped.stdout
 
 
 def test_what_has_expired_or_is_not_in_the_list_fails(listed: Run) -> None:
