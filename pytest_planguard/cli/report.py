@@ -87,7 +87,7 @@ def report(
     A RUN is anything that `planguard diff` compares: a kept run ("last" is the last one), a file of answers, a folder
     of cassettes, a variant.
     """
-    from ..retry.judging.contracts.request_contracts import AutoContracts
+    from ..retry.judging.request_contracts import AutoContracts
     from ..runs.load.source import LoadOptions
 
     for option, given in (("--contract", specs), ("--extract", extract), ("--field", field)):

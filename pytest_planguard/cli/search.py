@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import UsageError
-from ..replay.atomic import replace_file
+from ..replay.paths import replace_file
 from ..runs.load.contracts import load_thing
 from .commands import epilog, format_option
 from .main import UnjudgedError

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..errors import RunError
-from ..replay.atomic import replace_file
+from ..replay.paths import replace_file
 
 
 def write_atomically(path: Path, data: object) -> None:

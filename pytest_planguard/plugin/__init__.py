@@ -335,15 +335,19 @@ class _Controller:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: object) -> None:
-        """Take the unused cassettes that an xdist worker found.
+        """Take the unused cassettes and the versions that an xdist worker found.
 
         Raises pytest.UsageError for markers that cannot work.
         """
-        from .marker.wrong_markers import take_wrong_markers
+        from .marker.marker import take_wrong_markers
         from .recording.unused_cassettes import take_orphans
 
         take_wrong_markers(node)
         take_orphans(node)
+        if RESULTS in self._config.stash:
+            from .results.rows import take_versions
+
+            take_versions(node)
 
     def _results(self) -> Results:
         found = self._config.stash.get(RESULTS, None)

@@ -16,7 +16,7 @@ import pytest
 
 from ..errors import UsageError
 from .case_parts.played_cassette import PlayedCassette
-from .marker.identity import case_key, cassette_path
+from .marker.identity import case_key, cassette_path, record_command, shown_path
 from .marker.marker import SPEC
 from .options import settings_of
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..contract.strength.measure import Strength
     from ..contract.verdict import Verdict
     from ..plan_search.result import SearchResult
+    from ..replay.commands.command_server import CommandServer
     from ..replay.network.processes import ProcessWatch
     from ..replay.session.rerecord import RerecordHint
     from ..replay.session.session import CassetteSession
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from ..runs.model.run import LiveCheckRow, PipelineRow, SamplesRow
     from .case_parts.child_endpoint import ChildEndpoint
     from .case_parts.refusing_guard import RefusingGuard, TeardownGuard
-    from .case_parts.shimmed_commands import ShimmedCommands
     from .marker.marker import Spec
     from .options import Settings
 
@@ -107,7 +107,7 @@ class Case:
     """Refuses requests of fixtures during teardown; None if none are refused."""
     endpoint: ChildEndpoint | None = None
     """The model endpoint of its child processes; None if they are left alone."""
-    commands: ShimmedCommands | None = None
+    commands: CommandServer | None = None
     """The commands to record and replay; None if the marker names none."""
     clients: tuple[str, ...] = ()
     """Clients in other languages that were loaded by the end of the test function."""
@@ -289,8 +289,6 @@ class Case:
     @property
     def shown_path(self) -> str:
         """The cassette's path relative to the folder in which pytest started, for commands."""
-        from .marker.identity import shown_path
-
         return shown_path(self.item.config, self.path)
 
     def keep_score(self, name: str, value: float) -> None:
@@ -301,8 +299,6 @@ class Case:
 
     def record_command(self, mode: str) -> str:
         """Return the command that records this test."""
-        from .marker.identity import record_command
-
         return record_command(self.item.config, self.nodeid, mode)
 
 

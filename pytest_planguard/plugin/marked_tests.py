@@ -21,6 +21,7 @@ from .marker.identity import case_key, cassette_path
 from .marker.marker import REFUSED, SPEC, Spec, read_marker
 from .options import RECORDING, settings_of
 from .outcome.lifecycle import judged
+from .recording.open_recording import rerecorded_if_outgrown
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -43,7 +44,7 @@ def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> None:
             raise UsageError(f"it works on test functions and methods; a {type(item).__name__} has no fixtures")
         item.stash[SPEC] = read_marker(item, marks)
     except UsageError as error:
-        from .marker.wrong_markers import note_wrong_marker
+        from .marker.marker import note_wrong_marker
 
         note_wrong_marker(item, marks, str(error))
         return
@@ -82,7 +83,7 @@ def verify(session: pytest.Session) -> None:
         find_orphans(session, specs)
     if not hasattr(session.config, "workerinput"):
         return
-    from .results.package_versions import Telling
+    from .results.rows import Telling
 
     session.config.pluginmanager.register(Telling(), "planguard-telling")
     if recording:
@@ -137,8 +138,6 @@ def _judged(item: pytest.Item, case: Case) -> Generator[None, object, object]:
     if case.session is None:
         body = judged(item, case)
     else:
-        from .recording.open_recording import rerecorded_if_outgrown
-
         body = judged(item, case, rerecorded_if_outgrown(item, case))
     if case.wanted_samples == 1:
         return body

@@ -23,9 +23,9 @@ from ..replay.files.reader import RawInteraction, request_message, response_mess
 from ..replay.matching.cassette_index import CassetteIndex
 from ..replay.matching.drift import drift
 from ..replay.matching.semantic import Meanings
-from ..retry.judging.contracts.request_contracts import AutoContracts
 from ..retry.judging.judge import judge
 from ..retry.judging.judging_options import JudgeOptions
+from ..retry.judging.request_contracts import AutoContracts
 from ..retry.outcomes import CheckStatus
 from ..runs.judge_cases import conversation_row
 from ..runs.model.codec import row_text

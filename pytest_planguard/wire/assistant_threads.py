@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from .dialects.dialect_table import DIALECTS
-from .dialects.openai_assistants import AssistantRun, message_text
+from .dialects.openai_chat import AssistantRun, message_text
 from .exchange import Exchange, Finish, Item, Role
 from .provider_shapes import text_items
 from .untrusted_json import JsonObject, mapping, name_of, objects, parsed_or_none

@@ -9,12 +9,11 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from .body import MAX_BODY, to_text, unpack
+from .body import MAX_BODY, Stream, looks_streamed, read_stream, to_text, unpack
 from .dialect import AnswerView, Dialect, role_of
 from .dialects.dialect_table import matching
 from .exchange import Exchange, Finish, Item, ItemKind, Message, Role, latency_of, state_of
 from .provider_shapes import http_error
-from .stream import Stream, looks_streamed, read_stream
 from .untrusted_json import mapping, objects, parse_json, parsed_or_none, sequence, words
 
 UNKNOWN_STREAM = "a stream that no dialect knows"

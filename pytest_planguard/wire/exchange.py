@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from ..statistics import sum_of_known
 from .untrusted_json import mapping, parse_json
 
 
@@ -69,12 +70,7 @@ class Usage:
     def together(cls, usages: Iterable[Usage]) -> Usage:
         """Return the sums of the known counts. A sum without any known count is unknown."""
         used = tuple(usages)
-        return cls(_sum_known(u.input_tokens for u in used), _sum_known(u.output_tokens for u in used))
-
-
-def _sum_known(numbers: Iterable[int | None]) -> int | None:
-    known = [number for number in numbers if number is not None]
-    return sum(known) if known else None
+        return cls(sum_of_known(u.input_tokens for u in used), sum_of_known(u.output_tokens for u in used))
 
 
 @dataclass(frozen=True, slots=True)

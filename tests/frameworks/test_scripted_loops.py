@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from pytest_planguard.replay.files.reader import read_cassette
-from pytest_planguard.retry.judging.contracts.request_contracts import AutoContracts
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.judging.request_contracts import AutoContracts
 from pytest_planguard.wire.exchange import Exchange
 from tools.frameworks.task import TICKET
 

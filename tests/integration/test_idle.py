@@ -38,8 +38,7 @@ def test_ticket(planguard):
 """
 LATER = [
     "document.formats.reading",
-    "plugin.case_parts.shimmed_commands",
-    "plugin.marker.wrong_markers",
+    "replay.commands.command_server",
     "plugin.outcome.samples",
     "plugin.recording.recording",
     "plugin.rerun.obstacles",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.replay.atomic import replace_file
+from pytest_planguard.replay.paths import replace_file
 
 
 @pytest.mark.parametrize("error", [OSError(28, "full"), KeyboardInterrupt(), ValueError()])

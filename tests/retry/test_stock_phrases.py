@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_planguard.retry.stock_phrases import names_answer, says_nothing
+from pytest_planguard.retry.proof import names_answer, says_nothing
 
 from ..support.one_item import in_one_item
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.wire.aws_event_stream import frame_objects, read_frames, starts_frame, with_objects
-from pytest_planguard.wire.stream import looks_streamed, read_stream
+from pytest_planguard.wire.body import looks_streamed, read_stream
 
 from ..support.event_stream_frames import chunk, event, exception, frame, raw_frame, text_header
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_planguard.wire.stream import Event, looks_streamed, parse_events, read_stream
+from pytest_planguard.wire.body import Event, looks_streamed, parse_events, read_stream
 
 from ..support.one_item import in_one_item
 

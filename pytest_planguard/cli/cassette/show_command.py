@@ -171,9 +171,9 @@ def show(
         rekey_cassette(cassette, sure=yes)
         return
     from ...replay.files.reader import read_cassette
-    from ...retry.judging.contracts.request_contracts import AutoContracts
     from ...retry.judging.judge import judge
     from ...retry.judging.judging_options import JudgeOptions
+    from ...retry.judging.request_contracts import AutoContracts
     from ...runs.store.kept_proofs import BY_READING, ProofsOfRuns
 
     read = read_cassette(cassette)

@@ -235,7 +235,7 @@ def judge_paths(
 
     `before` is called with the judge of plan files before anything is judged.
     """
-    from ...retry.judging.contracts.request_contracts import AutoContracts
+    from ...retry.judging.request_contracts import AutoContracts
     from .judge_file import Judge
 
     excludes("--quiet", shown.quiet, "--verbose", shown.verbose)

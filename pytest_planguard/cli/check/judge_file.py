@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...document.answer import format_of
 from ...errors import CassetteError, PlanguardError
-from ...retry.judging.contracts.request_contracts import AutoContracts
+from ...retry.judging.request_contracts import AutoContracts
 from ..inputs.answers import BAD_ONLY, CheckedAnswer, Listing, judge_lines, lines_of
 from ..inputs.sources import Source, SourceKind, has_lines, kind_of
 from ..main import defect

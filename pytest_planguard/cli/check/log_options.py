@@ -125,8 +125,8 @@ class NamedJudge:
 
     def __call__(self) -> LogJudge:
         """Return the judge. Raises UsageError if a contract cannot be loaded."""
-        from ...retry.judging.contracts.request_contracts import AutoContracts
         from ...retry.judging.judging_options import JudgeOptions
+        from ...retry.judging.request_contracts import AutoContracts
         from ...runs.load.contracts import load_contracts, load_extensions
         from ...runs.logs.judging import LogJudge
         from ...runs.prices import read_prices

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 TIME_LIMIT_S = 120.0
 """Maximum number of seconds to import and judge a tree. pytest takes a minute to collect a large project."""
-_PROBE = "pytest_planguard.plugin.tree.probe"
+_PROBE = "pytest_planguard.plugin.probe"
 
 
 @contextmanager

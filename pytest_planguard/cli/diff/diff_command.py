@@ -153,7 +153,7 @@ def diff(
     folder of cassettes or JSON outputs, or a variant of this project's cassettes. Three and more runs are compared two
     by two, without a gate.
     """
-    from ...retry.judging.contracts.request_contracts import AutoContracts
+    from ...retry.judging.request_contracts import AutoContracts
     from ...runs.load.source import LoadOptions
 
     output = picked(Output, given)

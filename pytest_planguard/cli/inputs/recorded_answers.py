@@ -69,7 +69,7 @@ def _kind(source: Source) -> SourceKind:
 def _exchanged(path: Path, anything: Contract) -> Iterator[GoodAnswer]:
     """Yield the data of each answer in a cassette: arguments of a call, else the document in the text."""
     from ...replay.files.reader import read_cassette
-    from ...retry.judging.contracts.routing import context_of
+    from ...retry.judging.routing import context_of
     from ...wire.exchange import ItemKind
 
     for exchange in read_cassette(path).exchanges:
@@ -82,7 +82,7 @@ def _exchanged(path: Path, anything: Contract) -> Iterator[GoodAnswer]:
 
 def _demand(exchange: Exchange, tool: str | None) -> Demand | None:
     """Return the schema of a called tool, or of the text without a tool."""
-    from ...retry.judging.contracts.request_contracts import demanded
+    from ...retry.judging.request_contracts import demanded
     from ...retry.linking.sameness import canonical
 
     schema = exchange.output_schema if tool is None else exchange.tools.get(tool)
@@ -133,8 +133,8 @@ def _data(contract: Contract, answer: object) -> object:
 def _recorded(path: Path, contract: Contract) -> Iterator[GoodAnswer]:
     """Yield the last answer of each conversation that the contract judges, as the model gave it."""
     from ...replay.files.reader import read_cassette
-    from ...retry.judging.contracts.routing import context_of
     from ...retry.judging.judge import judge
+    from ...retry.judging.routing import context_of
 
     exchanges = read_cassette(path).exchanges
     for at, conversation in enumerate(judge(exchanges, (contract,)).conversations, 1):

@@ -14,7 +14,7 @@ import click
 
 from ...errors import UsageError
 from ...printable import visible
-from ...replay.atomic import replace_file
+from ...replay.paths import replace_file
 from ...report.finding_text import count
 from ...runs.load.contracts import load_extensions
 from ..check.check_command import (

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...printable import one_line
+
 if TYPE_CHECKING:
     from ...replay.session.playback import Play
     from ...replay.session.session import CassetteSession
@@ -83,7 +85,7 @@ class PlayedCassette:
 
     def exchanges_in(self, content: bytes) -> int | None:
         """Return the number of exchanges in the file, given its content; None if no new cassette replaced it."""
-        from ...replay.files.end_mark import find_mark
+        from ...replay.files.interaction import find_mark
 
         mark = find_mark(content.decode("utf-8", "replace")) if self.recorded else None
         return mark.count if mark is not None else self.size or None
@@ -116,7 +118,6 @@ def misses_of(session: CassetteSession) -> tuple[str, ...]:
 def _why_unjudged(exchange: Exchange) -> str:
     """Return why there was nothing to judge: an unread body, a failed request ('auth: HTTP 401: bad key') or a tool."""
     from ...contract.failure_kinds import kind_of_status
-    from ...printable import one_line
 
     if exchange.note:
         return exchange.note

@@ -13,8 +13,8 @@ import pytest
 from ...errors import CassetteError, PlanguardError, SetupFailed
 from ...replay.network.guard import NetworkBlocked, NetworkGuard
 from ...replay.network.installed_guard import installed
-from ...replay.session.responder import ClosedCassette, start_answering, stop_answering
-from ...replay.session.vcrpy_import import any_loaded
+from ...replay.session.responder import ClosedCassette, answering
+from ...replay.session.vcrpy_import import any_loaded, import_vcrpy
 
 if TYPE_CHECKING:
     from ...wire.exchange import Message
@@ -58,8 +58,7 @@ class RefusingGuard(NetworkGuard):
             with ExitStack() as undo:
                 if any_loaded():
                     undo.enter_context(_refusing_loaded(closed, self.lets_pass))
-                start_answering(closed)
-                undo.callback(stop_answering, closed)
+                undo.enter_context(answering(closed))
                 undo.enter_context(installed(self))
                 self._undo = undo.pop_all()
         except Exception as error:
@@ -138,8 +137,6 @@ def allow_advice(where: str) -> str:
 
 
 def _refusing_loaded(closed: ClosedCassette, allows: Callable[[str], bool]) -> AbstractContextManager[None]:
-    from ...replay.session.vcrpy_import import import_vcrpy
-
     import_vcrpy()
     from ...replay.session.cassette import refusing_loaded
 

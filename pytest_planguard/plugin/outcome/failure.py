@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...printable import one_line
 from ...wire.exchange import Finish
 
 if TYPE_CHECKING:
@@ -57,7 +58,6 @@ def _part(head: str, body: str) -> str:
 
 def conversation_problem(case: Case, convergence: Convergence) -> Problem:
     """Return the problem to report for a conversation that fails its test."""
-    from ...printable import one_line
     from ...report.conversation import failure_reason, render_conversation
 
     reason = f"{one_line(convergence.contract, 60)}: {failure_reason(convergence)}"

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ...errors import CassetteError, ContractFailed, PlanguardError
+from ...printable import one_line
 from ..case import ENDED
-from ..recording.open_recording import close_recording
+from ..recording.open_recording import close_recording, rekey_command
+from .failure import failure_text
 from .problems import (
     bad_conversations,
     child_processes,
@@ -76,8 +78,6 @@ def judge(item: pytest.Item, case: Case, error: BaseException | None) -> None:
         return
     problems = conclude(case)
     if problems:
-        from .failure import failure_text
-
         case.failure = failure_text(case, problems)
         raise ContractFailed(case.failure)
     if item.config.getoption("--planguard-prune"):
@@ -87,8 +87,6 @@ def judge(item: pytest.Item, case: Case, error: BaseException | None) -> None:
 
 
 def _after_failure(case: Case, error: BaseException) -> None:
-    from .failure import failure_text
-
     case.skipped = isinstance(error, pytest.skip.Exception)
     if case.skipped:
         close_recording(case, error)
@@ -128,8 +126,6 @@ def _is_of_ours(error: BaseException) -> bool:
 def _ended_with(error: BaseException) -> str:
     if isinstance(error, PlanguardError):
         return ""
-    from ...printable import one_line
-
     module = "" if type(error).__module__ == "builtins" else f"{type(error).__module__}."
     shown = one_line(f"{module}{type(error).__qualname__}: {error}", 200)
     return f"\n\nthe test saw it as {shown}\n(--full-trace shows where)"
@@ -209,8 +205,6 @@ def _judge_cassette(case: Case, bad: list[Problem]) -> None:
     else:
         case.rerecord_hint = None
     if case.stale and not feedback_is_missing(case):
-        from ..recording.open_recording import rekey_command
-
         case.rekey_command = rekey_command(case)
 
 

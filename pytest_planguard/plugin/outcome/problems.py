@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ...errors import ContractFailed
+from ...printable import one_line
 from .failure import Problem, conversation_problem
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ def _rejected_ends(case: Case) -> Iterator[str]:
 
     This names a stricter contract as the cause, instead of the request that follows from it.
     """
-    from ...printable import one_line
     from ...report.finding_text import place
 
     for found in case.conversations:
@@ -55,7 +55,7 @@ def _rejected_ends(case: Case) -> Iterator[str]:
 
 def refused_commands(case: Case) -> Iterator[Problem]:
     """Yield commands that were refused for a reason other than a miss."""
-    for text in () if case.commands is None else case.commands.problems:
+    for text in () if case.commands is None else dict.fromkeys(case.commands.problems):
         yield Problem(f"a command was refused: {text}")
 
 
@@ -140,8 +140,6 @@ def leftovers(case: Case) -> Iterator[Problem]:
 
 
 def _excerpt(exchange: Exchange) -> str:
-    from ...printable import one_line
-
     host = urlsplit(exchange.url).hostname
     if not exchange.is_generation and host:
         return one_line(f"{exchange.note}; if it is not a model: planguard_allowed_hosts = {host}", 200)

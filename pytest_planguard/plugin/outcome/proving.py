@@ -16,9 +16,9 @@ import pytest
 from ...replay.matching.normalise import NORMALISERS
 from ...replay.session.rerun import Rerun
 from ...retry.proof import Proof, ProofResult
+from ...retry.proving.attribution import cross_checked
 from ...retry.proving.experiment import Experiment
 from ...retry.proving.planning import every_finding, required_findings, trials
-from ...retry.proving.words.attribution import cross_checked
 from ..case import ENDED, IDENTIFIED
 from ..recording.recording import exchanged_of, judged_of
 from ..rerun.further_runs import FurtherRuns, StoppedLate

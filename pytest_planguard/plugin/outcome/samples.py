@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ContractFailed
+from ...replay.session.rerecord import RerecordHint
 from ..case import ENDED
 from ..recording.open_recording import open_recording, rerecorded_if_outgrown
 from ..rerun.pytest_parts import set_up_once_more
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ...replay.session.rerecord import RerecordHint
     from ...retry.results import Convergence
     from ..case import Case
     from ..case_parts.played_cassette import PlayedCassette
@@ -117,7 +117,8 @@ def _decide(case: Case, found: Sequence[Sample]) -> None:
     case.samples = SamplesRow(len(found) - len(bad), len(found), case.spec.min_pass_rate, named)
     case.conversations = tuple(_named(c, sample.number) for sample in found for c in sample.conversations)
     case.stale = tuple(dict.fromkeys(line for sample in found for line in sample.stale))
-    case.rerecord_hint = _merge_hints([sample.rerecord_hint for sample in found if sample.rerecord_hint is not None])
+    hints = [sample.rerecord_hint for sample in found if sample.rerecord_hint is not None]
+    case.rerecord_hint = RerecordHint.together(hints, hints[0].command) if hints else None
     case.failure = case.gave_up = None
     unproven = next((sample for sample in bad if sample.unproven), None)
     if unproven is None and case.samples.enough:
@@ -144,13 +145,3 @@ def _line(sample: Sample) -> str:
 
 def _named(found: Convergence, number: int) -> Convergence:
     return found if number == 1 else replace(found, conversation=f"{found.conversation} (sample {number})")
-
-
-def _merge_hints(hints: Sequence[RerecordHint]) -> RerecordHint | None:
-    """Return one command for all stale samples, with their total cost."""
-    if not hints:
-        return None
-    tokens = ([hint.input_tokens for hint in hints], [hint.output_tokens for hint in hints])
-    known = [[number for number in numbers if number is not None] for numbers in tokens]
-    given, answered = (sum(numbers) if numbers else None for numbers in known)
-    return replace(hints[0], calls=sum(hint.calls for hint in hints), input_tokens=given, output_tokens=answered)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract import Contract
 from ...contract.finding import Severity
+from ...document.path import to_dotted
 from ...errors import PlanguardWarning, RunError, UsageError
+from ...printable import one_line
 from ..case import Scored, as_compared
 from ..marker.cases import labelled_case, reference_of
 from .failure import Problem
@@ -114,8 +116,6 @@ def is_wrong(scored: Scored, least: float) -> bool:
 
 
 def _reason(scored: Scored, least: float) -> str:
-    from ...printable import one_line
-
     wrong = len(scored.score.findings)
     fields = f"{wrong} {'value is' if wrong == 1 else 'values are'} not as expected"
     return (
@@ -124,9 +124,6 @@ def _reason(scored: Scored, least: float) -> str:
 
 
 def _lines(score: Score) -> Iterator[str]:
-    from ...document.path import to_dotted
-    from ...printable import one_line
-
     for finding in score.findings[:SHOWN]:
         yield f"  {one_line(to_dotted(finding.path), 100)}: {one_line(finding.message, 200)}"
     if len(score.findings) > SHOWN:

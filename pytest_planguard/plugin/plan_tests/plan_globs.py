@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from ...replay.files.globs import fits_glob
+from ...replay.paths import fits_glob
 
 WILD = frozenset("*?[")
 

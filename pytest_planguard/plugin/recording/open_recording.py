@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from ...errors import PlanguardWarning, SetupFailed
-from ...replay.session.vcrpy_import import any_loaded
+from ...replay.session.vcrpy_import import any_loaded, ignored_settings, import_vcrpy
 from ..case import ENDED, IDENTIFIED
 from ..case_parts.played_cassette import PlayedCassette, misses_of
 from ..case_parts.refusing_guard import LOCAL, RefusingGuard
@@ -57,8 +57,6 @@ def open_recording(case: Case, mode: str | None = None) -> None:
     if not exists and record == "none" and settings.block_network:
         _refuse_all(case)
         return
-    from ...replay.session.vcrpy_import import import_vcrpy
-
     import_vcrpy()
     from ...replay.privacy.redaction import own_redaction
     from ...replay.session.cassette import open_cassette
@@ -97,8 +95,6 @@ def _vcr_config(item: pytest.Item) -> Mapping[str, Any]:
         return {}
     config = dict(request.getfixturevalue("vcr_config"))
     if config and VCR_CONFIG not in item.config.stash:
-        from ...replay.session.vcrpy_import import ignored_settings
-
         item.config.stash[VCR_CONFIG] = True
         ignored = ignored_settings(config)
         if ignored:
@@ -177,8 +173,6 @@ def import_early(session: pytest.Session) -> None:
     If that fails, each test tries by itself and reports the problem.
     """
     if not session.config.option.collectonly and _will_open(session):
-        from ...replay.session.vcrpy_import import import_vcrpy
-
         with suppress(SetupFailed):
             import_vcrpy()
 

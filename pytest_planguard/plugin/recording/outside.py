@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ...errors import PlanguardWarning
-from ...replay.network.hooks import Listeners, listen, unlisten
+from ...replay.network.hooks import Listeners, listen, listens_here, unlisten
 from ...replay.session.responder import active_responder
+from .. import _RUNNING, MARKED, VCR
 from ..options import settings_of
 
 if TYPE_CHECKING:
@@ -70,8 +71,6 @@ class Outside:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         """Note what an unmarked test asks."""
-        from .. import MARKED, VCR
-
         self._item = item
         if MARKED not in item.stash and VCR not in item.stash:
             self._where = f"in {item.nodeid}"
@@ -84,8 +83,6 @@ class Outside:
 
     def _end(self) -> None:
         """Stop, or in the outermost session of this process go on for `atexit` functions that a test has left."""
-        from .. import _RUNNING
-
         if self._after_marked and not _RUNNING:
             self._where = _AFTER
             while _LEFT:
@@ -117,8 +114,6 @@ class Outside:
             self._note(place, frames, left)
 
     def _note(self, place: str, frames: Sequence[FrameType], left: str | None) -> None:
-        from .. import _RUNNING
-
         if self._where == _AFTER:
             # A program that runs pytest asks for itself, and may run it again: pytest's frames come last.
             if frames[-1].f_back is None and frames[-1].f_code.co_name != "<module>" and not _RUNNING:
@@ -137,8 +132,6 @@ class Outside:
         if not allowed.isdisjoint({*names, *(f"{name}:{port}" for name in names)}):
             return True
         if port not in self._listens:
-            from ...replay.network.hooks import listens_here
-
             self._listens[port] = listens_here(port)
         return self._listens[port]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...replay.network.hooks import listens_here
 from .other_plugins import needs_fixtures_after_body, updates_snapshots
 from .pytest_parts import fixtures_so_far
 from .shared_fixtures import shared_now
@@ -93,8 +94,6 @@ def _reached(case: Case) -> Obstacle | None:
     places = () if case.session is None else case.session.reached
     if not places:
         return None
-    from ...replay.network.hooks import listens_here
-
     opened: Opened | None = case.item.config.stash.get(OPENED, None)
     for place in places:
         _, _, port = place.rpartition(":")

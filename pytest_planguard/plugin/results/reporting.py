@@ -16,6 +16,7 @@ from ...errors import CassetteError, ContractFailed, SetupFailed
 from ...printable import visible
 from ...runs.model.codec import row_text
 from ..case import CASE
+from ..case_parts.refusing_guard import CalledTooLate
 from ..fixtures.checking import AnswerRejected
 from ..fixtures.fixture_guards import setup_refusal
 from ..marker.marker import location
@@ -103,8 +104,6 @@ def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[N
 
 
 def _asked_late(report: pytest.TestReport, error: BaseException, case: Case) -> None:
-    from ..case_parts.refusing_guard import CalledTooLate
-
     ours = _ours(error)
     guard = case.teardown_guard
     refused = guard.refused if guard is not None else None
@@ -116,8 +115,6 @@ def _asked_late(report: pytest.TestReport, error: BaseException, case: Case) -> 
 
 def _ours(error: BaseException) -> BaseException:
     """Return our error if a teardown has several: its report includes the cause of the others."""
-    from ..case_parts.refusing_guard import CalledTooLate
-
     several: tuple[BaseException, ...] = getattr(error, "exceptions", ())
     return next((one for one in several if isinstance(one, CalledTooLate)), error)
 
@@ -140,8 +137,6 @@ def _show_own_text(report: pytest.TestReport, item: pytest.Item, error: BaseExce
 
 
 def _printable(sections: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    from ...printable import visible
-
     return [(title, visible(text)) for title, text in sections]
 
 

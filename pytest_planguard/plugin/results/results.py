@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+import pytest
+
 from ...errors import RunError
+from ...runs.figures import is_below, score_of_rows
 from ...runs.model.codec import read_row
 from ...runs.model.run import CaseRow, Run, RunHeader
 from ...runs.store.revision import AskedCommit
 from ...runs.store.store import LAST, Journal, Store
 from ..options import settings_of
-from .package_versions import Listening, packages
+from .rows import packages
 
 if TYPE_CHECKING:
     import pytest
@@ -43,7 +46,6 @@ class Results:
         self._journal = Journal(self._store, self._header)
         self.problems: list[str] = []
         """Problems with keeping the run, one line each."""
-        config.pluginmanager.register(Listening(config), "planguard-listening")
 
     def add(self, test: str, text: str) -> None:
         """Take the row from a test's report, as text."""
@@ -73,11 +75,9 @@ class Results:
             if name:
                 fail(session)
         self._conclude(session)
-        if settings_of(self._config).fail_under is not None:
-            from ...runs.figures import is_below, score_of_rows
-
-            if is_below(score_of_rows(self.rows), settings_of(self._config).fail_under):
-                fail(session)
+        least = settings_of(self._config).fail_under
+        if least is not None and is_below(score_of_rows(self.rows), least):
+            fail(session)
         passed = session.exitstatus == 0
         summary = os.environ.get(SUMMARY)
         if summary:
@@ -126,8 +126,6 @@ class Results:
 
 def fail(session: pytest.Session) -> None:
     """Fail a run in which all tests passed. Other exit codes stay as they are."""
-    import pytest
-
     if session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

@@ -6,12 +6,15 @@ A worker of xdist sends it to the main process in `reporting`.
 from __future__ import annotations
 
 import hashlib
+import sys
 from dataclasses import fields, is_dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ... import __version__
 from ...errors import RunError
 from ...runs.judge_cases import conversation_row, proof_row, verdict_row
 from ...runs.model.judged_answers import first_request, prompt_digest
@@ -21,6 +24,8 @@ from ..marker.identity import inputs_digest, variant_of
 from ..options import settings_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ...runs.prices import Prices
     from ..case import Case
 
@@ -150,3 +155,67 @@ def cost_of(case: Case) -> float | None:
     prices = prices_of(case.item.config)
     exchanges = [attempt.exchange for found in case.conversations for attempt in found.attempts]
     return total(prices.answer_cost(e.model, e.usage.input_tokens, e.usage.output_tokens) for e in exchanges)
+
+
+# The versions of the clients that tests use to reach models, reported by the processes that ran tests.
+
+KEY = "planguard_sdks"
+ALWAYS = ("pytest", "pydantic")
+SDKS = {
+    "anthropic": "anthropic",
+    "boto3": "boto3",
+    "cohere": "cohere",
+    "google.genai": "google-genai",
+    "groq": "groq",
+    "instructor": "instructor",
+    "langchain_core": "langchain-core",
+    "litellm": "litellm",
+    "mistralai": "mistralai",
+    "ollama": "ollama",
+    "openai": "openai",
+    "pydantic_ai": "pydantic-ai-slim",
+}
+"""Module to package."""
+TOLD: pytest.StashKey[dict[str, str]] = pytest.StashKey()
+"""Versions reported by workers."""
+
+
+def packages(config: pytest.Config) -> dict[str, str]:
+    """Return the versions that may explain a difference: planguard, pytest, pydantic and the loaded clients."""
+    own = {"pytest-planguard": __version__, **versions(ALWAYS)}
+    return own | config.stash.get(TOLD, {}) | loaded()
+
+
+def loaded() -> dict[str, str]:
+    """Return the clients that this process has loaded."""
+    return versions(package for module, package in SDKS.items() if module in sys.modules)
+
+
+def versions(names: Iterable[str]) -> dict[str, str]:
+    """Return the versions of packages by name, without those that are not installed as packages."""
+    return {name: found for name in names if (found := _version(name))}
+
+
+def _version(name: str) -> str | None:
+    """Return the version of the loaded module, else of the package's metadata, which takes milliseconds to read."""
+    said = getattr(sys.modules.get(name), "__version__", None)
+    if isinstance(said, str):
+        return said
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+class Telling:
+    """Reports a worker's versions at its end. A killed worker reports none; the others have the same."""
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Leave the versions for the controller."""
+        output: dict[str, object] = session.config.workeroutput  # type: ignore[attr-defined]
+        output[KEY] = loaded()
+
+
+def take_versions(node: Any) -> None:
+    """Take the versions of a worker that ends."""
+    node.config.stash.setdefault(TOLD, {}).update(getattr(node, "workeroutput", {}).get(KEY, {}))

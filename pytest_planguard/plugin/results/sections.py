@@ -12,7 +12,6 @@ from ...document.path import to_dotted
 from ...printable import one_line
 from ...replay.session.rerecord import RerecordHint
 from ...runs.model.run import ASKS_MORE
-from ...statistics import sum_of_known
 from ..marker.identity import record_command
 
 if TYPE_CHECKING:
@@ -133,10 +132,8 @@ def _anew(row: CaseRow, config: pytest.Config) -> str:
 
 def _cost(group: Sequence[CaseRow]) -> str:
     """Return ' # about 21 calls, 1,230 tokens': the total of all cassettes."""
-    hints = [row.rerecord for row in group if row.rerecord is not None]
-    calls = sum(hint.calls for hint in hints)
-    tokens = (sum_of_known(hint.input_tokens for hint in hints), sum_of_known(hint.output_tokens for hint in hints))
-    return f" # {RerecordHint('', calls, *tokens).estimate}" if calls else ""
+    total = RerecordHint.together([row.rerecord for row in group if row.rerecord is not None], "")
+    return f" # {total.estimate}" if total.calls else ""
 
 
 def _common(tests: Sequence[str]) -> str:

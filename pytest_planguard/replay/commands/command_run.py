@@ -13,8 +13,8 @@ from urllib.parse import quote
 from ...errors import CassetteError, UsageError
 from ...wire.exchange import Message
 from ...wire.untrusted_json import mapping, objects, parse_json, words
-from ..files.globs import fits_glob, fits_nothing
 from ..files.interaction import as_data, local_request
+from ..paths import fits_glob, fits_nothing
 from ..privacy.redact import Cleaner
 from ..privacy.redaction import Redaction
 from ..privacy.secret_names import Speaks, name_speaks

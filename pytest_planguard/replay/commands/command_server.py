@@ -1,4 +1,7 @@
-"""Answers the shims of a test from its cassette, or lets them run the real program and records it."""
+"""The recorded and replayed commands of a running test: shims on its PATH, and the server that answers them.
+
+The answers come from the cassette, or the real program runs and is recorded.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,26 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
-from ...errors import PlanguardError
+from ...errors import PlanguardError, UsageError
+from ..endpoint.children import equipped_children
 from ..network.hooks import OWN_PORTS
 from ..session.responder import active_responder
 from .command_run import EVERYTHING, TapeScope
 from .one_run import Call, Refused, Run
 from .replayed_files import OwnFiles
 from .shim import CHILD, Connection, identity
+
+if TYPE_CHECKING:
+    from ..endpoint.children import Equip
+    from ..network.processes import ProcessWatch
 
 HOST = "127.0.0.1"
 _LATE_S = 1.0
@@ -46,11 +55,24 @@ class Child:
 class CommandServer:
     """Listens on 127.0.0.1 for the shims of one test."""
 
-    def __init__(self, temporary: Path | None = None, scope: TapeScope = EVERYTHING) -> None:
-        """`temporary` is the temporary folder of the test session; git work trees above it do not count.
+    def __init__(
+        self,
+        temporary: Path | None = None,
+        scope: TapeScope = EVERYTHING,
+        watch: ProcessWatch | None = None,
+        beside: Equip | None = None,
+    ) -> None:
+        """Start to listen.
 
-        `scope` selects what is recorded with runs; by default all files, and no variables.
+        Args:
+            temporary: the temporary folder of the test session; git work trees above it do not count.
+            scope: what is recorded with runs; by default all files, and no variables.
+            watch: notes children that run no command; None if they are allowed.
+            beside: gives children more variables, such as those of the endpoint.
         """
+        self._watch, self._beside = watch, beside
+        self._stack = ExitStack()
+        self._folder = Path()
         self.scope = scope
         self.token = secrets.token_urlsafe(16)
         self.temporary = temporary
@@ -75,6 +97,30 @@ class CommandServer:
         except BaseException:  # no thread could start
             self.close()
             raise
+
+    def open(self, commands: Iterable[str]) -> None:
+        """Put shims first on the PATH, and route each child that starts from now on to them, until `close`.
+
+        Raises UsageError if this system cannot run shell scripts.
+        """
+        if os.name != "posix":
+            raise UsageError("commands= needs a system with a POSIX shell: got Windows; use WSL")
+        self._folder = self._stack.enter_context(shims(commands, self.port, self.token, self.scope.environment))
+        self._stack.enter_context(equipped_children(self._equip))
+
+    @contextmanager
+    def _equip(self, command: Sequence[Any], own: Mapping[Any, Any]) -> Iterator[Mapping[str, str]]:
+        """Wrap the start of a child, with shims on its PATH and the other additions to its environment."""
+        with nullcontext({}) if self._beside is None else self._beside(command, own) as more:
+            texts = {os.fsdecode(name): os.fsdecode(value) for name, value in own.items()}
+            name, child = self.child({variable: texts.get(variable) for variable in more})
+            with nullcontext() if self._watch is None else self._watch.starting(lambda: child.asked):
+                yield {**more, **child_variables(self._folder, name, texts)}
+
+    @property
+    def is_cut_off(self) -> bool:
+        """True while a run is replayed from a truncated cassette: a process that waits for it would wait forever."""
+        return any(run.cut_off.is_set() for run in self.runs)
 
     def child(self, restored: Mapping[str, str | None]) -> tuple[str, Child]:
         """Return the name and the state of a child that starts now."""
@@ -101,13 +147,16 @@ class CommandServer:
             thread.join(max(0.0, end - time.monotonic()))
 
     def close(self) -> None:
-        """Close the port, and kill the programs that are still running."""
-        OWN_PORTS.discard(self.port)
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
-        for run in self.runs:
-            run.abandon()
+        """Remove the shims, close the port, and kill the programs that are still running."""
+        try:
+            self._stack.close()
+        finally:
+            OWN_PORTS.discard(self.port)
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+            self._socket.close()
+            for run in self.runs:
+                run.abandon()
 
     def _listen(self) -> None:
         while True:

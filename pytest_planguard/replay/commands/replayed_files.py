@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import CassetteError
-from ..atomic import replace_file
+from ..paths import replace_file
 from .command_run import WrittenFile
 from .work_folder import ABSENT, FolderNames, is_recorded_path, state_of
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from ...document.formats.json_load import opens_too_deep
 from ...errors import CassetteError
-from .end_mark import EndMark, find_mark, has_head
+from .interaction import EndMark, find_mark, has_head
 from .packed import MAX_UNPACKED, is_packed, most_unpacked, unpacked, unpacked_size
 from .safe_yaml import load_plain
 

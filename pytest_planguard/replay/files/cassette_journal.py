@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import IO
 
 from ...errors import CassetteError
-from ..atomic import replace_file
+from ..paths import replace_file
 from .cassette_text import HEADER, RunningText, render_interaction
-from .end_mark import mark_of
-from .interaction import Interaction
+from .interaction import Interaction, mark_of
 from .names import REPLACED, keep_replaced
 from .reader import interactions_of
 

@@ -16,8 +16,7 @@ from itertools import islice
 
 from ...document.limits import CLOSED_STRING
 from ...wire.untrusted_json import parse_json
-from .end_mark import FIRST_LINE, RunningMark
-from .interaction import Headers, Interaction
+from .interaction import FIRST_LINE, Headers, Interaction, RunningMark
 
 HEADER = f"{FIRST_LINE}version: 1\ninteractions:\n"
 """The first lines of a cassette with at least one interaction."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePath
 
 from ...errors import CassetteError
-from ..atomic import replace_file
+from ..paths import replace_file
 from .reader import SUFFIXES
 
 CLIPPED = 60

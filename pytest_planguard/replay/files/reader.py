@@ -23,8 +23,7 @@ from ...wire.exchange import Exchange, Message
 from ...wire.untrusted_json import MAX_DEPTH, children, mapping, whole, words
 from .cassette_file import CassetteFile, read_document, read_journal, restored
 from .cassette_text import referenced
-from .end_mark import EndMark, mark_of
-from .interaction import Headers, Interaction, collect
+from .interaction import EndMark, Headers, Interaction, collect, mark_of
 from .packed import MAX_UNPACKED, PACKED_SUFFIXES
 
 SUFFIXES = (".yaml", ".yml", ".json")

@@ -93,6 +93,10 @@ class CassetteIndex:
         """The names of the conversations in the cassette."""
         return frozenset(e.conversation for e in self.entries if e.conversation is not None)
 
+    def sent(self, message: Message, conversation: str | None) -> Sent:
+        """Return a request that is sent now, in its recorded form if only placeholders for secrets differ."""
+        return Sent(message, self.as_recorded(self._meaning(message)), conversation)
+
     def as_recorded(self, semantic: SemanticRequest) -> SemanticRequest:
         """Return the recorded form of a request if only placeholders for secrets differ; else the request itself.
 

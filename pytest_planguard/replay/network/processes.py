@@ -16,8 +16,16 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
-from .c_libraries import ClientsBeyondPython, cffi_patches, sends
-from .from_before import Connection, connections, sent_since
+from .below_python import (
+    ClientsBeyondPython,
+    Connection,
+    active_since,
+    cffi_patches,
+    connections,
+    cpu_times,
+    sends,
+    sent_since,
+)
 from .guard import ChildReports
 from .hooks import RUNNERS, Listener, Patch, listen, load_before, posix_module, unlisten, uvloop_child_patches
 
@@ -123,8 +131,6 @@ class ProcessWatch:
 
     def _note_older(self) -> None:
         """Note the children from before the test that have run since it began."""
-        from .from_before import active_since
-
         for words in active_since(self._older):
             if words[0] and not is_helper(words):
                 self.add_sender(f"child process from before the test: {_base_command(words)}")
@@ -185,8 +191,6 @@ def _older_children() -> Mapping[int, int]:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except (ChildProcessError, AttributeError):  # Windows has no `waitid`
         return {}
-    from .from_before import cpu_times
-
     return cpu_times()
 
 

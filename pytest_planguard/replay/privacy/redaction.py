@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -9,6 +10,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import PurePath
+from urllib.parse import quote, quote_plus
 
 from ...errors import UsageError
 from .secret_names import (
@@ -113,9 +115,6 @@ def _plain(value: str) -> bool:
 
 def _forms(value: str) -> set[str]:
     """Return the value unchanged, escaped for JSON, and encoded for a URL."""
-    import json
-    from urllib.parse import quote, quote_plus
-
     return {value, json.dumps(value)[1:-1], quote(value, safe=""), quote_plus(value)}
 
 

@@ -54,8 +54,7 @@ class SessionHistory(Responder):
         self.failure: CassetteError | None = None
         """The first error while writing. It is raised again at the end, because SDKs may swallow it."""
         self._settings = settings
-        self._meaning = Meanings(settings.normalisers, settings.redaction)
-        self._index = CassetteIndex(interactions, self._meaning)
+        self._index = CassetteIndex(interactions, Meanings(settings.normalisers, settings.redaction))
         self._guard = guard
         self._journal: CassetteJournal | None = None
         self.left: Path | None = None

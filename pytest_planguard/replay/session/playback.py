@@ -12,13 +12,13 @@ from typing import Literal, NamedTuple
 
 from ...errors import CassetteError
 from ...retry.judging.attempt_answers import ContractLike
+from ...retry.judging.retry_listing import is_rejected
 from ...retry.linking.link import How
 from ...retry.linking.linker import Linker
 from ...wire.decode import decode
-from ...wire.exchange import STATE_HEADER, Exchange, Message
+from ...wire.exchange import Exchange, Message
 from ..files.interaction import Interaction
 from ..matching.drift import Drift
-from ..matching.gated_replay import is_rejected
 from ..matching.normalise import NORMALISERS, Normaliser
 from ..matching.refusal import MatchMode
 from ..privacy.redaction import Redaction
@@ -221,9 +221,3 @@ def with_header(interaction: Interaction, name: str, value: str | None) -> Inter
     if value is None:
         return interaction
     return replace(interaction, request_headers=(*interaction.request_headers, (name, (value,))))
-
-
-def with_state(sent: Message, recorded: Message) -> Message:
-    """Return a request with the state that was recorded with another."""
-    state = recorded.headers.get(STATE_HEADER)
-    return sent if state is None else replace(sent, headers={**sent.headers, STATE_HEADER: state})

@@ -17,13 +17,12 @@ from typing import Any
 from ...errors import CassetteError
 from ...wire.exchange import STATE_HEADER, Message
 from ...wire.untrusted_json import parse_json
-from ..atomic import replace_file
 from ..files.cassette_text import render
-from ..files.end_mark import find_mark, with_mark
-from ..files.interaction import Headers, Interaction, collect
+from ..files.interaction import Headers, Interaction, collect, find_mark, with_mark
 from ..files.reader import read_cassette
 from ..matching.cassette_index import CONVERSATION_HEADER
 from ..matching.semantic import semantic_hash
+from ..paths import replace_file
 from ..privacy.redact import redact
 from ..privacy.redaction import Redaction
 

@@ -14,8 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from ...contract.failure_kinds import FailureKind, kind_of_status
+from ...wire.body import STREAM_TYPES, event_chunks, media_type
 from ...wire.exchange import LATENCY_HEADER, Message
-from ...wire.stream import STREAM_TYPES, event_chunks, media_type
 from ...wire.untrusted_json import mapping
 from ..files.interaction import Headers, Interaction, collect, request_message, unpacked, with_latency
 from ..matching.cassette_index import RecordedEntry

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...errors import UsageError
+from ...statistics import sum_of_known
 
 if TYPE_CHECKING:
     from ...wire.exchange import Exchange, Message
@@ -62,6 +63,12 @@ class RerecordHint:
     input_tokens: int | None = None
     """Input tokens; None if no recorded answer has a count."""
     output_tokens: int | None = None
+
+    @classmethod
+    def together(cls, hints: Sequence[RerecordHint], command: str) -> RerecordHint:
+        """Return one command for the cassettes of all hints, with the total cost."""
+        given, answered = ((hint.input_tokens for hint in hints), (hint.output_tokens for hint in hints))
+        return cls(command, sum(hint.calls for hint in hints), sum_of_known(given), sum_of_known(answered))
 
     @property
     def estimate(self) -> str:

@@ -82,21 +82,11 @@ def active_responder() -> Responder | None:
     return _ACTIVE[-1] if _ACTIVE else None
 
 
-def start_answering(responder: Responder) -> None:
-    """Let `responder` answer until `stop_answering`, or until another one starts."""
-    _ACTIVE.append(responder)
-
-
-def stop_answering(responder: Responder) -> None:
-    """Stop `responder` from answering."""
-    _ACTIVE.remove(responder)
-
-
 @contextmanager
 def answering(responder: Responder) -> Iterator[None]:
-    """Let `responder` answer for the length of a `with` block."""
-    start_answering(responder)
+    """Let `responder` answer for the length of a `with` block, or until another one starts within it."""
+    _ACTIVE.append(responder)
     try:
         yield
     finally:
-        stop_answering(responder)
+        _ACTIVE.remove(responder)

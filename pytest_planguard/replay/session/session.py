@@ -9,6 +9,7 @@ import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -31,6 +32,7 @@ from ..matching.refusal import (
     explain_stop,
     explain_unanswered,
 )
+from ..network.contacts import leads_back
 from ..network.guard import NetworkGuard
 from ..network.senders import blames_earlier, with_sender
 from ..privacy.redact import Redacted, first_secret, redact
@@ -46,7 +48,6 @@ from .playback import (
     noted_state,
     state_text,
     with_header,
-    with_state,
 )
 from .rerecord import SKEW_S, newest_answer
 
@@ -106,7 +107,7 @@ class CassetteSession(SessionHistory):
     def peek(self, message: Message) -> RecordedEntry | None:
         """Return the entry that `answer` would serve now; None for a miss."""
         with self._alone():
-            decision = self._gate.decide(self._sent(message, self._settings.conversation_id()))
+            decision = self._gate.decide(self._index.sent(message, self._settings.conversation_id()))
         return decision.entry if isinstance(decision, Fit) else None
 
     def start_recording(self) -> None:
@@ -137,7 +138,7 @@ class CassetteSession(SessionHistory):
         In mode stale, the first such request rules out recording.
         """
         with self._alone():
-            decision = self._gate.decide(self._sent(message, self._settings.conversation_id()))
+            decision = self._gate.decide(self._index.sent(message, self._settings.conversation_id()))
             fits = isinstance(decision, Fit) and (decision.drift is None or self._settings.match != "gated")
             self._fitted = self._fitted or (fits and self.awaits_first and not self.recording)
         return fits
@@ -150,7 +151,7 @@ class CassetteSession(SessionHistory):
             return self._answer(message, name)
 
     def _answer(self, message: Message, name: str | None) -> RecordedEntry | Miss:
-        sent = self._sent(message, name)
+        sent = self._index.sent(message, name)
         if self.recording:
             return self._keep_miss(sent, Refusal(MissKind.CAPPED))
         decision = self._gate.answer(sent)
@@ -222,7 +223,7 @@ class CassetteSession(SessionHistory):
             return
         for message in self._owed.values():
             refusal = Refusal(MissKind.UNANSWERED)
-            self.misses.append(Miss(self._sent(message, None), refusal, explain_unanswered(message)))
+            self.misses.append(Miss(self._index.sent(message, None), refusal, explain_unanswered(message)))
         kept = {MissKind.CAPPED, MissKind.UNANSWERED}
         if not complete or self.failure is not None or any(m.kind in kept for m in self.misses):
             self._journal.abandon()
@@ -308,26 +309,17 @@ class CassetteSession(SessionHistory):
         return Miss(sent, refusal, with_sender(text))
 
     def _other_base(self, url: str) -> Iterator[str]:
-        from ..network.contacts import leads_back
-
         for first in islice(self._index.entries, 1):
             yield from leads_back(url, first.raw.request.url, first.semantic.own_path)
 
     def _play(self, sent: Sent, fit: Fit) -> Play:
-        raw = fit.entry.raw
-        number = len(self.played) + 1
-        return Play(
-            number,
-            with_state(sent.message, raw.request),
-            raw.response,
-            sent.conversation,
-            fit.entry.position,
-            fit.drift,
-        )
-
-    def _sent(self, message: Message, name: str | None) -> Sent:
-        semantic = self._index.as_recorded(self._meaning(message))
-        return Sent(message, semantic, name)
+        """Return the exchange as the test lived it: the request has the state that was recorded with its answer."""
+        raw, request = fit.entry.raw, sent.message
+        state = raw.request.headers.get(STATE_HEADER)
+        if state is not None:
+            request = replace(request, headers={**request.headers, STATE_HEADER: state})
+        number, position = len(self.played) + 1, fit.entry.position
+        return Play(number, request, raw.response, sent.conversation, position, fit.drift)
 
 
 def _key(request: Message) -> tuple[str, str, bytes]:

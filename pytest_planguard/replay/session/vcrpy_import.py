@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from ...errors import SetupFailed
-from ..network.c_libraries import BEYOND_PYTHON
+from ..network.below_python import BEYOND_PYTHON
 
 _PACKAGE = {
     "requests": "urllib3",  # vcrpy patches urllib3 below requests

@@ -16,12 +16,12 @@ from ...wire.dialects.dialect_table import any_turn_items
 from ...wire.exchange import Exchange, Item, Usage
 from ..judging.attempt_answers import Applied, verdict_of, with_call_findings
 from ..judging.checks.view import Retry
-from ..judging.contracts.routing import context_of
 from ..judging.copied_answer import words_of
 from ..judging.judge import DrivenLoop, judge
 from ..judging.judging_options import JudgeOptions
 from ..judging.outcome import judged
 from ..judging.required_findings import required_of
+from ..judging.routing import context_of
 from ..linking.link import Delta, How, Link, Piece
 from ..matching.fed_back import FeedbackReading
 from ..outcomes import Firmness, Grade, StopReason

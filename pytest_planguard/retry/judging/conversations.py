@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..linking.answer_index import Prefixes
 from ..linking.link import How, Link
 from ..linking.linker import is_failed, link, linkable
-from ..linking.sameness import answer_key, task_key
+from ..linking.sameness import Prefixes, answer_key, task_key
 from ..matching.fed_back import FeedbackReading, read
 from .after_acceptance import CLOSING_MESSAGE, SAMPLE, may_close, rejects, samples, taken_by_app, unwrapped
-from .contracts.routing import context_of
 from .copied_answer import words_of
+from .routing import context_of
 from .step import StepKind, classify
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from ...contract.verdict import Verdict
     from ...wire.exchange import Exchange
     from ..linking.link import Delta
-    from .contracts.routing import Router
+    from .routing import Router
 
 
 @dataclass(slots=True)

@@ -19,7 +19,6 @@ from ..outcomes import NOT_FED_BACK, Grade
 from ..proof import by_proof
 from ..results import Attempt, Convergence, FedBack
 from .checks.view import Retry
-from .contracts.routing import Router
 from .conversations import Gathered, Gatherer, Traffic, Try, hand_over, without_beginnings
 from .grading.answer_gradings import answer_gradings
 from .grading.app_reading import as_app_reads
@@ -27,6 +26,7 @@ from .grading.same_words import SameWords
 from .judging_options import JudgeOptions
 from .outcome import judged
 from .required_findings import required_of
+from .routing import Router
 from .step import with_taken_choices
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from ..linking.link import How
 from ..linking.sameness import items_key
 from ..reading.error_category import GENERIC, category_of_code, category_of_words, code_name
 from .attempt_answers import verdict_of
-from .contracts.routing import Router
+from .routing import Router
 from .schema_shape import properties
 
 if TYPE_CHECKING:

@@ -7,10 +7,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...wire.exchange import ItemKind, Role
-from .answer_index import SAME_ANSWERS, AnswerIndex, Prefixes, common
 from .link import Delta, How, Link, LinkEvidence, added_in_front, after, inserted, suffix
 from .repeated_prompts import InstructionIndex, PromptIndex, RewordedIndex, asks_for_repair
-from .sameness import alike, is_material, item_key, last_user, repeats, task_key, without_thinking
+from .sameness import (
+    SAME_ANSWERS,
+    AnswerIndex,
+    Prefixes,
+    alike,
+    common,
+    is_material,
+    item_key,
+    last_user,
+    repeats,
+    task_key,
+    without_thinking,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterator, Sequence

@@ -15,8 +15,7 @@ from ...wire.untrusted_json import parsed_or_none
 from ..reading.entry import reaches
 from ..reading.error_category import ErrorCategory, category_of_code, category_of_words
 from ..reading.lines import line_entries
-from .answer_index import SAME_ANSWERS
-from .sameness import alike, canonical, last_user, normal_text, task_key, without_thinking
+from .sameness import SAME_ANSWERS, alike, canonical, last_user, normal_text, task_key, without_thinking
 
 if TYPE_CHECKING:
     from collections.abc import Container, Hashable, Iterable, Iterator, Sequence

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from ...document.path import to_dotted
 from ..proof import Proof, ProofResult
 from ..reading.entry import clip
-from .changes.repair import Repaired, read_as_contract
-from .changes.sibling import Item, Moved, item_in, strays
-from .changes.swap import Swapped
+from .attribution import ends_at_limit, entry_around, lines_above, new_turns, unwrapped, words_that_go
+from .bounds import positions_in, spells_place
+from .meaning import ELSEWHERE, Meaning, Reading, saying
+from .repair import Repaired, read_as_contract
 from .request_diff import Difference
+from .sentences import bullets_of
+from .sibling import Item, Moved, item_in, strays
+from .swap import Swapped
 from .trial import Change, Changes, Trial, places_of
-from .words.attribution import ends_at_limit, entry_around, lines_above, new_turns, unwrapped, words_that_go
-from .words.bounds import positions_in, spells_place
-from .words.meaning import ELSEWHERE, Meaning, Reading, saying
-from .words.sentences import bullets_of
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

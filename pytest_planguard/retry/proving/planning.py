@@ -12,10 +12,10 @@ from ..judging.attempt_answers import Applied, answers_of
 from ..judging.required_findings import ParallelVerdict, required_of
 from ..outcomes import Grade, Outcome, ReasonCode
 from ..proof import Proof, ProofResult
-from .changes.repair import Repaired, Unrepairable, repair
-from .changes.sibling import moved
-from .changes.swap import swaps
 from .experiment import Experiment
+from .repair import Repaired, Unrepairable, repair
+from .sibling import moved
+from .swap import swaps
 from .trial import Changes
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...wire.untrusted_json import parsed_or_none
-from .changes.quoted_part import numbers_of
-from .changes.repair import Repaired
-from .changes.sibling import Moved
-from .changes.swap import Swapped
+from .attribution import words_that_go
+from .quoted_part import numbers_of
+from .repair import Repaired
 from .request_diff import ANSWER, Difference, Quotations, compare, left_out
-from .words.attribution import words_that_go
+from .sibling import Moved
+from .swap import Swapped
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

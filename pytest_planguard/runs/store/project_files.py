@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import RunError
-from ...replay.atomic import replace_file
+from ...replay.paths import replace_file
 
 NAMES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 """Files in which pytest looks for its settings, in its order."""

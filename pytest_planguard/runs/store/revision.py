@@ -57,7 +57,7 @@ class Revision:
 
     def elsewhere(self) -> tuple[str, ...]:
         """Return the recorded files outside the cassette folders, for a revision that seems to have none."""
-        from ...replay.files.end_mark import HEAD
+        from ...replay.files.interaction import HEAD
 
         found = run_git(self._repository, "grep", "-lz", "--full-name", "-e", f"^{HEAD}", self.commit, *_YAML) or b""
         names = (name.partition(":")[2] for name in found.decode(errors="surrogateescape").split("\0"))

@@ -19,10 +19,10 @@ from ...replay.session.playback import Play
 from ...replay.session.rerun import Rerun
 from ...retry.judging.judge import DrivenLoop, judge
 from ...retry.proof import Proof, ProofResult
+from ...retry.proving.attribution import cross_checked
 from ...retry.proving.experiment import Experiment
 from ...retry.proving.planning import trials
 from ...retry.proving.trial import Change, Trial
-from ...retry.proving.words.attribution import cross_checked
 from ...wire.decode import decode
 from ...wire.exchange import Finish, Message
 from .conversation import Behaviour, ScriptedAnswer, ScriptedConversation

@@ -19,8 +19,7 @@ from .gemini import Gemini
 from .gemini import turn_items as gemini_items
 from .gemini_interactions import GeminiInteractions
 from .ollama import OllamaChat, OllamaGenerate
-from .openai_assistants import AssistantRun
-from .openai_chat import OpenAIChat, message_items
+from .openai_chat import AssistantRun, OpenAIChat, message_items
 from .openai_responses import OpenAIResponses, entry_items
 from .text_completion import TextCompletion
 

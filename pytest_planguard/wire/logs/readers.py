@@ -8,12 +8,20 @@ from typing import Any
 from ...registry import Registry
 from ..untrusted_json import mapping, objects, sequence
 from .gen_ai import read_gen_ai
-from .inspect_logs import is_inspect, read_inspect
 from .langfuse import is_langfuse, read_langfuse, read_langfuse_span
 from .langsmith import is_langsmith, read_langsmith
 from .logged import JUDGEABLE, Fidelity, Logged, LogReader, best
 from .pairs import KNOWN, is_batch, is_litellm, mapped_reader, read_batch, read_litellm
-from .sessions import is_deepeval, is_tensorzero, is_trajectory, read_deepeval, read_tensorzero, read_trajectory
+from .sessions import (
+    is_deepeval,
+    is_inspect,
+    is_tensorzero,
+    is_trajectory,
+    read_deepeval,
+    read_inspect,
+    read_tensorzero,
+    read_trajectory,
+)
 from .span_conventions import read_ai_sdk, read_openinference
 from .spans import Span, is_spans, spans_of
 

@@ -13,7 +13,7 @@ from ...support.warm import run_module
 def run_probe(asked: Path, answered: Path, tree: Path) -> str:
     """Do as `code_changes.run_probe` does, in a fork."""
     named = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "pytest_planguard.plugin"}
-    words = ["pytest_planguard.plugin.tree.probe", str(asked), str(answered)]
+    words = ["pytest_planguard.plugin.probe", str(asked), str(answered)]
     return "" if run_module(words, tree, {**os.environ, **named}).returncode == 0 else "its process ended"
 
 

@@ -8,8 +8,8 @@ from pytest_planguard import Contract
 from pytest_planguard.cli.check.judge_file import Judge
 from pytest_planguard.cli.inputs.answers import EVERYTHING, JudgedLines, judge_lines
 from pytest_planguard.cli.inputs.sources import Source
-from pytest_planguard.retry.judging.contracts.request_contracts import AutoContracts
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.judging.request_contracts import AutoContracts
 
 ANY = Contract(dict[str, int], name="counts")
 

@@ -14,7 +14,7 @@ from pytest_planguard.cli.inputs.recorded_answers import example_answers
 from pytest_planguard.contract.strength.evidence import GoodAnswer, place_name
 from pytest_planguard.contract.strength.proposal import propose
 from pytest_planguard.document.path_pattern import walk
-from pytest_planguard.retry.judging.contracts.request_contracts import demanded
+from pytest_planguard.retry.judging.request_contracts import demanded
 
 SHARED = Path(__file__).parents[3] / ".." / "shared" / "data"
 ASSESSED = ("expert1", "expert2", "combined_summary", "go_no_go_recommendation")

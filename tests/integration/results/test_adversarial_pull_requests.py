@@ -20,7 +20,7 @@ from .pull_requests import ATTACKS, BASELINE, HONEST, PullRequest, base_files
 
 def warm(asked: Path, answered: Path, tree: Path) -> str:
     """The same process, but for its start."""
-    done = run_module(["pytest_planguard.plugin.tree.probe", str(asked), str(answered)], tree, os.environ)
+    done = run_module(["pytest_planguard.plugin.probe", str(asked), str(answered)], tree, os.environ)
     return "" if done.returncode == 0 else "its process ended"
 
 

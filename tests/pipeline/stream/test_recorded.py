@@ -16,10 +16,9 @@ from pytest_planguard.errors import CassetteError
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
 from pytest_planguard.pipeline.stream.track import StreamThresholds
 from pytest_planguard.replay.files.reader import find_cassettes, read_cassette
-from pytest_planguard.wire.body import unpack
+from pytest_planguard.wire.body import event_chunks, unpack
 from pytest_planguard.wire.decode import read_payload
 from pytest_planguard.wire.exchange import ItemKind
-from pytest_planguard.wire.stream import event_chunks
 
 from .sse_server import anthropic_events, openai_events
 

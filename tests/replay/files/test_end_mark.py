@@ -21,8 +21,7 @@ from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.cassette_file import restored
 from pytest_planguard.replay.files.cassette_journal import CassetteJournal, recover
 from pytest_planguard.replay.files.cassette_text import render
-from pytest_planguard.replay.files.end_mark import has_head
-from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.files.interaction import Interaction, has_head
 from pytest_planguard.replay.files.reader import Cassette, read_cassette
 
 from ...support.exchanges import chat, user

@@ -12,9 +12,9 @@ import pytest
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER
-from pytest_planguard.replay.matching.gated_replay import RetryFeedback
 from pytest_planguard.replay.matching.refusal import MissKind
 from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
+from pytest_planguard.retry.judging.retry_listing import RetryFeedback
 
 from ...support.exchanges import asend, assistant, chat, send, user, write
 from .ticket_chat import BAD, CONTRACT, GOOD, TASK, TOLD, retry

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.replay.network import c_libraries
-from pytest_planguard.replay.network.c_libraries import BEYOND_PYTHON, ClientsBeyondPython, connections_begun
+from pytest_planguard.replay.network import below_python
+from pytest_planguard.replay.network.below_python import BEYOND_PYTHON, ClientsBeyondPython, connections_begun
 from pytest_planguard.replay.network.processes import sender_listeners
 from pytest_planguard.replay.network.senders import caller, callers, passes, passing, remember
 
@@ -100,7 +100,7 @@ def test_a_client_below_python_is_named_by_the_tests_that_may_use_it(monkeypatch
     for name in BEYOND_PYTHON:
         monkeypatch.delitem(sys.modules, name, raising=False)
     begun: list[int | None] = [7]
-    monkeypatch.setattr(c_libraries, "connections_begun", lambda: begun[0])
+    monkeypatch.setattr(below_python, "connections_begun", lambda: begun[0])
     loading = ClientsBeyondPython()
     assert loading.used() == ()
     monkeypatch.setitem(sys.modules, "polars", ModuleType("polars"))

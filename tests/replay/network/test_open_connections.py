@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_planguard.replay.network import from_before, processes
-from pytest_planguard.replay.network.from_before import connections, sent_since
+from pytest_planguard.replay.network import below_python, processes
+from pytest_planguard.replay.network.below_python import connections, sent_since
 from pytest_planguard.replay.network.processes import ProcessWatch
 
 from .watches import watching
@@ -69,5 +69,5 @@ def test_a_watch_notes_them_only_offline(server: socket.socket, monkeypatch: pyt
 
 def test_a_system_without_such_a_list_has_no_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is noticed there."""
-    monkeypatch.setattr(from_before, "_FOLDER", "/nowhere")
+    monkeypatch.setattr(below_python, "_FOLDER", "/nowhere")
     assert connections() == {}

@@ -18,7 +18,6 @@ from pytest_planguard.replay.files.cassette_journal import CassetteJournal
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import RawInteraction
 from pytest_planguard.replay.matching.cassette_index import RecordedEntry
-from pytest_planguard.replay.matching.gated_replay import RetryFeedback, evidence
 from pytest_planguard.replay.matching.refusal import Miss, MissKind
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
@@ -27,6 +26,7 @@ from pytest_planguard.replay.session.playback import CassetteSettings, Play
 from pytest_planguard.replay.session.replayed_response import as_interaction, as_message
 from pytest_planguard.replay.session.rerecord import newest_answer
 from pytest_planguard.replay.session.session import CassetteSession, finishing
+from pytest_planguard.retry.judging.retry_listing import RetryFeedback, evidence
 from pytest_planguard.wire.exchange import Exchange, Message
 
 from ...support.exchanges import assistant, chat, part_of, send, user, write

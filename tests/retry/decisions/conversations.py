@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_planguard import Contract, JudgeOptions, judge, read_cassette
-from pytest_planguard.retry.judging.contracts.request_contracts import AutoContracts
+from pytest_planguard.retry.judging.request_contracts import AutoContracts
 
 from ...support.decisions import Block, Decided, Messages, sorted_out
 from ...support.places import dotted

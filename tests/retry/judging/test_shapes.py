@@ -12,10 +12,10 @@ from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.retry.judging.after_acceptance import CLOSING_MESSAGE, SAMPLE
-from pytest_planguard.retry.judging.contracts.request_contracts import AutoContracts
-from pytest_planguard.retry.judging.contracts.routing import NO_DEMAND
 from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.judging.request_contracts import AutoContracts
+from pytest_planguard.retry.judging.routing import NO_DEMAND
 from pytest_planguard.retry.outcomes import CheckStatus, Outcome
 
 from ...support.one_item import in_one_item

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.retry.linking.answer_index import SAME_ANSWERS, AnswerIndex, Prefixes, common
+from pytest_planguard.retry.linking.sameness import SAME_ANSWERS, AnswerIndex, Prefixes, common
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ...support.one_item import in_one_item

@@ -10,10 +10,10 @@ from pytest_planguard.replay.matching.normalise import normalise
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Proof
+from pytest_planguard.retry.proving.attribution import cross_checked
 from pytest_planguard.retry.proving.experiment import Experiment
 from pytest_planguard.retry.proving.planning import trials
 from pytest_planguard.retry.proving.trial import Change, Request, Trial, seen
-from pytest_planguard.retry.proving.words.attribution import cross_checked
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Exchange, Message
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard import Contract
 from pytest_planguard.retry.proof import Proof, ProofResult
-from pytest_planguard.retry.proving.words.attribution import (
+from pytest_planguard.retry.proving.attribution import (
     cross_checked,
     entry_around,
     lines_above,

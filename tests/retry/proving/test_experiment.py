@@ -11,10 +11,10 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.edit import Edit
 from pytest_planguard.retry.proof import Proof, ProofResult
-from pytest_planguard.retry.proving.changes.repair import Repaired
-from pytest_planguard.retry.proving.changes.swap import Swapped
 from pytest_planguard.retry.proving.experiment import ENDED, NO_ROOM, Experiment
+from pytest_planguard.retry.proving.repair import Repaired
 from pytest_planguard.retry.proving.request_diff import Difference
+from pytest_planguard.retry.proving.swap import Swapped
 from pytest_planguard.retry.proving.trial import Change, Changes, Seen, Trial
 
 from ...support.one_item import in_one_item

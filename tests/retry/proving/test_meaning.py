@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract
 from pytest_planguard.retry.matching.own_evidence import spells_bound
-from pytest_planguard.retry.proving.words.meaning import Meaning, saying
+from pytest_planguard.retry.proving.meaning import Meaning, saying
 
 from ...support.one_item import in_one_item
 from . import laboratory

@@ -22,7 +22,7 @@ from pytest_planguard.contract.constraints.builders import (
     min_length,
     one_of,
 )
-from pytest_planguard.retry.proving.changes.repair import Repaired, Unrepairable, repair
+from pytest_planguard.retry.proving.repair import Repaired, Unrepairable, repair
 
 from ...support.nightly import SLOW
 

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_planguard.document.edit import Edit
 from pytest_planguard.replay.matching.normalise import normalise
-from pytest_planguard.retry.proving.changes.repair import Repaired
+from pytest_planguard.retry.proving.repair import Repaired
 from pytest_planguard.retry.proving.request_diff import Difference, Quotations, compare, left_out
 
 BEFORE = {"ticket": {"title": "Printer", "tags": ["ink"]}, "id": 1}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.contract.schema.schema_fields import schemas_at
-from pytest_planguard.retry.proving.changes.schema_examples import MAX_SIZE, clamped, fitted, resized, samples
+from pytest_planguard.retry.proving.schema_examples import MAX_SIZE, clamped, fitted, resized, samples
 
 from ...support.one_item import in_one_item
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from pytest_planguard import Contract, distinct, excludes, min_length
-from pytest_planguard.retry.proving.changes.repair import Repaired, repair
-from pytest_planguard.retry.proving.changes.swap import MOST, Swapped, swaps
+from pytest_planguard.retry.proving.repair import Repaired, repair
 from pytest_planguard.retry.proving.request_diff import Difference, Quotations, left_out
+from pytest_planguard.retry.proving.swap import MOST, Swapped, swaps
 
 from .test_repair import GOOD, PLAN, broken, layouts, wrappers
 

@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 
 from pytest_planguard.retry.proof import ProofResult
-from pytest_planguard.retry.proving.changes.sibling import Item
 from pytest_planguard.retry.proving.experiment import TABLE, Evidence, decide
+from pytest_planguard.retry.proving.meaning import ELSEWHERE, Meaning
 from pytest_planguard.retry.proving.request_diff import Difference
-from pytest_planguard.retry.proving.words.meaning import ELSEWHERE, Meaning
+from pytest_planguard.retry.proving.sibling import Item
 
 EVERY = [Evidence(*found) for found in product(Difference, Meaning, (None, *Item))]
 GREEN = (ProofResult.PROVEN, ProofResult.REACTS)

@@ -15,9 +15,9 @@ from pytest_planguard.errors import UsageError
 from pytest_planguard.runs.logs.engine import LogJob, judge_files
 from pytest_planguard.runs.logs.judging import LogJudge
 from pytest_planguard.runs.logs.records import ZIPPED, Broken, is_log, read_records
-from pytest_planguard.wire.logs.inspect_logs import read_inspect
 from pytest_planguard.wire.logs.langfuse import read_langfuse
 from pytest_planguard.wire.logs.readers import INSTEAD, REFUSED
+from pytest_planguard.wire.logs.sessions import read_inspect
 from pytest_planguard.wire.logs.spans import spans_of
 
 from ...wire.logs.forms import (

@@ -38,7 +38,7 @@ from pytest_planguard.cli.diff import code_changes
 from pytest_planguard.plans.reading import markdown_pieces
 from pytest_planguard.plugin.rerun import watching
 from pytest_planguard.report.forms import html
-from pytest_planguard.retry import stock_phrases
+from pytest_planguard.retry import proof
 from pytest_planguard.retry.matching import praise
 from pytest_planguard.retry.reading import comparison
 from pytest_planguard.runs.model import codec
@@ -165,7 +165,7 @@ def _make_once() -> None:
     for kind in (CaseRow, RunHeader):
         codec._adapter(kind)
         codec._validator(kind)
-    stock = stock_phrases._known, stock_phrases._pieces
+    stock = proof._known, proof._pieces
     for make in (comparison._words, praise.complaint, *stock):
         make()
     html._environment()
@@ -289,7 +289,7 @@ def _fork_probes() -> None:
             sys.path[:] = paths
             for name in {*sys.modules} - modules:
                 del sys.modules[name]
-            words = ["pytest_planguard.plugin.tree.probe", str(asked), str(answered)]
+            words = ["pytest_planguard.plugin.probe", str(asked), str(answered)]
             streams = (os.devnull, str(asked.with_suffix(".err")))
             _become({"args": words, "folder": str(tree), "env": dict(os.environ), "streams": streams})
         return "" if os.waitpid(child, 0)[1] == 0 else "its process ended"

@@ -10,10 +10,8 @@ import pytest
 
 from pytest_planguard.runs.logs.judging import judge_logs
 from pytest_planguard.runs.logs.summary import LogSummary
-from pytest_planguard.wire.logs import inspect_logs
-from pytest_planguard.wire.logs.inspect_logs import read_inspect
 from pytest_planguard.wire.logs.readers import reader_of
-from pytest_planguard.wire.logs.sessions import read_trajectory
+from pytest_planguard.wire.logs.sessions import GONE, read_inspect, read_trajectory
 from pytest_planguard.wire.logs.span_conventions import read_ai_sdk
 from pytest_planguard.wire.logs.spans import spans_of
 
@@ -106,8 +104,8 @@ def test_texts_that_a_log_of_inspect_lacks_or_repeats_too_often_are_no_answers(
 ) -> None:
     """A short reference may stand for a long text, any number of times."""
     [record] = form("try again")
-    monkeypatch.setattr(inspect_logs, "MOST_TEXT", 300)
-    assert [one.why for one in read_inspect(record)].count(inspect_logs.GONE) == 1
+    monkeypatch.setattr("pytest_planguard.wire.logs.sessions.MOST_TEXT", 300)
+    assert [one.why for one in read_inspect(record)].count(GONE) == 1
     monkeypatch.undo()
     record["samples"][0].pop("attachments", None)
     lacking = [one.fidelity.value for one in read_inspect(record)]

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from ....document.path import to_dotted
 from ....wire.exchange import Exchange, ItemKind, Role
 from ...linking.link import How
-from ...linking.sameness import answer_key, call_key, canonical, item_key, normal_text
+from ...linking.sameness import answer_key, call_key, canonical, item_key, last_user, normal_text
 from ...outcomes import LABELS, CheckStatus, Firmness, Grade
 from ...results import Check, FedBack
 from ..required_findings import enough, holds, may_be_enough
@@ -127,8 +127,6 @@ def bounded(view: View) -> Check:
 
 def task_kept(view: View) -> Check:
     """Check that every retry still contains the task."""
-    from ...linking.sameness import last_user, normal_text
-
     task = last_user(view.first)
     retries = [r for r in view.retries if not any(link.how is How.PREVIOUS_ID for link in r.links)]
     if task is None or not retries:

@@ -14,19 +14,19 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ....contract.phrasing import as_json
-from ....document.edit import Edit, edit_document
-from ....document.path import Path, get_at, to_dotted, value_at
-from ..request_diff import ChangedAnswer
+from ...contract.phrasing import as_json
+from ...document.edit import Edit, edit_document
+from ...document.path import Path, get_at, to_dotted, value_at
 from . import quoted_part
 from .quoted_part import PartEdit
 from .repair import Repaired, read_as_contract
+from .request_diff import ChangedAnswer
 from .schema_examples import samples
 
 if TYPE_CHECKING:
-    from ....contract.finding import Finding
-    from ....contract.verdict import Verdict
-    from ....document.answer import Document
+    from ...contract.finding import Finding
+    from ...contract.verdict import Verdict
+    from ...document.answer import Document
 
 MOST = 3
 """Maximum number of swaps of one finding. A second one distinguishes words that both errors share from words that never

@@ -1,12 +1,16 @@
-"""Replace a file atomically: a reader, or a crash in the middle, sees the old content or the new, never a mixture."""
+"""Replace files atomically, and match their paths with globs.
+
+A reader, or a crash in the middle, sees the old content or the new, never a mixture.
+"""
 
 from __future__ import annotations
 
 import os
 import secrets
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from fnmatch import fnmatchcase, translate
 from pathlib import Path
 
 NAME = 50
@@ -40,3 +44,25 @@ def replace_file(path: Path, content: bytes | Iterable[bytes], *, keep_mode: boo
         with suppress(OSError):
             fresh.unlink(missing_ok=True)
         raise
+
+
+# In globs, `*`, `?` and `[a-z]` match characters within one name, `**` matches any number of folders.
+
+
+def fits_glob(path: Sequence[str], glob: Sequence[str]) -> bool:
+    """Return True if a glob matches a file, both given as names from the outermost folder on.
+
+    `docs/**/*.md` matches `docs/a.md` too; `docs/**` matches everything below `docs`.
+    """
+    if not glob:
+        return not path
+    if glob[0] != "**":
+        return bool(path) and fnmatchcase(path[0], glob[0]) and fits_glob(path[1:], glob[1:])
+    if len(glob) == 1:
+        return bool(path)
+    return any(fits_glob(path[at:], glob[1:]) for at in range(len(path)))
+
+
+def fits_nothing(glob: Sequence[str]) -> bool:
+    """Return True if a glob contains an empty set of characters: `[z-a]`."""
+    return any("(?!)" in translate(name) for name in glob)

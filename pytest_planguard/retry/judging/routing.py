@@ -10,20 +10,20 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ....contract.constraints.scene import CheckContext
-from ....document.answer import read
-from ....wire.dialects.commands_and_calls import COMMAND_LINE
-from ....wire.exchange import ItemKind, Role
-from ...linking.sameness import last_user
-from ..attempt_answers import Applied, ContractLike, output_tool, verdict_of
-from ..copied_answer import example_texts
-from ..schema_shape import Likeness, SchemaShape
+from ...contract.constraints.scene import CheckContext
+from ...document.answer import read
+from ...wire.dialects.commands_and_calls import COMMAND_LINE
+from ...wire.exchange import ItemKind, Role
+from ..linking.sameness import last_user
+from .attempt_answers import Applied, ContractLike, output_tool, verdict_of
+from .copied_answer import example_texts
+from .schema_shape import Likeness, SchemaShape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ....contract.verdict import Verdict
-    from ....wire.exchange import Exchange
+    from ...contract.verdict import Verdict
+    from ...wire.exchange import Exchange
 
 CALLED, DECLARED, DEMANDED, OPEN = range(4)
 """How clearly an exchange asks for a contract: its answer calls the contract's tool, its request declares the tool or

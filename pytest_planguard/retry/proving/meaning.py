@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from ....contract.failure_kinds import FailureKind
-from ....document.path import to_dotted
-from ....wire.exchange import Role
-from ...judging.grading.answer_gradings import gradings_of
-from ...judging.required_findings import Part
-from ...linking.link import Delta, Piece
-from ...matching.fed_back import read
-from ...matching.match_finding import accepted
-from ...matching.own_evidence import (
+from ...contract.failure_kinds import FailureKind
+from ...document.path import to_dotted
+from ...wire.exchange import Role
+from ..judging.grading.answer_gradings import gradings_of
+from ..judging.required_findings import Part
+from ..linking.link import Delta, Piece
+from ..matching.fed_back import read
+from ..matching.match_finding import accepted
+from ..matching.own_evidence import (
     Own,
     demands_otherwise,
     names_allowed,
@@ -28,12 +28,9 @@ from ...matching.own_evidence import (
     spells_bound,
     value_of,
 )
-from ...outcomes import Firmness, Grade, ReasonCode
-from ...reading.error_category import ErrorCategory, category_of_words, firm_category, further_category
-from ...stock_phrases import names_answer, says_nothing
-from ..changes.quoted_part import repeats_line
-from ..changes.repair import read_as_contract
-from ..request_diff import TOKENS
+from ..outcomes import Firmness, Grade, ReasonCode
+from ..proof import names_answer, says_nothing
+from ..reading.error_category import ErrorCategory, category_of_words, firm_category, further_category
 from .bounds import (
     bound_elsewhere,
     limits_missing,
@@ -43,10 +40,13 @@ from .bounds import (
     spells_place,
     without_items,
 )
+from .quoted_part import repeats_line
+from .repair import read_as_contract
+from .request_diff import TOKENS
 
 if TYPE_CHECKING:
-    from ....contract.finding import Finding
-    from ...results import FedBack
+    from ...contract.finding import Finding
+    from ..results import FedBack
 
 _WITH_BOUND = frozenset(
     (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_planguard.plugin.tree import isolation
+from pytest_planguard.plugin import probe
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from pytest_planguard.plugin.tree import isolation
 def test_only_other_machines_are_out_of_reach(event: str, arguments: tuple[object, ...], refused: bool) -> None:
     """Loops of asyncio connect to this machine, and plugins bind sockets."""
     if not refused:
-        isolation._refuse(event, arguments)
+        probe._refuse(event, arguments)
         return
     with pytest.raises(OSError, match="without network"):
-        isolation._refuse(event, arguments)
+        probe._refuse(event, arguments)

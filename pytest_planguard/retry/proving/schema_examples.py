@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ....contract.schema.schema_fields import schemas_below
-from ....wire.untrusted_json import sequence
+from ...contract.schema.schema_fields import schemas_below
+from ...wire.untrusted_json import sequence
 
 MAX_DEPTH = 12
 """Maximum number of levels of a schema to follow; a recursive one ends there."""

@@ -4,10 +4,10 @@ import pytest
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.errors import UsageError
-from pytest_planguard.retry.judging.contracts.request_contracts import NO_SCHEMA, AutoContracts, demanded
+from pytest_planguard.retry.judging.request_contracts import NO_SCHEMA, AutoContracts, demanded
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
-from ....support.cassettes import BAD, GOOD, PERSON
+from ...support.cassettes import BAD, GOOD, PERSON
 
 SAVE = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
 

@@ -7,15 +7,16 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ....contract.failure_kinds import FailureKind
-from ....contract.finding import Finding
-from ....errors import UsageError
-from ..schema_shape import SchemaShape
+from ...contract import Contract
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding
+from ...errors import UsageError
+from .schema_shape import SchemaShape
 
 if TYPE_CHECKING:
-    from ....contract import Contract
-    from ....document.answer import Extract
-    from ....wire.exchange import Exchange
+    from ...contract import Contract
+    from ...document.answer import Extract
+    from ...wire.exchange import Exchange
 
 OUTPUT_TOOLS = ("final_result", "__mirascope_formatted_output_tool__")
 """Prefixes of the names that frameworks give the tool whose arguments are the answer."""
@@ -98,8 +99,6 @@ class AutoContracts:
         return self._made[key]
 
     def _make(self, tool: str | None, schema: Mapping[str, object]) -> Contract | str:
-        from ....contract import Contract
-
         if importlib.util.find_spec("jsonschema_rs") is None:
             raise UsageError(MISSING_EXTRA)
         name = tool or str(schema.get("title") or "answer")

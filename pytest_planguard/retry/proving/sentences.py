@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate, zip_longest
 
-from ..request_diff import TOKENS
+from .request_diff import TOKENS
 
 _ENDING = 2
 """Maximum number of letters that a plural adds to its singular: "problem", "problems"; "erreur", "erreurs"."""

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from itertools import takewhile, zip_longest
 from typing import Any
 
-from ....document.path import to_dotted
-from ....wire.untrusted_json import parsed_or_none
-from ...linking.sameness import canonical
-from ...proof import Proof, ProofResult
-from ...reading.structures import values
-from ..request_diff import TOKENS
+from ...document.path import to_dotted
+from ...wire.untrusted_json import parsed_or_none
+from ..linking.sameness import canonical
+from ..proof import Proof, ProofResult
+from ..reading.structures import values
+from .request_diff import TOKENS
 from .sentences import Counts, Sentences, is_one_off, split
 
 READ_LIMIT = 20_000

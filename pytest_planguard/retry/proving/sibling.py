@@ -14,18 +14,18 @@ from enum import StrEnum
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from ....contract.failure_kinds import FailureKind
-from ....contract.phrasing import as_json
-from ....document.edit import Edit, edit_document
-from ....document.path import Path, get_at, to_dotted, value_at
-from ...matching.item_signs import ORDINAL, with_numbers
-from ...reading.structures import values
-from ..request_diff import TOKENS, ChangedAnswer
+from ...contract.failure_kinds import FailureKind
+from ...contract.phrasing import as_json
+from ...document.edit import Edit, edit_document
+from ...document.path import Path, get_at, to_dotted, value_at
+from ..matching.item_signs import ORDINAL, with_numbers
+from ..reading.structures import values
 from .repair import Repaired, read_as_contract
+from .request_diff import TOKENS, ChangedAnswer
 
 if TYPE_CHECKING:
-    from ....contract.finding import Finding
-    from ....contract.verdict import Verdict
+    from ...contract.finding import Finding
+    from ...contract.verdict import Verdict
 
 _ABSENT = object()
 # An empty value: "{}", "%{}", "[]", "nil".

@@ -14,12 +14,12 @@ from pydantic import BaseModel
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.attempt_answers import Applied, answers_of, output_tool
-from pytest_planguard.retry.judging.contracts.routing import Router
 from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.judging.routing import Router
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
-from ....support.conversations import BAD, GOOD, PLAN, Spoken, conversation
-from ....support.one_item import in_one_item
+from ...support.conversations import BAD, GOOD, PLAN, Spoken, conversation
+from ...support.one_item import in_one_item
 
 
 class Note(BaseModel):

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ....contract.failure_kinds import FailureKind
-from ....contract.schema.schema_fields import schemas_at
-from ....document.edit import Edit, edit_document
-from ....document.path import get_at
-from ...matching.own_evidence import Own, limit_of
-from ...reading.comparison import comparison_in
-from ..changes.repair import constraint_rules, read_as_contract
+from ...contract.failure_kinds import FailureKind
+from ...contract.schema.schema_fields import schemas_at
+from ...document.edit import Edit, edit_document
+from ...document.path import get_at
+from ..matching.own_evidence import Own, limit_of
+from ..reading.comparison import comparison_in
+from .repair import constraint_rules, read_as_contract
 
 if TYPE_CHECKING:
-    from ....contract.finding import Finding
-    from ....document.path import Path
+    from ...contract.finding import Finding
+    from ...document.path import Path
 
 
 _BOUNDS = ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum")

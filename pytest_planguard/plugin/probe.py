@@ -1,31 +1,38 @@
 """Report what a tree demands: its contracts, its marked tests with their markers, its settings.
 
-It runs in a separate process in the tree's folder: `python -m pytest_planguard.plugin.tree.probe QUESTION ANSWER`, two
+It runs in a separate process in the tree's folder: `python -m pytest_planguard.plugin.probe QUESTION ANSWER`, two
 JSON files.
 """
 
 from __future__ import annotations
 
+import ast
+import hashlib
 import inspect
+import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from ...contract import Contract
-from ...errors import UsageError
-from ...retry.judging.judging_options import DEFAULT_STATUS
-from ...runs.load.contracts import load_contracts
-from ...runs.model.codec import read_row, row_text
-from ...runs.weakened.tree_facts import SPEC, Held, Question, Setting, TestFacts, TreeFacts
-from ..marker.cases import reference_of
-from ..marker.marker import MARKER
-from ..marker.marker import SPEC as MARKED
-from ..options import settings_of
-from .contract_facts import code_digest, contract_facts
-from .isolation import file_in, search_first, strangers, without_network
+from ..contract import Contract
+from ..contract.calls import CallRule
+from ..contract.finding import Severity
+from ..contract.strength.evidence import GoodAnswer, evidence_of
+from ..contract.strength.measure import all_mutants
+from ..errors import UsageError
+from ..retry.judging.judging_options import DEFAULT_STATUS
+from ..runs.load.contracts import load_contracts
+from ..runs.model.codec import read_row, row_text
+from ..runs.weakened.tree_facts import SPEC, ContractFacts, Held, Part, Question, Setting, TestFacts, TreeFacts
+from .marker.cases import reference_of
+from .marker.marker import MARKER
+from .marker.marker import SPEC as MARKED
+from .options import settings_of
 
 HOOKS = (
     "pytest_runtest_protocol",
@@ -44,6 +51,13 @@ STOPS = ("skip", "importorskip", "xfail", "SkipTest", "skipTest")
 """Names in the code of a test that show that it skips itself."""
 ERROR = 200
 """Maximum characters of an error."""
+MOST_ANSWERS = 200
+"""Recorded answers to check a contract on."""
+SEEDS = 20
+"""Good answers to make mutants from."""
+MOST_MUTANTS = 400
+MOST_MODULES = 200
+"""Modules to search for the parts of a contract."""
 
 
 class Probe:
@@ -182,6 +196,163 @@ def _held_back(item: pytest.Item) -> Iterator[str]:
         code = getattr(inspect.unwrap(function), "__code__", None) if callable(function) else None
         if code is not None and "site-packages" not in code.co_filename:
             yield from (f"{name}() in {code.co_name}" for name in STOPS if name in code.co_names)
+
+
+# Each contract becomes facts that another process can compare: schema, rules, code, and its verdicts on answers.
+
+
+def contract_facts(contract: Contract[object], answers: Sequence[str], tree: Path) -> ContractFacts:
+    """Return the comparable facts of a contract. `answers` are recorded answers of any contract."""
+    verdicts = [contract.check(answer, located=False) for answer in answers[:MOST_ANSWERS]]
+    accepted = [verdict for verdict in verdicts if verdict.ok]
+    refused = [verdict.text for verdict in verdicts if not verdict.ok]
+    seeds = [GoodAnswer(str(number), verdict.data) for number, verdict in enumerate(accepted[:SEEDS])]
+    return ContractFacts(
+        contract.name,
+        contract.json_schema,
+        {tool: schema for rule in contract.calls for tool, schema in _arguments(rule)},
+        tuple(_parts(contract)),
+        {str(path.relative_to(tree)): code_digest(path) for path in _files(contract, tree)},
+        (*refused, *_refused_mutants(contract, seeds)),
+        tuple(verdict.text for verdict in accepted),
+    )
+
+
+def _refused_mutants(contract: Contract[object], seeds: Sequence[GoodAnswer]) -> Iterator[str]:
+    made = (
+        mutant.of(seeds[mutant.answer].data) for group in all_mutants(seeds, evidence_of(seeds)) for mutant in group
+    )
+    for data in islice(made, MOST_MUTANTS):
+        text = json.dumps(data, ensure_ascii=False, default=str)
+        if not contract.check(text, located=False).ok:
+            yield text
+
+
+def _arguments(rule: CallRule) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield each tool of a call rule with the schema that the rule demands for its arguments."""
+    schema = getattr(getattr(rule, "args", None), "json_schema", None)
+    if isinstance(schema, dict):
+        yield str(getattr(rule, "tool", "")), schema
+
+
+def _parts(contract: Contract[object]) -> Iterator[Part]:
+    for rule in contract.constraints:
+        about = f"{rule.constraint_type} at {rule.field or 'the whole answer'}"
+        yield Part("constraint", about, _text(dict(rule.params)), Severity(rule.severity).rank)
+    for number, check in enumerate(contract.rules):
+        yield Part(
+            "rule", str(getattr(check, "__qualname__", None) or getattr(check, "code", None) or _kind(check, number))
+        )
+    for call in contract.calls:
+        yield Part("call", " ".join(map(str, (type(call).__name__, getattr(call, "tool", "")))).strip(), str(call))
+    for field, how in (contract.compare or {}).items():
+        yield Part("compare", field, repr(how))
+    options = ("strict", "extract", "wrap_list", "format", "judged", "argument")
+    yield from (Part("option", name, getattr(contract, name)) for name in options)
+
+
+def _kind(check: object, number: int) -> str:
+    return f"{type(check).__name__} {number + 1}"
+
+
+def _text(value: object) -> str:
+    return json.dumps(
+        value,
+        sort_keys=True,
+        ensure_ascii=False,
+        default=lambda one: sorted(map(str, one)) if isinstance(one, set | frozenset) else str(type(one)),
+    )
+
+
+def _files(contract: Contract[object], tree: Path) -> list[Path]:
+    """Return the files of the tree that a contract needs: those of its schema and rules, and what these use."""
+    made_of = [contract.schema, *contract.rules, *(getattr(call, "args", None) for call in contract.calls)]
+    waiting = [module for thing in made_of for module in _modules([thing, getattr(thing, "func", None)])]
+    found: dict[Path, None] = {}
+    while waiting and len(found) < MOST_MODULES:
+        module = waiting.pop()
+        path = file_in(module, tree)
+        if path is not None and path not in found:
+            found[path] = None
+            waiting += _modules(vars(module).values())
+    return sorted(found)
+
+
+def _modules(values: Iterable[object]) -> Iterator[ModuleType]:
+    for value in [*values]:
+        name = getattr(value, "__module__", None)
+        module = value if isinstance(value, ModuleType) else sys.modules.get(name) if isinstance(name, str) else None
+        if module is not None:
+            yield module
+
+
+def file_in(module: ModuleType | None, tree: Path) -> Path | None:
+    """Return the file of a module if it belongs to the tree and is not installed, else None."""
+    found = getattr(module, "__file__", None)
+    if not isinstance(found, str):
+        return None
+    path = Path(found)
+    installed = "site-packages" in path.parts or path.is_relative_to(sys.prefix)
+    return path if path.is_relative_to(tree) and not installed else None
+
+
+def code_digest(path: Path) -> str:
+    """Return a digest of the code in a file, which ignores comments, empty lines and layout."""
+    try:
+        content = path.read_bytes()
+        said = ast.dump(ast.parse(content)).encode()
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        said = path.read_bytes() if path.is_file() else b""
+    return hashlib.sha256(said).hexdigest()[:16]
+
+
+# The process gets no network, and no module of the other tree.
+
+_CONNECTS = ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo")
+_HERE = ("127.0.0.1", "::1", "localhost")
+
+
+def without_network() -> None:
+    """Refuse every connection to another machine from now on. Imported code cannot undo this."""
+    sys.addaudithook(_refuse)
+
+
+def _refuse(event: str, arguments: tuple[object, ...]) -> None:
+    """Raise OSError if an event connects to another machine.
+
+    The address follows a socket in the arguments; for a lookup, the host name comes first.
+    """
+    if event not in _CONNECTS:
+        return
+    address = arguments[0] if event == "socket.getaddrinfo" else arguments[1]
+    host = address[0] if isinstance(address, tuple) else address if event == "socket.getaddrinfo" else None
+    if host is not None and host not in _HERE:
+        raise OSError(f"{event}: code of a tree is imported without network")
+
+
+def search_first(paths: tuple[str, ...], tree: Path, elsewhere: str) -> None:
+    """Search these folders first for modules, including packages that an editable installation maps to a folder."""
+    sys.path[:0] = [path for path in paths if path not in sys.path]
+    if not elsewhere:
+        return
+    for name, module in [*sys.modules.items()]:
+        found: object = getattr(module, "MAPPING", None) if name.startswith("__editable__") else None
+        mapping: dict[str, str] = found if isinstance(found, dict) else {}
+        for package, folder in [*mapping.items()]:
+            if Path(folder).is_relative_to(elsewhere):
+                mapping[package] = str(tree / Path(folder).relative_to(elsewhere))
+
+
+def strangers(elsewhere: str) -> tuple[str, ...]:
+    """Return the modules that come from the other tree, sorted.
+
+    If there are any, the facts would describe that tree.
+    """
+    if not elsewhere:
+        return ()
+    other = Path(elsewhere)
+    found = (name for name, module in [*sys.modules.items()] if file_in(module, other) is not None)
+    return tuple(sorted(name for name in found if not name.startswith("pytest_planguard")))
 
 
 def answer(question: Question, tree: Path) -> TreeFacts:

@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ....contract.failure_kinds import FailureKind, Phase
-from ....contract.phrasing import as_json
-from ....contract.schema.schema_fields import schemas_at
-from ....document.answer import Document, read
-from ....document.edit import Edit, edit_document
-from ....document.path import get_at, value_at
-from ..request_diff import ChangedAnswer
+from ...contract.failure_kinds import FailureKind, Phase
+from ...contract.phrasing import as_json
+from ...contract.schema.schema_fields import schemas_at
+from ...document.answer import Document, read
+from ...document.edit import Edit, edit_document
+from ...document.path import get_at, value_at
 from . import quoted_part
 from .quoted_part import PartEdit
+from .request_diff import ChangedAnswer
 from .schema_examples import MAX_SIZE, resized, samples
 
 if TYPE_CHECKING:
-    from ....contract.finding import Finding
-    from ....contract.verdict import Verdict
+    from ...contract.finding import Finding
+    from ...contract.verdict import Verdict
 
 _ABSENT = object()
 MAX_SIBLINGS = 4

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING
 
-from ....contract.constraints.text_edits import TextEdit, read_edits
-from ....contract.phrasing import as_json
-from ...linking.sameness import normal_text
-from ...reading.entry import clip
+from ...contract.constraints.text_edits import TextEdit, read_edits
+from ...contract.phrasing import as_json
+from ..linking.sameness import normal_text
+from ..reading.entry import clip
 
 if TYPE_CHECKING:
-    from ....contract.finding import Finding
+    from ...contract.finding import Finding
 
 _MARKER = re.compile(r"@@|<{5}|={5}|>{5}|`{3}|--- |\+\+\+ ")
 """The beginning of a line that separates edits, and is not code."""

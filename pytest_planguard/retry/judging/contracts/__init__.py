@@ -1,1 +1,0 @@
-"""Choose the contract that judges each answer."""

@@ -1,1 +1,0 @@
-"""Changed answers for an experiment: one finding repaired, swapped for another, or moved to another item."""
