@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from ..contract.contract import Contract
@@ -212,22 +213,25 @@ class AgentCommand:
         words = [word.replace(PROMPT, prompt) for word in self.words]
         if self.prompt_file is not None:
             (self.cwd / self.prompt_file).write_text(prompt, encoding="utf-8")
-        given = None if words != list(self.words) or self.prompt_file is not None else prompt.encode()
-        process = self._started(words, reads=given is not None)
-        output, errors, ended = self._communicated(process, given, has_no_end)
+        given = "" if words != list(self.words) or self.prompt_file is not None else prompt
+        process = self._started(words, given.encode())
+        output, errors, ended = self._communicated(process, has_no_end)
         self._refuse_bad_end(process.returncode, errors if errors.strip() else output, ended=ended)
         return output.decode("utf-8", "replace")
 
-    def _started(self, words: Sequence[str], *, reads: bool) -> subprocess.Popen[bytes]:
+    def _started(self, words: Sequence[str], given: bytes) -> subprocess.Popen[bytes]:
         try:
-            return subprocess.Popen(
-                words,
-                cwd=self.cwd,
-                stdin=subprocess.PIPE if reads else subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-            )
+            with TemporaryFile() as file:  # `communicate` cannot write to a pipe any more once it has timed out
+                file.write(given)
+                file.seek(0)
+                return subprocess.Popen(
+                    words,
+                    cwd=self.cwd,
+                    stdin=file,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,
+                )
         except OSError as error:
             reason = error.strerror or str(error)
             raise StageFailed(
@@ -236,16 +240,15 @@ class AgentCommand:
             ) from None
 
     def _communicated(
-        self, process: subprocess.Popen[bytes], given: bytes | None, has_no_end: Callable[[], bool]
+        self, process: subprocess.Popen[bytes], has_no_end: Callable[[], bool]
     ) -> tuple[bytes, bytes, bool]:
         """Return its output, its error output, and True if it ended in time."""
         until = time.monotonic() + self.timeout_s
         while True:
             left = until - time.monotonic()
             try:
-                return *process.communicate(given, timeout=max(min(_LOOK_S, left), 0.001)), True
+                return *process.communicate(timeout=max(min(_LOOK_S, left), 0.001)), True
             except subprocess.TimeoutExpired:
-                given = None if process.stdin is None else given
                 if left <= 0 or has_no_end():
                     _kill(process)
                     return *process.communicate(), False

@@ -45,6 +45,12 @@ def test_the_errors_are_in_the_next_prompt(tmp_path: Path) -> None:
     )
 
 
+def test_a_slow_command_reads_its_whole_prompt(tmp_path: Path) -> None:
+    """Its prompt is larger than the buffer of a pipe, and planguard has looked after the command by then."""
+    command = AgentCommand(("/bin/sh", "-c", "sleep 0.3; wc -c; sleep 0.3"), tmp_path, 60.0)
+    assert command.run("x" * 300_000, lambda: False).strip() == "300000"
+
+
 @pytest.mark.parametrize(
     ("script", "outcome", "runs", "message"),
     [
