@@ -1,4 +1,4 @@
-"""Make mechanical fixes in a plan file: stated totals, spelling variants of listed words, a missing `_meta`.
+"""Make mechanical fixes in a plan file: stated totals, misspelt words of a list, a missing `_meta`.
 
 Ids, titles and other names that something may refer to are left alone. A fixed text is judged again, and a change that
 would add a finding is dropped. A total in a Markdown plan is corrected only if a second, simpler count agrees and every
@@ -8,10 +8,12 @@ task has the expected form. Otherwise the correction is only proposed.
 import difflib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from ...contract.finding import Finding
+from ...contract.phrasing import as_json
 from ...document.path import Span
 from .artifact_schema import schema_kind
 from .judge_files import PlanReport
@@ -60,6 +62,11 @@ _UNSURE = frozenset({"unread-tasks", "box-mark", "task-form", "id-missing", "id-
 """Findings after which the reader's count of tasks is unreliable."""
 _BOX = re.compile(r"^[-*+][ \t]+\[[ xX~-]\][ \t]+\S", re.MULTILINE)  # a checkbox at the start of a line: "- [x] T001"
 _META = re.compile(r"^[\"']?_meta[\"']?[ \t]*:", re.MULTILINE)  # "_meta:", at the top of an artifact
+_SIMILAR = 0.8
+"""Minimum similarity of a misspelt word and the listed one, with the same first letter.
+
+"in-progres" and "in-progress" have 0.95, "pending-review" and "pending" 0.7, "undone" and "done" another letter first.
+"""
 _PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")  # "in-progress": needs no quotes in YAML
 
 
@@ -119,11 +126,19 @@ def _word(finding: Finding, seen: str, statuses: tuple[str, ...]) -> str | None:
         return finding.expected
     if finding.code not in ("enum", "status-enum") or not letters(seen):
         return None
-    known = [word for word in finding.allowed or statuses if letters(word) == letters(seen)]
+    listed = finding.allowed or statuses
+    known = [word for word in listed if letters(word) == letters(seen)] or _meant(letters(seen), listed, finding.hint)
     quote = seen[0] if seen[0] in "'\"" and seen[-1] == seen[0] and len(seen) > 1 else '"' if finding.allowed else ""
     if len(known) != 1 or (not quote and not _PLAIN_WORD.fullmatch(seen.replace(" ", "-"))):
         return None
     return f"{quote}{known[0]}{quote}"
+
+
+def _meant(seen: str, listed: Sequence[str], hint: str | None) -> list[str]:
+    """Return the only listed word that a misspelt one can mean, if the finding's hint offers it too; else []."""
+    words = {letters(word): word for word in listed if letters(word)[:1] == seen[:1]}
+    close = get_close_matches(seen, words, 2, _SIMILAR) if seen.isalpha() else []
+    return [words[one] for one in close if len(close) == 1 and as_json(words[one]) in (hint or "")]
 
 
 def _at(lines: list[str], span: Span) -> str:

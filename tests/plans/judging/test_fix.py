@@ -97,3 +97,21 @@ def test_mending_is_idempotent_and_adds_no_finding(name: str, edits: list[tuple[
     assert {(f.code, f.path) for f in after.findings} <= {(f.code, f.path) for f in before.findings}
     ids = [[task.id for task in report.plan.tasks] if report.plan else None for report in (before, after)]
     assert ids[0] == ids[1]
+
+
+@pytest.mark.parametrize(
+    ("seen", "meant"),
+    [
+        ("in-progres", "in-progress"),
+        ("Pendng", "pending"),
+        ("cancelld", "cancelled"),
+        ("undone", None),  # the opposite of the nearest word
+        ("pending-review", None),  # two listed words
+        ("do", None),
+        ("xyz", None),
+    ],
+)
+def test_a_misspelt_status_becomes_the_only_word_that_it_can_mean(seen: str, meant: str | None) -> None:
+    """The word that the finding's hint offers. Anything else is for a person."""
+    text = TASK_MASTER.replace("In Progress", seen)
+    assert fix(text, "tasks.json").after == text.replace(seen, meant or seen)
