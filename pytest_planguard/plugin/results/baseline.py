@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ...errors import ContractFailed, RunError
+from ...printable import visible
 from ...report.forms.text import block_lines
 from ...report.words.case_words import ask, baseline_blocks, baseline_head, known_reason, left_out
 from ...runs.gate.known_failures import (
@@ -30,6 +31,9 @@ from ...runs.model.broken_rules import broken_rules
 from ..case import CASE
 from ..marker.identity import shown_path
 from ..options import settings_of
+from ..outcome.failure import failure_text
+from ..outcome.lifecycle import SECTION
+from ..outcome.problems import leftovers
 from ..plan_tests.plan_items import PlanItem
 from ..recording.unused_cassettes import DESELECTED
 
@@ -98,7 +102,11 @@ class KnownFailures:
             setattr(report, OWN, True)
             return
         entries = covering(self.listed, row.key, broken_rules([row]), self._now.date())
-        if entries:
+        left = _left_over(item) if entries else ""
+        if left:  # the app gives up earlier than recorded, which no entry says
+            setattr(report, OWN, True)
+            report.sections.append((SECTION, left))
+        elif entries:
             report.outcome = "skipped"
             report.wasxfail = known_reason(entries)
             setattr(report, KNOWN, True)
@@ -198,6 +206,14 @@ def _is_ours(item: pytest.Item, error: BaseException) -> bool:
     if isinstance(error, ContractFailed):
         return True
     return case is not None and (case.failure is not None or case.gave_up is not None)
+
+
+def _left_over(item: pytest.Item) -> str:
+    """Return the text about recorded answers that the test never requested; "" without any."""
+    case = item.stash.get(CASE, None)
+    if case is None or case.recording.misses or not case.recording.unplayed:
+        return ""
+    return visible(failure_text(case, [*leftovers(case)]))
 
 
 def _listed(config: pytest.Config) -> Baseline:

@@ -189,3 +189,16 @@ def test_a_listed_failure_of_the_model_does_not_hide_feedback_that_the_app_drops
     listed = run(afresh, server, *WITH, "--planguard-baseline-update")
     assert [rule for _, rule, _ in entries(listed.example)] == ["check:feedback"]
     assert dict(run(listed.example, server, *WITH).outcomes) == {"xfailed": 1}
+
+
+def test_no_entry_excuses_recorded_answers_that_are_left_over() -> None:
+    """The app now gives up before its last recorded attempt, and still breaks the listed rule."""
+    test = '@pytest.mark.planguard(TICKET)\ndef test_mule():\n    apps.careful(ask.plain, "a mule", attempts=3)\n'
+    server = script(Lookalike())
+    recorded = run(app(test), server, *WITH, "--planguard-record=missing", "--planguard-baseline-update")
+    server.stop()
+    assert dict(run(recorded.example, server, *WITH).outcomes) == {"xfailed": 1}
+    earlier = run(recorded.example.replaced("attempts=3", "attempts=2"), server, *WITH)
+    assert (earlier.returncode, dict(earlier.outcomes)) == (1, {"failed": 1}), earlier.output
+    assert "1 recorded answer was never requested\n  exchange 3: " in earlier.stdout
+    assert "next: pytest test_app.py::test_mule --planguard-record=all" in earlier.stdout
