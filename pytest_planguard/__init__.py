@@ -110,7 +110,6 @@ if TYPE_CHECKING:
     from .pipeline.matrix import write_matrix as write_matrix
     from .pipeline.stream.watch import aconverge_stream as aconverge_stream
     from .pipeline.stream.watch import converge_stream as converge_stream
-    from .pipeline.stream.monitor import stream_log as stream_log
     from .pipeline.stream.track import StreamThresholds as StreamThresholds
     from .pipeline.stream.watch import awatch_stream as awatch_stream
     from .pipeline.stream.watch import watch_stream as watch_stream

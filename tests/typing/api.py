@@ -108,7 +108,6 @@ from pytest_planguard import (
     same_text,
     search,
     similar,
-    stream_log,
     tape,
     text,
     tool_arg,
@@ -261,7 +260,7 @@ async def asks_again_later(contract: Contract) -> bool:
 def watches_streams(contract: Contract, pieces: list[str]) -> Convergence:
     """The items of a watched stream keep their type."""
     thresholds = StreamThresholds(partial=True, max_characters=9_000)
-    watched = watch_stream(pieces, contract, thresholds=thresholds, log=stream_log("run"))
+    watched = watch_stream(pieces, contract, thresholds=thresholds, log="run")
     for piece in watched:
         assert_type(piece, str)
     if watched.aborted is not None:

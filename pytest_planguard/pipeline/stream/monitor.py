@@ -55,12 +55,14 @@ class StreamLog:
         return file
 
 
-def stream_log(run_dir: str | os.PathLike[str], environ: Mapping[str, str] = os.environ) -> StreamLog | None:
-    """Return the log in a run's folder if `PLANGUARD_STREAM_LOG=true`, else None.
+def stream_log(run_dir: str | os.PathLike[str] | None) -> StreamLog | None:
+    """Return the log in a run's folder if `PLANGUARD_STREAM_LOG=true`, else None; without a folder, None.
 
     `PLANEXE_STREAM_LOG` is a synonym. The first piece of text creates the file.
     """
-    return StreamLog(Path(run_dir) / STREAM_LOG) if switched_on(environ, "STREAM_LOG") else None
+    return (
+        StreamLog(Path(run_dir) / STREAM_LOG) if run_dir is not None and switched_on(os.environ, "STREAM_LOG") else None
+    )
 
 
 class StreamMonitor:

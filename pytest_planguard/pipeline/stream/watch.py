@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
@@ -13,7 +14,7 @@ from ...contract.finding import Severity
 from ...contract.verdict import Verdict
 from ...errors import UsageError
 from ...retry.driving.loop import aconverge, converge
-from .monitor import StreamMonitor
+from .monitor import StreamMonitor, stream_log
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -116,7 +117,7 @@ def watch_stream(
     *,
     policy: str = StreamPolicy.ABORT,
     thresholds: StreamThresholds | None = None,
-    log: StreamLog | None = None,
+    log: str | os.PathLike[str] | None = None,
 ) -> WatchedStream[T]:
     """Return a stream that yields the same items as `stream`, and judges the answer as it grows.
 
@@ -125,12 +126,13 @@ def watch_stream(
         contract: the contract for the answer; without one, only loops, refusals and length are watched.
         policy: "abort" (default), "observe" or "abort-and-retry", see `StreamPolicy`.
         thresholds: when the detectors fire.
-        log: receives the text while it arrives, see `stream_log`.
+        log: a run's folder. With `PLANGUARD_STREAM_LOG=true`, its file `stream.log` gets the text while it arrives.
 
     Raises:
         UsageError: an unknown policy.
     """
-    return WatchedStream(stream, StreamMonitor(contract, thresholds=thresholds, log=log), policy_of(policy), log)
+    opened = stream_log(log)
+    return WatchedStream(stream, StreamMonitor(contract, thresholds=thresholds, log=opened), policy_of(policy), opened)
 
 
 def awatch_stream(
@@ -139,10 +141,12 @@ def awatch_stream(
     *,
     policy: str = StreamPolicy.ABORT,
     thresholds: StreamThresholds | None = None,
-    log: StreamLog | None = None,
+    log: str | os.PathLike[str] | None = None,
 ) -> AsyncWatchedStream[T]:
     """Do the same as `watch_stream` for a stream that is iterated with `async for`."""
-    return AsyncWatchedStream(stream, StreamMonitor(contract, thresholds=thresholds, log=log), policy_of(policy), log)
+    opened = stream_log(log)
+    monitor = StreamMonitor(contract, thresholds=thresholds, log=opened)
+    return AsyncWatchedStream(stream, monitor, policy_of(policy), opened)
 
 
 def _close(stream: object) -> None:
@@ -169,7 +173,7 @@ def converge_stream(
     *,
     policy: str = StreamPolicy.ABORT_AND_RETRY,
     thresholds: StreamThresholds | None = None,
-    log: StreamLog | None = None,
+    log: str | os.PathLike[str] | None = None,
     **options: Unpack[ConvergeOptions],
 ) -> Convergence:
     """Drive one conversation with streamed answers, and close a stream as soon as its answer is bad.
@@ -181,7 +185,7 @@ def converge_stream(
         policy: "abort-and-retry" (default) closes a bad stream, feeds the reason back and asks again; "abort" closes it
             and ends the conversation (outcome rejected); "observe" never closes a stream.
         thresholds: when the detectors fire.
-        log: receives the text while it arrives.
+        log: as for `watch_stream`.
         options: the options of `converge`.
 
     Raises:
@@ -205,7 +209,7 @@ async def aconverge_stream(
     *,
     policy: str = StreamPolicy.ABORT_AND_RETRY,
     thresholds: StreamThresholds | None = None,
-    log: StreamLog | None = None,
+    log: str | os.PathLike[str] | None = None,
     **options: Unpack[ConvergeOptions],
 ) -> Convergence:
     """Do the same as `converge_stream` for an awaited `ask` that returns a stream for `async for`."""

@@ -12,7 +12,7 @@ import openai
 import pytest
 
 from pytest_planguard import Outcome, UsageError
-from pytest_planguard.pipeline.stream.monitor import stream_log
+from pytest_planguard.pipeline.stream.monitor import StreamLog
 from pytest_planguard.pipeline.stream.watch import aconverge_stream, awatch_stream, converge_stream, watch_stream
 
 from .plans import PLAN, Plan, as_json, pieces, plan, prose
@@ -166,11 +166,10 @@ def test_an_unknown_policy_is_named() -> None:
 
 
 @pytest.mark.parametrize("name", ["PLANGUARD_STREAM_LOG", "PLANEXE_STREAM_LOG"])
-def test_the_log_grows_with_each_piece(tmp_path: Path, name: str) -> None:
+def test_the_log_grows_with_each_piece(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """`tail -f` shows a piece before the next one comes."""
-    log = stream_log(tmp_path / "run", {name: "true"})
-    assert log is not None
-    stream = watch_stream(pieces(as_json(plan())), PLAN, log=log)
+    monkeypatch.setenv(name, "true")
+    stream = watch_stream(pieces(as_json(plan())), PLAN, log=tmp_path / "run")
     path = tmp_path / "run" / "stream.log"
     text = ""
     for piece in stream:
@@ -179,22 +178,26 @@ def test_the_log_grows_with_each_piece(tmp_path: Path, name: str) -> None:
     assert text == as_json(plan())
 
 
-@pytest.mark.parametrize("environ", [{}, {"PLANGUARD_STREAM_LOG": "false"}, {"PLANGUARD_STREAM_LOG": ""}])
-def test_without_the_variable_there_is_no_log(tmp_path: Path, environ: dict[str, str]) -> None:
+@pytest.mark.parametrize("value", [None, "false", ""])
+def test_without_the_variable_there_is_no_log(
+    tmp_path: Path, value: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without the variable there is no log."""
-    log = stream_log(tmp_path, environ)
-    assert log is None
-    for _ in watch_stream(pieces(as_json(plan())), PLAN, log=log):
+    monkeypatch.delenv("PLANGUARD_STREAM_LOG", raising=False)
+    if value is not None:
+        monkeypatch.setenv("PLANGUARD_STREAM_LOG", value)
+    for _ in watch_stream(pieces(as_json(plan())), PLAN, log=tmp_path):
         pass
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_log_that_cannot_be_written_does_not_end_the_stream(tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_written_does_not_end_the_stream(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A log that cannot be written does not end the stream."""
     (tmp_path / "run").write_text("a file where the folder should be", "utf-8")
-    log = stream_log(tmp_path / "run", {"PLANGUARD_STREAM_LOG": "true"})
-    assert log is not None
-    assert "".join(watch_stream(pieces(as_json(plan())), PLAN, log=log)) == as_json(plan())
+    monkeypatch.setenv("PLANGUARD_STREAM_LOG", "true")
+    assert "".join(watch_stream(pieces(as_json(plan())), PLAN, log=tmp_path / "run")) == as_json(plan())
+    log = StreamLog(tmp_path / "run" / "stream.log")
+    log.write("a")
     assert isinstance(log.problem, OSError)
 
 
