@@ -38,6 +38,10 @@ def described_format(text: str, where: str, read_file: Callable[[str], str]) -> 
     Messages call the text `where`, its file name. `read_file` returns the text of a JSON Schema beside it. Raises
     UsageError for a description with errors; it lists every problem with its line.
     """
+    if all(line.lstrip()[:1] in ("", "#") for line in text.splitlines()):  # a contract would speak of an answer
+        raise UsageError(
+            f"{where}: the description of a plan format is empty; copy one: planguard plan rules copy task-list"
+        )
     document = read(text, format="yaml", extract="whole")
     verdict = Contract(FormatSettings, format="yaml", extract="whole", strict=True, name="plan format").check(text)
     if not verdict.ok:

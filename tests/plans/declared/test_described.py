@@ -434,6 +434,14 @@ def test_other_labels_are_the_writer_s_own(words: str) -> None:
     assert not [one for one in judged(changed).findings if one.code == "task-form"]
 
 
+@pytest.mark.parametrize("text", ["", " \n\n", "# to come\n"])
+def test_an_empty_description_is_no_answer(text: str) -> None:
+    """The message says what to write instead."""
+    assert wrong(text) == (
+        "plan.yaml: the description of a plan format is empty; copy one: planguard plan rules copy task-list"
+    )
+
+
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     """The message names it."""
     with pytest.raises(UsageError, match=re.escape("none.yaml: the plan format cannot be read (No such file")):
