@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 MARKER = "planguard"
+PLAN_FILES = "planguard-plan-files"
+"""The name of the plugin that collects plan files."""
 MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
     "contracts, and fail if an answer breaks them or a retry does not feed back what was wrong."
@@ -88,7 +90,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if settings.plan_files:
         from .plan_tests.plan_items import PlanFiles
 
-        config.pluginmanager.register(PlanFiles(config), "planguard-plan-files")
+        config.pluginmanager.register(PlanFiles(config), PLAN_FILES)
     if settings.baseline is not None:
         from .results.baseline import PLUGIN, KnownFailures
 
@@ -364,13 +366,17 @@ class _Controller:
             results.finish(session)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the section, if any test was marked."""
+        """Print the section, if any test was marked, and what the user may have meant otherwise."""
         results = self._config.stash.get(RESULTS, None)
         name = options.settings_of(self._config).save
+        plans = self._config.pluginmanager.get_plugin(PLAN_FILES)
+        said = [] if plans is None else [*plans.unmatched()]
         if results is not None:
             results.print(terminalreporter)
         elif name is not None:
+            said.append(f"planguard: no marked test ran, so nothing was kept as {name!r}")
+        if said:
             from .results.terminal import write_line
 
-            said = f"planguard: no marked test ran, so nothing was kept as {name!r}"
-            write_line(terminalreporter, said, yellow=True)
+            for line in said:
+                write_line(terminalreporter, line, yellow=True)

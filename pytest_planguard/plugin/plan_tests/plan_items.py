@@ -73,18 +73,15 @@ class PlanFiles:
         """Let pytest enter the hidden folders that a glob names, for the plan files alone."""
         return self._way.is_closed(collection_path)
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Warn about globs that find no file, if the run was for the whole repository."""
+    def unmatched(self) -> Iterator[str]:
+        """Yield a line for each glob that finds no file, if the run was for the whole repository."""
         config = self._config
         selected = config.getoption("keyword") or config.getoption("markexpr")
         if selected or not _whole_suite(config) or config.get_verbosity() < -1:
             return
         for text, glob in zip(settings_of(config).plan_files, self._globs, strict=True):
             if not find(config.rootpath, (glob,), self._pruned):
-                message = (
-                    f"planguard: ini value planguard_plan_files: {text!r} finds no file; correct it or take it out"
-                )
-                terminalreporter.write_line(visible(message), yellow=True)
+                yield f"planguard: ini value planguard_plan_files: {text!r} finds no file; correct it or take it out"
 
     def _is_named(self, path: Path) -> bool:
         """Return True if an argument of the command names the file."""

@@ -205,8 +205,9 @@ class PlacedText:
             return Sense.UNKNOWN if absent else Sense.NOTHING
         if low > sentence[0] and len(before) > 1:
             before = before[1:]  # the clause right after another place is about that one
-        parts = dict.fromkeys([*([whole] if reach == sentence else []), *(after[1:] if praise else after), *before])
-        senses = {sense_of(part, finding, whole, exact=exact and not praised) for part in parts if not affirms(part)}
+        heard = [*([whole] if reach == sentence else []), *(after[1:] if praise else after), *before]
+        parts = [part for part in dict.fromkeys(heard) if not affirms(part)]
+        senses = {sense_of(part, finding, whole, exact=exact and not praised) for part in parts}
         order = (Sense.AGREES, Sense.CONTRADICTS, *(() if praised else (Sense.UNKNOWN,)))
         return next((sense for sense in order if sense in senses), Sense.NOTHING)
 
