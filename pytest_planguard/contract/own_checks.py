@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, ItemsView, Iterable, Iterator, ValuesView
+from contextlib import suppress
+from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -16,6 +18,8 @@ from .failure_kinds import FailureKind
 from .finding import Finding, Severity
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
     from ..document.path import Path as DocumentPath
 
 
@@ -120,14 +124,19 @@ PLAIN = (str, int, float, bool, type(None), Decimal, Hole)
 """Types to keep as they are. Numbers stay numbers, so that a check can add them up."""
 
 
-def plain_value(value: object, data: object) -> Any:
+def plain_value(value: object, data: object, adapter: TypeAdapter[Any] | None = None) -> Any:
     """Return a validated value as plain data under the names of an answer: dates and enums as JSON spells them.
 
     Numbers stay numbers. Serializers do not run, and excluded fields are included: those are about what the app writes.
     If the value has no such form, return the data itself.
+
+    Args:
+        value: the validated value.
+        data: the plain parsed document.
+        adapter: the type, if only its serializer knows the names of the fields.
     """
     try:
-        return _plain(value)
+        return _plain(value if adapter is None else adapter.dump_python(value, by_alias=True, warnings=False))
     except Exception:  # a user's class may raise anything
         return data
 
@@ -146,7 +155,7 @@ def _plain(value: Any) -> Any:
         return members
     from pydantic_core import to_jsonable_python
 
-    return to_jsonable_python(value)
+    return to_jsonable_python(value, fallback=str)
 
 
 def _members(value: Any) -> Any:
@@ -154,13 +163,23 @@ def _members(value: Any) -> Any:
     kind = type(value)
     if getattr(kind, "__pydantic_root_model__", False):
         return _plain(value.root)
-    kinds = ("model_fields", "__pydantic_fields__", "__dataclass_fields__")  # the second came with pydantic 2.10
-    fields = next((found for name in kinds if isinstance(found := getattr(kind, name, None), dict)), None)
-    if fields is None:
+    if is_dataclass(kind):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(kind) if hasattr(value, field.name)}
+    known = getattr(kind, "model_fields", None)
+    if not isinstance(known, dict):
         return None
     extra = getattr(value, "__pydantic_extra__", None) or {}
-    named = {_name(name, field): getattr(value, name) for name, field in fields.items() if hasattr(value, name)}
-    return {name: _plain(inner) for name, inner in {**named, **extra}.items()}
+    named = {_name(name, field): getattr(value, name) for name, field in known.items() if hasattr(value, name)}
+    return {name: _plain(inner) for name, inner in {**named, **extra, **_computed(value)}.items()}
+
+
+def _computed(value: Any) -> dict[str, Any]:
+    """Return the computed fields of a model, without those that raise."""
+    found = {}
+    for name, field in type(value).__pydantic_decorators__.computed_fields.items():
+        with suppress(Exception, Stopped):  # it is a user's code, and may read an invalid part
+            found[field.info.alias or name] = getattr(value, name)
+    return found
 
 
 def _name(name: str, field: object) -> str:

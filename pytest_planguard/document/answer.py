@@ -98,11 +98,13 @@ def read(text: str | bytes, *, format: Format = "auto", extract: Extract = "embe
     clean = _read_clean(text) if format in ("auto", "json") else None
     document = clean or _read_any(text, format, extract)
     if extract == "whole" and document.format == "json" and not document.problems:
-        document = replace(document, problems=tuple(_odd_blanks(document, marked)))
+        if marked:  # the mark is a part of the answer that is wrong
+            document = replace(document, text=f"{BYTE_ORDER_MARK}{text}", offset=document.offset + 1)
+        document = replace(document, problems=tuple(_odd_blanks(document)))
     return document
 
 
-def _odd_blanks(document: Document, marked: bool) -> Iterator[Problem]:
+def _odd_blanks(document: Document) -> Iterator[Problem]:
     """Yield a problem for a character around a JSON document that looks blank, and that JSON parsers reject.
 
     JSON allows only blanks, tabs and line breaks there. `str.strip` also removes no-break spaces and form feeds.
@@ -111,10 +113,10 @@ def _odd_blanks(document: Document, marked: bool) -> Iterator[Problem]:
 
     text, end = document.text, document.offset + len(document.body)
     around = (at for at in (*range(document.offset), *range(end, len(text))) if text[at] not in " \t\r\n")
-    odd = (BYTE_ORDER_MARK, 0) if marked else next(((text[at], at) for at in around), None)
-    if odd is not None:
-        message = f"there is a U+{ord(odd[0]):04X} around the document, which JSON parsers reject"
-        span = LineIndex(text).span(odd[1], odd[1] + (not marked))
+    at = next(around, None)
+    if at is not None:
+        message = f"there is a U+{ord(text[at]):04X} around the document, which JSON parsers reject"
+        span = LineIndex(text).span(at, at + 1)
         yield Problem("prose", f"{message}; the whole answer must be the document", span, "the bare document")
 
 

@@ -51,7 +51,7 @@ class MsgspecCheck(JsonSchemaCheck):
         body = text if text is not None else to_json_text(data)
         try:
             return self._msgspec.json.decode(body or "", type=self._struct), []
-        except (self._msgspec.DecodeError, RecursionError) as error:
+        except Exception as error:  # msgspec's own, a lone surrogate, or anything that a `__post_init__` raises
             return None, super().validate(data, text)[1] or [_of_msgspec(str(error))]
 
 

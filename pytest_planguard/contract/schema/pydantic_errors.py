@@ -174,14 +174,17 @@ def _unknown_tag(branches: Sequence[list[Finding]], depth: int) -> Finding | Non
     """Return one finding for a field that has the tag of no alternative, with the tags of all; None without one.
 
     `{"kind": "doggy"}` is neither the cat with `"kind": {"const": "cat"}` nor the dog: the best fit would be a guess.
+    An alternative that accepts a choice which another one rejects is the one that is meant.
     """
-    tags = [
+    choices_of = [
         {item.path: item for item in branch if item.code == "enum" and len(item.path) == depth} for branch in branches
     ]
-    for place in tags[0] if len(tags) > 1 else ():
-        found = [each[place] for each in tags if place in each]
+    if len(branches) < 2 or any(each.keys() != choices_of[0].keys() for each in choices_of):
+        return None
+    for place in choices_of[0]:
+        found = [each[place] for each in choices_of]
         options = tuple({as_json(value): value for item in found for value in item.allowed}.values())
-        if len({as_json(item.allowed) for item in found}) == len(branches) and len(options) > 1:
+        if len(options) == len(branches) and all(len(item.allowed) == 1 for item in found):
             hint = next((item.hint for item in found if item.hint), None)
             message = expected_got(choices(options), found[0].actual)
             return replace(found[0], expected=choices(options), message=message, allowed=options, hint=hint)

@@ -258,18 +258,26 @@ _BY_NAME = ("populate_by_name", "validate_by_name")
 def several_names(core_schema: Node) -> dict[str, tuple[str, ...]] | None:
     """Return all names of each field that has several, by each of them, aliases first.
 
-    None if an alias is a path, so that the field may be in another part of an answer.
+    None if an alias is a path, so that the field may be in another part of an answer. A name that means different
+    fields in two models is left out, with the names that belong to it: only the model tells which field is meant.
     """
-    found: dict[str, dict[str, None]] = {}
+    meanings: dict[str, set[tuple[str, ...]]] = {}
     by_name = any(_takes_names(node) for node in nodes(core_schema))
     for name, field in _named_fields(core_schema):
         paths = _aliases(field.get("validation_alias"))
         if any(len(path) > 1 for path in paths):
             return None
-        names = [str(path[0]) for path in paths] + [name] * (by_name or not paths)
-        for one in names if len(names) > 1 else ():
-            found.setdefault(one, {}).update(dict.fromkeys(names))
-    return {name: tuple(names) for name, names in found.items()}
+        names = (*(str(path[0]) for path in paths), *([name] * (by_name or not paths)))
+        for one in names:
+            meanings.setdefault(one, set()).add(tuple(dict.fromkeys(names)))
+    clear = {name: next(iter(found)) for name, found in meanings.items() if len(found) == 1}
+    return {name: names for name, names in clear.items() if len(names) > 1 and all(one in clear for one in names)}
+
+
+def has_own_names(core_schema: Node) -> bool:
+    """Return True if a TypedDict or a dataclass has an alias, which its values do not tell."""
+    kinds = [node for node in nodes(core_schema) if node["type"] in ("typed-dict", "dataclass-args")]
+    return any(field.get("validation_alias") is not None for node in kinds for _, field in _named_fields(node))
 
 
 def _takes_names(node: Node) -> bool:

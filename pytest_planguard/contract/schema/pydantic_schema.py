@@ -216,7 +216,13 @@ class PydanticCheck(SchemaCheck):
         """Return a validated value as plain data under its JSON names."""
         from ..own_checks import plain_value
 
-        return plain_value(value, data)
+        return plain_value(value, data, self._naming)
+
+    @cached_property
+    def _naming(self) -> TypeAdapter[object] | None:
+        from .pydantic_location import has_own_names
+
+        return self._adapter if has_own_names(self._adapter.core_schema) else None
 
     def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
         """Return the plain data of the valid parts. A union that is costly to validate has none."""
@@ -226,7 +232,7 @@ class PydanticCheck(SchemaCheck):
             return HOLE
         try:
             value = self._parsed_by(self._opened, data, text if text is not None else to_json_text(data))
-            return plain_value(value, HOLE)
+            return plain_value(value, HOLE, self._naming)
         except (Exception, Stopped):  # a user's validator may raise anything
             return HOLE
 

@@ -51,14 +51,17 @@ def without_suppressed(report: PlanReport, known: Collection[str]) -> tuple[Find
     sound = [one for one in comments if one.reason and codes.issuperset(one.codes)]
     lines = {(code, one.line) for one in sound for code in one.codes}
     kept = [f for f in report.findings if not {(f.code, None), (f.code, f.span and f.span.line)} & lines]
-    return (*kept, *_wrong([one for one in comments if one not in sound], known))
+    wrong = [one for one in comments if not (one.reason and codes.issuperset(one.codes))]
+    return (*kept, *_wrong(wrong, known))
 
 
 def _comments(document: Document) -> Iterator[_Comment]:
     text, first = _commentable(document)
+    line, seen = first, 0
     for found in _COMMENT.finditer(text):
-        line = first + text.count("\n", 0, found.start())
-        column = found.start() - text.rfind("\n", 0, found.start())
+        line += text.count("\n", seen, found.start())
+        seen = found.start()
+        column = seen - text.rfind("\n", 0, seen)
         about = {"file": None, "line": line, "next-line": line + 1}[found["where"]]
         codes = tuple(code for code in re.split(r"[,\s]+", found["codes"]) if code)
         yield _Comment(codes, about, Span(line, column), (found["reason"] or "").strip())

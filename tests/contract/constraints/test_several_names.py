@@ -1,14 +1,25 @@
 """Constraints on fields that an answer may spell in several ways: by alias, by name, by alternative aliases."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 import pytest
-from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, SecretStr, field_serializer
+from pydantic import (
+    AliasChoices,
+    AliasPath,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    computed_field,
+    field_serializer,
+)
 from pydantic.alias_generators import to_camel
 from pydantic.dataclasses import dataclass as pydantic_dataclass
+from pydantic_core import core_schema
+from typing_extensions import TypedDict
 
-from pytest_planguard import Contract, UsageError, custom, distinct, in_range, max_length, non_empty
+from pytest_planguard import Contract, UsageError, custom, distinct, in_range, max_length, non_empty, regex
 
 
 class Line(BaseModel):
@@ -113,3 +124,73 @@ def test_a_check_gets_the_fields_of_a_dataclass_with_slots() -> None:
     )
     (found,) = contract.check('[{"size": 2}, {"size": 3}]').errors
     assert (found.path, found.message) == ((1, "size"), "3 is odd")
+
+
+def test_a_name_of_two_fields_is_judged_as_it_is_written() -> None:
+    """`id` is another name of one model's `identifier`, and a field of its own in the other model."""
+
+    class One(BaseModel):
+        model_config = ConfigDict(populate_by_name=True)
+
+        id: str = Field("T0", alias="identifier")
+
+    class Two(BaseModel):
+        id: str
+        identifier: str = "T0"
+
+    class Both(BaseModel):
+        one: One = One()
+        two: Two
+
+    contract = Contract(Both, constraints=[regex("two.id", "^T")])
+    assert not contract.check({"two": {"id": "bad", "identifier": "T1"}}).ok
+    assert contract.check({"two": {"id": "T1", "identifier": "bad"}}).ok
+
+
+class Typed(TypedDict):
+    x: Annotated[int, Field(alias="X")]
+
+
+@dataclass
+class Plain:
+    x: Annotated[int, Field(alias="X")]
+    K: ClassVar[int] = 5
+
+
+@pytest.mark.parametrize("schema", [Typed, Plain])
+def test_a_check_gets_the_aliases_of_dicts_and_dataclasses(schema: Any) -> None:
+    """Their values know only the names in Python."""
+    seen: list[object] = []
+    assert Contract(schema, constraints=[custom("", lambda value: seen.append(value))]).check({"X": 1}).ok
+    assert seen == [{"X": 1}]
+
+
+def test_a_check_gets_computed_fields_and_values_that_have_no_json() -> None:
+    """A value of an unknown type is its text; the others are converted as before."""
+
+    class Odd:
+        def __str__(self) -> str:
+            return "odd"
+
+        @classmethod
+        def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> Any:
+            return core_schema.no_info_plain_validator_function(lambda _: cls())
+
+    class Total(BaseModel):
+        net: float
+        odd: Odd
+        tax: int = 7
+
+        @computed_field  # type: ignore[prop-decorator]
+        @property
+        def total(self) -> float:
+            return self.net + self.tax
+
+        @computed_field  # type: ignore[prop-decorator]
+        @property
+        def broken(self) -> float:
+            raise KeyError("x")
+
+    seen: list[object] = []
+    assert Contract(Total, constraints=[custom("", lambda value: seen.append(value))]).check({"net": "2", "odd": 1}).ok
+    assert seen == [{"net": 2.0, "odd": "odd", "tax": 7, "total": 9.0}]

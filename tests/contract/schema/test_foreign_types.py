@@ -119,3 +119,20 @@ def test_msgspec_decides(text: str) -> None:
     assert (verdict.ok, verdict.value) == (True, msgspec.json.decode(text, type=Ranks))
     assert Contract(Ranks).check(json.loads(text)).ok
     assert not Contract(Ranks).check('{"tags": [1]}').ok
+
+
+class Strict(msgspec.Struct):  # type: ignore[name-defined, misc, unused-ignore]
+    """A Struct whose own code raises what msgspec does not convert."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        """Look the name up."""
+        {"a": 1}[self.name]
+
+
+@pytest.mark.parametrize("name", ["b", "\ud800"])
+def test_nothing_that_msgspec_raises_ends_a_check(name: str) -> None:
+    """Neither a user's `__post_init__` nor a lone surrogate."""
+    assert Contract(Strict).check(f'{{"name": "{name}"}}').errors
+    assert Contract(Strict).check('{"name": "a"}').ok

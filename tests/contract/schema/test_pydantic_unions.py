@@ -82,6 +82,27 @@ def test_an_unknown_constant_tells_no_member() -> None:
     assert (found.path, found.hint) == ((0, "kind"), 'did you mean "dog"?')
 
 
+class Asleep(BaseModel):
+    type: Literal["cat"]
+    status: Literal["asleep", "awake"]
+    name: str
+
+
+class Sitting(BaseModel):
+    type: Literal["dog"]
+    status: Literal["sit", "run"]
+    name: str
+
+
+def test_a_choice_that_differs_is_no_tag_beside_a_tag_that_fits() -> None:
+    """A cat may not sit, and its name is missing."""
+    for schema in (Asleep | Sitting, TypeAdapter(Asleep | Sitting).json_schema()):
+        found = Contract(schema).check({"type": "cat", "status": "sleeping"}).errors
+        assert {(one.path, one.allowed) for one in found} == {(("status",), ("asleep", "awake")), (("name",), ())}
+        (unknown,) = Contract(schema).check({"type": "cow", "status": "sleeping"}).errors
+        assert (unknown.path, unknown.allowed) == (("type",), ("cat", "dog"))
+
+
 @pytest.mark.parametrize("schema", [Cat | Dog, Dog | Cat])
 def test_the_order_of_members_does_not_decide(schema: Any) -> None:
     """The choice depends on the value, not on how the union is written."""

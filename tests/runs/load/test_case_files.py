@@ -74,6 +74,8 @@ def test_cells_of_texts_by_the_schema(tmp_path: Path) -> None:
     schema = {"type": "object", "properties": {"id": text, "total": number, "note": note, "any": either}}
     assert reference.load(schema).expected == {"id": "4711", "total": 4711, "paid": True, "note": "1e3", "any": 7}
     assert reference.load().expected == {"id": 4711, "total": 4711, "paid": True, "note": 1000.0, "any": 7}
+    (quoted,) = case_references(written(tmp_path, "q.csv", 'input,expected.id,expected.note\nx,"""4711""",null\n'))
+    assert quoted.load(schema).expected == {"id": "4711", "note": None}
 
 
 @pytest.mark.parametrize(
