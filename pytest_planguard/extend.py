@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     # Plan formats
     from .plans.declared.described import read_plan_format as read_plan_format
     from .plans.reading.profile import Profile as Profile
-    from .plans.reading.profile import shape as shape
     from .plans.reading.profile import signs as signs
     from .plans.reading.outline import Source as Source
     from .plans.reading.task_drafts import Collector as Collector

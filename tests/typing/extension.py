@@ -42,7 +42,6 @@ from pytest_planguard.extend import (
     each,
     parse_place,
     read_plan_format,
-    shape,
     signs,
     whole_number,
     wrong,
@@ -132,7 +131,7 @@ def read_moves(source: Source) -> Plan:
     return assert_type(collector.plan("moves", Traits(noun="move")), Plan)
 
 
-TODO = Profile("todo", "todo", "Names.", shape(lambda data: 99 if "todo" in data else 0), read_plan, "data")
+TODO = Profile("todo", "todo", "Names.", lambda source: 99 if source.data == {"todo": []} else 0, read_plan, "data")
 NOTES = Profile("notes", "notes", "Notes.", signs((r"^## Notes", 60)), read_plan)
 SHORT = Rule("short", long_names, Severity.RETRY, "Names are short.", "`unbelievable`", "Shorten it.")
 CONTRACT = Contract(None, rules=plan_rules(TODO, extra=[SHORT]))

@@ -165,7 +165,6 @@ def _traits(settings: FormatSettings) -> Traits:
         off=frozenset(code for code, word in words.items() if word == "off"),
         needs_tasks=tasks is not None or (data is not None and not data.may_be_empty),
         one_active=data is not None and data.one_active,
-        edges_carry_data=data is not None and data.carries_data,
     )
 
 

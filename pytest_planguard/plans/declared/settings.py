@@ -156,8 +156,6 @@ class DataSettings(_AnyTasks):
     """True if at most one task may be in progress."""
     pattern: str | None = None
     """Regular expression of one id."""
-    carries_data: bool = False
-    """True if a dependency passes data on, so that it is needed even if others imply it."""
     may_be_empty: bool = False
     """True if a document without tasks is a plan."""
     each: tuple[str, ...] = ()

@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from ...contract.finding import Finding
 from ...contract.phrasing import as_json
@@ -63,10 +62,7 @@ _UNSURE = frozenset({"unread-tasks", "box-mark", "task-form", "id-missing", "id-
 _BOX = re.compile(r"^[-*+][ \t]+\[[ xX~-]\][ \t]+\S", re.MULTILINE)  # a checkbox at the start of a line: "- [x] T001"
 _META = re.compile(r"^[\"']?_meta[\"']?[ \t]*:", re.MULTILINE)  # "_meta:", at the top of an artifact
 _SIMILAR = 0.8
-"""Minimum similarity of a misspelt word and the listed one, with the same first letter.
-
-"in-progres" and "in-progress" have 0.95, "pending-review" and "pending" 0.7, "undone" and "done" another letter first.
-"""
+"""Minimum similarity of a misspelt word and the listed one: "in-progres" has 0.95, "pending-review" 0.7."""
 _PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")  # "in-progress": needs no quotes in YAML
 
 
@@ -137,7 +133,7 @@ def _word(finding: Finding, seen: str, statuses: tuple[str, ...]) -> str | None:
 def _meant(seen: str, listed: Sequence[str], hint: str | None) -> list[str]:
     """Return the only listed word that a misspelt one can mean, if the finding's hint offers it too; else []."""
     words = {letters(word): word for word in listed if letters(word)[:1] == seen[:1]}
-    close = get_close_matches(seen, words, 2, _SIMILAR) if seen.isalpha() else []
+    close = difflib.get_close_matches(seen, words, 2, _SIMILAR) if seen.isalpha() else []
     return [words[one] for one in close if len(close) == 1 and as_json(words[one]) in (hint or "")]
 
 

@@ -107,8 +107,7 @@ def check_text(
     plan, message = None, "this is not a plan in a known format"
     unread = Finding("format-detect", (), message, FailureKind.RULE, Severity.INFO, hint="name the format")
     try:
-        how = (path, profiles)
-        plan = read_plan(document, format, *how, hints=hints, named=named, any_size=any_size)
+        plan = read_plan(document, format, path, profiles, hints=hints, named=named, any_size=any_size)
     except TooMuchError as error:
         unread = error.finding
     except Exception as error:

@@ -5,7 +5,7 @@
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -46,13 +46,12 @@ def without_suppressed(report: PlanReport, known: Collection[str]) -> tuple[Find
     """
     if _WORD not in report.text:
         return report.findings
-    comments = [*_comments(read_document(report.text, report.path))]
     codes = {*known, *(finding.code for finding in report.findings)}
-    sound = [one for one in comments if one.reason and codes.issuperset(one.codes)]
-    lines = {(code, one.line) for one in sound for code in one.codes}
+    comments = [*_comments(read_document(report.text, report.path))]
+    flaws = [_flaw(one, codes) for one in comments]
+    lines = {(code, one.line) for one, flaw in zip(comments, flaws, strict=True) if flaw is None for code in one.codes}
     kept = [f for f in report.findings if not {(f.code, None), (f.code, f.span and f.span.line)} & lines]
-    wrong = [one for one in comments if not (one.reason and codes.issuperset(one.codes))]
-    return (*kept, *_wrong(wrong, known))
+    return (*kept, *filter(None, flaws))
 
 
 def _comments(document: Document) -> Iterator[_Comment]:
@@ -92,14 +91,16 @@ def _without_strings(document: Document) -> str:
     return "".join(parts) + text[end:]
 
 
-def _wrong(comments: Iterable[_Comment], known: Collection[str]) -> Iterator[Finding]:
-    for comment in comments:
-        unknown = [code for code in comment.codes if code not in known]
-        if not comment.codes:
-            message, expected = "the comment names no rule", "the code of a rule"
-        elif unknown:
-            message, expected = f"the comment names the unknown rule {unknown[0]!r}", "the code of a rule"
-        else:
-            message, expected = "the comment gives no reason", "a reason after two dashes: -- numbered by another tool"
-        place = ("comments", comment.span.line)
-        yield Finding(SUPPRESSION, place, message, FailureKind.RULE, Severity.RETRY, comment.span, expected)
+def _flaw(comment: _Comment, known: Collection[str]) -> Finding | None:
+    expected = "the code of a rule"
+    unknown = next((code for code in comment.codes if code not in known), None)
+    if not comment.codes:
+        message = "the comment names no rule"
+    elif unknown is not None:
+        message = f"the comment names the unknown rule {unknown!r}"
+    elif not comment.reason:
+        message, expected = "the comment gives no reason", "a reason after two dashes: -- numbered by another tool"
+    else:
+        return None
+    place = ("comments", comment.span.line)
+    return Finding(SUPPRESSION, place, message, FailureKind.RULE, Severity.RETRY, comment.span, expected)

@@ -223,10 +223,6 @@ class Defect:
     """True if one defect covers many elements, since the project always writes them this way."""
 
 
-KnownBy = Literal["name", "tool", "text"]
-"""How a document's format was detected: by name, by the tool's own path or data fields, or guessed from the text."""
-
-
 @dataclass(frozen=True, slots=True)
 class Traits:
     """The facts about a format that rules need beyond the plan's content."""
@@ -246,8 +242,6 @@ class Traits:
     """True if tasks are done in list order, so a dependency on a later task is suspicious."""
     tokens: bool = False
     """True if the format states which tokens hold at the start and which must hold at the end."""
-    edges_carry_data: bool = False
-    """True if a dependency passes data on, so it is needed even if other dependencies imply the order."""
     validated: bool = False
     """True if the tool rejects files of other formats. A file in the tool's own path then surely has this format."""
     normative: bool = False
@@ -312,8 +306,8 @@ class Plan:
     """Text outside code that may contain placeholders."""
     defects: tuple[Defect, ...] = ()
     traits: Traits = field(default_factory=Traits, compare=False, repr=False)
-    known_by: KnownBy = field(default="name", compare=False)
-    """How the format was detected. This decides which rules can be applied."""
+    known_by: Literal["name", "tool", "text"] = field(default="name", compare=False)
+    """If the format is known by name, by the tool's own path or fields, or guessed. Which rules apply depends on it."""
     find: Callable[[Iterable[Path]], Mapping[Path, Span]] | None = field(default=None, compare=False, repr=False)
     """Looks up the places of all given paths in one pass; None if every element already has its place."""
 

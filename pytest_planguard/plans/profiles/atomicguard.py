@@ -16,7 +16,7 @@ from ..model.index import PlanIndex
 from ..model.plan import NOWHERE, Defect, Place, Plan, Ref, Task, Traits
 from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of, object_of, records_of
-from ..reading.profile import Profile, shape
+from ..reading.profile import Profile
 from ..rules.judge_plan import BY_CODE, by_place, check_plan
 
 
@@ -76,15 +76,15 @@ def _missing(field: str, place: Place) -> Defect:
 _ABOUT = "Steps with preconditions, effects, guards and retry budgets."
 
 
-def _score(data: object) -> int:
-    data = object_of(data)
+def _score(source: Source) -> int:
+    data = object_of(source.data)
     steps = records_of(data.get("steps"))
     fields = sum(key in data for key in ("plan_id", "initial_state", "goal_state", "total_retry_budget"))
     inner = sum(any(key in step for step in steps) for key in ("step_id", "preconditions", "effects", "retry_budget"))
     return 15 * (fields + inner) if "steps" in data and fields + inner > 1 else 0
 
 
-PROFILES = (Profile("atomicguard", "atomicguard", _ABOUT, shape(_score), read_atomicguard, "data"),)
+PROFILES = (Profile("atomicguard", "atomicguard", _ABOUT, _score, read_atomicguard, "data"),)
 
 Level = Literal["minimal", "medium", "expansive"]
 _MINIMAL = ("root-shape", "has-tasks", "id-unique", "dep-exists", "dep-self", "dep-cycle", "resource-exists")

@@ -7,7 +7,7 @@ from ...contract.finding import Severity
 from ..model.plan import NOWHERE, Defect, Edge, Link, Place, Plan, Ref, Requirement, Section, Status, Task, Traits
 from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of, object_of
-from ..reading.profile import Profile, shape
+from ..reading.profile import Profile
 from ..reading.task_forms import wrong_total
 
 _CONTENT = ("has-tasks", "goal-nonempty", "has-requirements", "req-unique", "trace-backward")
@@ -154,14 +154,14 @@ def _links(parts: Parts, data: Record, order: str, name: str, prefix: str = "") 
 def _artifact(kind: str, about: str, read: Callable[[Source], Plan], *keys: str) -> Profile:
     """Return a format that is detected by top-level keys and the value of `_meta.artifact_type`."""
 
-    def score(data: object) -> int:
-        stated = object_of(object_of(data).get("_meta")).get("artifact_type")
-        own = len([key for key in keys if key in object_of(data)])
+    def score(source: Source) -> int:
+        data = object_of(source.data)
+        stated, own = object_of(data.get("_meta")).get("artifact_type"), len([key for key in keys if key in data])
         if stated is not None:
             return 70 + own if stated == kind else 0
         return 25 * own if own * 2 > len(keys) else 0
 
-    return Profile(f"autospec-{kind}", "autospec", f"{kind}.yaml{about}.", shape(score), read, "data")
+    return Profile(f"autospec-{kind}", "autospec", f"{kind}.yaml{about}.", score, read, "data")
 
 
 PROFILES = (

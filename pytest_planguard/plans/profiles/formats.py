@@ -31,12 +31,12 @@ A feature may be about templates: "specs/006-json-template-engine/tasks.md".
 _DIGIT = re.compile(r"\d")  # the number of "### 2.1 Write the parser"
 CLOSE = 0.8
 """Minimum share of the best score at which a format of another family is reported as close."""
-Detected = tuple[Profile, int, tuple[str, ...]]
-"""A profile, the score of the content without the file's path, and the names of close profiles of other families."""
 
 
-def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: bool = False) -> Detected | None:
-    """Return the profile that the content fits best, if any.
+def detect(
+    source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: bool = False
+) -> tuple[Profile, int, tuple[str, ...]] | None:
+    """Return the profile that the content fits best, the content's score, and close profiles of other families.
 
     The file's path only decides between profiles that the content fits, even if only a hint fits. With `hints`, a hint
     is enough for any path, because the document is known to be a plan.

@@ -9,7 +9,7 @@ from ..model.plan import CHECKBOX, NOWHERE, Defect, Plan, Ref, Status, Task, Tra
 from ..reading.named_in_text import CODE, WAITS_FOR_LABEL, blanked, files_in
 from ..reading.outline import Block, Source
 from ..reading.parsed_data import Parts, name_of, object_of
-from ..reading.profile import Profile, shape, signs
+from ..reading.profile import Profile, signs
 from ..reading.section_names import SYNONYMS
 from ..reading.task_drafts import Collector, Draft, goal_of, unboxed_tasks, unheaded_tasks
 from ..reading.task_forms import WORDS, HeadedTask, headed_task
@@ -232,7 +232,7 @@ PROFILES = (
         "superpowers-sidecar",
         "superpowers",
         "The JSON that amelia's write_plan tool takes and stores with the Markdown.",
-        shape(lambda data: 70 if object_of(data).keys() >= {"goal", "architecture_summary", "tasks"} else 0),
+        lambda source: 70 if object_of(source.data).keys() >= {"goal", "architecture_summary", "tasks"} else 0,
         read_sidecar,
         "data",
     ),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 from ...contract.schema.schema import SchemaCheck
 from ..model.plan import Plan
@@ -92,8 +92,3 @@ def _at_line_start(pattern: str) -> re.Pattern[str]:
     """Return the pattern with a line feed in place of `^`: a literal first character is found many times faster."""
     flags, rest = ("(?i)", pattern[4:]) if pattern.startswith("(?i)") else ("", pattern)
     return re.compile(f"{flags}\n(?:{rest[1:]})" if rest.startswith("^") else pattern, re.MULTILINE)
-
-
-def shape(test: Callable[[Any], int]) -> Callable[[Source], int]:
-    """Return a score for JSON and YAML, computed from the parsed document."""
-    return lambda source: test(source.data)

@@ -130,7 +130,7 @@ def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     planguard checks plans without cycles, and one finding says so if a plan is too large. This leaves out formats
     whose dependencies carry data (`needs` of workflow jobs, `context` of CrewAI).
     """
-    if index.cyclic or index.plan.traits.edges_carry_data:
+    if index.cyclic:
         return
     for task in index.waiting:
         if task.key not in index.node or len(task.edges) < 2:

@@ -242,7 +242,7 @@ OWN = """
 from pytest_planguard import Severity
 from pytest_planguard.plans.model.plan import Plan, Task
 from pytest_planguard.plans.model.plan import Place
-from pytest_planguard.plans.reading.profile import Profile, shape
+from pytest_planguard.plans.reading.profile import Profile
 from pytest_planguard.plans.rules.rule import Hit, Rule
 
 def read(source):
@@ -255,7 +255,7 @@ def short(plan, index):
         if len(task.key) > 3:
             yield Hit(task.place, f"{task.key} is long")
 
-TODO = Profile("todo", "todo", "A list.", shape(lambda data: 99 if "todo" in (data or ()) else 0), read, "data")
+TODO = Profile("todo", "todo", "A list.", lambda source: 99 if "todo" in (source.data or ()) else 0, read, "data")
 SHORT = Rule("short", short, Severity.RETRY, "Names are short.", "`long`", "Shorten it.")
 BOTH = [TODO, SHORT]
 """
@@ -431,7 +431,7 @@ def test_all_real_plans_are_read_as_plans(here: Path, shared_data: Path) -> None
 
 EXTENSION = """
 from pytest_planguard import Severity
-from pytest_planguard.extend import Hit, Plan, Profile, Registrations, Rule, Task, shape
+from pytest_planguard.extend import Hit, Plan, Profile, Registrations, Rule, Task
 
 
 def read(source):
@@ -445,7 +445,7 @@ def long_names(plan, index):
 
 
 registry = Registrations()
-registry.plan_format(Profile("todo", "todo", "Names.", shape(lambda d: 99 * ("todo" in d)), read, "data"))
+registry.plan_format(Profile("todo", "todo", "Names.", lambda s: 99 * ("todo" in s.data), read, "data"))
 registry.plan_rule(Rule("long-name", long_names, Severity.RETRY, "Names are short.", "`unbelievable`", "Shorten it."))
 """
 

@@ -207,7 +207,7 @@ OWN = """
 from pytest_planguard import Severity
 from pytest_planguard.plans.model.plan import Plan, Task
 from pytest_planguard.plans.model.plan import Place
-from pytest_planguard.plans.reading.profile import Profile, shape
+from pytest_planguard.plans.reading.profile import Profile
 from pytest_planguard.plans.rules.rule import Hit, Rule
 
 def read(source):
@@ -219,7 +219,9 @@ def short(plan, index):
             yield Hit(task.place, f"{task.key} is long")
 
 def pytest_planguard_register(registry):
-    score = shape(lambda data: 99 if "todo" in (data or ()) else 0)
+    def score(source):
+        return 99 if "todo" in (source.data or ()) else 0
+
     registry.plan_format(Profile("todo", "todo", "A list.", score, read, "data"))
     registry.plan_rule(Rule("short", short, Severity.RETRY, "Names are short.", "`long`", "Shorten it."))
 """

@@ -88,7 +88,7 @@ MINIMAL: list[tuple[Any, dict[str, Any]]] = [
             "id_pattern": None,
             "id_example": None,
             "scenario": "acceptance scenario",
-            **dict.fromkeys(("ids_optional", "needs_goal", "ordered", "tokens", "edges_carry_data"), False),
+            **dict.fromkeys(("ids_optional", "needs_goal", "ordered", "tokens"), False),
             **dict.fromkeys(("validated", "normative", "one_active"), False),
             **dict.fromkeys(("statuses", "needs_requirements", "required"), ()),
             "needs_tasks": True,

@@ -11,7 +11,7 @@ from pytest_planguard.plans.judging.judge_files import check_text, read_document
 from pytest_planguard.plans.model.plan import Plan, Task
 from pytest_planguard.plans.profiles.formats import PROFILES, choose, detect, read_plan
 from pytest_planguard.plans.reading.outline import Source
-from pytest_planguard.plans.reading.profile import Profile, shape
+from pytest_planguard.plans.reading.profile import Profile
 
 from ...support.one_item import in_one_item
 from ...support.paths import ROOT
@@ -144,7 +144,7 @@ def test_users_add_their_own_formats() -> None:
     def read_own(source: Source) -> Plan:
         return Plan("own", tasks=tuple(Task(name, name) for name in source.data["todo"]))
 
-    own = Profile("own", "own", "Mine.", shape(lambda data: 99 if "todo" in data else 0), read_own, "data")
+    own = Profile("own", "own", "Mine.", lambda source: 99 if "todo" in source.data else 0, read_own, "data")
     report = check_text('{"todo": ["a", "a"]}', profiles=(*PROFILES, own))
     assert report.plan is not None
     assert report.plan.format == "own"
