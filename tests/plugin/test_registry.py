@@ -17,7 +17,7 @@ import re
 from pytest_planguard import Severity
 from pytest_planguard.extend import (
     AnswerView, ConstraintType, ErrorEntry, Hit, Item, ItemKind, Plan, Profile, RequestView, Role, Rule, Style, Task,
-    Worded, each, shape, wrong,
+    Worded, each, wrong,
 )
 
 GREETING = "hello"
@@ -55,7 +55,7 @@ def pytest_planguard_register(registry):
     registry.wording("own", lambda text: [ErrorEntry((), None, GREETING, 0, 3)] if "OWN" in text else [])
     registry.dialect(Plain())
     registry.normaliser("ticket", lambda text: re.sub(r"T-[0-9]+", f"T-{GREETING}", text))
-    registry.plan_format(Profile("todo", "todo", "Names.", shape(lambda d: 99 * ("todo" in d)), todo, "data"))
+    registry.plan_format(Profile("todo", "todo", "Names.", lambda s: 99 * ("todo" in s.data), todo, "data"))
     registry.plan_rule(Rule("long-name", long_names, Severity.RETRY, "Short names.", "`unbelievable`", "Shorten it."))
 """
 USES = """
