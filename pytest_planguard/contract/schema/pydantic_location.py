@@ -277,7 +277,7 @@ def several_names(core_schema: Node) -> dict[str, tuple[str, ...]] | None:
 def has_own_names(core_schema: Node) -> bool:
     """Return True if a TypedDict or a dataclass has an alias, which its values do not tell."""
     kinds = [node for node in nodes(core_schema) if node["type"] in ("typed-dict", "dataclass-args")]
-    return any(field.get("validation_alias") is not None for node in kinds for _, field in _named_fields(node))
+    return any(field.get("validation_alias") is not None for node in kinds for _, field in _own_fields(node))
 
 
 def _takes_names(node: Node) -> bool:
@@ -286,11 +286,15 @@ def _takes_names(node: Node) -> bool:
 
 def _named_fields(core_schema: Node) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for node in nodes(core_schema):
-        fields = node.get("fields", ())
-        if isinstance(fields, Mapping):
-            yield from fields.items()
-        elif node["type"] == "dataclass-args":
-            yield from ((field["name"], field) for field in fields)
+        yield from _own_fields(node)
+
+
+def _own_fields(node: Node) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    fields = node.get("fields", ())
+    if isinstance(fields, Mapping):
+        yield from fields.items()
+    elif node["type"] == "dataclass-args":
+        yield from ((field["name"], field) for field in fields)
 
 
 def _aliases(alias: object) -> list[list[str | int]]:

@@ -194,3 +194,19 @@ def test_a_check_gets_computed_fields_and_values_that_have_no_json() -> None:
     seen: list[object] = []
     assert Contract(Total, constraints=[custom("", lambda value: seen.append(value))]).check({"net": "2", "odd": 1}).ok
     assert seen == [{"net": 2.0, "odd": "odd", "tax": 7, "total": 9.0}]
+
+
+def test_a_model_in_a_typed_dict_keeps_its_excluded_fields() -> None:
+    """The aliases of the model say nothing about the names of the dict."""
+
+    class Inner(BaseModel):
+        shown: int = Field(alias="Shown")
+        thought: str = Field(exclude=True)
+
+    class Around(TypedDict):
+        inner: Inner
+
+    seen: list[object] = []
+    contract = Contract(Around, constraints=[custom("inner.thought", lambda value: seen.append(value))])
+    assert contract.check({"inner": {"Shown": 1, "thought": "t"}}).ok
+    assert seen == ["t"]
