@@ -19,9 +19,9 @@ from shutil import which
 
 from benchmarks.smoke import size
 from pytest_planguard.document.path import Span
+from pytest_planguard.report.comparison_words import DiffReport
 from pytest_planguard.report.forms.html import render_html
 from pytest_planguard.report.pages.comparison import comparison_page
-from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.model.judged_answers import FedBackRow, Said
 from pytest_planguard.runs.model.run import CaseRow, Run

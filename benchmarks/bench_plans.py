@@ -15,9 +15,9 @@ import yaml
 from markdown_it import MarkdownIt
 from smoke import size
 
+from pytest_planguard.plans.graph_algorithms import cycle_through, cyclic_components
 from pytest_planguard.plans.judging.judge_files import check_text
-from pytest_planguard.plans.model.graph import cycle_through, cyclic_components
-from pytest_planguard.plans.model.plan import Edge, Plan, Task
+from pytest_planguard.plans.plan import Edge, Plan, Task
 from pytest_planguard.plans.rules.judge_plan import check_plan
 
 LIMITS = {"yaml": 3.0, "markdown": 3.0, "json": 5.0}

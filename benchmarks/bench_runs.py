@@ -28,8 +28,8 @@ from pytest_planguard.runs.model.codec import row_text
 from pytest_planguard.runs.model.judged_answers import AttemptRow, Judged, value_of
 from pytest_planguard.runs.model.run import CaseRow, Run, RunHeader
 from pytest_planguard.runs.store.run_file import read_record
-from pytest_planguard.runs.value_diff.diff_options import DEFAULT
-from pytest_planguard.runs.value_diff.field_diff import ChangeKind, diff_values
+from pytest_planguard.runs.value_diff import ChangeKind, diff_values
+from pytest_planguard.runs.value_diff_options import DEFAULT
 
 WORDS = ("server", "printer", "garage", "table", "cable", "fire", "backup", "window", "door", "rack", "lamp", "shelf")
 ROWS, ROUNDS = size((10_000, 3), (50, 1))

@@ -90,8 +90,8 @@ if TYPE_CHECKING:
     # Runs and comparisons
     from .runs.load.load import load_run as load_run
     from .runs.compare.compare import compare as compare
-    from .runs.value_diff.field_diff import diff_values as diff_values
-    from .runs.value_diff.diff_options import diff_options as diff_options
+    from .runs.value_diff import diff_values as diff_values
+    from .runs.value_diff_options import diff_options as diff_options
 
     # Pipelines: streams, gates, the choice of a model
     from .pipeline.agent_pipeline import AgentPipeline as AgentPipeline

@@ -50,15 +50,15 @@ if TYPE_CHECKING:
     from .plans.reading.profile import signs as signs
     from .plans.reading.outline import Source as Source
     from .plans.reading.task_drafts import Collector as Collector
-    from .plans.model.plan import Plan as Plan
-    from .plans.model.plan import Traits as Traits
-    from .plans.model.plan import Task as Task
-    from .plans.model.plan import Status as Status
+    from .plans.plan import Plan as Plan
+    from .plans.plan import Traits as Traits
+    from .plans.plan import Task as Task
+    from .plans.plan import Status as Status
 
     # Plan rules
     from .plans.rules.rule import Rule as Rule
     from .plans.rules.rule import Hit as Hit
-    from .plans.model.index import PlanIndex as PlanIndex
+    from .plans.index import PlanIndex as PlanIndex
 
     __all__: list[str]
 

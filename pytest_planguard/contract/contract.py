@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypedDict, TypeVar, Unpack, overload
 
 from ..errors import UsageError
-from .checking.check import Checker, refuse_unfit_rules
+from .check import Checker, refuse_unfit_rules
 from .schema.schema import SchemaCheck
 from .verdict import SchemaValidationError, T_co
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..document.answer import Extract, Format
     from .answer_parts import JudgedPart, PartKind
     from .calls import CallRule
-    from .checking.check import DocumentRule
+    from .check import DocumentRule
     from .comparison.comparators import Comparator
     from .comparison.comparison import Comparison
     from .constraints.constraint import ContentConstraint

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..contract.checking.document_findings import parse_findings
+from ..contract.document_findings import parse_findings
 from ..contract.finding import Finding
 from ..contract.verdict import Verdict
 from ..document.answer import read

@@ -26,9 +26,9 @@ from ..contract.strength.evidence import GoodAnswer, evidence_of
 from ..contract.strength.measure import all_mutants
 from ..errors import UsageError
 from ..retry.judging.judging_options import DEFAULT_STATUS
+from ..runs.gate.tree_facts import SPEC, ContractFacts, Held, Part, Question, Setting, TestFacts, TreeFacts
 from ..runs.load.contracts import load_contracts
 from ..runs.model.codec import read_row, row_text
-from ..runs.weakened.tree_facts import SPEC, ContractFacts, Held, Part, Question, Setting, TestFacts, TreeFacts
 from .marker.cases import reference_of
 from .marker.marker import MARKER
 from .marker.marker import SPEC as MARKED

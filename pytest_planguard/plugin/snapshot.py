@@ -16,7 +16,7 @@ from syrupy.assertion import SnapshotAssertion  # noqa: TID253 - loaded with the
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode  # noqa: TID253 - the same
 
 from ..errors import PlanguardWarning, RunError, UsageError
-from ..report.words.change_text import changed_rows, new_rows
+from ..report.change_text import changed_rows, new_rows
 from ..runs.snapshots import (
     NO_REDACTION,
     SUFFIX,

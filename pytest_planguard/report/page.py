@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..runs.model.broken_rules import Broken
     from ..runs.model.run import CaseRow
     from ..runs.store.store import RunPoint
-    from ..runs.value_diff.field_diff import FieldChange
+    from ..runs.value_diff import FieldChange
 
 RULES_NAMED = 5
 """Maximum number of broken rules in a line. The rest are counted."""

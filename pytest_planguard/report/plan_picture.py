@@ -8,13 +8,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from ..plans.model.plan import Status
+from ..plans.plan import Status
 from ..printable import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ..plans.model.plan_graph import PlanGraph
+    from ..plans.plan_graph import PlanGraph
 
 
 TASKS_DRAWN = 400

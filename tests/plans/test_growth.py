@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from pytest_planguard.plans.judging.judge_files import check_text
-from pytest_planguard.plans.model.plan_graph import graph_of
+from pytest_planguard.plans.plan_graph import graph_of
 
 
 def steps(text: str, name: str) -> int:

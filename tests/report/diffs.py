@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from pytest_planguard.document.path import Span
-from pytest_planguard.report.words.comparison_words import DiffReport
+from pytest_planguard.report.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.gate.gate import FailOn, gate

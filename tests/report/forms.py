@@ -1,11 +1,11 @@
 """The reports of the tests in the forms that a command gives them."""
 
-from pytest_planguard.report.diff.diff_data import diff_data
+from pytest_planguard.report.comparison_words import DiffReport
+from pytest_planguard.report.diff_data import diff_data
 from pytest_planguard.report.forms import draw
 from pytest_planguard.report.pages.comparison import StrategyReport, comparison_page, strategies_page
 from pytest_planguard.report.pages.run import run_page, runs_page
 from pytest_planguard.report.plain_text import json_text
-from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.figures import figures_of_run
 from pytest_planguard.runs.gate.gate import GateResult

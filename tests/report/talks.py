@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_planguard import Contract, distinct
-from pytest_planguard.report.words.comparison_words import DiffReport
+from pytest_planguard.report.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.model.judged_answers import AttemptRow, FedBackRow, Judged, Said

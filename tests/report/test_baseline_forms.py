@@ -4,16 +4,16 @@ import json
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-from pytest_planguard.report.diff.annotations import render_github
-from pytest_planguard.report.diff.ci_files import render_junit, render_sarif
+from pytest_planguard.report.annotations import render_github
+from pytest_planguard.report.case_words import ask, baseline_blocks, known_reason
+from pytest_planguard.report.ci_files import render_junit, render_sarif
+from pytest_planguard.report.comparison_words import DiffReport
 from pytest_planguard.report.forms import draw
 from pytest_planguard.report.forms.markdown import CASES as ENTRIES
 from pytest_planguard.report.forms.text import block_lines
 from pytest_planguard.report.page import Page
 from pytest_planguard.report.pages.comparison import comparison_page
 from pytest_planguard.report.pages.run import session_page
-from pytest_planguard.report.words.case_words import ask, baseline_blocks, known_reason
-from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.gate.known_failures import Baseline, BaselineReport, KnownFailure

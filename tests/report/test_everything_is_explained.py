@@ -16,8 +16,8 @@ from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TY
 from pytest_planguard.contract.failure_kinds import PASSING_STATUSES, FailureKind
 from pytest_planguard.contract.finding import Severity
 from pytest_planguard.plans.rules.judge_plan import RULES
+from pytest_planguard.report.comparison_words import title
 from pytest_planguard.report.explain import Explanation, catalogue, meanings
-from pytest_planguard.report.words.comparison_words import title
 from pytest_planguard.retry.judging.outcome import CHECKS
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.proof import ProofResult

@@ -18,14 +18,14 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.document.path import Span
 from pytest_planguard.printable import HIDDEN, JOINERS
+from pytest_planguard.report.annotations import render_github
+from pytest_planguard.report.ci_files import render_junit, render_sarif
+from pytest_planguard.report.comparison_words import DiffReport
 from pytest_planguard.report.conversation import render_conversation
-from pytest_planguard.report.diff.annotations import render_github
-from pytest_planguard.report.diff.ci_files import render_junit, render_sarif
 from pytest_planguard.report.finding_text import render_finding, render_verdict
 from pytest_planguard.report.pages.comparison import StrategyReport, render_task
 from pytest_planguard.report.pages.run import run_data
 from pytest_planguard.report.plain_text import json_text, render_table
-from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.results import Attempt, Check, Convergence, FedBack
 from pytest_planguard.runs.compare.compare import compare
@@ -34,7 +34,7 @@ from pytest_planguard.runs.figures import figures_of_run
 from pytest_planguard.runs.gate.known_failures import BaselineReport, KnownFailure
 from pytest_planguard.runs.model.judged_answers import CheckRow
 from pytest_planguard.runs.model.run import CaseRow, Run
-from pytest_planguard.runs.value_diff.diff_options import diff_options
+from pytest_planguard.runs.value_diff_options import diff_options
 from pytest_planguard.wire.exchange import Exchange
 
 from ..support.one_item import in_one_item

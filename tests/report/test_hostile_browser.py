@@ -12,8 +12,8 @@ from pytest_planguard.pipeline.history import AttemptRecord
 from pytest_planguard.pipeline.matrix import matrix_of
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
-from pytest_planguard.plans.model.plan import Plan, Task
-from pytest_planguard.plans.model.plan_graph import graph_of
+from pytest_planguard.plans.plan import Plan, Task
+from pytest_planguard.plans.plan_graph import graph_of
 from pytest_planguard.report.forms import draw
 from pytest_planguard.report.pages.search import search_page
 from pytest_planguard.report.pages.strength import strength_page

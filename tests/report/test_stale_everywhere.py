@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pytest_planguard.replay.session.rerecord import RerecordHint
-from pytest_planguard.report.diff.annotations import render_github
-from pytest_planguard.report.diff.ci_files import junit_properties, render_junit, render_sarif
+from pytest_planguard.report.annotations import render_github
+from pytest_planguard.report.ci_files import junit_properties, render_junit, render_sarif
 from pytest_planguard.report.pages.run import run_data
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.figures import figures_of_run

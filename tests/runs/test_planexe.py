@@ -13,7 +13,7 @@ from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.load.load import load_run
 from pytest_planguard.runs.load.source import LoadOptions
 from pytest_planguard.runs.model.run import Run
-from pytest_planguard.runs.value_diff.diff_options import diff_options
+from pytest_planguard.runs.value_diff_options import diff_options
 
 MODELS = ("gpt-4o-mini", "haiku-4.5", "llama3.1", "qwen3-30b")
 PAIRS = list(combinations(MODELS, 2))

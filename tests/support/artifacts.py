@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pytest_planguard.contract.checking.document_findings import parse_findings
+from pytest_planguard.contract.document_findings import parse_findings
 from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.document.answer import Document, read
 from pytest_planguard.plans.judging.artifact_schema import COMPLETED, check_version, schema_findings

@@ -10,7 +10,7 @@ from typing import Any
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.path import to_dotted
 from pytest_planguard.plans.judging.judge_files import check_text
-from pytest_planguard.plans.model.plan import Place, Plan, Task
+from pytest_planguard.plans.plan import Place, Plan, Task
 
 _LEFT_OUT = frozenset({"traits", "find", "headings", "prose", "defects"})
 """Fields of a plan that say how it is judged; what comes of them is among the findings."""

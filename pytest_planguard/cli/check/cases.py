@@ -6,11 +6,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from ...report.diff.diff_data import baseline_data
+from ...report.case_words import baseline_blocks
+from ...report.comparison_words import DiffReport
+from ...report.diff_data import baseline_data
 from ...report.finding_text import count
 from ...report.page import Verdict
-from ...report.words.case_words import baseline_blocks
-from ...report.words.comparison_words import DiffReport
 from ...runs.compare.deltas import overall_delta, rule_deltas, valid_delta
 from ...runs.compare.run_diff import Bucket, CaseDiff, RunDiff
 from ...runs.gate.gate import FailOn, gate

@@ -14,10 +14,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import CassetteError, RunError
 from ...runs.gate.known_failures import Baseline, parse_baseline
-from ...runs.gate.weakening import Weakening, baseline_changes, with_acceptance
-from ...runs.model.codec import RowError, read_row, row_text
-from ...runs.store.revision import Revision, differing_code, run_git
-from ...runs.weakened.tree_changes import (
+from ...runs.gate.tree_changes import (
     FILES,
     TreeChanges,
     case_changes,
@@ -27,15 +24,18 @@ from ...runs.weakened.tree_changes import (
     tree_changes,
     workflow_changes,
 )
-from ...runs.weakened.tree_facts import Question, TreeFacts
+from ...runs.gate.tree_facts import Question, TreeFacts
+from ...runs.gate.weakening import Weakening, baseline_changes, with_acceptance
+from ...runs.model.codec import RowError, read_row, row_text
+from ...runs.store.revision import Revision, differing_code, run_git
 from .sides import HEAD
 
 if TYPE_CHECKING:
     from ...replay.files.reader import Cassette
     from ...runs.compare.run_diff import RunDiff
+    from ...runs.gate.schema_changes import SchemaChange
+    from ...runs.gate.tree_facts import ContractChange
     from ...runs.model.run import Run
-    from ...runs.weakened.schema_changes import SchemaChange
-    from ...runs.weakened.tree_facts import ContractChange
 
 
 TIME_LIMIT_S = 120.0

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import PlanguardError, RunError
-from ...report.diff.diff_data import strategies_data
+from ...report.comparison_words import DiffReport
+from ...report.diff_data import strategies_data
 from ...report.forms import draw
 from ...report.pages.comparison import StrategyReport, comparison_page, strategies_page
 from ...report.plain_text import json_text
-from ...report.words.comparison_words import DiffReport
 from ...runs.compare.deltas import compare_strategies
 from ...runs.compare.run_diff import Bucket
 from ...runs.gate.known_failures import Baseline

@@ -12,7 +12,7 @@ from ...errors import UsageError
 from ..output import in_color, say
 
 if TYPE_CHECKING:
-    from ...report.words.comparison_words import DiffReport
+    from ...report.comparison_words import DiffReport
 
 FORMATS = ("text", "markdown", "html", "json", "github", "sarif", "junit")
 SUFFIXES = {".md": "markdown", ".html": "html", ".htm": "html", ".json": "json", ".sarif": "sarif", ".xml": "junit"}
@@ -42,19 +42,19 @@ def rendered(form: str, report: DiffReport, *, rows: bool = False) -> str:
 
         return draw(comparison_page(report), form)
     if form == "github":
-        from ...report.diff.annotations import render_github
+        from ...report.annotations import render_github
 
         return render_github(report)
     if form == "sarif":
         from ... import __version__
-        from ...report.diff.ci_files import render_sarif
+        from ...report.ci_files import render_sarif
 
         return render_sarif(report, __version__)
     if form == "junit":
-        from ...report.diff.ci_files import render_junit
+        from ...report.ci_files import render_junit
 
         return render_junit(report)
-    from ...report.diff.diff_data import diff_data
+    from ...report.diff_data import diff_data
     from ...report.plain_text import json_text
 
     return json_text(diff_data(report.diff, report.gate, rows=rows))
@@ -91,7 +91,7 @@ class Output:
     def say(self, text: str, *, passes: bool) -> None:
         """Report why nothing was compared: as a workflow command, or on the terminal unless it is an error."""
         if self.output == "github":
-            from ...report.diff.annotations import Annotation, command
+            from ...report.annotations import Annotation, command
 
             say(command(Annotation("notice" if passes else "error", "", "", text)), commands=True)
         elif passes:

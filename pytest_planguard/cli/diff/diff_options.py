@@ -94,7 +94,7 @@ class CompareArguments:
     def comparison(self, contracts: tuple[Contract, ...]) -> Compare:
         """Return the function that compares two runs, with the contracts of the candidate. Raises UsageError."""
         from ...runs.compare.compare import compare
-        from ...runs.value_diff.diff_options import diff_options
+        from ...runs.value_diff_options import diff_options
 
         fields = diff_options(self.keys, self.ignore, self.verdicts, significant_digits=self.digits)
         return partial(compare, fields=fields, contracts=contracts, metrics=self.metrics)

@@ -147,7 +147,7 @@ def graph(path: Path, rules: tuple[str, ...], output: str, extensions: tuple[str
     A Markdown plan that marks parallel tasks, or states no dependency, is worked through in the order of its list. A
     picture leaves out arrows that others imply.
     """
-    from ...plans.model.plan_graph import graph_of
+    from ...plans.plan_graph import graph_of
     from ...report.plan_picture import draw_graph
 
     load_extensions(extensions)

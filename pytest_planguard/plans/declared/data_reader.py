@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from ..model.plan import NOWHERE, Defect, Edge, Link, Place, Plan, Ref, Section, Status, Task, Traits
+from ..plan import NOWHERE, Defect, Edge, Link, Place, Plan, Ref, Section, Status, Task, Traits
 from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of
 from .paths import data_inside, first, holders, lists, values_at

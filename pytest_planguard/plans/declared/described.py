@@ -19,7 +19,7 @@ from ...contract.schema.schema import SchemaCheck
 from ...document.answer import Document, read
 from ...document.path import Path, Span
 from ...errors import UsageError, nearest, offer
-from ..model.plan import Traits
+from ..plan import Traits
 from ..reading.outline import Source
 from ..reading.profile import HINT, PROOF, Profile, signs
 from ..rules.judge_plan import RULES, unknown_rule

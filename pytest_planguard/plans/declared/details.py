@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 
-from ..model.plan import Defect, Place
+from ..plan import Defect, Place
 from ..reading.named_in_text import files_in, ids_after
 from ..reading.outline import Block
 from ..reading.task_drafts import Collector, Draft

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..model.plan import CHECKBOX, Defect, Place, Plan, Traits
+from ..plan import CHECKBOX, Defect, Place, Plan, Traits
 from ..reading.outline import Block, Source
 from ..reading.section_names import SYNONYMS, names_section
 from ..reading.task_drafts import Collector, Draft, goal_of

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...document.answer import read
-from ..model.plan import NOWHERE, Place
+from ..plan import NOWHERE, Place
 from ..reading.outline import Source
 from ..reading.parsed_data import Record, records_of
 from ..reading.profile import CLEAR, HINT, PROOF

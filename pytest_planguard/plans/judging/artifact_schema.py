@@ -10,8 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeGuard, cast
 
-from ...contract.checking.check import with_positions
-from ...contract.checking.document_findings import parse_findings
+from ...contract.check import with_positions
+from ...contract.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...contract.phrasing import as_json, did_you_mean

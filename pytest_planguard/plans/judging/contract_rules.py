@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ...contract.checking.document_findings import parse_findings
+from ...contract.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...contract.phrasing import as_json

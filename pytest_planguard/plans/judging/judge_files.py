@@ -4,15 +4,15 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ...contract.checking.document_findings import parse_findings
+from ...contract.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...contract.own_checks import crash_finding, raised_outside
 from ...document.answer import Document, Format, read
 from ...errors import UsageError
 from ...printable import one_line
-from ..model.plan import Plan
-from ..model.plan_graph import PlanGraph, graph_of
+from ..plan import Plan
+from ..plan_graph import PlanGraph, graph_of
 from ..profiles.formats import PROFILES, read_plan
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.profile import Profile

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...contract.finding import Finding
 from ...contract.phrasing import did_you_mean
-from ..model.plan import Defect, Place, Plan, Requirement
+from ..plan import Defect, Place, Plan, Requirement
 from ..reading.task_forms import UNREAD_TASKS
 from ..rules.judge_plan import by_place
 from .judge_files import PlanReport, check_text

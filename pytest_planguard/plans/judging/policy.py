@@ -9,12 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from ...contract.checking.check import with_positions
+from ...contract.check import with_positions
 from ...contract.finding import Finding, Severity
 from ...document.answer import Document
 from ...errors import UsageError
 from ..declared.described import json_schema_check, read_plan_format, with_json_schema
-from ..model.plan import Plan
+from ..plan import Plan
 from ..profiles.atomicguard import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings, with_level
 from ..profiles.formats import PROFILES, profiles_of, read_plan
 from ..reading.markdown_pieces import TooMuchError

@@ -12,8 +12,8 @@ from typing import Literal
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...errors import UsageError
-from ..model.index import PlanIndex
-from ..model.plan import NOWHERE, Defect, Place, Plan, Ref, Task, Traits
+from ..index import PlanIndex
+from ..plan import NOWHERE, Defect, Place, Plan, Ref, Task, Traits
 from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of, object_of, records_of
 from ..reading.profile import Profile

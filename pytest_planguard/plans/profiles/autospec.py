@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ...contract.finding import Severity
-from ..model.plan import NOWHERE, Defect, Edge, Link, Place, Plan, Ref, Requirement, Section, Status, Task, Traits
+from ..plan import NOWHERE, Defect, Edge, Link, Place, Plan, Ref, Requirement, Section, Status, Task, Traits
 from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of, object_of
 from ..reading.profile import Profile

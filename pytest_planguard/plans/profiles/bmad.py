@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..model.plan import EVERY as EVERY_REQUIREMENT
-from ..model.plan import Place, Plan, Ref, Requirement, Status, Traits
+from ..plan import EVERY as EVERY_REQUIREMENT
+from ..plan import Place, Plan, Ref, Requirement, Status, Traits
 from ..reading.named_in_text import EVERY_WORD, files_in, ids_in, listed_ids
 from ..reading.outline import Block, Source
 from ..reading.profile import Profile, signs

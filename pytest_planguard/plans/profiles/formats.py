@@ -10,7 +10,7 @@ from ...document.answer import Document
 from ...errors import UsageError, offer
 from ...registry import Registry
 from ..declared.described import built_in
-from ..model.plan import Defect, Plan
+from ..plan import Defect, Plan
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import MAX_MARKDOWN, Block, Source
 from ..reading.profile import CLEAR, SURE, Profile

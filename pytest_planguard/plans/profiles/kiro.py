@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from ..model.plan import EVERY, Defect, Place, Plan, Requirement, Status, Traits
+from ..plan import EVERY, Defect, Place, Plan, Requirement, Status, Traits
 from ..reading.named_in_text import EVERY_WORD, WAITS_FOR_LABEL, files_in, ids_in, listed_ids
 from ..reading.outline import Block, Source
 from ..reading.profile import Profile, signs

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ...contract.finding import Severity
-from ..model.plan import Defect, Place, Plan, Ref, Requirement, Traits
+from ..plan import Defect, Place, Plan, Ref, Requirement, Traits
 from ..reading.named_in_text import WAITS_FOR, files_in
 from ..reading.outline import Block, Source
 from ..reading.profile import Profile, signs

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..model.plan import Place, Plan, Requirement, Traits
+from ..plan import Place, Plan, Requirement, Traits
 from ..reading.outline import Block, Source
 from ..reading.profile import Profile, signs
 from ..reading.task_drafts import Collector, goal_of, said_by

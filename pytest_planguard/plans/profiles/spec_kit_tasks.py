@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from ...contract.finding import Severity
-from ..model.plan import Defect, Edge, Place, Plan, Ref, Status, Traits
+from ..plan import Defect, Edge, Place, Plan, Ref, Status, Traits
 from ..reading.named_in_text import CODE, WAITS_FOR, WAITS_FOR_LABEL, blanked, files_in, ids_in, stated_dependencies
 from ..reading.outline import Block, Source
 from ..reading.task_drafts import Collector, Draft, other_form

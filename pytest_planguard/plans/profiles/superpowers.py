@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ...contract.finding import Severity
-from ..model.plan import CHECKBOX, NOWHERE, Defect, Plan, Ref, Status, Task, Traits
+from ..plan import CHECKBOX, NOWHERE, Defect, Plan, Ref, Status, Task, Traits
 from ..reading.named_in_text import CODE, WAITS_FOR_LABEL, blanked, files_in
 from ..reading.outline import Block, Source
 from ..reading.parsed_data import Parts, name_of, object_of

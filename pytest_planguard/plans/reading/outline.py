@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...document.answer import Document
 from ...document.path import LineIndex, Span
-from ..model.plan import Place, Prose, position, worth_a_look
+from ..plan import Place, Prose, position, worth_a_look
 from .markdown_pieces import Piece, TooMuchError, pieces
 
 if TYPE_CHECKING:

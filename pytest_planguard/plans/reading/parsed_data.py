@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from ...contract.phrasing import as_json
-from ..model.plan import Defect, Edge, Place, Plan, Prose, Ref, worth_a_look
+from ..plan import Defect, Edge, Place, Plan, Prose, Ref, worth_a_look
 from .outline import Source
 
 Record: TypeAlias = Mapping[str, object]

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Literal
 
 from ...contract.schema.schema import SchemaCheck
-from ..model.plan import Plan
+from ..plan import Plan
 from .outline import Source
 
 SURE = 30

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ...contract.phrasing import as_json
 from ...document.path import Span
-from ..model.plan import CHECKBOX, NOWHERE, Defect, Edge, Place, Plan, Ref, Section, Status, Task, Traits
+from ..plan import CHECKBOX, NOWHERE, Defect, Edge, Place, Plan, Ref, Section, Status, Task, Traits
 from .named_in_text import ids_after
 from .outline import Block, Source, most_names, prose, too_much
 from .section_names import names_section

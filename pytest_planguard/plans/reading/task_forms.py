@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..model.plan import Defect, Place
+from ..plan import Defect, Place
 from .outline import Block
 from .section_names import names_section
 

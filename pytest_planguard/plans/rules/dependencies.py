@@ -6,9 +6,9 @@ from itertools import pairwise
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ..model.graph import Graph, cycle_through
-from ..model.index import PlanIndex, natural
-from ..model.plan import Edge, Plan, Task
+from ..graph_algorithms import Graph, cycle_through
+from ..index import PlanIndex, natural
+from ..plan import Edge, Plan, Task
 from .rule import Hit, Rules
 
 RULES = Rules()

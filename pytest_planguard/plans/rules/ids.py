@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ..model.index import PlanIndex, natural
-from ..model.plan import Plan, Task
+from ..index import PlanIndex, natural
+from ..plan import Plan, Task
 from ..reading.section_names import names_section
 from .rule import MOST_RELATED, Hit, Rules
 

@@ -16,8 +16,8 @@ from ...contract.phrasing import did_you_mean, nearest
 from ...document.path import Span
 from ...errors import UsageError, offer
 from ...registry import Registry
-from ..model.index import PlanIndex
-from ..model.plan import NOWHERE, Place, Plan
+from ..index import PlanIndex
+from ..plan import NOWHERE, Place, Plan
 from ..reading.task_forms import UNREAD_TASKS
 from . import dependencies, ids, parallel, references, requirements, structure, tokens, unfinished
 from .rule import Hit, Rule

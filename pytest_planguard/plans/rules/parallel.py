@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ..model.index import PlanIndex, batches
-from ..model.plan import Edge, Plan, Ref, Task
+from ..index import PlanIndex, batches
+from ..plan import Edge, Plan, Ref, Task
 from .rule import Hit, Rules
 
 RULES = Rules()

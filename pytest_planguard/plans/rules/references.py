@@ -8,8 +8,8 @@ from itertools import chain
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ..model.index import PlanIndex
-from ..model.plan import EVERY, Plan
+from ..index import PlanIndex
+from ..plan import EVERY, Plan
 from .rule import Hit, Rules
 
 RULES = Rules()

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ..model.index import PlanIndex
-from ..model.plan import NOWHERE, Plan, Requirement
+from ..index import PlanIndex
+from ..plan import NOWHERE, Plan, Requirement
 from .rule import Hit, Rules
 
 RULES = Rules()

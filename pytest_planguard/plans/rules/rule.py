@@ -7,8 +7,8 @@ from typing import Literal, TypedDict, Unpack
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
-from ..model.index import PlanIndex
-from ..model.plan import Place, Plan
+from ..index import PlanIndex
+from ..plan import Place, Plan
 
 MOST_RELATED = 100
 """Maximum number of related places of a finding."""

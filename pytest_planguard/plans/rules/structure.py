@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ..model.index import PlanIndex
-from ..model.plan import NOWHERE, Plan
+from ..index import PlanIndex
+from ..plan import NOWHERE, Plan
 from ..reading.section_names import names_section
 from .rule import Hit, Rules, reported_by_reader
 

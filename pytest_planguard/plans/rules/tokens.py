@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ..model.index import PlanIndex
-from ..model.plan import NOWHERE, Plan, Ref, Task
+from ..index import PlanIndex
+from ..plan import NOWHERE, Plan, Ref, Task
 from .rule import Hit, Rules
 
 RULES = Rules()

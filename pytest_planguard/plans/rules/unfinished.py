@@ -10,8 +10,8 @@ from itertools import dropwhile
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json, choices
-from ..model.index import PlanIndex
-from ..model.plan import Plan, Prose, Status, Task
+from ..index import PlanIndex
+from ..plan import Plan, Prose, Status, Task
 from ..reading.named_in_text import blanked
 from .rule import Hit, Rules
 

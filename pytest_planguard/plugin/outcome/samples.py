@@ -108,7 +108,7 @@ def _failure(case: Case, error: BaseException) -> str:
 
 def _decide(case: Case, found: Sequence[Sample]) -> None:
     """Put all samples into the case, and fail if too few are good."""
-    from ...report.words.comparison_words import rate_text
+    from ...report.comparison_words import rate_text
     from ...runs.model.run import BadSample, SamplesRow
 
     __tracebackhide__ = True

@@ -56,7 +56,7 @@ def _keep_for_review(case: Case, reference: CaseReference, expected: object, act
         if not is_wrong(case.scored[-1], case.spec.min_score):
             store.drop(shown, reference.name)
             return
-        from ...report.words.change_text import changed_rows
+        from ...report.change_text import changed_rows
 
         before, after = map(expected_text, (expected, case.scored[-1].contract.comparison.accepted(expected, actual)))
         rows = "\n".join(changed_rows(before, after))

@@ -14,8 +14,8 @@ import pytest
 
 from ...errors import ContractFailed, RunError
 from ...printable import visible
+from ...report.case_words import ask, baseline_blocks, baseline_head, known_reason, left_out
 from ...report.forms.text import block_lines
-from ...report.words.case_words import ask, baseline_blocks, baseline_head, known_reason, left_out
 from ...runs.gate.known_failures import (
     Baseline,
     BaselineReport,

@@ -152,7 +152,7 @@ def _sampled(rows: Sequence[CaseRow]) -> Iterator[str]:
     several = [(row, row.samples) for row in rows if row.samples is not None]
     if not several:
         return
-    from ...report.words.comparison_words import samples_text
+    from ...report.comparison_words import samples_text
 
     yield ""
     yield "samples"

@@ -77,7 +77,7 @@ def answer_limit(cases: Sequence[Case]) -> int:
 def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-    from ..words.change_text import pieces_of, rule_text
+    from ..change_text import pieces_of, rule_text
     from . import row_parts
 
     made = Environment(
@@ -127,7 +127,7 @@ def _names(case: Case) -> list[str]:
 
 def _brief(case: Case) -> str:
     """Return the most important fact about a case without findings: a change that affects a rule, else the reason."""
-    from ..words.change_text import change_line
+    from ..change_text import change_line
 
     first = next(iter(case.changes), None)
     if first is not None and (first.breaks or first.fixes):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
-    from ...runs.value_diff.field_diff import FieldChange
+    from ...runs.value_diff import FieldChange
     from ..page import Block, Case, Code, Lines, Listing, Page, Rewritten, Table, Tree, Words
 
 CASES = 50
@@ -193,7 +193,7 @@ def _case(case: Case) -> Iterator[tuple[str, ...]]:
 
 
 def _change(change: FieldChange) -> tuple[str, str, str, str]:
-    from ..words.change_text import rule_text, sides
+    from ..change_text import rule_text, sides
 
     before, after = ("", "moved") if change.kind == "moved" else map(code, sides(change))
     place = code(change.where, 120)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...document.path import LineIndex
 from ...printable import one_line, visible
+from ..case_words import fed_back_text, path_text
+from ..comparison_words import rerecord_text
 from ..finding_text import place
 from ..plain_text import block
-from ..words.case_words import fed_back_text, path_text
-from ..words.comparison_words import rerecord_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

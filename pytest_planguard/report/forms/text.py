@@ -127,7 +127,7 @@ class _Text:
             yield from self._answer(answer)
 
     def _answer(self, answer: Answer) -> Iterator[str]:
-        from ..words.change_text import render_change
+        from ..change_text import render_change
 
         if answer.name:
             yield f"    {one_line(answer.name, 120)}:"

@@ -11,10 +11,9 @@ from ...printable import one_line
 from ...runs.compare.run_axes import PROMPT, prompt_changes
 from ...runs.compare.run_diff import Bucket
 from ...runs.gate.weakening import Weight
-from ..page import Answer, Case, Cases, Facts, Foreign, Group, Listing, Page, Rewritten, Table, Verdict, joined
-from ..words.case_words import about_entry, about_run, baseline_blocks, missing_lines, models_of, new_lines, ruled
-from ..words.change_text import render_change, value_text
-from ..words.comparison_words import (
+from ..case_words import about_entry, about_run, baseline_blocks, missing_lines, models_of, new_lines, ruled
+from ..change_text import render_change, value_text
+from ..comparison_words import (
     PAIRS,
     RULES,
     STRATEGIES,
@@ -30,6 +29,7 @@ from ..words.comparison_words import (
     rerecord_text,
     title,
 )
+from ..page import Answer, Case, Cases, Facts, Foreign, Group, Listing, Page, Rewritten, Table, Verdict, joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from ...runs.compare.deltas import Strategy, StrategyPair, StrategyTable
     from ...runs.compare.run_diff import Axis, CaseDiff, Figure, RuleDelta, RunDiff, ValueDiff
     from ...runs.gate.gate import GateResult
+    from ...runs.gate.schema_changes import SchemaChange
+    from ...runs.gate.tree_facts import ContractChange
     from ...runs.gate.weakening import Weakening
-    from ...runs.weakened.schema_changes import SchemaChange
-    from ...runs.weakened.tree_facts import ContractChange
+    from ..comparison_words import DiffReport
     from ..page import Block, Words
-    from ..words.comparison_words import DiffReport
 
 
 _TITLES = {

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model.judged_answers import value_of
-from ..value_diff.field_diff import MISSING, ChangeKind, FieldChange, diff_values
+from ..value_diff import MISSING, ChangeKind, FieldChange, diff_values
 from .metrics import value_metrics
 from .run_diff import ValueDiff
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ...document.path import Path
     from ..model.judged_answers import AttemptRow, Judged
     from ..model.run import CaseRow
-    from ..value_diff.diff_options import DiffOptions
-    from ..value_diff.field_diff import FieldDiff
+    from ..value_diff import FieldDiff
+    from ..value_diff_options import DiffOptions
 
 
 def diff_answers(base: CaseRow, candidate: CaseRow, options: DiffOptions) -> tuple[ValueDiff, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..judge_cases import judge_again
 from ..model.broken_rules import broken_rules, open_rules, sorted_rules
 from ..model.case_samples import each_of, is_sampled
-from ..value_diff.diff_options import DEFAULT, DiffOptions
+from ..value_diff_options import DEFAULT, DiffOptions
 from .answer_diff import diff_answers
 from .classification import CasePair, bucket_of, by_sample, pair_cases, sample_shares
 from .deltas import overall_delta, rule_deltas, score_delta, valid_delta, verdict_tables

@@ -16,8 +16,8 @@ from ...document.path_pattern import walk
 from ...statistics import Evidence, Paired, Rate, sum_of_known
 from ..model.broken_rules import broken_rules
 from ..model.judged_answers import value_of
-from ..value_diff.diff_options import DiffOptions, fits
-from ..value_diff.field_diff import ChangeKind, diff_values
+from ..value_diff import ChangeKind, diff_values
+from ..value_diff_options import DiffOptions, fits
 from .classification import pair_cases
 from .run_diff import Bucket, Disagreement, RuleDelta, VerdictTable
 

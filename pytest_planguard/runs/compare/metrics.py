@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from ...document.path import to_dotted, value_at
 from ...document.path_pattern import walk
 from ..figures import defaults_filled
+from ..list_alignment import NAME_LIKE, fingerprint
 from ..model.judged_answers import value_of
-from ..value_diff.list_alignment import NAME_LIKE, fingerprint
 from .run_diff import Figure
 
 if TYPE_CHECKING:
     from ..model.run import CaseRow
-    from ..value_diff.field_diff import UnstableList
+    from ..value_diff import UnstableList
     from .run_diff import CaseDiff
 
 PLACEHOLDER = re.compile(

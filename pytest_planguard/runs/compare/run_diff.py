@@ -8,13 +8,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from ...statistics import Evidence, Paired, Rate
-from ..value_diff.list_alignment import fingerprint
+from ..list_alignment import fingerprint
 
 if TYPE_CHECKING:
     from ...replay.session.rerecord import RerecordHint
     from ..model.broken_rules import Broken
     from ..model.run import CaseRow, RunHeader
-    from ..value_diff.field_diff import FieldChange, UnstableList
+    from ..value_diff import FieldChange, UnstableList
 
 
 class Bucket(StrEnum):

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from hypothesis import strategies as st
 
 from ...errors import UsageError
-from ...plans.model.plan import Edge, Plan, Ref, Section, Status, Task
+from ...plans.plan import Edge, Plan, Ref, Section, Status, Task
 from ...plans.profiles.formats import PROFILES
 from .near_miss import NearMissKind
 

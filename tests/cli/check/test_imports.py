@@ -37,10 +37,22 @@ ALWAYS = (
         "vcr",
     ),
     *("configparser", "tomllib"),  # no file here has settings
-    *(f"pytest_planguard.{name}" for name in ("pipeline", "plugin", "plan_search.loop", "strength", "testing")),
     *(
         f"pytest_planguard.{name}"
-        for name in ("report.diff", "runs.compare", "runs.gate", "runs.load.load", "runs.store.store", "replay.session")
+        for name in ("pipeline", "plugin", "plan_search.loop", "contract.strength", "testing")
+    ),
+    *(
+        f"pytest_planguard.{name}"
+        for name in (
+            "report.annotations",
+            "report.ci_files",
+            "report.diff_data",
+            "runs.compare",
+            "runs.gate",
+            "runs.load.load",
+            "runs.store.store",
+            "replay.session",
+        )
     ),
 )
 """Packages that no plain check needs."""

@@ -240,8 +240,8 @@ def test_a_wrong_word_is_answered_with_the_right_one(here: Path, arguments: list
 
 OWN = """
 from pytest_planguard import Severity
-from pytest_planguard.plans.model.plan import Plan, Task
-from pytest_planguard.plans.model.plan import Place
+from pytest_planguard.plans.plan import Plan, Task
+from pytest_planguard.plans.plan import Place
 from pytest_planguard.plans.reading.profile import Profile
 from pytest_planguard.plans.rules.rule import Hit, Rule
 

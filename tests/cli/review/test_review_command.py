@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.errors import RunError
-from pytest_planguard.report.words.change_text import changed_rows
+from pytest_planguard.report.change_text import changed_rows
 from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, read_baseline, write_baseline
 from pytest_planguard.runs.gate.review_items import Reviewer
 from pytest_planguard.runs.model.judged_answers import CheckRow, FedBackRow

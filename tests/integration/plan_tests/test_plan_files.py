@@ -205,8 +205,8 @@ def test_the_documents_of_a_folder_are_checked_against_each_other():
 
 OWN = """
 from pytest_planguard import Severity
-from pytest_planguard.plans.model.plan import Plan, Task
-from pytest_planguard.plans.model.plan import Place
+from pytest_planguard.plans.plan import Plan, Task
+from pytest_planguard.plans.plan import Place
 from pytest_planguard.plans.reading.profile import Profile
 from pytest_planguard.plans.rules.rule import Hit, Rule
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.cli.diff import code_changes
-from pytest_planguard.runs.weakened.tree_facts import Question, TreeFacts
+from pytest_planguard.runs.gate.tree_facts import Question, TreeFacts
 
 from ...support.commands import run
 from ...support.git import git

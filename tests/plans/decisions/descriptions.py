@@ -16,7 +16,7 @@ from pytest_planguard.extend import Profile, Source
 from pytest_planguard.plans.declared.described import described_format
 from pytest_planguard.plans.judging.judge_files import read_document
 from pytest_planguard.plans.judging.policy import policy_of
-from pytest_planguard.plans.model.plan import Traits
+from pytest_planguard.plans.plan import Traits
 
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from .show import check_text, refused, whole

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from pytest_planguard.extend import Plan, Profile, Status, Traits
-from pytest_planguard.plans.model.plan import Prose, Ref, Requirement
+from pytest_planguard.plans.plan import Prose, Ref, Requirement
 
 from ...support.decisions import Block, Decided, Messages, inputs
 from .made.documents import TOKENS, WHOLE

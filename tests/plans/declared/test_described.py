@@ -12,7 +12,7 @@ from pytest_planguard.extend import read_plan_format
 from pytest_planguard.plans.declared.described import described_format
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
 from pytest_planguard.plans.judging.policy import policy_of
-from pytest_planguard.plans.model.plan import Ref
+from pytest_planguard.plans.plan import Ref
 from pytest_planguard.plans.reading.profile import Profile
 
 from ...support.one_item import in_one_item

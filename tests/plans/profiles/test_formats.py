@@ -8,7 +8,7 @@ import pytest
 from pytest_planguard.document.answer import read
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.judging.judge_files import check_text, read_document
-from pytest_planguard.plans.model.plan import Plan, Task
+from pytest_planguard.plans.plan import Plan, Task
 from pytest_planguard.plans.profiles.formats import PROFILES, choose, detect, read_plan
 from pytest_planguard.plans.reading.outline import Source
 from pytest_planguard.plans.reading.profile import Profile

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_planguard.plans.judging.judge_files import check_text
-from pytest_planguard.plans.model.plan import EVERY
+from pytest_planguard.plans.plan import EVERY
 from pytest_planguard.plans.reading.named_in_text import ids_after, listed_ids, stated_dependencies
 from pytest_planguard.plans.reading.section_names import names_section
 

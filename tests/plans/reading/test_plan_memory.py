@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.plans.judging.policy import PlanPolicy
-from pytest_planguard.plans.model.plan import NOWHERE, Place
+from pytest_planguard.plans.plan import NOWHERE, Place
 from pytest_planguard.plans.reading.outline import outline
 
 from ...support.cost import peak_memory

@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
-from pytest_planguard.plans.model.plan import Status
+from pytest_planguard.plans.plan import Status
 from pytest_planguard.plans.reading.task_forms import headed_task
 
 

@@ -8,7 +8,7 @@ import pytest
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.judging.judge_files import check_text, plan_graph
-from pytest_planguard.plans.model.plan import Edge, Plan, Section, Task
+from pytest_planguard.plans.plan import Edge, Plan, Section, Task
 from pytest_planguard.plans.rules.judge_plan import BY_CODE, GUESSES, HITS_PER_RULE, RULES, check_plan, rule_of
 
 from ...support.one_item import in_one_item

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from pytest_planguard import ContentConstraint, Contract
-from pytest_planguard.report.words.change_text import MAX_ROWS, changed_rows, new_rows
+from pytest_planguard.report.change_text import MAX_ROWS, changed_rows, new_rows
 from pytest_planguard.runs.snapshots import snapshot_text
 
 

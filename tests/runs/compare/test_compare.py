@@ -13,7 +13,7 @@ from pytest_planguard.runs.compare.run_diff import Bucket, RunDiff
 from pytest_planguard.runs.load.load import load_run
 from pytest_planguard.runs.load.source import LoadOptions
 from pytest_planguard.runs.model.run import CaseRow, Run
-from pytest_planguard.runs.value_diff.diff_options import diff_options
+from pytest_planguard.runs.value_diff_options import diff_options
 from pytest_planguard.statistics import Evidence, Paired
 
 from ...support import reviews

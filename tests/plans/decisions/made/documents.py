@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pytest_planguard.contract.finding import Severity
 from pytest_planguard.document.path import Span
-from pytest_planguard.plans.model.plan import Defect, Place, Plan, Ref, Traits
+from pytest_planguard.plans.plan import Defect, Place, Plan, Ref, Traits
 from pytest_planguard.plans.reading.task_forms import wrong_total
 
 from .making import IDS, at, plan, refs, task, tasks, wanted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_planguard.plans.model.plan import NOWHERE, Edge, Plan, Traits
+from pytest_planguard.plans.plan import NOWHERE, Edge, Plan, Traits
 
 from .making import PHASES, at, between, circle, plan, refs, section, task, tasks
 

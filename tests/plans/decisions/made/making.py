@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from pytest_planguard.document.path import Span
-from pytest_planguard.plans.model.plan import Edge, Place, Plan, Ref, Requirement, Section, Task, Traits
+from pytest_planguard.plans.plan import Edge, Place, Plan, Ref, Requirement, Section, Task, Traits
 
 _EDGE = re.compile(r"(?P<target>[^=@]+)(?:=(?P<text>[^@]*))?(?:@(?P<line>\d+))?")
 """A dependency in short: "T2"; "1.2=2@40" for the text "2" on line 40, which means 1.2.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_planguard.plans.model.plan import EVERY, Defect, Edge, Link, Place, Plan, Ref
+from pytest_planguard.plans.plan import EVERY, Defect, Edge, Link, Place, Plan, Ref
 
 from .making import IDS, PHASES, at, plan, refs, section, task, tasks, wanted
 

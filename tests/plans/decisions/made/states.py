@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_planguard.document.path import Span
-from pytest_planguard.plans.model.plan import Plan, Status, Traits
+from pytest_planguard.plans.plan import Plan, Status, Traits
 
 from .making import at, plan, task
 

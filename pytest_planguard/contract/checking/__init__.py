@@ -1,1 +1,0 @@
-"""Check one answer: parse it, validate it against the schema, then apply constraints and rules."""

@@ -1,1 +1,0 @@
-"""The format-independent plan: parsers produce it, and rules check it."""

@@ -1,1 +1,0 @@
-"""Export a comparison for other programs: as JSON, GitHub annotations, SARIF or JUnit."""

@@ -1,1 +1,0 @@
-"""Phrases that several reports share: comparisons, changed values, known failures."""

@@ -1,1 +1,0 @@
-"""The differences between two JSON values, field by field."""

@@ -1,1 +1,0 @@
-"""Find answers that a pull request's contracts accept but the contracts on its base branch reject."""

@@ -1,0 +1,121 @@
+"""SARIF 2.1.0: the standard's shape, new failures as errors, nothing foreign as a link."""
+
+import json
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
+from pytest_planguard.report.case_words import rule_help
+from pytest_planguard.report.ci_files import render_sarif
+from pytest_planguard.runs.compare.compare import compare
+
+from ..support.runs import bad, good, run
+from .diffs import listed, odd_diff, report, reviews_diff, single_file
+
+SCHEMA = json.loads((Path(__file__).parent / "sarif_subset.schema.json").read_text(encoding="utf-8"))
+
+
+def sarif(found=None, **changed):
+    """The one run of the document."""
+    return json.loads(render_sarif(report(found, **changed), "1.2.3"))["runs"][0]
+
+
+@pytest.mark.parametrize("diff", [reviews_diff, odd_diff, single_file, lambda: compare(run("a", []), run("b", []))])
+def test_the_document_keeps_the_standard(diff):
+    """Valid, and every rule index names the rule of its result."""
+    text = render_sarif(report(diff()), "1.2.3")
+    document = json.loads(text)
+    jsonschema_rs.validator_for(SCHEMA, validate_formats=True).validate(document)
+    found = document["runs"][0]
+    rules = [rule["id"] for rule in found["tool"]["driver"]["rules"]]
+    assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in found["results"])
+
+
+def test_new_failures_are_errors_and_old_ones_are_notes():
+    """What a reader of code scanning must look at is what is new; what is fixed no longer comes."""
+    results = sarif()["results"]
+    states = [(r["ruleId"], r["level"], r["baselineState"]) for r in results]
+    assert states[:2] == [("count", "error", "new"), ("one_of", "error", "new")]
+    assert {state[1:] for state in states[2:]} == {("note", "unchanged")}
+    cases = {result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] for result in results}
+    assert len(cases) == 6
+
+
+def test_a_result_says_where_and_what():
+    """The line of the answer, the case, the change that breaks the rule."""
+    result = sarif()["results"][1]
+    place = result["locations"][0]["physicalLocation"]
+    assert place == {"artifactLocation": {"uri": "out/candidate.jsonl"}, "region": {"startLine": 6}}
+    assert result["message"]["text"] == (
+        "case-0005 breaks one_of at recommendation\n"
+        'recommendation (line 1, column 153): expected one of "approve", "reject", "revise", "escalate"; '
+        'got "APPROVE"\n'
+        "recommendation: reject → APPROVE (breaks one_of)"
+    )
+
+
+def test_a_rule_has_a_title_of_its_sort():
+    """A check and a rule of a contract are told apart."""
+    titles = {rule["id"]: rule["shortDescription"]["text"] for rule in sarif(odd_diff())["tool"]["driver"]["rules"]}
+    assert titles["check:feedback"] == "The check feedback of a conversation."
+    assert titles["missing"] == "The rule missing of a contract."
+
+
+def test_a_rule_of_the_users_own_is_told_in_the_words_of_its_first_breach():
+    """No catalogue has it: what the finding expected stands in."""
+    finding = Finding(
+        "house_style", (), "too long", FailureKind.CONTENT, expected="at most 40 words", hint="cut the preamble"
+    )
+    assert rule_help("house_style", finding) == (
+        "The rule house_style of a contract expects at most 40 words. cut the preamble"
+    )
+    assert rule_help("house_style", None) == "The rule house_style of a contract."
+
+
+def test_a_finding_in_a_file_that_is_the_answer_has_its_own_place():
+    """Line and column of the model's own text."""
+    (result,) = sarif(single_file())["results"]
+    region = result["locations"][0]["physicalLocation"]["region"]
+    assert region == {"startLine": 3, "startColumn": 8}
+
+
+def test_known_failures_are_suppressed():
+    """They are in the document, and nobody is asked to look at them."""
+    results = sarif(baseline=listed(("case-0005", "one_of", ("recommendation",))))["results"]
+    assert [result["ruleId"] for result in results if "suppressions" in result] == ["one_of"]
+
+
+def test_cases_about_which_nothing_is_known_are_notifications():
+    """Stale, unstable and not comparable are no results."""
+    found = sarif(odd_diff())
+    notes = found["invocations"][0]["toolExecutionNotifications"]
+    told = [": ".join(note["message"]["text"].split(": ")[:2]) for note in notes]
+    assert told == ["stale: stale", "mixed: unstable", "other: not comparable"]
+    assert not [r for r in found["results"] if r["message"]["text"].startswith(("stale", "mixed", "other"))]
+
+
+def test_a_fingerprint_stays_when_lines_move():
+    """Case, rule and place make the identity."""
+    prints = [
+        sarif(compare(run("a", [good("k")]), run("b", [bad("k", line=line)])))["results"][0]["partialFingerprints"]
+        for line in (3, 30)
+    ]
+    assert prints[0] == prints[1]
+
+
+def test_messages_hold_no_links_and_no_placeholders():
+    """A model's `[text](http://…)` would be a link, `{0}` an argument."""
+    rows = [bad("[click](http://x) {0}")]
+    (result,) = sarif(compare(run("a", []), run("b", rows)))["results"]
+    assert result["message"]["text"] == "\\[click](http://x) {{0}} breaks missing at a\na: wrong"
+
+
+def test_a_rule_brings_its_explanation_as_help():
+    """Rules of ours say what to do; a rule of the user's own has its name alone."""
+    rules = json.loads(render_sarif(report(odd_diff()), "1"))["runs"][0]["tool"]["driver"]["rules"]
+    helped = {rule["id"]: rule for rule in rules}["check:feedback"]
+    assert helped["fullDescription"]["text"].startswith("Each retry feeds back the findings")
+    assert "Do:      Put the findings into the next request" in helped["help"]["text"]
