@@ -16,8 +16,8 @@ from pathlib import Path
 
 from smoke import size
 
-from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, WrittenFile
 from pytest_planguard.replay.commands.command_server import CommandServer, shims
+from pytest_planguard.replay.commands.taped_run import CommandRequest, CommandResult, WrittenFile
 from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import local_exchange
 from pytest_planguard.replay.session.cassette import open_cassette

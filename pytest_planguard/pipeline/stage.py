@@ -15,7 +15,7 @@ from ..document.wrapper import open_at_end
 from ..errors import UsageError
 from ..retry.driving.loop import run
 from ..retry.driving.loop_state import Loop, Messages
-from ..retry.judging.attempt_answers import Applied, unwritten, verdict_of, with_call_findings
+from ..retry.judging.attempts import Applied, unwritten, verdict_of, with_call_findings
 from ..wire.agent_run import AgentRun, read_agent_run
 from ..wire.dialects.commands_and_calls import COMMAND_LINE
 from ..wire.exchange import Exchange, Item, ItemKind, Role

@@ -194,7 +194,7 @@ class Case:
         """Remember that this test started the threads that are still running: their later requests are refused."""
         begun = [thread for thread in threading.enumerate() if thread not in self.threads]
         if begun:
-            from ..replay.network.senders import remember
+            from ..replay.network.earlier_threads import remember
 
             remember(begun, self.nodeid)
 

@@ -17,7 +17,7 @@ from ..wire.provider_shapes import tool_schemas
 from .judging.judge import judge
 
 if TYPE_CHECKING:
-    from .judging.attempt_answers import ContractLike
+    from .judging.attempts import ContractLike
     from .judging.judging_options import JudgeOptions
     from .results import Convergence
 

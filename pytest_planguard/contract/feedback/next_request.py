@@ -1,7 +1,7 @@
 """Put feedback into the messages of the next request. Takes and returns chat messages without modifying them.
 
 Messages are dicts with a `role` and a `content` (a text or a list of parts), the form of nearly all hosts, or Gemini's
-with `parts`. See `turns` for tool calls and their results.
+with `parts`. See `provider_messages` for tool calls and their results.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ..verdict import Verdict
 from .command_style import AUTOSPEC, COMMAND, SEED
 from .feedback import STYLES, build_feedback
 from .prompt_template import fill_content, has_variables
+from .provider_messages import Answer, answered
 from .style import Template
-from .turns import Answer, answered
 
 Placement = Literal["dialogue", "inject", "command", "blind"]
 Chat = Mapping[str, Any]

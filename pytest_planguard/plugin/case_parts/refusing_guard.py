@@ -98,7 +98,7 @@ class RefusingGuard(NetworkGuard):
         return port is not None and self.allows(host, port)
 
     def _refusal(self, host: str, port: int | None) -> UnrecordedRequest:
-        from ...replay.network.senders import blames_earlier, with_sender
+        from ...replay.network.earlier_threads import blames_earlier, with_sender
 
         place = host if port is None else f"{host}:{port}"
         explained = with_sender(self._explain(place))

@@ -115,13 +115,13 @@ def _commands(name: str, value: object) -> tuple[str, ...]:
 
 
 def _tape_files(name: str, value: object) -> tuple[str, ...]:
-    from ...replay.commands.command_run import tape_scope
+    from ...replay.commands.taped_run import tape_scope
 
     return tape_scope(_text_or_words(name, value), ()).files
 
 
 def _tape_environment(name: str, value: object) -> tuple[str, ...]:
-    from ...replay.commands.command_run import tape_scope
+    from ...replay.commands.taped_run import tape_scope
 
     return tape_scope((), _text_or_words(name, value)).environment
 

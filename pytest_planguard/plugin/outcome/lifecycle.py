@@ -9,25 +9,23 @@ import pytest
 from ...errors import CassetteError, ContractFailed, PlanguardError
 from ...printable import one_line
 from ..case import ENDED
-from ..recording.open_recording import close_recording, rekey_command
+from ..recording.open_recording import close_recording
 from .failure import failure_text
 from .problems import (
     bad_conversations,
     child_processes,
     credentials,
     expected,
-    feedback_is_missing,
     leftovers,
     live_check,
     misses,
     nothing_judged,
-    outdated,
     refused_commands,
     secrets,
-    stale_recording,
     worse_than_recorded,
 )
 from .scores import score_labelled_case, wrong_values
+from .stale import judge_cassette, outdated, stale_recording
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -181,7 +179,7 @@ def _of_cassette(case: Case, bad: list[Problem]) -> list[Problem]:
     """Return the bad conversations, between the problems of the cassette itself. Most tests have none."""
     if case.session is None:
         return bad
-    _judge_cassette(case, bad)
+    judge_cassette(case, bad)
     return [*outdated(case), *worse_than_recorded(case), *bad, *secrets(case)]
 
 
@@ -195,17 +193,6 @@ def _experiment(case: Case, error: BaseException | None) -> None:
 
         decide(case, error)
         case.conversations = judged_of(case)
-
-
-def _judge_cassette(case: Case, bad: list[Problem]) -> None:
-    """Note if the cassette itself no longer fits, or is too old."""
-    case.expired = () if bad else case.recording.expired
-    if case.session is not None and case.stale_reasons and not feedback_is_missing(case):
-        case.rerecord_hint = case.session.rerecord
-    else:
-        case.rerecord_hint = None
-    if case.stale and not feedback_is_missing(case):
-        case.rekey_command = rekey_command(case)
 
 
 def _compare_live(case: Case) -> None:

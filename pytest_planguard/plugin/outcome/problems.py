@@ -47,7 +47,7 @@ def _rejected_ends(case: Case) -> Iterator[str]:
     from ...report.finding_text import place
 
     for found in case.conversations:
-        if found.attempts and _failed(found) == {"valid"}:
+        if found.attempts and failed_checks(found) == {"valid"}:
             last = found.attempts[-1]
             for finding in last.verdict.errors[:FINDINGS_SHOWN]:
                 yield f"  rejected:  recorded answer {last.number}: {place(finding)}: {one_line(finding.message, 200)}"
@@ -66,7 +66,7 @@ def bad_conversations(case: Case) -> Iterator[Problem]:
     driven = {c.conversation: c for c in case.driven}
     for found in case.conversations:
         known = driven.get(found.conversation)
-        if known is not None and not known.ok and _failed(found) <= _failed(known):
+        if known is not None and not known.ok and failed_checks(found) <= failed_checks(known):
             continue  # `converge` raised, and the requests show nothing that the loop did not know
         if not found.ok and not expected(case, found) and not _cut_short(case, found):
             yield conversation_problem(case, found)
@@ -74,7 +74,7 @@ def bad_conversations(case: Case) -> Iterator[Problem]:
 
 def expected(case: Case, found: Convergence) -> bool:
     """Return True if the test declared this outcome. Its requests must still feed back the findings."""
-    return case.expected.get(found.conversation) is found.outcome and _failed(found) <= {"valid"}
+    return case.expected.get(found.conversation) is found.outcome and failed_checks(found) <= {"valid"}
 
 
 def _cut_short(case: Case, found: Convergence) -> bool:
@@ -82,45 +82,14 @@ def _cut_short(case: Case, found: Convergence) -> bool:
 
     If all requests of a stale cassette were answered, it keeps its verdict: an edit of the request fixes no answer.
     """
-    return bool(case.recording.misses) and _failed(found) <= {"valid"}
+    return bool(case.recording.misses) and failed_checks(found) <= {"valid"}
 
 
-def _failed(found: Convergence) -> set[str]:
+def failed_checks(found: Convergence) -> set[str]:
     """Return the names of the failed checks."""
     from ...retry.outcomes import CheckStatus
 
     return {c.name for c in found.checks if c.status is CheckStatus.FAIL}
-
-
-def outdated(case: Case) -> Iterator[Problem]:
-    """Yield the problems of the cassette itself."""
-    if not case.settings.stale_fails:
-        return
-    yield from stale_recording(case)
-    if case.expired:
-        yield Problem(f"the cassette has expired: {case.expired[0]}", "", _rerecord_advice(case))
-
-
-def feedback_is_missing(case: Case) -> bool:
-    """Return True if an answered or refused retry feeds back nothing of what was wrong.
-
-    It must not be recorded again, because the cassette would keep the bug.
-    """
-    from ...runs.model.run import MISSING_FEEDBACK
-
-    refused = any(miss.startswith(MISSING_FEEDBACK) for miss in case.recording.misses)
-    return refused or any("feedback" in _failed(found) for found in case.conversations)
-
-
-def stale_recording(case: Case) -> Iterator[Problem]:
-    """Yield that the cassette no longer fits: a warning for a passing test, the likely reason for a failing one."""
-    if case.stale:
-        lines = "\n".join(f"  {line}" for line in case.stale)
-        yield Problem("the cassette is stale: it no longer fits what is sent", lines, _rerecord_advice(case))
-
-
-def _rerecord_advice(case: Case) -> str:
-    return "" if case.rerecord_hint is None else str(case.rerecord_hint)
 
 
 def secrets(case: Case) -> Iterator[Problem]:

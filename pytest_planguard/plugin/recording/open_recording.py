@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -264,27 +263,3 @@ def _start_over(case: Case) -> None:
     close_recording(case)
     case.begin_run()
     open_recording(case, "all")
-
-
-# A stale cassette whose requests differ only in their envelope: keep the new ones for `planguard show --rekey`.
-
-
-def rekey_command(case: Case) -> str | None:
-    """Return the command that adopts the new requests without a model call; None if more than the envelope changed."""
-    from ...replay.privacy.redaction import own_redaction
-    from ...replay.session.rekey import SentRequest, keep_sent, rekeyed
-    from .recording import replayed_of
-
-    # If a request found no answer, `replayed_of` is empty, and nothing proves that only the envelope changed.
-    if not case.stale or case.recording.misses:
-        return None
-    replayed = replayed_of(case)
-    sent = [SentRequest(play.position, play.request) for play, _ in replayed if play.position is not None]
-    settings = case.settings
-    redaction = own_redaction(settings.redact, settings.keep, settings.keep_headers)
-    try:
-        kept = keep_sent(case.item.config.rootpath, case.path, sent, redaction)
-    except OSError:  # a read-only checkout: recording again still works
-        return None
-    rekeyings = [rekeyed(raw.request, one) for (_, raw), one in zip(replayed, kept, strict=True)]
-    return f"planguard show {shlex.quote(case.shown_path)} --rekey" if all(r.allowed for r in rekeyings) else None

@@ -103,8 +103,8 @@ class Outside:
         left = _left_behind(frames) if self._after_marked else None
         if self._where is None and (left is None or active_responder() is not None):
             return
+        from ...replay.network.earlier_threads import blames_earlier, straggler
         from ...replay.network.guard import NetworkBlocked
-        from ...replay.network.senders import blames_earlier, straggler
 
         asks = straggler() is not None or any(_is_http(frame) for frame in frames)  # a marked test would refuse both
         if asks and not self._is_allowed(*address[:2]):
@@ -167,7 +167,7 @@ def _is_http(frame: FrameType) -> bool:
 
 def _left_behind(frames: Sequence[FrameType]) -> str | None:
     """Return who asks if a test left it: "X.__del__ (app.py:12)", or a thread; None if the current test asks."""
-    from ...replay.network.senders import straggler
+    from ...replay.network.earlier_threads import straggler
 
     for frame in frames:
         code = frame.f_code

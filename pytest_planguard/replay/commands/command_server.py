@@ -24,10 +24,10 @@ from ...errors import PlanguardError, UsageError
 from ..endpoint.children import equipped_children
 from ..network.hooks import OWN_PORTS
 from ..session.responder import active_responder
-from .command_run import EVERYTHING, TapeScope
-from .one_run import Call, Refused, Run
+from .record_or_replay import Call, Refused, Run
 from .replayed_files import OwnFiles
 from .shim import CHILD, Connection, identity
+from .taped_run import EVERYTHING, TapeScope
 
 if TYPE_CHECKING:
     from ..endpoint.children import Equip

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...errors import CassetteError
 from ..paths import replace_file
-from .command_run import WrittenFile
+from .taped_run import WrittenFile
 from .work_folder import ABSENT, FolderNames, is_recorded_path, state_of
 
 

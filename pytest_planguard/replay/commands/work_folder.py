@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .command_run import EVERYTHING, TapeScope, WrittenFile
+from .taped_run import EVERYTHING, TapeScope, WrittenFile
 
 WORK = "<work-folder>"
 """The folder in which a command runs."""

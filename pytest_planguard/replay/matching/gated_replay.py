@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from ...retry.judging.attempt_answers import ContractLike
+from ...retry.judging.attempts import ContractLike
 from ...retry.judging.retry_listing import RetryFeedback, evidence
 from ...retry.linking.link import Link
 from ...wire.exchange import Exchange

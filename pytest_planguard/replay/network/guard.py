@@ -85,7 +85,8 @@ class NetworkGuard:
         if not self.blocking:
             self._note(host, port)
             return
-        from .senders import blames_earlier, passes
+        from .earlier_threads import blames_earlier
+        from .senders import passes
 
         bypass = Bypass(host, port, _caller())
         if blames_earlier(host if port is None else f"{host}:{port}"):

@@ -7,64 +7,13 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any
 
 from .guard import NetworkGuard
-from .hooks import Listener, Patch, listen, load_before, load_now, send_patches, tls_patches, unlisten, uvloop_patches
-
-_MODULE = "._base_client"
-"""End of the name of the client module in such an SDK: openai, anthropic, groq and others come from one generator."""
-_CLIENTS = ("SyncAPIClient", "AsyncAPIClient")
-_WAIT = "_sleep_for_retry"
-"""The method that waits between two attempts to send."""
-
-_KNOWN: list[tuple[int, tuple[str, ...]]] = [(0, ())]
-"""One entry: the number of loaded modules at the last check, and the SDK modules among them."""
-
-
-def sdk_modules() -> tuple[str, ...]:
-    """Return the names of loaded modules whose clients wait. Checks again if more modules are loaded."""
-    if _KNOWN[0][0] != len(sys.modules):
-        names = tuple(name for name in list(sys.modules) if name.endswith(_MODULE))
-        _KNOWN[0] = (len(sys.modules), names)
-    return _KNOWN[0][1]
-
-
-def load_sdk(name: object) -> bool:
-    """Load the clients of an SDK at the audit event that begins their import; return True if that loaded them.
-
-    A test may import its SDK in its body, after the waits of the loaded SDKs were replaced.
-    """
-    return isinstance(name, str) and name.endswith(_MODULE) and name not in sys.modules and load_now(name)
-
-
-def backoff_patches(replays: Callable[[], bool]) -> Iterator[Patch]:
-    """Yield replacements for the waits of the loaded SDKs. They do not wait while `replays` returns True."""
-    for module in sdk_modules():
-        for name in _CLIENTS:
-            client = getattr(sys.modules.get(module), name, None)
-            real = getattr(client, _WAIT, None)
-            if real is not None:
-                yield (
-                    client,
-                    _WAIT,
-                    real,
-                    _waiting(real, replays, _nothing if name.startswith("Async") else lambda: None),
-                )
-
-
-def _waiting(real: Any, replays: Callable[[], bool], instead: Callable[[], object]) -> object:
-    def wait(*args: Any, **kwargs: Any) -> Any:
-        return instead() if replays() else real(*args, **kwargs)
-
-    return wait
-
-
-async def _nothing() -> None:
-    """End at once."""
-
+from .hooks import Listener, Patch, listen, load_before, send_patches, tls_patches, unlisten, uvloop_patches
+from .retry_waits import backoff_patches, load_sdk, sdk_modules
 
 _INTERNET = (socket.AF_INET, socket.AF_INET6)
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})

@@ -1,4 +1,4 @@
-"""Find the sender of a request: a package on the stack, a recorded call, an earlier test's thread, a silent program."""
+"""Find the sender of a request: a package on the stack, a recorded call, a program that tools start on their own."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ import os
 import shutil
 import sys
 import threading
-import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import FrameType
-from weakref import WeakKeyDictionary, WeakSet
-
-from ...errors import PlanguardWarning
 
 _PLUMBING = frozenset(sys.stdlib_module_names) | {"anyio", "sniffio", "uvloop", "pytest_planguard"}
 _NIQUESTS, _URLLIB3 = "niquests", frozenset({"urllib3", "urllib3_future"})
@@ -29,7 +25,7 @@ def caller_and_thread(frame: FrameType | None) -> str:
 
 def caller(frame: FrameType | None) -> str:
     """Return the innermost package on the stack that does not merely pass requests on; "python" without one."""
-    packages = _packages(frame)
+    packages = packages_on(frame)
     found = next((package for package in packages if package not in _PLUMBING), "python")
     return _NIQUESTS if found in _URLLIB3 and _NIQUESTS in packages else found
 
@@ -37,14 +33,15 @@ def caller(frame: FrameType | None) -> str:
 def callers(frame: FrameType | None) -> list[str]:
     """Return the packages on the stack, innermost first, up to the first one that does not merely pass requests on."""
     packages: list[str] = []
-    for package in _packages(frame):
+    for package in packages_on(frame):
         packages.append(package)
         if package not in _PLUMBING:
             break
     return packages
 
 
-def _packages(frame: FrameType | None) -> Iterator[str]:
+def packages_on(frame: FrameType | None) -> Iterator[str]:
+    """Yield the top-level package of each frame on the stack, innermost first."""
     while frame is not None:
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
         if package:
@@ -87,56 +84,6 @@ def recorded() -> Iterator[None]:
         yield
     finally:
         _RECORDED.set(before)  # no token: an abandoned coroutine may end in another context
-
-
-_BEGUN: WeakKeyDictionary[threading.Thread, str] = WeakKeyDictionary()
-"""Maps each thread to the test that started it."""
-_AT_WORK: WeakSet[threading.Thread] = WeakSet()
-"""Those that were not waiting for work when that test ended."""
-_GIVES_WORK = frozenset({"asyncio", "concurrent", "multiprocessing", "queue", "selectors"})
-"""Packages in which a thread waits for work, which a later test may give it: idle workers of pools, event loops."""
-
-
-def remember(threads: Iterable[threading.Thread], test: str) -> None:
-    """Remember which test started the threads that are still running at its end."""
-    new = [thread for thread in threads if thread.is_alive() and thread not in _BEGUN]
-    _BEGUN.update((thread, test) for thread in new)
-    _AT_WORK.update(new)
-    forget_idle()
-
-
-def forget_idle() -> None:
-    """Forget the threads that now wait for work: what the earlier test began is done."""
-    frames = sys._current_frames() if _AT_WORK else {}  # noqa: SLF001  # the only way to see what other threads do
-    frames.pop(threading.get_ident(), None)  # a frame that refers to itself keeps what its callers hold
-    for thread in [*_AT_WORK]:
-        above = (name for name in _packages(frames.get(thread.ident or 0)) if name != "threading")  # locks
-        if next(above, "") in _GIVES_WORK:
-            _AT_WORK.discard(thread)
-
-
-def straggler() -> str | None:
-    """Return the sender: "thread 'worker', which test_app.py::test_a began"; None for a thread of the current test."""
-    thread = threading.current_thread()
-    test = _BEGUN.get(thread)
-    return None if test is None else f"thread {thread.name!r}, which {test} began and which still runs"
-
-
-def blames_earlier(place: str) -> bool:
-    """Return True, with a warning, if a thread was refused that goes on with what an earlier test began."""
-    if threading.current_thread() not in _AT_WORK:
-        return False
-    said = f"{straggler()}, asked {place} and was refused; let it end in the test that began it"
-    warnings.warn(said, PlanguardWarning, stacklevel=1)  # one place for all callers, so that it is shown once
-    return True
-
-
-def with_sender(explanation: str) -> str:
-    """Return why a request was refused, with its sender if that is a thread of an earlier test."""
-    sender = straggler()
-    if sender is None:
-        return explanation
-    return f"{explanation}\n  sent by:   {sender}; end it in that test"
 
 
 BY_THEMSELVES = {

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from ...errors import CassetteError
-from ...retry.judging.attempt_answers import ContractLike
+from ...retry.judging.attempts import ContractLike
 from ...retry.judging.retry_listing import is_rejected
 from ...retry.linking.link import How
 from ...retry.linking.linker import Linker

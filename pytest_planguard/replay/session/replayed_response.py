@@ -13,15 +13,14 @@ from itertools import accumulate
 from types import ModuleType
 from typing import Any
 
-from ...contract.failure_kinds import FailureKind, kind_of_status
 from ...wire.body import STREAM_TYPES, event_chunks, media_type
 from ...wire.exchange import LATENCY_HEADER, Message
 from ...wire.untrusted_json import mapping
 from ..files.interaction import Headers, Interaction, collect, request_message, unpacked, with_latency
 from ..matching.cassette_index import RecordedEntry
+from ..network.retry_waits import WAIT_HEADERS, no_wait_headers
 
-_WAIT = frozenset({"retry-after", "retry-after-ms", "x-retry-after", "x-should-retry-after"})
-_LEFT_OUT = _WAIT | {LATENCY_HEADER}
+_LEFT_OUT = WAIT_HEADERS | {LATENCY_HEADER}
 
 
 def served(entry: RecordedEntry) -> dict[str, Any]:
@@ -32,7 +31,7 @@ def served(entry: RecordedEntry) -> dict[str, Any]:
     kept = [(name, list(values)) for name, values in headers if name.lower() not in _LEFT_OUT]
     return {
         "status": {"code": status, "message": _reason(response)},
-        "headers": dict([*kept, *_no_wait(headers, status)]),
+        "headers": dict([*kept, *no_wait_headers(headers, status)]),
         "body": {"string": body},
     }
 
@@ -40,13 +39,6 @@ def served(entry: RecordedEntry) -> dict[str, Any]:
 def _headers(headers: object) -> Headers:
     pairs = headers if isinstance(headers, list) else mapping(headers).items()
     return collect((pair[0], pair[1]) for pair in pairs if len(pair) == 2)
-
-
-def _no_wait(headers: Headers, status: int) -> list[tuple[str, list[str]]]:
-    """Set the retry delay to 1 ms for SDKs that read milliseconds, and to 0 s for clients such as urllib3."""
-    names = {name.lower() for name, _ in headers}
-    told = [("retry-after", ["0"])] if "retry-after" in names else []
-    return [*told, ("retry-after-ms", ["1"])] if told or kind_of_status(status) is FailureKind.TRANSPORT else []
 
 
 def _reason(response: dict[str, Any]) -> str:

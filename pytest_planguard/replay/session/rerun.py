@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, KeysView
 from dataclasses import dataclass, field, replace
 
-from ...retry.judging.attempt_answers import Applied, answers_of
+from ...retry.judging.attempts import Applied, answers_of
 from ...retry.linking.sameness import document_key
 from ...retry.proving.experiment import Experiment
 from ...retry.proving.trial import Change, Changes, Request, Seen, Trial, seen

@@ -33,8 +33,8 @@ from ..matching.refusal import (
     explain_unanswered,
 )
 from ..network.contacts import leads_back
+from ..network.earlier_threads import blames_earlier, with_sender
 from ..network.guard import NetworkGuard
-from ..network.senders import blames_earlier, with_sender
 from ..privacy.redact import Redacted, first_secret, redact
 from .history import SessionHistory, as_lived
 from .playback import (

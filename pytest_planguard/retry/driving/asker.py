@@ -1,6 +1,6 @@
 """Send the requests of one task: resend after failures, read replies, notice repeated answers.
 
-`Retry-After` is left to the client. A replay shortens the wait in `replay.session.replayed_response`.
+`Retry-After` is left to the client. A replay shortens the wait in `replay.network.retry_waits`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from ...contract.feedback.turns import ANTHROPIC, CONVERSE, GEMINI, RESPONSES, Answer, Form, Turn, form_of
+from ...contract.feedback.provider_messages import ANTHROPIC, CONVERSE, GEMINI, RESPONSES, Answer, Form, Turn, form_of
 from ...contract.schema.schema import to_json_text
 from ...errors import UsageError
 from ...wire.dialects.dialect_table import DIALECTS

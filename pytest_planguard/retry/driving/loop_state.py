@@ -14,7 +14,7 @@ from ...contract.feedback.prompt_template import first_messages
 from ...contract.finding import Severity
 from ...wire.dialects.dialect_table import any_turn_items
 from ...wire.exchange import Exchange, Item, Usage
-from ..judging.attempt_answers import Applied, verdict_of, with_call_findings
+from ..judging.attempts import Applied, verdict_of, with_call_findings
 from ..judging.checks.view import Retry
 from ..judging.copied_answer import words_of
 from ..judging.judge import DrivenLoop, judge

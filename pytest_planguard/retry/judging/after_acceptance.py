@@ -14,7 +14,7 @@ from ...contract.finding import Severity
 from ...wire.exchange import Role
 from ...wire.untrusted_json import parsed_or_none
 from ..linking.link import How
-from .attempt_answers import answers_of
+from .attempts import answers_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...contract.verdict import Verdict
     from ...wire.exchange import Exchange
     from ..linking.link import Link, Piece
-    from .attempt_answers import Applied
+    from .attempts import Applied
 
 _NOUN = r"(?:answer|response|repl(?:y|ies)|output|json|yaml|document|result|attempt|argument|text|choice|candidate)s?"
 # "That", "This answer", "Your previous response", "The JSON", "All of them": names of the answer that an app rejects.

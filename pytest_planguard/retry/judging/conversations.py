@@ -12,6 +12,7 @@ from ..linking.linker import is_failed, link, linkable
 from ..linking.sameness import Prefixes, answer_key, task_key
 from ..matching.fed_back import FeedbackReading, read
 from .after_acceptance import CLOSING_MESSAGE, SAMPLE, may_close, rejects, samples, taken_by_app, unwrapped
+from .attempts import transport_failures
 from .copied_answer import words_of
 from .routing import context_of
 from .step import StepKind, classify
@@ -260,18 +261,6 @@ def without_beginnings(found: Sequence[Gathered]) -> list[Gathered]:
     whole = {g.numbers: g for g in found}
     begun = {numbers[:k] for numbers in whole for k in range(1, len(numbers))}
     return [g for numbers, g in sorted(whole.items()) if numbers not in begun]
-
-
-def transport_failures(exchanges: Sequence[Exchange], request: Callable[[int], Hashable]) -> dict[int, int]:
-    """Map each failed send to the later exchange that repeats it, both 0-based. `request` returns a request's key."""
-    later: dict[Hashable, int] = {}
-    found: dict[int, int] = {}
-    for number in range(len(exchanges) - 1, -1, -1):
-        if is_failed(exchanges[number]) and request(number) in later:
-            found[number] = later[request(number)]
-        elif not is_failed(exchanges[number]):
-            later[request(number)] = number
-    return found
 
 
 HANDED_OVER = "the declared handover: "

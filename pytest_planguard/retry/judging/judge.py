@@ -10,14 +10,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind, kind_of_status
-from ...wire.assistant_threads import QUEUED, with_later_answers
-from ...wire.dialects.commands_and_calls import COMMAND_LINE
+from ...wire.assistant_threads import with_later_answers
 from ..linking.linker import linkable
 from ..linking.sameness import Repeats, answer_key
 from ..matching.fed_back import FeedbackReading, stale
 from ..outcomes import NOT_FED_BACK, Grade
 from ..proof import by_proof
 from ..results import Attempt, Convergence, FedBack
+from .attempts import why_no_attempt
 from .checks.view import Retry
 from .conversations import Gathered, Gatherer, Traffic, Try, hand_over, without_beginnings
 from .grading.answer_gradings import answer_gradings
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange
     from ..linking.link import Link
     from ..outcomes import StopReason
-    from .attempt_answers import ContractLike
+    from .attempts import ContractLike
     from .grading.same_words import Answered
     from .step import StepKind
 
@@ -266,18 +266,8 @@ def _reasons(traffic: Traffic, walks: Sequence[Gatherer]) -> dict[int, str]:
     found = {n: why for walk in walks for n, why in walk.unjudged.items()}
     for number, exchange in enumerate(traffic.exchanges):
         if not linkable(exchange) and number not in traffic.failures:
-            found[number] = _why_unlinkable(exchange)
+            found[number] = why_no_attempt(exchange)
     return found
-
-
-def _why_unlinkable(exchange: Exchange) -> str:
-    if not exchange.is_generation:
-        return exchange.note or "no dialect reads it"
-    if exchange.pending:
-        return QUEUED
-    if exchange.dialect == COMMAND_LINE:
-        return f"{exchange.model}: {exchange.error or 'no output'}"
-    return f"HTTP {exchange.status}: {exchange.error or 'no answer'}"
 
 
 def _kinds(traffic: Traffic, gathered: Sequence[Gathered]) -> tuple[StepKind | None, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...contract.failure_kinds import FailureKind, Phase
-from ...contract.feedback.turns import NOT_RUN
+from ...contract.feedback.provider_messages import NOT_RUN
 from ...contract.finding import Finding, Related
 from ...contract.verdict import Verdict
 

@@ -17,7 +17,7 @@ from ..matching.fed_back import fed_back, read
 from ..outcomes import DROPPED, Grade, Known
 from ..reading.entry import clip
 from ..results import Attempt, FedBack
-from .attempt_answers import Applied, ContractLike
+from .attempts import Applied, ContractLike
 from .grading.answer_gradings import answer_gradings
 from .grading.app_reading import as_app_reads
 from .required_findings import required_of

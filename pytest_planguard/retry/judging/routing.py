@@ -15,7 +15,7 @@ from ...document.answer import read
 from ...wire.dialects.commands_and_calls import COMMAND_LINE
 from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import last_user
-from .attempt_answers import Applied, ContractLike, output_tool, verdict_of
+from .attempts import Applied, ContractLike, output_tool, verdict_of
 from .copied_answer import example_texts
 from .schema_shape import Likeness, SchemaShape
 

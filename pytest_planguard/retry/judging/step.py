@@ -14,7 +14,7 @@ from ...wire.untrusted_json import parsed_or_none
 from ..linking.link import How
 from ..linking.sameness import items_key
 from ..reading.error_category import GENERIC, category_of_code, category_of_words, code_name
-from .attempt_answers import verdict_of
+from .attempts import verdict_of
 from .routing import Router
 from .schema_shape import properties
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange, Item
     from ..linking.link import Link
     from ..matching.fed_back import FeedbackReading
-    from .attempt_answers import Applied, ContractLike
+    from .attempts import Applied, ContractLike
 
 
 class StepKind(StrEnum):

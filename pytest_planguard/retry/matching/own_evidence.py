@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.schema.schema_fields import schemas_at
 from ...document.path import get_at
-from ..reading.amounts import amounts_in, spelled_in
 from ..reading.comparison import LATIN, Direction, comparison_in
 from ..reading.error_category import ABSENT, FORGOTTEN, GENERIC, OF_A_TYPE, TYPES, ErrorCategory, category_of
-from ..reading.words import stems
+from ..reading.words import amounts_in, spelled_in, stems
 from .praise import complains
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ...contract.constraints.scene import CheckContext
-from ..judging.attempt_answers import Applied, answers_of
+from ..judging.attempts import Applied, answers_of
 from ..judging.required_findings import ParallelVerdict, required_of
 from ..outcomes import Grade, Outcome, ReasonCode
 from ..proof import Proof, ProofResult

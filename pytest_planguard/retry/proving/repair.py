@@ -190,7 +190,7 @@ def repair(
     Args:
         finding: one of the verdict's errors.
         verdict: the verdict on the answer; its `text` is changed.
-        contract: judges each try (see `attempt_answers.ContractLike`).
+        contract: judges each try (see `attempts.ContractLike`).
         donors: parsed later answers of the conversation, whose values are tried first; their texts for a finding with
             a quote.
         finish: why the answer ended, for the contract.

@@ -94,7 +94,7 @@ def swaps(
     Args:
         finding: one of the verdict's errors.
         verdict: the verdict on the answer.
-        contract: judges each try (see `attempt_answers.ContractLike`).
+        contract: judges each try (see `attempts.ContractLike`).
         repaired: the answer without the finding; None if the finding cannot be repaired alone.
         donors: texts of later answers of the conversation that meet the contract.
         finish: why the answer ended, for the contract.

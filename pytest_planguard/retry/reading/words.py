@@ -1,9 +1,11 @@
-"""The words of each language for rules, and readers that remember what they read."""
+"""Words of many languages: the stems that name a rule, and amounts in digits and in words (up to twelve)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -28,3 +30,72 @@ def _stems() -> list[tuple[str, str]]:
     text = Path(__file__).with_name("languages.txt").read_text(encoding="utf-8")
     rows = (line.split("  ")[1:] for line in text.splitlines() if not line.startswith("#"))
     return [(name, words) for row in rows for name, _, words in (one.partition("=") for one in row)]
+
+
+# Amounts. Nearly every language uses the same digits: "`nights` не может быть меньше 1" does not fit 90 nights of at
+# most 28.
+
+# A separate number, also with separated thousands ("1,000", "1 000") or a decimal comma ("2,5"). It is not part of a
+# path ("rooms[1]", "/rooms/1"), a word ("E17"), a version, a time or a date, and not a JSON key ('{"1": '). A character
+# of another script may touch it ("最小30个").
+_NUMBER = (
+    r"(?<![A-Za-z0-9_/#\[-])(?<!\d[:,.])(?<![A-Za-z_\])}]\.)[-\u2212+]?"
+    r"(?:\d{1,3}(?:[,.\u202f\u00a0' ]\d{3})+(?!\d|[.,]\d)|\d{1,15}(?:[.,]\d{1,9})?)"
+    r"(?![A-Za-z0-9_\]/-]|[.,:]\d|[\"']\s*:)"
+)
+_PARTS = re.compile(r"[,.\u202f\u00a0' ]")
+# An amount, unless words show that it is a position or a code ("line 4", "item 2", "status 400"), or counts the errors
+# of a heading: "2 validation errors for Menu", "and 1 more error".
+_AMOUNT = re.compile(
+    r"\b(?:line|column|col|char(?:acter)?|position|offset|index|row|item|entry|element|step|attempt|status|code|rule|nr|no"
+    rf"|zeile|spalte|eintrag|punkt|ligne|línea|fila)[\s:.#(]{{1,3}}{_NUMBER}"
+    rf"|{_NUMBER} (?:\w+ )?(?:errors?|problems?|issues?|findings?|fehler|erreurs?|errores?)\b|(?P<amount>{_NUMBER})",
+    re.IGNORECASE,
+)
+# From two upwards, since one is an article in most languages. Turkish ten and Spanish eleven are left out: in English,
+# "on" and "once" are not numbers.
+_SPELLED = (
+    "two|zwei|deux|dos|due|dois|duas|twee|два|две|dwa|dwie|två|два|两|二|iki|dua",
+    "three|drei|trois|tres|tre|três|drie|три|trzy|三|üç|tiga",
+    "four|vier|quatre|cuatro|quattro|quatro|четыре|cztery|fyra|四|dört|empat",
+    "five|fünf|cinq|cinco|cinque|vijf|пять|pięć|fem|五|beş|lima",
+    "six|sechs|seis|sei|zes|шесть|sześć|sex|六|altı|enam",
+    "seven|sieben|sept|siete|sette|sete|zeven|семь|siedem|sju|七|yedi|tujuh",
+    "eight|acht|huit|ocho|otto|oito|восемь|osiem|åtta|八|sekiz|delapan",
+    "nine|neun|neuf|nueve|nove|negen|девять|dziewięć|nio|九|dokuz|sembilan",
+    "ten|zehn|dix|diez|dieci|dez|tien|десять|dziesięć|tio|十|sepuluh",
+    "eleven|elf|onze|undici|одиннадцать|jedenaście|elva|十一|on bir|sebelas",
+    "twelve|zwölf|douze|doce|dodici|doze|twaalf|двенадцать|dwanaście|tolv|十二|on iki|dua belas",
+)
+
+
+_BY_WORD = {word: float(number) for number, words in enumerate(_SPELLED, 2) for word in words.split("|")}
+# Chinese words have no space around them: "至少两个".
+_LETTERS = re.compile(r"[至最][少多]|(?<=[至最][少多])(?:十[一二]|\w)|[^\W\d_]+?(?=[至最][少多]|[\W\d_]|\Z)")
+
+
+@remembered
+def amounts_in(words: str) -> frozenset[float]:
+    """Return the numbers in digits that words use as amounts: 1 and -2 in "not less than 1 (now -2)"."""
+    found = (number["amount"] for number in _AMOUNT.finditer(words))
+    return frozenset(amount for digits in found if digits for amount in _read(digits))
+
+
+@remembered
+def spelled_in(words: str) -> frozenset[float]:
+    """Return the numbers that words spell out: 2 and 12 in "at least two, at most twelve"."""
+    letters = _LETTERS.findall(words.lower())
+    pairs = map(" ".join, pairwise(letters))  # "on iki"
+    return frozenset(_BY_WORD[word] for word in (*letters, *pairs) if word in _BY_WORD)
+
+
+@lru_cache(maxsize=1_024)
+def _read(digits: str) -> set[float]:
+    """Return the values that digits may have: 1000 and 1 for "1.000"; 12, 345 and 12345 for "12 345"."""
+    digits = digits.replace("\u2212", "-")
+    parts = _PARTS.split(digits)
+    apart = {float(part) for part in parts} if " " in digits else set()
+    if len(parts) > 1 and all(len(part) == 3 for part in parts[1:]):
+        decimal = {float(digits)} if len(parts) == 2 and "." in digits else set()
+        return {float("".join(parts)), *apart, *decimal}
+    return {float(digits.replace(",", "."))}

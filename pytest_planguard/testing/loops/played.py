@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ...errors import UsageError
-from ...retry.judging.attempt_answers import Applied, output_tool, verdict_of
+from ...retry.judging.attempts import Applied, output_tool, verdict_of
 from ...retry.judging.judge import gradings
 from ...retry.judging.judging_options import JudgeOptions
 from ...retry.linking.linker import Linker

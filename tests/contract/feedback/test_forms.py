@@ -9,35 +9,35 @@ import pytest
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.constraints.builders import non_empty
-from pytest_planguard.contract.feedback import turns
+from pytest_planguard.contract.feedback import provider_messages
 from pytest_planguard.contract.feedback.command_style import AUTOSPEC, COMMAND, SEED, CommandForm
 from pytest_planguard.contract.feedback.next_request import next_messages
 
 from ...support.one_item import in_one_item
 
 USE = {"type": "tool_use", "id": "a", "name": "f", "input": {}}
-FORMS: list[tuple[dict[str, Any], turns.Form | None]] = [
+FORMS: list[tuple[dict[str, Any], provider_messages.Form | None]] = [
     ({"role": "user", "content": "a"}, None),
     ({"role": "user", "content": [{"type": "text", "text": "a"}]}, None),
     ({"role": "assistant", "type": "message", "content": "a"}, None),
-    ({"role": "assistant", "type": "message", "content": [USE]}, turns.ANTHROPIC),
-    ({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a"}]}, turns.ANTHROPIC),
-    ({"role": "assistant", "content": None, "tool_calls": [{"id": "a"}]}, turns.CHAT),
-    ({"role": "tool", "content": "a", "tool_call_id": "a"}, turns.CHAT),
+    ({"role": "assistant", "type": "message", "content": [USE]}, provider_messages.ANTHROPIC),
+    ({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a"}]}, provider_messages.ANTHROPIC),
+    ({"role": "assistant", "content": None, "tool_calls": [{"id": "a"}]}, provider_messages.CHAT),
+    ({"role": "tool", "content": "a", "tool_call_id": "a"}, provider_messages.CHAT),
     ({"role": "assistant", "content": "a", "tool_calls": []}, None),
-    ({"type": "function_call", "call_id": "a"}, turns.RESPONSES),
-    ({"role": "user", "parts": [{"text": "a"}]}, turns.GEMINI),
-    ({"role": "user", "content": [{"text": "a"}]}, turns.CONVERSE),
-    ({"role": "user", "content": [{"toolUse": {}}]}, turns.CONVERSE),
+    ({"type": "function_call", "call_id": "a"}, provider_messages.RESPONSES),
+    ({"role": "user", "parts": [{"text": "a"}]}, provider_messages.GEMINI),
+    ({"role": "user", "content": [{"text": "a"}]}, provider_messages.CONVERSE),
+    ({"role": "user", "content": [{"toolUse": {}}]}, provider_messages.CONVERSE),
 ]
 
 
 @in_one_item
 @pytest.mark.parametrize(("message", "form"), FORMS)
-def test_the_form_of_a_message(message: dict[str, Any], form: turns.Form | None) -> None:
+def test_the_form_of_a_message(message: dict[str, Any], form: provider_messages.Form | None) -> None:
     """Alone, and behind plain ones."""
-    assert turns.form_of([message]) is form
-    assert turns.form_of([{"role": "user", "content": "a"}, message]) is form
+    assert provider_messages.form_of([message]) is form
+    assert provider_messages.form_of([{"role": "user", "content": "a"}, message]) is form
 
 
 @in_one_item

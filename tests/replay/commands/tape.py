@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pytest_planguard.replay.commands.command_run import EVERYTHING, TapeScope
 from pytest_planguard.replay.commands.command_server import CommandServer, shims
+from pytest_planguard.replay.commands.taped_run import EVERYTHING, TapeScope
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.replay.session.session import CassetteSession
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.replay.commands import work_folder
-from pytest_planguard.replay.commands.command_run import WrittenFile
 from pytest_planguard.replay.commands.replayed_files import OwnFiles, RefusedFile, uncommitted, write_again
+from pytest_planguard.replay.commands.taped_run import WrittenFile
 from pytest_planguard.replay.commands.work_folder import ABSENT, FolderNames, changes, is_recorded_path, look, state_of
 
 

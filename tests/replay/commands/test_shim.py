@@ -15,7 +15,7 @@ from typing import Self
 import pytest
 
 from pytest_planguard.replay.commands import shim, shim_relay
-from pytest_planguard.replay.commands.one_run import Call
+from pytest_planguard.replay.commands.record_or_replay import Call
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 """A shim closes nothing: its process ends."""

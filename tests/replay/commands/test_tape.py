@@ -15,9 +15,9 @@ import pytest
 import yaml
 
 from pytest_planguard import Contract
-from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, tape_scope
 from pytest_planguard.replay.commands.command_server import CommandServer
 from pytest_planguard.replay.commands.shim import CHILD, Connection
+from pytest_planguard.replay.commands.taped_run import CommandRequest, CommandResult, tape_scope
 from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import local_exchange
 from pytest_planguard.wire.exchange import Exchange

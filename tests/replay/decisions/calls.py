@@ -26,9 +26,9 @@ from pytest_planguard.replay.call_request import (
     rebuilt,
     request_of,
 )
-from pytest_planguard.replay.commands import command_run as runs
-from pytest_planguard.replay.commands.command_run import tape_scope
-from pytest_planguard.replay.commands.one_run import Call, _prompt_files, _test_folder
+from pytest_planguard.replay.commands import taped_run as runs
+from pytest_planguard.replay.commands.record_or_replay import Call, _prompt_files, _test_folder
+from pytest_planguard.replay.commands.taped_run import tape_scope
 from pytest_planguard.replay.commands.work_folder import FolderNames, changes, look
 from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction, local_exchange

@@ -17,8 +17,9 @@ import pytest
 
 from pytest_planguard.replay.network import below_python
 from pytest_planguard.replay.network.below_python import BEYOND_PYTHON, ClientsBeyondPython, connections_begun
+from pytest_planguard.replay.network.earlier_threads import remember
 from pytest_planguard.replay.network.processes import sender_listeners
-from pytest_planguard.replay.network.senders import caller, callers, passes, passing, remember
+from pytest_planguard.replay.network.senders import caller, callers, passes, passing
 
 
 def noted(event: str, *arguments: object, allowed: str = "", by: str = "app.work") -> list[str]:

@@ -19,9 +19,9 @@ import pytest
 from pytest_planguard.errors import PlanguardWarning
 from pytest_planguard.replay.network import hooks, installed_guard
 from pytest_planguard.replay.network.contacts import Reach, beside, place_of, unexplained
+from pytest_planguard.replay.network.earlier_threads import blames_earlier, remember, straggler, with_sender
 from pytest_planguard.replay.network.guard import Bypass, NetworkBlocked, NetworkGuard
 from pytest_planguard.replay.network.hooks import OWN_PORTS, is_accepted, peer_of, send_patches, tls_patches
-from pytest_planguard.replay.network.senders import blames_earlier, remember, straggler, with_sender
 
 ADDRESS = ("203.0.113.7", 443)
 """An address that nobody has."""

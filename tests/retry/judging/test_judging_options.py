@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_planguard.retry.judging.attempt_answers import Answer
+from pytest_planguard.retry.judging.attempts import Answer
 from pytest_planguard.retry.judging.checks.view import View
 from pytest_planguard.retry.judging.conversations import Gathered, Try
 from pytest_planguard.retry.judging.judge import Judgement

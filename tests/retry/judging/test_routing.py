@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.retry.judging.attempt_answers import Applied, answers_of, output_tool
+from pytest_planguard.retry.judging.attempts import Applied, answers_of, output_tool
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.routing import Router
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard import Contract
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.reading.amounts import amounts_in, spelled_in
+from pytest_planguard.retry.reading.words import amounts_in, spelled_in
 
 from ...support.conversations import dialogue
 from ...support.one_item import in_one_item

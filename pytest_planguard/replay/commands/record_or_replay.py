@@ -16,7 +16,9 @@ from ...errors import CassetteError
 from ..files.interaction import local_exchange
 from ..matching.refusal import Miss
 from ..session.responder import Responder
-from .command_run import (
+from .replayed_files import OwnFiles, write_again
+from .shim import Connection
+from .taped_run import (
     CommandRequest,
     CommandResult,
     TapeScope,
@@ -25,8 +27,6 @@ from .command_run import (
     result_of,
     stdin_of,
 )
-from .replayed_files import OwnFiles, write_again
-from .shim import Connection
 from .work_folder import MAX_SIZE, FolderNames, Snapshot, changes, is_recorded_path, look
 
 if TYPE_CHECKING:

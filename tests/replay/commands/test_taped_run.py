@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.replay.commands.command_run import EVERYTHING, tape_scope
+from pytest_planguard.replay.commands.taped_run import EVERYTHING, tape_scope
 
 from ...support.one_item import in_one_item
 from .tape import Tape
