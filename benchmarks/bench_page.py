@@ -18,7 +18,7 @@ from pathlib import Path
 from shutil import which
 
 from benchmarks.smoke import size
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 from pytest_planguard.report.comparison_words import DiffReport
 from pytest_planguard.report.forms.html import render_html
 from pytest_planguard.report.pages.comparison import comparison_page

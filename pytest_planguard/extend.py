@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from .plans.plan import Plan as Plan
     from .plans.plan import Traits as Traits
     from .plans.plan import Task as Task
-    from .plans.plan import Status as Status
+    from .plans.status import Status as Status
 
     # Plan rules
     from .plans.rules.rule import Rule as Rule

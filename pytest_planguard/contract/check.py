@@ -16,7 +16,8 @@ from .verdict import Verdict
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format
-    from ..document.path import Path, Span
+    from ..document.path import Path
+    from ..document.positions import Span
     from .constraints.constraint import ContentConstraint
     from .constraints.scene import CheckContext
     from .schema.schema import SchemaCheck

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ..document.path import LineIndex
+from ..document.positions import LineIndex
 from ..document.prose import classify, loop_message, repeated_end
 from .failure_kinds import FailureKind
 from .finding import Finding, Related, Severity

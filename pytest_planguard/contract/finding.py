@@ -11,7 +11,8 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..document.path import Path, Span
+from ..document.path import Path
+from ..document.positions import Span
 from .failure_kinds import FailureKind
 
 if TYPE_CHECKING:

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from .formats.json_load import is_too_deep, load_bare
 from .formats.json_load import locate_many as locate_json
 from .limits import MAX_SIZE
-from .path import LineIndex
+from .positions import LineIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import PurePath
 
     from .formats.reading import Problem, Reading
-    from .path import Path, Span
+    from .path import Path
+    from .positions import Span
 
 
 Format = Literal["auto", "json", "yaml", "markdown"]

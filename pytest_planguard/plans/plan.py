@@ -5,29 +5,13 @@ Equality ignores places, so two plans are equal if they say the same thing in di
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Literal
 
 from ..contract.finding import Severity
 from ..contract.phrasing import as_json
-from ..document.path import Path, Span, to_dotted
-
-
-class Status(StrEnum):
-    """The progress of a task. Formats use many words for it; each profile maps its format's words to these."""
-
-    TODO = "todo"
-    ACTIVE = "active"
-    REVIEW = "review"
-    BLOCKED = "blocked"
-    DONE = "done"
-    DEFERRED = "deferred"
-    CANCELLED = "cancelled"
-
-    @property
-    def open(self) -> bool:
-        """True while work remains: neither done nor given up."""
-        return self not in (Status.DONE, Status.CANCELLED, Status.DEFERRED)
+from ..document.path import Path, to_dotted
+from ..document.positions import Span
+from .status import Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +53,6 @@ def position(text: str, starts: Sequence[tuple[int, int]], offset: int) -> tuple
     """
     line, column = starts[min(text.count("\n", 0, offset), len(starts) - 1)]
     return line, column + offset - (text.rfind("\n", 0, offset) + 1)
-
-
-CHECKBOX = {" ": Status.TODO, "x": Status.DONE, "X": Status.DONE, "-": Status.ACTIVE, "~": Status.ACTIVE}
-"""The marks of Markdown checkboxes; "[-]" and "[~]" are work in progress."""
 
 
 @dataclass(frozen=True, slots=True)

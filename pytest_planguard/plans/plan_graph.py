@@ -9,7 +9,8 @@ from itertools import groupby, pairwise
 
 from .graph_algorithms import Reach, cycle_through, cyclic_components, ranks
 from .index import PlanIndex, batches
-from .plan import Plan, Status, Task
+from .plan import Plan, Task
+from .status import Status
 
 
 def waves_of(order: Sequence[Sequence[int]], tasks: int, missing: Collection[int]) -> list[list[int]]:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from ..contract.finding import Finding
     from ..contract.verdict import Verdict
-    from ..document.path import Path, Span
+    from ..document.path import Path
+    from ..document.positions import Span
 
 
 CONTEXT = 2

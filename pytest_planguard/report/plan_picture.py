@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from ..plans.plan import Status
+from ..plans.status import Status
 from ..printable import one_line
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pytest_planguard import Contract
 from pytest_planguard.contract.constraints.scene import CheckContext
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding, Related, Severity, finding_data
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 
 PLAIN = Finding("enum", ("a", 0), "expected 1; got 2", FailureKind.ENUM)
 VALUES: dict[str, Any] = {

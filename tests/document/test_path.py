@@ -7,17 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.document.path import (
-    WHOLE_ANSWER,
-    LineIndex,
-    Span,
-    leading,
-    to_dotted,
-    to_pointer,
-    value_at,
-    wildcard,
-)
+from pytest_planguard.document.path import WHOLE_ANSWER, leading, to_dotted, to_pointer, value_at, wildcard
 from pytest_planguard.document.path_pattern import parse_path, walk
+from pytest_planguard.document.positions import LineIndex, Span
 from pytest_planguard.errors import UsageError
 
 from ..support.document_paths import PATHS, WILDCARD_PATHS

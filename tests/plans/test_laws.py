@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from pytest_planguard.document.answer import Document, read
 from pytest_planguard.plans.judging.judge_files import check_text
-from pytest_planguard.plans.plan import NOWHERE, Edge, Plan, Ref, Section, Status, Task, Traits
+from pytest_planguard.plans.plan import NOWHERE, Edge, Plan, Ref, Section, Task, Traits
 from pytest_planguard.plans.profiles.formats import PROFILES, read_plan
 from pytest_planguard.plans.rules.judge_plan import BY_CODE, RULES, check_plan
+from pytest_planguard.plans.status import Status
 from pytest_planguard.testing.answers.plans import (
     WRITERS,
     openspec_plans,

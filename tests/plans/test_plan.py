@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 from pytest_planguard.plans.graph_algorithms import Reach
 from pytest_planguard.plans.plan import (
     NOWHERE,

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 from pytest_planguard.report.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff

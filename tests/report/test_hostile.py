@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 from pytest_planguard.printable import HIDDEN, JOINERS
 from pytest_planguard.report.annotations import render_github
 from pytest_planguard.report.ci_files import render_junit, render_sarif

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding, Related, Severity
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 from pytest_planguard.replay.session.rerecord import RerecordHint
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged, Said
 from pytest_planguard.runs.model.run import (

@@ -3,7 +3,7 @@
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.results import Attempt, Check, Convergence, FedBack
 from pytest_planguard.wire.exchange import Exchange, Finish, Usage

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...document.path import Span
+from ...document.positions import Span
 from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..path import LineIndex
+from ..positions import LineIndex
 from ..prose import classify
 from ..wrapper import Fence, find_fences, find_thinking
 from .find_json import is_json_fence, starts_like_json

@@ -11,7 +11,8 @@ from ..prose import classify
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..path import LineIndex, Path, Span
+    from ..path import Path
+    from ..positions import LineIndex, Span
     from ..wrapper import Fence, Thinking
 
 

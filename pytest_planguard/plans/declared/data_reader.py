@@ -4,9 +4,10 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from ..plan import NOWHERE, Defect, Edge, Link, Place, Plan, Ref, Section, Status, Task, Traits
+from ..plan import NOWHERE, Defect, Edge, Link, Place, Plan, Ref, Section, Task, Traits
 from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of
+from ..status import Status
 from .paths import data_inside, first, holders, lists, values_at
 from .settings import DataSettings, FormatSettings
 

@@ -17,7 +17,8 @@ from ...contract.finding import Severity
 from ...contract.schema.json_schema import JsonSchemaCheck
 from ...contract.schema.schema import SchemaCheck
 from ...document.answer import Document, read
-from ...document.path import Path, Span
+from ...document.path import Path
+from ...document.positions import Span
 from ...errors import UsageError, nearest, offer
 from ..plan import Traits
 from ..reading.outline import Source

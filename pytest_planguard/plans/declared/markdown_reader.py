@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..plan import CHECKBOX, Defect, Place, Plan, Traits
+from ..plan import Defect, Place, Plan, Traits
 from ..reading.outline import Block, Source
 from ..reading.section_names import SYNONYMS, names_section
 from ..reading.task_drafts import Collector, Draft, goal_of
 from ..reading.task_forms import UNREAD_TASKS, headed_task
+from ..status import CHECKBOX
 from .details import DetailReader
 from .settings import FormatSettings, SectionSettings, TaskSettings, exact, lenient
 

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..plan import Status
+from ..status import Status
 
 Form = Literal["headings", "items", "checkboxes", "numbered"]
 """The form of tasks: headings, list items, list items with a box, or items of a numbered list."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ...contract.finding import Finding
 from ...contract.phrasing import as_json
-from ...document.path import Span
+from ...document.positions import Span
 from .artifact_schema import schema_kind
 from .judge_files import PlanReport
 

@@ -13,7 +13,7 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...document.answer import Document
 from ...document.formats.yaml_events import YamlFailure, yaml_events
-from ...document.path import Span
+from ...document.positions import Span
 from ..reading.markdown_pieces import blank, without_code
 from .judge_files import PlanReport, read_document
 

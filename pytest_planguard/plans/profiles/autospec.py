@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ...contract.finding import Severity
-from ..plan import NOWHERE, Defect, Edge, Link, Place, Plan, Ref, Requirement, Section, Status, Task, Traits
+from ..plan import NOWHERE, Defect, Edge, Link, Place, Plan, Ref, Requirement, Section, Task, Traits
 from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of, object_of
 from ..reading.profile import Profile
 from ..reading.task_forms import wrong_total
+from ..status import Status
 
 _CONTENT = ("has-tasks", "goal-nonempty", "has-requirements", "req-unique", "trace-backward")
 _FURTHER: dict[str, Severity] = dict.fromkeys((*_CONTENT, "parallel-independent", "no-placeholders"), Severity.WARN)

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..plan import EVERY as EVERY_REQUIREMENT
-from ..plan import Place, Plan, Ref, Requirement, Status, Traits
+from ..plan import Place, Plan, Ref, Requirement, Traits
 from ..reading.named_in_text import EVERY_WORD, files_in, ids_in, listed_ids
 from ..reading.outline import Block, Source
 from ..reading.profile import Profile, signs
 from ..reading.section_names import names_section
 from ..reading.task_drafts import Collector, Draft, goal_of
 from ..reading.task_forms import headed_task, is_checklist
+from ..status import Status
 
 # "**Task 3:** ", "Task 4.1 - "
 _TASK = re.compile(r"(?:\*\*)?Task[ \t]+(?P<id>\d+[a-z]?(?:\.\d+)*)[ \t]*[:.—–-]?(?:\*\*)?[ \t]*")

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from ..plan import EVERY, Defect, Place, Plan, Requirement, Status, Traits
+from ..plan import EVERY, Defect, Place, Plan, Requirement, Traits
 from ..reading.named_in_text import EVERY_WORD, WAITS_FOR_LABEL, files_in, ids_in, listed_ids
 from ..reading.outline import Block, Source
 from ..reading.profile import Profile, signs
 from ..reading.task_drafts import Collector, Draft, goal_of, other_form, said_by
 from ..reading.task_forms import HeadedTask, headed_task, is_checklist
+from ..status import Status
 
 _ID = r"\d+(?:\.\d+)*|[A-Z][A-Z0-9]*-\d+(?:\.\d+)*"  # "1", "1.1", "AUTH-2.1"
 # "1. ", "**Task 1.1:** "

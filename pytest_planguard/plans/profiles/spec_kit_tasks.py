@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import cached_property
 
 from ...contract.finding import Severity
-from ..plan import Defect, Edge, Place, Plan, Ref, Status, Traits
+from ..plan import Defect, Edge, Place, Plan, Ref, Traits
 from ..reading.named_in_text import CODE, WAITS_FOR, WAITS_FOR_LABEL, blanked, files_in, ids_in, stated_dependencies
 from ..reading.outline import Block, Source
 from ..reading.task_drafts import Collector, Draft, other_form
 from ..reading.task_forms import SUFFIX, T_ID, done_notes, headed_task, is_checklist, wrong_total
+from ..status import Status
 
 _ID = re.compile(rf"(?<![\w./-]){T_ID}\b")  # "T003" in running text, not in "docs/T003.md"
 _OWN_LETTERS = rf"(?!FR|NFR|SC|US|AC|TASK)[A-Z]{{1,4}}-?\d{{3,4}}{SUFFIX}"

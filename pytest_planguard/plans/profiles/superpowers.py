@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ...contract.finding import Severity
-from ..plan import CHECKBOX, NOWHERE, Defect, Plan, Ref, Status, Task, Traits
+from ..plan import NOWHERE, Defect, Plan, Ref, Task, Traits
 from ..reading.named_in_text import CODE, WAITS_FOR_LABEL, blanked, files_in
 from ..reading.outline import Block, Source
 from ..reading.parsed_data import Parts, name_of, object_of
@@ -14,6 +14,7 @@ from ..reading.section_names import SYNONYMS
 from ..reading.task_drafts import Collector, Draft, goal_of, unboxed_tasks, unheaded_tasks
 from ..reading.task_forms import WORDS, HeadedTask, headed_task
 from ..rules.judge_plan import RULES
+from ..status import CHECKBOX, Status
 
 
 def read_sidecar(source: Source) -> Plan:

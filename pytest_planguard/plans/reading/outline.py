@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...document.answer import Document
-from ...document.path import LineIndex, Span
+from ...document.positions import LineIndex, Span
 from ..plan import Place, Prose, position, worth_a_look
 from .markdown_pieces import Piece, TooMuchError, pieces
 

@@ -7,8 +7,9 @@ from functools import cache
 from typing import TypeVar
 
 from ...contract.phrasing import as_json
-from ...document.path import Span
-from ..plan import CHECKBOX, NOWHERE, Defect, Edge, Place, Plan, Ref, Section, Status, Task, Traits
+from ...document.positions import Span
+from ..plan import NOWHERE, Defect, Edge, Place, Plan, Ref, Section, Task, Traits
+from ..status import CHECKBOX, Status
 from .named_in_text import ids_after
 from .outline import Block, Source, most_names, prose, too_much
 from .section_names import names_section

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from ...contract.finding import Finding, Related, Severity
 from ...contract.own_checks import crash_finding, raised_outside
 from ...contract.phrasing import did_you_mean, nearest
-from ...document.path import Span
+from ...document.positions import Span
 from ...errors import UsageError, offer
 from ...registry import Registry
 from ..index import PlanIndex

@@ -11,8 +11,9 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json, choices
 from ..index import PlanIndex
-from ..plan import Plan, Prose, Status, Task
+from ..plan import Plan, Prose, Task
 from ..reading.named_in_text import blanked
+from ..status import Status
 from .rule import Hit, Rules
 
 RULES = Rules()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...document.path import LineIndex
+from ...document.positions import LineIndex
 from ...printable import one_line, visible
 from ..case_words import fed_back_text, path_text
 from ..comparison_words import rerecord_text
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from ...contract.finding import Finding
-    from ...document.path import Span
+    from ...document.positions import Span
     from ...runs.model.judged_answers import AttemptRow, FedBackRow, Judged
     from ...runs.model.run import CaseRow
 

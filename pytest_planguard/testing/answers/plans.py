@@ -13,8 +13,9 @@ from types import MappingProxyType
 from hypothesis import strategies as st
 
 from ...errors import UsageError
-from ...plans.plan import Edge, Plan, Ref, Section, Status, Task
+from ...plans.plan import Edge, Plan, Ref, Section, Task
 from ...plans.profiles.formats import PROFILES
+from ...plans.status import Status
 from .near_miss import NearMissKind
 
 _MARKS = {Status.DONE: "x", Status.ACTIVE: "-"}

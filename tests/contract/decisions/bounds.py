@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_planguard import FailureKind, Finding
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 
 COUNTS = (1, 2, 10, 11, 12, 20, 21, 22, 40)
 LENGTHS = (1, 58, 59, 60, 61, 119, 120, 121, 159, 160, 161, 240, 241, 600)

@@ -17,7 +17,7 @@ from pytest_planguard import (
     next_messages,
 )
 from pytest_planguard.contract.feedback.prompt_template import fill_content, lint_prompt
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 
 from ...support.decisions import Block, Decided, Messages, inputs, shortened, sorted_out
 from .bounds import COUNTS, LENGTHS, long_findings, many_findings, missing_findings

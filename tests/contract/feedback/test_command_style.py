@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.feedback.command_style import AUTOSPEC, COMMAND, SEED, CommandForm, bullet, parse_bullets
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 
 from ...support.one_item import in_one_item
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.feedback.entry_lines import code_of, entry, parse_entries, visible, without_fences
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 
 from ...support.one_item import in_one_item
 

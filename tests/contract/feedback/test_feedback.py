@@ -322,7 +322,7 @@ SEED = (
 
 
 def _designed() -> list[Finding]:
-    from pytest_planguard.document.path import Span
+    from pytest_planguard.document.positions import Span
 
     allowed = ("Draft", "Review", "Approved", "Implemented")
     return [

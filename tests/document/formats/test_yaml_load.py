@@ -7,8 +7,8 @@ from hypothesis import given
 
 from pytest_planguard.document.formats.yaml_events import YamlFailure
 from pytest_planguard.document.formats.yaml_load import load_yaml
-from pytest_planguard.document.path import LineIndex
 from pytest_planguard.document.path_pattern import walk
+from pytest_planguard.document.positions import LineIndex
 
 from ...support.json_values import JSON_VALUES
 

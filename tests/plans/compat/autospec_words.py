@@ -14,7 +14,8 @@ from ...support.artifacts import ArtifactReport, validate_artifact
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pytest_planguard.document.path import Path, Span
+    from pytest_planguard.document.path import Path
+    from pytest_planguard.document.positions import Span
     from pytest_planguard.plans.judging.artifact_schema import Fields
 
 EMPTY = "failed to parse YAML: file is empty or contains only comments"

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard.plans.judging.judge_files import check_text
-from pytest_planguard.plans.plan import Status
 from pytest_planguard.plans.reading.outline import Block, box_of, outline
+from pytest_planguard.plans.status import Status
 
 
 def read(text: str) -> list[Block]:

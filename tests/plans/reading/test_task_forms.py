@@ -3,8 +3,8 @@
 import pytest
 
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
-from pytest_planguard.plans.plan import Status
 from pytest_planguard.plans.reading.task_forms import headed_task
+from pytest_planguard.plans.status import Status
 
 
 def judged(text: str, name: str) -> PlanReport:

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 from pytest_planguard.report.finding_text import frame
 from pytest_planguard.report.plain_text import width
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_planguard.plans.plan import Edge, Plan, Status, Task
+from pytest_planguard.plans.plan import Edge, Plan, Task
 from pytest_planguard.plans.plan_graph import graph_of
+from pytest_planguard.plans.status import Status
 from pytest_planguard.report.plan_picture import ARROWS_DRAWN, FORMS, TASKS_DRAWN, draw_graph
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_planguard import FailureKind, Finding
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 
 from ...support.decisions import Block, Decided, Messages, inputs
 from .hearing import Found, at_limits, grades, heard

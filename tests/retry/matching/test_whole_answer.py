@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.linking.linker import link
 from pytest_planguard.retry.matching.fed_back import fed_back, read

@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from pydantic_core import core_schema
 
 from pytest_planguard.contract.finding import Related
-from pytest_planguard.document.path import Path, Span
+from pytest_planguard.document.path import Path
+from pytest_planguard.document.positions import Span
 from pytest_planguard.runs.model.broken_rules import Broken, broken_rules
 from pytest_planguard.runs.model.codec import RowError, _validator, read_row, row_data, row_text
 from pytest_planguard.runs.model.judged_answers import FedBackRow, Said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_planguard.contract.finding import Severity
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 from pytest_planguard.plans.plan import Defect, Place, Plan, Ref, Traits
 from pytest_planguard.plans.reading.task_forms import wrong_total
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pytest_planguard.document.path import Span
+from pytest_planguard.document.positions import Span
 from pytest_planguard.plans.plan import Edge, Place, Plan, Ref, Requirement, Section, Task, Traits
 
 _EDGE = re.compile(r"(?P<target>[^=@]+)(?:=(?P<text>[^@]*))?(?:@(?P<line>\d+))?")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pytest_planguard.document.path import Span
-from pytest_planguard.plans.plan import Plan, Status, Traits
+from pytest_planguard.document.positions import Span
+from pytest_planguard.plans.plan import Plan, Traits
+from pytest_planguard.plans.status import Status
 
 from .making import at, plan, task
 
