@@ -1,4 +1,4 @@
-"""Policies by name: the orders, beams and restarts, and the control strategies that they are compared with."""
+"""Policies by name: the orders, a beam, and the control strategies that they are compared with."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 Budgets = tuple[StepBudget, ...]
 BEAM_WIDTH = 2
 """Number of prefixes that the policy "beam" keeps at each level."""
-RESTART_AFTER = 8
-"""Number of calls after which the policy "restarts" starts over, times Luby's sequence: two passes over four steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +73,6 @@ _ALL = (
         f"All answers of a level, then the {BEAM_WIDTH} best ones.",
         Policy("beam", BFS, blame=False, downstream=False, width=BEAM_WIDTH),
         spend=_for_beam,
-    ),
-    Strategy("broadening", "One answer to each prefix, then two, …", Policy("broadening", grow="children")),
-    Strategy("deepening", "No reopening of a step at first, then one, …", Policy("deepening", grow="reopenings")),
-    Strategy(
-        "restarts", "Again from the first step, after Luby's numbers.", Policy("restarts", restart_after=RESTART_AFTER)
     ),
     _control("single", "The last step alone, once.", pick=lambda steps: steps[-1:], spend=_once),
     _control(

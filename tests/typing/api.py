@@ -91,7 +91,6 @@ from pytest_planguard import (
     not_copied,
     one_of,
     only_calls,
-    pipeline_plan,
     plan_graph,
     plan_rules,
     read_cassette,
@@ -388,8 +387,6 @@ def searches() -> SearchConfig:
     step: Step = Step("plan", lambda context: "{}", level_guards()["medium"], StepBudget(rmax=2))
     rules: BlameTable = BlameTable(rules=(BlameRule("goal-reachable", 1),))
     tape: CallTape = CallTape(("plan",), {})
-    written: str = pipeline_plan([step])
-    assert written
     assert step
     assert tape
     return SearchConfig({"plan": StepBudget()}, blame=rules)
