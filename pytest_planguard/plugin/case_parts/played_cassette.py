@@ -22,7 +22,8 @@ OUTCOMES = {
     "ambiguous": "ambiguous",
 }
 """The outcome of a case for each kind of miss."""
-_UNREACHABLE = "  Start the endpoint or correct its address, then record again."
+_SILENT = "\n  If the endpoint is down, start it or correct its address, then record again."
+"""The advice about a host of which nothing was recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +109,13 @@ class PlayedCassette:
 
 def misses_of(session: CassetteSession) -> tuple[str, ...]:
     """Return an explanation for each request without an answer and each connection that bypassed the cassette."""
-    around = [f"a request went around the cassette\n  {bypass}" for bypass in session.bypasses]
-    unreachable = [
-        f"{place} could not be reached, nothing was recorded\n{_UNREACHABLE}" for place in session.unreachable
-    ]
-    return (*(miss.message for miss in session.misses), *around, *unreachable)
+    around = (
+        f"nothing was recorded of {bypass.host}\n  {bypass}{_SILENT}"
+        if session.recording and bypass.port is None
+        else f"a request went around the cassette\n  {bypass}"
+        for bypass in session.bypasses
+    )
+    return (*(miss.message for miss in session.misses), *around)
 
 
 def _why_unjudged(exchange: Exchange) -> str:

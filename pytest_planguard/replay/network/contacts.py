@@ -1,19 +1,11 @@
-"""Note the hosts contacted while recording, by whom and with what result, to name traffic that the cassette lacks."""
+"""Name the traffic that a recorded cassette lacks: hosts that were contacted, and by whom."""
 
 from __future__ import annotations
 
-import errno
-import socket
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-from weakref import WeakKeyDictionary
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 OTHER_PROTOCOLS = frozenset({"websockets", "websocket", "httpx_ws", "picows", "autobahn"})
 """Top-level packages that speak another protocol than HTTP on HTTP's port. Their traffic is not recorded."""
@@ -86,57 +78,6 @@ def _is_remote_address(host: str) -> bool:
         return not ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-_REFUSED = frozenset({errno.ECONNREFUSED})
-_BEGUN = frozenset({errno.EINPROGRESS, errno.EWOULDBLOCK})
-
-
-class Reach:
-    """The results of connections, by host."""
-
-    def __init__(self) -> None:
-        self._reached: set[str] = set()
-        self._refused: dict[str, str] = {}
-        self._begun: WeakKeyDictionary[socket.socket, tuple[AbstractSet[str], object]] = WeakKeyDictionary()
-
-    @property
-    def dead(self) -> dict[str, str]:
-        """Hosts without an address, or that refused every connection, with the place as people write it.
-
-        "127.0.0.1:8080"; only the name if the port is unknown.
-        """
-        return {host: place for host, place in self._refused.items() if host not in self._reached}
-
-    @contextmanager
-    def trying(self, names: AbstractSet[str], port: object, connection: socket.socket | None = None) -> Iterator[None]:
-        """Wrap a connection, or a lookup if there is no connection. Note how it ended if it raised an error."""
-        try:
-            yield
-        except socket.gaierror:
-            self._refuse(names, port)
-            raise
-        except OSError as error:
-            self.ended(names, port, error.errno or errno.EIO, connection)
-            raise
-
-    def ended(self, names: AbstractSet[str], port: object, code: int, connection: socket.socket | None = None) -> None:
-        """Note how a connection ended: `code` is 0 or an `errno`. `ended_later` handles one that has only begun."""
-        if code in _BEGUN and connection is not None:
-            self._begun[connection] = (names, port)
-        elif code in _REFUSED:
-            self._refuse(names, port)
-        else:  # it is open, or broke for another reason
-            self._reached |= names
-
-    def ended_later(self, connection: socket.socket, code: int) -> None:
-        """Note the result of a connection that had begun: event loops ask for it when the socket is writable."""
-        names, port = self._begun.pop(connection, (frozenset(), None))
-        self.ended(names, port, code)
-
-    def _refuse(self, names: AbstractSet[str], port: object) -> None:
-        for name in names:
-            self._refused.setdefault(name, f"{name}:{port}" if isinstance(port, int) else name)
 
 
 # The environment variables in which SDKs look for a provider's base URL.

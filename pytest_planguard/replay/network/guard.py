@@ -15,7 +15,6 @@ import tempfile
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakSet, finalize
@@ -24,7 +23,7 @@ from ...errors import CassetteError
 from .hooks import RUNNERS, is_accepted, peer_of
 
 if TYPE_CHECKING:
-    from .contacts import Place, Reach
+    from .contacts import Place
 
 
 class NetworkBlocked(CassetteError):  # named after what happened
@@ -69,13 +68,6 @@ class NetworkGuard:
         self._names: dict[str, set[str]] = {}  # address to the names it was looked up for
         self._lock = threading.Lock()
         self._trusted: WeakSet[socket.socket] = WeakSet()  # connections that may be written to
-
-    @cached_property
-    def reach(self) -> Reach:
-        """The results of its connections."""
-        from .contacts import Reach
-
-        return Reach()
 
     def check(self, host: str, port: int | None) -> None:
         """Raise NetworkBlocked for a host that is not allowed."""

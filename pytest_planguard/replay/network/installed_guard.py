@@ -72,13 +72,11 @@ class _Front:
     def __init__(self) -> None:
         asked = self.asked = _Asked()
         kind = self._kind = socket.socket  # other tools replace it with another class
-        connect, connect_ex, getsockopt = kind.connect, kind.connect_ex, kind.getsockopt
-        lookup = socket.getaddrinfo
+        connect, connect_ex, lookup = kind.connect, kind.connect_ex, socket.getaddrinfo
         self._patches: list[Patch] = []
         self._add(
             (kind, "connect", connect, _guarded(asked, connect)),
             (kind, "connect_ex", connect_ex, _guarded(asked, connect_ex)),
-            (kind, "getsockopt", getsockopt, _watched_end(asked, getsockopt)),
             (socket, "getaddrinfo", lookup, _guarded_lookup(asked, lookup)),
             *send_patches(asked.check_peer),
         )
@@ -178,7 +176,7 @@ class _Asked:
         return self.guard is not None and self.guard.blocking
 
     def check(self, host: object, port: object) -> None:
-        """Ask about a place from an audit event; None and the machine itself need no lookup."""
+        """Ask about a place; None and the machine itself need no lookup."""
         name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
         if self.guard is not None and isinstance(name, str) and not _is_own_loop(name):
             self.guard.check(name, port if isinstance(port, int) else None)
@@ -225,44 +223,20 @@ def _audited(asked: _Asked) -> dict[str, Listener]:
 
 def _guarded(asked: _Asked, real: Callable[[socket.socket, Any], Any]) -> object:
     def connect(self: socket.socket, address: Any) -> Any:
-        guard = asked.guard
-        if guard and self.family in _INTERNET and isinstance(address, tuple):
-            host = str(address[0])
-            if not _is_own_loop(host):
-                guard.check(host, address[1])
-            names = guard.names(host)
-            with guard.reach.trying(names, address[1], self):
-                code = real(self, address)  # an errno from `connect_ex`, None from `connect`
-            guard.reach.ended(names, address[1], code or 0, self)
-            return code
+        if self.family in _INTERNET and isinstance(address, tuple):
+            asked.check(str(address[0]), address[1])
         return real(self, address)
 
     return connect
 
 
-def _watched_end(asked: _Asked, real: Callable[..., Any]) -> object:
-    """Watch how connections of asyncio and trio end that they start without waiting: they ask the socket later."""
-
-    def getsockopt(self: socket.socket, *args: Any) -> Any:
-        found = real(self, *args)
-        if asked.guard and args == (socket.SOL_SOCKET, socket.SO_ERROR):
-            asked.guard.reach.ended_later(self, found)
-        return found
-
-    return getsockopt
-
-
 def _guarded_lookup(asked: _Asked, real: Callable[..., Any]) -> object:
     def lookup(host: Any, port: Any, *args: Any, **kwargs: Any) -> Any:
-        guard = asked.guard
+        asked.check(host, port)
+        guard, found = asked.guard, real(host, port, *args, **kwargs)
         name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
-        if guard and isinstance(name, str) and not _is_own_loop(name):
-            guard.check(name, port if isinstance(port, int) else None)
-        if not guard or not isinstance(name, str):
-            return real(host, port, *args, **kwargs)
-        with guard.reach.trying(guard.names(name), port):
-            found = real(host, port, *args, **kwargs)
-        guard.resolved(name, found)
+        if guard and isinstance(name, str):
+            guard.resolved(name, found)
         return found
 
     return lookup

@@ -111,8 +111,9 @@ class SessionHistory(Responder):
         """
         if not self.recording:
             return self._guard.all_bypasses
-        clients, dead = self._guard.clients, self._guard.reach.dead
-        silent = [Bypass(host, None, clients.get(host, "a client")) for host in self._silent() if host not in dead]
+        recorded = {urlsplit(play.request.url).hostname or "" for play in self.recorded}
+        hosts = unexplained(self._guard.contacted - self._guard.passed, recorded)
+        silent = [Bypass(host, None, self._guard.clients.get(host, "a client")) for host in hosts]
         urls = [play.request.url for play in self.recorded]
         found = dict((*around(self._guard.all_unrecorded, urls), *beside(self._guard.places, urls)))
         return (*silent, *(Bypass(*place, client) for place, client in found.items()))
@@ -121,12 +122,6 @@ class SessionHistory(Responder):
     def reached(self) -> tuple[str, ...]:
         """Allowed hosts to which connections were made, without duplicates."""
         return tuple(self._guard.reached)
-
-    @property
-    def unreachable(self) -> tuple[str, ...]:
-        """While recording: addresses that could not be reached, such as "127.0.0.1:8080"."""
-        dead = self._guard.reach.dead if self.recording else {}
-        return tuple(dead[host] for host in self._silent() if host in dead) if dead else ()
 
     def _note_download(self, play: Play) -> None:
         """Note a download.
@@ -139,11 +134,6 @@ class SessionHistory(Responder):
         text = f"{host} was asked for something other than an answer; to leave it out: planguard_allowed_hosts = {host}"
         if text not in self.notes:
             self.notes.append(text)
-
-    def _silent(self) -> list[str]:
-        """Return the hosts that were contacted while recording, but have no recorded exchange."""
-        recorded = {urlsplit(play.request.url).hostname or "" for play in self.recorded}
-        return unexplained(self._guard.contacted - self._guard.passed, recorded)
 
     @property
     def size(self) -> int:

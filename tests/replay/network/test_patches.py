@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import queue
 import socket
 import sys
@@ -18,7 +17,7 @@ import pytest
 
 from pytest_planguard.errors import PlanguardWarning
 from pytest_planguard.replay.network import hooks, installed_guard
-from pytest_planguard.replay.network.contacts import Reach, beside, place_of, unexplained
+from pytest_planguard.replay.network.contacts import beside, place_of, unexplained
 from pytest_planguard.replay.network.earlier_threads import blames_earlier, remember, straggler, with_sender
 from pytest_planguard.replay.network.guard import Bypass, NetworkBlocked, NetworkGuard
 from pytest_planguard.replay.network.hooks import OWN_PORTS, is_accepted, peer_of, send_patches, tls_patches
@@ -67,7 +66,7 @@ def test_every_way_to_connect_is_replaced(monkeypatch: pytest.MonkeyPatch) -> No
     try:
         names = [(owner.__name__, name) for owner, name, _, _ in front._patches]
         assert names == [
-            *(("socket", name) for name in ("connect", "connect_ex", "getsockopt", "getaddrinfo")),
+            *(("socket", name) for name in ("connect", "connect_ex", "getaddrinfo")),
             *(("socket", name) for name in ("send", "sendall", "sendmsg", "sendfile")),
         ]
         assert [owner is socket for owner, _, _, _ in front._patches] == [name == "getaddrinfo" for _, name in names]
@@ -168,29 +167,6 @@ def test_while_recording_places_are_noted_by_their_names() -> None:
     assert guard.places == {(ADDRESS[0], 443): {"tests"}, ("a.test", 443): {"tests"}}
     assert guard.names(ADDRESS[0]) == {ADDRESS[0], "a.test"}
     assert (guard.bypasses, guard.reached) == ([], {})
-
-
-def test_how_connections_end() -> None:
-    """A host that only ever refused is dead; one that was reached once, or broke for another reason, is not."""
-    reach = Reach()
-    with socket.socket() as later, socket.socket() as other:
-        for host, code in (("a", 0), ("b", errno.ECONNREFUSED), ("c", errno.ETIMEDOUT), ("d", errno.ECONNREFUSED)):
-            reach.ended({host}, 80, code)
-        reach.ended({"d"}, 81, 0)
-        for host, begun, code in (("e", errno.EINPROGRESS, errno.ECONNREFUSED), ("f", errno.EWOULDBLOCK, 0)):
-            reach.ended({host}, 80, begun, later)
-            reach.ended_later(later, code)
-        reach.ended({"g"}, 80, errno.EINPROGRESS)
-        reach.ended_later(other, errno.ECONNREFUSED)
-    with suppress(socket.gaierror), reach.trying({"h"}, "https"):
-        raise socket.gaierror
-    with suppress(OSError), reach.trying({"i"}, 5):
-        raise OSError
-    with suppress(OSError), reach.trying({"j"}, 5):
-        raise ConnectionRefusedError(errno.ECONNREFUSED, "refused")
-    with reach.trying({"k"}, 5):
-        pass
-    assert reach.dead == {"b": "b:80", "e": "e:80", "h": "h", "j": "j:5"}
 
 
 def test_accepted_sockets_and_peers() -> None:
