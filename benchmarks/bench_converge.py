@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 from smoke import size
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.retry.driving.loop import converge
+from pytest_planguard.retry.loop import converge
 
 ROUNDS, CALLS = size((150, 40), (1, 1))
 

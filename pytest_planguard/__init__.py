@@ -66,9 +66,9 @@ if TYPE_CHECKING:
     from .plans.judging.judge_files import plan_graph as plan_graph
 
     # Retries
-    from .retry.driving.loop import converge as converge
-    from .retry.driving.loop import aconverge as aconverge
-    from .retry.driving.budget import Budget as Budget
+    from .retry.loop import converge as converge
+    from .retry.loop import aconverge as aconverge
+    from .retry.budget import Budget as Budget
     from .retry.results import Convergence as Convergence
     from .retry.outcomes import Outcome as Outcome
 
@@ -108,11 +108,11 @@ if TYPE_CHECKING:
     from .pipeline.run_with_fallback import ModelExecutor as ModelExecutor
     from .pipeline.matrix import matrix_of as matrix_of
     from .pipeline.matrix import write_matrix as write_matrix
-    from .pipeline.stream.watch import aconverge_stream as aconverge_stream
-    from .pipeline.stream.watch import converge_stream as converge_stream
-    from .pipeline.stream.track import StreamThresholds as StreamThresholds
-    from .pipeline.stream.watch import awatch_stream as awatch_stream
-    from .pipeline.stream.watch import watch_stream as watch_stream
+    from .pipeline.watch_stream import aconverge_stream as aconverge_stream
+    from .pipeline.watch_stream import converge_stream as converge_stream
+    from .pipeline.stream_detectors import StreamThresholds as StreamThresholds
+    from .pipeline.watch_stream import awatch_stream as awatch_stream
+    from .pipeline.watch_stream import watch_stream as watch_stream
 
     # Plan search
     from .plan_search.loop import search as search

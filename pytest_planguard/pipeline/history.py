@@ -15,7 +15,7 @@ from ..errors import RunError
 
 # A logged error is all that remains of a call whose answer was not kept. Logs are clipped, and quote validators, so
 # that a failure kind read from one is a guess and not a verdict. It never decides about retries: exception types and
-# status codes do (`retry.driving.budget`).
+# status codes do (`retry.budget`).
 
 _EXCEPTION = re.compile(r"\b(\w+)\((?=[\"'\\)])")
 """An exception as `repr` writes it: ReadTimeout('timed out'), AuthenticationError("Error code: 401 - …")."""

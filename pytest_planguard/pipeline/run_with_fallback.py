@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from ..contract.failure_kinds import FailureKind
 from ..contract.feedback.feedback import validation_feedback
 from ..errors import UsageError
-from ..retry.driving.budget import Budget, is_transient, kind_of_response
-from ..retry.driving.loop import converge, in_thread
+from ..retry.budget import Budget, is_transient, kind_of_response
+from ..retry.loop import converge, in_thread
 from .history import AttemptHistory, AttemptRecord
 
 if TYPE_CHECKING:

@@ -13,16 +13,16 @@ from ..contract.verdict import Verdict
 from ..document.answer import format_of
 from ..document.wrapper import open_at_end
 from ..errors import UsageError
-from ..retry.driving.loop import run
-from ..retry.driving.loop_state import Loop, Messages
 from ..retry.judging.attempts import Applied, unwritten, verdict_of, with_call_findings
+from ..retry.loop import run
+from ..retry.loop_state import Loop, Messages
 from ..wire.agent_run import AgentRun, read_agent_run
 from ..wire.dialects.commands_and_calls import COMMAND_LINE
 from ..wire.exchange import Exchange, Item, ItemKind, Role
 from .agent_pipeline import StageFailed, StageOutcome
 
 if TYPE_CHECKING:
-    from ..retry.driving.budget import Budget
+    from ..retry.budget import Budget
     from ..retry.judging.judging_options import JudgeOptions
     from ..retry.results import Convergence
     from .agent_pipeline import AgentCommand

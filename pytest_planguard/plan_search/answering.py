@@ -10,8 +10,8 @@ from ..contract.failure_kinds import FailureKind
 from ..contract.finding import Finding
 from ..contract.verdict import Verdict
 from ..errors import NoRecordedAnswer, UsageError
-from ..retry.driving.asker import Asker, judged_finish, read_reply
-from ..retry.driving.budget import causes
+from ..retry.asker import Asker, judged_finish, read_reply
+from ..retry.budget import causes
 from ..retry.linking.sameness import normal_text
 from ..wire.exchange import Finish
 from .blame import DUPLICATE, BlameTable, backtrack_heuristic

@@ -9,8 +9,8 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ..errors import NoRecordedAnswer, UsageError
-from ..retry.driving.asker import Asker
-from ..retry.driving.loop import in_thread
+from ..retry.asker import Asker
+from ..retry.loop import in_thread
 from .answering import StepFailed, ask, classify, guard_of, judge, score_of, table_levels
 from .blame import GIVE_UP, blamed_level
 from .budget import Ledger

@@ -88,7 +88,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
         prices_of(config)
     if settings.plan_files:
-        from .plan_tests.plan_items import PlanFiles
+        from .plan_items import PlanFiles
 
         config.pluginmanager.register(PlanFiles(config), PLAN_FILES)
     if settings.baseline is not None:

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from pytest_planguard import Contract, file, text, tool_arg
 from pytest_planguard.pipeline.agent_pipeline import AgentCommand
 from pytest_planguard.pipeline.stage import StageResult, message_of, run_stage
-from pytest_planguard.retry.driving.budget import Budget
+from pytest_planguard.retry.budget import Budget
 
 from ..wire.agent_streams import claude, codex
 

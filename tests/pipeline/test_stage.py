@@ -8,7 +8,7 @@ from pytest_planguard import Contract, plan_rules
 from pytest_planguard.errors import UsageError
 from pytest_planguard.pipeline.agent_pipeline import AgentCommand, StageFailed, StageOutcome
 from pytest_planguard.pipeline.stage import StageResult, message_of, run_stage
-from pytest_planguard.retry.driving.budget import Budget
+from pytest_planguard.retry.budget import Budget
 
 from ..support.cost import no_hang
 

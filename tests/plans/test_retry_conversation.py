@@ -7,8 +7,8 @@ import pytest
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.feedback.feedback import build_feedback
 from pytest_planguard.plans.judging.contract_rules import plan_rules
-from pytest_planguard.retry.driving.loop import converge
 from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.loop import converge
 from pytest_planguard.retry.outcomes import CheckStatus, Outcome
 
 from ..support.conversations import Spoken, conversation

@@ -235,7 +235,7 @@ def _plan(suffix: str) -> Callable[[str, Path], None]:
 
 
 def _stream(text: str, _folder: Path) -> None:
-    from pytest_planguard.pipeline.stream.json_prefix import JsonPrefix
+    from pytest_planguard.pipeline.json_prefix import JsonPrefix
 
     for size in (1, 7):
         prefix = JsonPrefix()

@@ -133,7 +133,7 @@ class OutputArguments(BaselineFile):
         shown = JsonOutput() if self.output == "json" else text
         if self.output not in FORMS and not (self.baseline or self.baseline_update or self.baseline_prune):
             return shown
-        from .cases import GatedOutput
+        from .check_rows import GatedOutput
 
         self.read()  # report its errors before judging anything
         alone = len(paths) == 1 and paths[0].is_file()

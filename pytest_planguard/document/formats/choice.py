@@ -7,8 +7,7 @@ import re
 from ..positions import LineIndex
 from ..prose import classify
 from ..wrapper import Fence, find_fences, find_thinking
-from .find_json import is_json_fence, starts_like_json
-from .json_answer import read_json
+from .json_answer import is_json_fence, read_json, starts_like_json
 from .reading import Answer, Reading, trim, unclosed, without_document, wrapper_notes
 from .yaml_answer import has_yaml_lines, is_nested, is_yaml_fence, read_yaml
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .find_json import JSON_INFOS
+from .json_answer import JSON_INFOS
 from .reading import (
     Answer,
     Reading,

@@ -34,7 +34,7 @@ from ..options import settings_of
 from ..outcome.failure import failure_text
 from ..outcome.lifecycle import SECTION
 from ..outcome.problems import leftovers
-from ..plan_tests.plan_items import PlanItem
+from ..plan_items import PlanItem
 from ..recording.unused_cassettes import DESELECTED
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def row_at_call(item: pytest.Item) -> CaseRow | None:
         return case_row(case)
     if not isinstance(item, PlanItem) or item.report is None:
         return None
-    from ..plan_tests.plan_judge import plan_row
+    from ..plan_judge import plan_row
 
     return plan_row(item, item.report, "invalid", item.digest)
 

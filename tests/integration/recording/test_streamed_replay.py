@@ -3,7 +3,7 @@
 from pytest_planguard.runs.model.codec import read_row
 from pytest_planguard.runs.model.run import CaseRow
 
-from ...pipeline.stream.sse_server import streaming_server
+from ...pipeline.sse_server import streaming_server
 from ...support.warm import WarmExample
 
 TEST = """

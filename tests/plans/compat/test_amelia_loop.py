@@ -9,7 +9,7 @@ import pytest
 from pytest_planguard import Contract, plan_rules
 from pytest_planguard.contract.finding import Severity
 from pytest_planguard.plans.judging.judge_files import check_text
-from pytest_planguard.retry.driving.loop import converge
+from pytest_planguard.retry.loop import converge
 from pytest_planguard.retry.outcomes import Outcome
 from pytest_planguard.retry.results import Convergence
 

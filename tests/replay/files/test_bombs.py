@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files.packed import unpacked
+from pytest_planguard.replay.files.cassette_file import unpacked
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.files.safe_yaml import MAX_MERGED, load_plain
 

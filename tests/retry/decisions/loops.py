@@ -10,7 +10,7 @@ from pytest_planguard import Budget, Contract, TransientError, converge, custom,
 from pytest_planguard.retry.results import Attempt
 
 from ...support.decisions import Block, Decided, Messages, sorted_out
-from ..driving import test_assistant_turn
+from .. import test_assistant_turn
 from .conversations import conversation
 from .turns import BROKEN, CALLED, FRESH, GOOD, SHORT, SOON, TICKET, TICKET_SCHEMA, URGENT
 

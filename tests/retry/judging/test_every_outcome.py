@@ -9,9 +9,9 @@ from typing import Any
 
 from pytest_planguard.contract.constraints.constraint import ContentConstraint
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.retry.driving.loop import converge
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.loop import converge
 from pytest_planguard.retry.outcomes import Outcome
 
 from ...support.commands import run

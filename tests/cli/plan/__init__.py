@@ -1,1 +1,0 @@
-"""What the command `planguard cassette` does."""
