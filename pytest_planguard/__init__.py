@@ -14,9 +14,9 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     # Contracts
     from .contract.contract import Contract as Contract
-    from .contract.answer_parts import text as text
-    from .contract.answer_parts import tool_arg as tool_arg
-    from .contract.answer_parts import file as file
+    from .contract.check import text as text
+    from .contract.check import tool_arg as tool_arg
+    from .contract.check import file as file
     from .contract.constraints.scene import CheckContext as CheckContext
     from .contract.verdict import Verdict as Verdict
     from .contract.verdict import SchemaValidationError as SchemaValidationError

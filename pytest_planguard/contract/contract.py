@@ -16,9 +16,8 @@ from .verdict import SchemaValidationError, T_co
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format
-    from .answer_parts import JudgedPart, PartKind
     from .calls import CallRule
-    from .check import DocumentRule
+    from .check import DocumentRule, JudgedPart, PartKind
     from .comparison.comparators import Comparator
     from .comparison.comparison import Comparison
     from .constraints.constraint import ContentConstraint

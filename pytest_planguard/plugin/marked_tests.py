@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ..errors import UsageError
-from ..replay.endpoint import children
+from ..replay import endpoint_children as children
 from ..replay.network import installed_guard
 from .case import CASE
 from .marker.cases import note_tags

@@ -17,8 +17,8 @@ from ..wire.exchange import Exchange, Item, Usage
 from .asker import Asker, Reply, judged_finish, quoted
 from .budget import Budget
 from .judging.attempts import Applied, verdict_of, with_call_findings
+from .judging.checks.answer_checks import words_of
 from .judging.checks.view import Retry
-from .judging.copied_answer import words_of
 from .judging.judge import DrivenLoop, judge
 from .judging.judging_options import JudgeOptions
 from .judging.outcome import judged

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, create_model, field_validator
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.answer_parts import tool_arg
+from pytest_planguard.contract.check import tool_arg
 from pytest_planguard.contract.constraints.builders import distinct, min_length, non_empty, not_copied
 from pytest_planguard.contract.constraints.constraint import ContentConstraint
 from pytest_planguard.contract.constraints.scene import CheckContext
@@ -224,7 +224,7 @@ SCRIPT = """
 from typing import Literal
 from pydantic import BaseModel
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.answer_parts import tool_arg
+from pytest_planguard.contract.check import tool_arg
 from pytest_planguard.contract.constraints.builders import custom, min_length, one_of
 class Ticket(BaseModel):
     title: str

@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.answer_parts import JudgedPart, file, text, tool_arg
+from pytest_planguard.contract.check import JudgedPart, file, text, tool_arg
 from pytest_planguard.contract.constraints.builders import distinct
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.feedback.prompt_template import fill_content

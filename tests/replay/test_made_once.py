@@ -7,7 +7,8 @@ import os
 import subprocess
 from typing import Any
 
-from pytest_planguard.replay.endpoint import children, exchange
+from pytest_planguard.replay import endpoint_children as children
+from pytest_planguard.replay import endpoint_exchange as exchange
 from pytest_planguard.replay.files import safe_yaml
 
 

@@ -73,7 +73,7 @@ def serve(
 
     Prints the base-URL variables for a shell. A request without an answer gets status 424, and is printed to stderr.
     """
-    from ...replay.endpoint.server import Endpoint, EndpointServer
+    from ...replay.endpoint_server import Endpoint, EndpointServer
     from ...replay.session.session import finishing
 
     load_extensions(extensions)

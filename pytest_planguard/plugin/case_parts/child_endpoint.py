@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ...errors import UsageError
-from ...replay.endpoint.children import equipped_children
+from ...replay.endpoint_children import equipped_children
 from ...replay.session.responder import active_responder
 from ..options import settings_of
 
 if TYPE_CHECKING:
-    from ...replay.endpoint.exchange import Route
-    from ...replay.endpoint.server import Endpoint, EndpointServer
+    from ...replay.endpoint_exchange import Route
+    from ...replay.endpoint_server import Endpoint, EndpointServer
     from ...replay.network.processes import ProcessWatch
 
 
@@ -28,7 +28,7 @@ def endpoint_server(config: pytest.Config) -> EndpointServer:
     """Return the server of this process, and start it if necessary. Raises SetupFailed if it cannot listen."""
     server = config.stash.get(SERVER, None)
     if server is None or not server.is_here:  # a forked child has no thread of its parent's
-        from ...replay.endpoint.server import EndpointServer
+        from ...replay.endpoint_server import EndpointServer
         from .refusing_guard import started
 
         server = config.stash[SERVER] = started(EndpointServer, "the endpoint of child processes", "endpoint=False")
@@ -99,7 +99,7 @@ class ChildEndpoint:
     @property
     def _opened(self) -> Endpoint:
         if self._endpoint is None:
-            from ...replay.endpoint.server import Endpoint
+            from ...replay.endpoint_server import Endpoint
 
             config, settings = self._config, settings_of(self._config)
             variables, hosts = settings.endpoint_variables, settings.allowed_hosts

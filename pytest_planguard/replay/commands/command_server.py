@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from ...errors import PlanguardError, UsageError
-from ..endpoint.children import equipped_children
+from ..endpoint_children import equipped_children
 from ..network.hooks import OWN_PORTS
 from ..session.responder import active_responder
 from .record_or_replay import Call, Refused, Run
@@ -30,7 +30,7 @@ from .shim import CHILD, Connection, identity
 from .taped_run import EVERYTHING, TapeScope
 
 if TYPE_CHECKING:
-    from ..endpoint.children import Equip
+    from ..endpoint_children import Equip
     from ..network.processes import ProcessWatch
 
 HOST = "127.0.0.1"

@@ -13,7 +13,7 @@ from ..linking.sameness import Prefixes, answer_key, task_key
 from ..matching.fed_back import FeedbackReading, read
 from .after_acceptance import CLOSING_MESSAGE, SAMPLE, may_close, rejects, samples, taken_by_app, unwrapped
 from .attempts import transport_failures
-from .copied_answer import words_of
+from .checks.answer_checks import words_of
 from .routing import context_of
 from .step import StepKind, classify
 

@@ -16,7 +16,7 @@ from ...wire.dialects.commands_and_calls import COMMAND_LINE
 from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import last_user
 from .attempts import Applied, ContractLike, output_tool, verdict_of
-from .copied_answer import example_texts
+from .checks.answer_checks import example_texts
 from .schema_shape import Likeness, SchemaShape
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...errors import PlanguardError, UsageError
-from ...replay.endpoint.exchange import Route
-from ...replay.endpoint.server import Endpoint, EndpointServer
+from ...replay.endpoint_exchange import Route
+from ...replay.endpoint_server import Endpoint, EndpointServer
 from ...replay.files.reader import RawInteraction
 from ...replay.matching.cassette_index import RecordedEntry
 from ...replay.matching.semantic import SemanticRequest

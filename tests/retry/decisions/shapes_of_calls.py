@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pytest_planguard.contract.answer_parts import file
+from pytest_planguard.contract.check import file
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.wire.dialects.commands_and_calls import COMMAND_LINE
 from pytest_planguard.wire.exchange import Item, Usage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pytest_planguard.contract.answer_parts import file, tool_arg
+from pytest_planguard.contract.check import file, tool_arg
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.wire.dialects.commands_and_calls import COMMAND_LINE
 from pytest_planguard.wire.exchange import Finish, Item

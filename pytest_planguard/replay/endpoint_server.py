@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
-from ...errors import UsageError
-from ..files.interaction import collect
-from ..network.contacts import BASE_URLS, is_among
-from ..network.hooks import OWN_PORTS
-from ..session.responder import Responder
-from .exchange import HOP_BY_HOP, Reply, Route, refusal, reply_to
+from ..errors import UsageError
+from .endpoint_exchange import HOP_BY_HOP, Reply, Route, refusal, reply_to
+from .files.interaction import collect
+from .network.contacts import BASE_URLS, is_among
+from .network.hooks import OWN_PORTS
+from .session.responder import Responder
 
 HOST = "127.0.0.1"
 IDLE_S = 60.0

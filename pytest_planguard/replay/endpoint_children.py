@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache, partial, wraps
 from typing import Any
 
-from ..network.hooks import Patch, posix_module
+from .network.hooks import Patch, posix_module
 
 Given = Mapping[str, str]
 Equip = Callable[[Sequence[Any], Mapping[Any, Any]], AbstractContextManager[Given]]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.contract.constraints.builders import not_copied
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.retry.judging.copied_answer import SHORTEST_COPY, copies, example_texts
+from pytest_planguard.retry.judging.checks.answer_checks import SHORTEST_COPY, copies, example_texts
 from pytest_planguard.retry.judging.routing import context_of
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 

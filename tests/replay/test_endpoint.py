@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.replay.endpoint.children import equipped_children
-from pytest_planguard.replay.endpoint.server import IDLE_S, Endpoint, EndpointServer, _Handler, upstream_of, with_own
+from pytest_planguard.replay.endpoint_children import equipped_children
+from pytest_planguard.replay.endpoint_server import IDLE_S, Endpoint, EndpointServer, _Handler, upstream_of, with_own
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.network.contacts import BASE_URLS
 from pytest_planguard.replay.network.guard import NetworkGuard
@@ -24,8 +24,8 @@ from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.replay.session.playback import CassetteSettings, Mode
 from pytest_planguard.replay.session.session import CassetteSession, begin, finishing, kept_cassette
 
-from ...support.exchanges import URL, chat, user, write
-from ...support.lookalike import Lookalike
+from ..support.exchanges import URL, chat, user, write
+from ..support.lookalike import Lookalike
 
 
 @pytest.fixture(scope="module")
@@ -274,7 +274,7 @@ def test_every_child_is_equipped(how: str, tmp_path: Path, monkeypatch: pytest.M
 def test_half_a_request_holds_no_thread_for_ever(server: EndpointServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that says no more is left, in its headers and in its body."""
     assert _Handler.timeout is IDLE_S
-    monkeypatch.setattr("pytest_planguard.replay.endpoint.server._Handler.timeout", 0.05)
+    monkeypatch.setattr("pytest_planguard.replay.endpoint_server._Handler.timeout", 0.05)
     for begun in (b"", b"GET /x HTTP/1.1\r\nHost:", b"POST /x HTTP/1.1\r\nContent-Length: 9\r\n"):
         with socket.create_connection(("127.0.0.1", server.port), timeout=10) as link:
             link.sendall(begun)

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 from urllib.request import getproxies, proxy_bypass
 
-from ...errors import PlanguardError
-from ...wire.exchange import Message
-from ..files.interaction import Headers, Interaction, collect, flat, request_message, unpacked, with_latency
-from ..matching.refusal import Miss
-from ..network.senders import recorded
-from ..session.replayed_response import events_of, served
-from ..session.responder import Responder
+from ..errors import PlanguardError
+from ..wire.exchange import Message
+from .files.interaction import Headers, Interaction, collect, flat, request_message, unpacked, with_latency
+from .matching.refusal import Miss
+from .network.senders import recorded
+from .session.replayed_response import events_of, served
+from .session.responder import Responder
 
 
 class Route:

@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.replay.endpoint import exchange
-from pytest_planguard.replay.endpoint.children import equipped_children
-from pytest_planguard.replay.endpoint.exchange import HOP_BY_HOP, Reply, Route, refusal, reply_to
-from pytest_planguard.replay.endpoint.server import Endpoint, EndpointServer, upstream_of, with_own
+from pytest_planguard.replay import endpoint_exchange as exchange
+from pytest_planguard.replay.endpoint_children import equipped_children
+from pytest_planguard.replay.endpoint_exchange import HOP_BY_HOP, Reply, Route, refusal, reply_to
+from pytest_planguard.replay.endpoint_server import Endpoint, EndpointServer, upstream_of, with_own
 from pytest_planguard.replay.network.contacts import BASE_URLS
 from pytest_planguard.replay.network.hooks import OWN_PORTS
 from pytest_planguard.replay.session.responder import Responder

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.plugin.plan_globs import Way, find, fits, read_globs
+from pytest_planguard.plugin.plan_items import Way, find, fits, read_globs
 
 from ..support.one_item import in_one_item
 

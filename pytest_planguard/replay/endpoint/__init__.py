@@ -1,1 +1,0 @@
-"""The loopback endpoint. It replays or records requests of child processes and programs in other languages."""
