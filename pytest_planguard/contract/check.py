@@ -7,17 +7,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..document.answer import Document, read
-from ..document.path import leading
 from ..errors import UsageError, nearest, offer
 from .failure_kinds import FailureKind
-from .finding import Finding, Severity
-from .schema.schema import any_bad, to_json_text
+from .finding import Finding, any_bad
+from .finding_places import in_order, with_positions
+from .schema.schema import to_json_text
 from .verdict import Verdict
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format
-    from ..document.path import Path
-    from ..document.positions import Span
     from .constraints.constraint import ContentConstraint
     from .constraints.scene import CheckContext
     from .schema.schema import SchemaCheck
@@ -130,7 +128,7 @@ class Checker:
         ok = not any_bad(found)
         if not ok and located and is_text:
             found = with_positions(found, document)
-        found.sort(key=_order)
+        found.sort(key=in_order)
         return Verdict(self.name, document.text, tuple(found), value if ok else None, document.data, document.format)
 
     def _parsed(self, document: Document, finish: str | None) -> tuple[list[Finding], Document]:
@@ -228,13 +226,6 @@ def _rule_findings(rule: DocumentRule, data: object, document: Document) -> Iter
         yield crash_finding(f"the rule {getattr(rule, '__name__', type(rule).__name__)}", exc)
 
 
-def _order(found: Finding) -> tuple[int, bool, int, int]:
-    """Sort by phase, then place. Findings without a place come last in their phase, in the original order."""
-    span = found.span
-    phase = found.kind.phase.rank
-    return (phase, True, 0, 0) if span is None else (phase, False, span.line, span.column)
-
-
 def refuse_unfit_rules(name: str, schema: object, check: SchemaCheck, rules: Iterable[DocumentRule]) -> None:
     """Refuse Markdown rules for a JSON schema, and rules on a field that the schema does not have.
 
@@ -267,30 +258,3 @@ def refuse_unfit_rules(name: str, schema: object, check: SchemaCheck, rules: Ite
 
 def _may_be_text(schema: Mapping[str, Any]) -> bool:
     return not schema or schema.get("type") == "string" or any(map(_may_be_text, schema.get("anyOf", ())))
-
-
-# Findings get their line and column in the text of the answer.
-
-
-def with_positions(found: Sequence[Finding], document: Document) -> list[Finding]:
-    """Return the findings with line and column; a missing value gets the position of its parent."""
-    asked = {item.path for item in found if item.span is None} | {one.path for item in found for one in item.related}
-    paths = {leading(document.data, path) for path in asked}
-    spans = document.locate_many(paths)
-    absent = paths - spans.keys()
-    if absent:  # an alias or a merge key of YAML brings values that are written elsewhere
-        spans |= document.locate_many({path[:depth] for path in absent for depth in range(len(path))})
-    return [_at_span(item, spans) for item in found]
-
-
-def _at_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
-    if found.span is not None or found.severity is Severity.INFO:
-        return found
-    span = _nearest(found.path, spans)
-    related = [item if item.span else replace(item, span=_nearest(item.path, spans)) for item in found.related]
-    return replace(found, span=span, related=tuple(related))
-
-
-def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
-    """Return the span of the path, or of its nearest parent that exists."""
-    return next((spans[path[:depth]] for depth in range(len(path), -1, -1) if path[:depth] in spans), None)

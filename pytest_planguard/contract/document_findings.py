@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from ..document.positions import LineIndex
 from ..document.prose import classify, loop_message, repeated_end
 from .failure_kinds import FailureKind
-from .finding import Finding, Related, Severity
+from .finding import Finding, Related, Severity, any_bad
 from .phrasing import as_json, clip
 from .schema.bounds import target_of
-from .schema.schema import SchemaCheck, any_bad
+from .schema.schema import SchemaCheck
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,6 +5,7 @@ Reports render findings. Nothing parses a rendered finding. The module `checking
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, cached_property
@@ -120,3 +121,8 @@ def _adapter() -> TypeAdapter[Finding]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(Finding)
+
+
+def any_bad(found: Iterable[Finding]) -> bool:
+    """Return True if a finding is bad: of severity retry or fail."""
+    return True in [item.severity.bad for item in found]

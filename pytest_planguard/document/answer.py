@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from .formats.json_load import is_too_deep, load_bare
-from .formats.json_load import locate_many as locate_json
+from .formats.json_places import locate_many as locate_json
 from .limits import MAX_SIZE
 from .positions import LineIndex
 

@@ -199,8 +199,3 @@ class SchemaCheck:
     def as_written(self, found: Iterable[Finding]) -> list[Finding]:
         """Return findings about wrapped data with their paths in the answer."""
         return list(found)
-
-
-def any_bad(found: Iterable[Finding]) -> bool:
-    """Return True if a finding is bad: of severity retry or fail."""
-    return True in [item.severity.bad for item in found]

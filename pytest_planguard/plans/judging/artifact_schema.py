@@ -10,10 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeGuard, cast
 
-from ...contract.check import with_positions
 from ...contract.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
+from ...contract.finding_places import with_positions
 from ...contract.phrasing import as_json, did_you_mean
 from ...document import path as paths
 from ...document.answer import Document

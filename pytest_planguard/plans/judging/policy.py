@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from ...contract.check import with_positions
 from ...contract.finding import Finding, Severity
+from ...contract.finding_places import with_positions
 from ...document.answer import Document
 from ...errors import UsageError
 from ..declared.described import json_schema_check, read_plan_format, with_json_schema

@@ -2,7 +2,7 @@
 
 import json
 
-from pytest_planguard.document.formats.json_load import locate_many
+from pytest_planguard.document.formats.json_places import locate_many
 
 TEXT = """{
   "a b" : [ 1 , {"c\\"d": "x"} , [ ] , { } ],
