@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from importlib import import_module
@@ -224,6 +225,32 @@ def excludes(option: str, given: object, other: str, there: object) -> None:
     """Reject two options that exclude each other. Raises click.UsageError."""
     if given and there:
         raise click.UsageError(f"{option} and {other} exclude each other: leave out one of them.")
+
+
+def keep_inputs(*outputs: Path | None) -> None:
+    """Reject an output that is a file the command reads, before it replaces it.
+
+    Raises:
+        click.UsageError: an argument or another option names the file.
+    """
+    words = [word for value in click.get_current_context().params.values() for word in _words(value)]
+    read = [str(word) for word in words if not any(word is output for output in outputs)]
+    for output in outputs:
+        if output is not None and output.exists() and any(_is_file(word, output) for word in read):
+            raise click.UsageError(f"{output} is read by this command, and the output would replace it: name another.")
+
+
+def _words(value: object) -> Iterator[object]:
+    if isinstance(value, tuple):
+        yield from value
+    elif isinstance(value, (str, Path)):
+        yield value
+
+
+def _is_file(word: str, file: Path) -> bool:
+    """Return whether a word names the file: `new.jsonl`, `b=new.jsonl`, `contracts.py:TICKET`."""
+    names = (word, word.partition("=")[2], word.rpartition(":")[0])
+    return any(name and os.path.exists(name) and file.samefile(name) for name in names)  # noqa: PTH110 - any text
 
 
 def epilog(examples: str, codes: Mapping[int, str]) -> str:

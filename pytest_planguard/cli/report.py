@@ -13,7 +13,17 @@ import click
 from ..errors import RunError
 from ..printable import visible
 from ..runs.load.contracts import load_contracts, load_extensions
-from .commands import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs
+from .commands import (
+    CONTRACT,
+    EXTENSIONS,
+    EXTRACT,
+    MAX_ATTEMPTS,
+    epilog,
+    field_option,
+    format_option,
+    keep_inputs,
+    needs,
+)
 from .diff.diff_formats import add_to_summary, form_of
 from .main import WrongUseError
 from .output import say
@@ -94,6 +104,7 @@ def report(
         needs(option, given, "a RUN", run or matrix)
     if run is not None and matrix is not None:
         raise click.UsageError("--matrix is a separate report: leave RUN out.")
+    keep_inputs(target)
     if tasks and matrix is not None:
         raise click.UsageError("--tasks and --matrix are two reports: ask for one.")
     load_extensions(extensions)

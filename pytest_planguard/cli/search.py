@@ -11,7 +11,7 @@ import click
 from ..errors import UsageError
 from ..replay.paths import replace_file
 from ..runs.load.contracts import load_thing
-from .commands import epilog, format_option
+from .commands import epilog, format_option, keep_inputs
 from .main import UnjudgedError
 from .output import say
 
@@ -90,6 +90,7 @@ def search(
     from ..report.pages.search import experiment_svg, scorecard, scorecard_page, search_page
     from ..report.plain_text import json_text
 
+    keep_inputs(curve, page)
     strategies = [strategy_named(name.strip()) for name in names.split(",")]
     config = SearchConfig(max_total_calls=budget, target_guard_level=level)
     problems = [_problem(path, _steps(steps)) for path in _files(tapes)]

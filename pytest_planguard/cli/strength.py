@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import UsageError
-from .commands import EXTENSIONS, EXTRACT, epilog, field_option, format_option
+from .commands import EXTENSIONS, EXTRACT, epilog, field_option, format_option, keep_inputs
 from .inputs.sources import ExistingPath
 from .output import say
 
@@ -74,6 +74,7 @@ def strength(
     from ..runs.load.contracts import load_contracts, load_extensions
     from .inputs.recorded_answers import recorded_answers
 
+    keep_inputs(target)
     load_extensions(extensions)
     contracts = load_contracts((spec,), extract)
     if not contracts:

@@ -3,6 +3,7 @@
 import re
 import shlex
 from copy import copy
+from pathlib import Path
 
 import click
 import pytest
@@ -92,3 +93,35 @@ def test_an_option_that_means_nothing_alone_is_refused(
     result = run(*words.split())
     assert result.exit_code == 2, result.output
     assert REFUSED[words] in " ".join(result.stderr.split())
+
+
+OVERWRITING = {
+    "diff a.jsonl b.jsonl -c c.py:ANY -o ./a.jsonl": "a.jsonl",
+    "diff base=a.jsonl new=b.jsonl -c c.py:ANY -o page.html -o b.jsonl": "b.jsonl",
+    "report a.jsonl -c c.py:ANY -o c.py": "c.py",
+    "report --matrix history.jsonl -o history.jsonl": "history.jsonl",
+    "strength a.jsonl -c c.py:ANY -o a.jsonl": "a.jsonl",
+    "search c.py:STEPS tape.json --html c.py": "c.py",
+    "search c.py:STEPS tape.json --curve tape.json": "tape.json",
+}
+
+
+@pytest.mark.parametrize("words", OVERWRITING)
+def test_an_output_never_replaces_an_input(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers and contracts survive a typing error in -o; another name of the same file is found too."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.jsonl", "b.jsonl", "c.py", "history.jsonl", "tape.json"):
+        (tmp_path / name).write_text("kept")
+    result = run(*words.split())
+    assert result.exit_code == 2, result.output
+    assert f"{OVERWRITING[words]} is read by this command" in " ".join(result.stderr.split())
+    assert {path.read_text() for path in tmp_path.iterdir()} == {"kept"}
+
+
+def test_an_earlier_output_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report that was there before is no input."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jsonl").write_text('{"id": "x", "answer": "y"}\n')
+    (tmp_path / "a.md").write_text("old")
+    assert run("report", "a.jsonl", "-o", "a.md").exit_code == 0
+    assert "old" not in (tmp_path / "a.md").read_text()

@@ -21,7 +21,18 @@ from ...runs.compare.run_diff import Bucket
 from ...runs.gate.known_failures import Baseline
 from ...runs.load.contracts import AUTO, load_contracts, load_extensions
 from ...runs.store.revision import Revision
-from ..commands import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs, picked
+from ..commands import (
+    CONTRACT,
+    EXTENSIONS,
+    EXTRACT,
+    MAX_ATTEMPTS,
+    epilog,
+    field_option,
+    format_option,
+    keep_inputs,
+    needs,
+    picked,
+)
 from ..main import UNJUDGED, WrongUseError
 from ..output import say
 from .code_changes import CodeChanges, Sides, of_contracts, of_revisions, with_lost_feedback
@@ -157,6 +168,7 @@ def diff(
     from ...runs.load.source import LoadOptions
 
     output = picked(Output, given)
+    keep_inputs(*output.files)
     needs("--rows", output.rows, "--format json or -o FILE.json", "json" in output.forms)
     load_extensions(extensions)
     contracts = load_contracts(specs, extract)
