@@ -18,7 +18,6 @@ from pytest_planguard import (
     judge,
     read_cassette,
     render_conversation,
-    render_table,
 )
 
 from .contract import TICKET
@@ -92,7 +91,9 @@ def main() -> int:
         print(f"{number}. {story.tells}\n")
         print(render_conversation(convergence, color=color), end="\n\n\n")
     print("All of them:\n")
-    print(render_table(judged, color=color), end="\n\n")
+    for one in judged:
+        print(f"{one.conversation:26}{one.outcome.value:20}{len(one.attempts)} of {one.max_attempts} attempts")
+    print()
     example = STORIES[-1].recording.relative_to(HERE.parent).as_posix()
     print(f"What was said, word for word: planguard show {example} -c examples/contract.py:TICKET\n")
     print("The same as contract tests: pytest examples\n", flush=True)

@@ -73,7 +73,6 @@ if TYPE_CHECKING:
     from .retry.outcomes import Outcome as Outcome
 
     # Feedback for a loop of your own
-    from .contract.feedback.feedback import build_feedback as build_feedback
     from .contract.feedback.feedback import validation_feedback as validation_feedback
     from .contract.feedback.next_request import next_messages as next_messages
 
@@ -85,7 +84,6 @@ if TYPE_CHECKING:
     from .runs.logs.judging import judge_logs as judge_logs
     from .retry.judging.judging_options import JudgeOptions as JudgeOptions
     from .report.conversation import render_conversation as render_conversation
-    from .report.plain_text import render_table as render_table
 
     # Runs and comparisons
     from .runs.load.load import load_run as load_run
@@ -111,22 +109,18 @@ if TYPE_CHECKING:
     from .pipeline.watch_stream import aconverge_stream as aconverge_stream
     from .pipeline.watch_stream import converge_stream as converge_stream
     from .pipeline.stream_detectors import StreamThresholds as StreamThresholds
-    from .pipeline.watch_stream import awatch_stream as awatch_stream
     from .pipeline.watch_stream import watch_stream as watch_stream
 
     # Plan search
     from .plan_search.loop import search as search
     from .plan_search.loop import asearch as asearch
     from .plan_search.result import SearchResult as SearchResult
-    from .plan_search.experiment import run_experiment as run_experiment
-    from .plan_search.experiment import Problem as Problem
     from .plan_search.plan_guards import level_guards as level_guards
     from .plan_search.step import StepBudget as StepBudget
     from .plan_search.step import Step as Step
     from .plan_search.context import StepContext as StepContext
     from .plan_search.step import SearchConfig as SearchConfig
     from .plan_search.call_tape import CallTape as CallTape
-    from .plan_search.call_tape import record_tree as record_tree
     from .plan_search.blame import BlameRule as BlameRule
     from .plan_search.blame import BlameTable as BlameTable
 

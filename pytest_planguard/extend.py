@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from .contract.constraints.constraint_types import whole_number as whole_number
 
     # Dialects
-    from .wire.dialect import Dialect as Dialect
     from .wire.dialect import RequestView as RequestView
     from .wire.dialect import AnswerView as AnswerView
     from .wire.exchange import Item as Item
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from .wire.exchange import Role as Role
     from .wire.exchange import Finish as Finish
     from .wire.exchange import Usage as Usage
-    from .wire.exchange import Exchange as Exchange
 
     # Log formats
     from .wire.logs.logged import Logged as Logged

@@ -23,7 +23,6 @@ from pytest_planguard import (
     CheckContext,
     Contract,
     Conversation,
-    Problem,
     SchemaValidationError,
     SearchConfig,
     Step,
@@ -77,7 +76,7 @@ def _judgement() -> Judgement:
     return judge([attempt.exchange for attempt in _driven().attempts], [TICKET], conversation_ids=["1"] * 3)
 
 
-def _steps(_trial: int) -> list[Step]:
+def _steps() -> list[Step]:
     return [Step("plan", lambda _: GOOD, TICKET.check)]
 
 
@@ -115,8 +114,7 @@ VALUES: dict[str, Any] = {
     "Conversation": Conversation.from_messages([{"role": "assistant", "content": "{}"}]),
     "Step": Step("plan", price, level_guards()["medium"]),
     "StepContext": StepContext(TapeKey("plan", "", "", 0), (), (), (), 3),
-    "Problem": Problem("tickets", _steps),
-    "SearchResult": search(_steps(0)),
+    "SearchResult": search(_steps()),
     "AnswerFault": FAULT,
     "ScriptedConversation": ScriptedConversation("mends", {"title": "Printer", "steps": ["look"]}, (FAULT,)),
     "Strength": STRENGTH,

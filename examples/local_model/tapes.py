@@ -17,11 +17,11 @@ def main() -> None:
     """Write one tape for each problem."""
     sys.path.insert(0, str(ROOT))
     from examples.planning.steps import PROBLEMS, pipeline
-    from pytest_planguard.plan_search.call_tape import record_tree
+    from pytest_planguard import CallTape
 
     TAPES.mkdir(exist_ok=True)
     for name, (problem, category) in PROBLEMS.items():
-        tape = record_tree(pipeline(problem))
+        tape = CallTape.record(pipeline(problem))
         data = {"category": category, "problem": problem, **tape.data()}
         (TAPES / f"{name}.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         print(f"{name}: {len(tape.answers)} answers", flush=True)

@@ -7,7 +7,7 @@ import os
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack, cast
 
 from ..contract.contract import Contract
 from ..contract.finding import Severity
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from .stream_monitor import StreamLog
 
 
-S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -48,10 +47,16 @@ def policy_of(policy: str) -> StreamPolicy:
         raise UsageError(f"unknown policy: got {policy!r}; give one of {', '.join(StreamPolicy)}") from None
 
 
-class _Watched(Generic[S]):
-    """The common parts of both kinds of watched streams."""
+class WatchedStream(Generic[T]):
+    """Iterates over a stream's items, with `for` or `async for`: the loop decides, since some streams allow both."""
 
-    def __init__(self, stream: S, monitor: StreamMonitor, policy: StreamPolicy, log: StreamLog | None) -> None:
+    def __init__(
+        self,
+        stream: Iterable[T] | AsyncIterable[T],
+        monitor: StreamMonitor,
+        policy: StreamPolicy,
+        log: StreamLog | None,
+    ) -> None:
         self._stream = stream
         self.monitor = monitor
         self.aborted: StreamFinding | None = None
@@ -82,13 +87,9 @@ class _Watched(Generic[S]):
         if self._log is not None:
             self._log.close()
 
-
-class WatchedStream(_Watched[Iterable[T]]):
-    """Iterates over a stream's items."""
-
     def __iter__(self) -> Iterator[T]:
         """Yield items up to the one that made a detector fire. The stream is closed by then."""
-        for item in self._stream:
+        for item in cast("Iterable[T]", self._stream):
             if self._ends_with(item):
                 _close(self._stream)
                 yield item
@@ -96,13 +97,9 @@ class WatchedStream(_Watched[Iterable[T]]):
             yield item
         self._finish()
 
-
-class AsyncWatchedStream(_Watched[AsyncIterable[T]]):
-    """Iterates over an async stream's items."""
-
     async def __aiter__(self) -> AsyncIterator[T]:
         """Yield items up to the one that made a detector fire. The stream is closed by then."""
-        async for item in self._stream:
+        async for item in cast("AsyncIterable[T]", self._stream):
             if self._ends_with(item):
                 await _aclose(self._stream)
                 yield item
@@ -112,7 +109,7 @@ class AsyncWatchedStream(_Watched[AsyncIterable[T]]):
 
 
 def watch_stream(
-    stream: Iterable[T],
+    stream: Iterable[T] | AsyncIterable[T],
     contract: Contract | None = None,
     *,
     policy: str = StreamPolicy.ABORT,
@@ -122,7 +119,8 @@ def watch_stream(
     """Return a stream that yields the same items as `stream`, and judges the answer as it grows.
 
     Args:
-        stream: pieces of text, an SDK's stream, or its parsed events. An abort closes it if it has a `close`.
+        stream: pieces of text, an SDK's stream, or its parsed events, for `for` or for `async for`. An abort closes it
+            if it has a `close`.
         contract: the contract for the answer; without one, only loops, refusals and length are watched.
         policy: "abort" (default), "observe" or "abort-and-retry", see `StreamPolicy`.
         thresholds: when the detectors fire.
@@ -133,20 +131,6 @@ def watch_stream(
     """
     opened = stream_log(log)
     return WatchedStream(stream, StreamMonitor(contract, thresholds=thresholds, log=opened), policy_of(policy), opened)
-
-
-def awatch_stream(
-    stream: AsyncIterable[T],
-    contract: Contract | None = None,
-    *,
-    policy: str = StreamPolicy.ABORT,
-    thresholds: StreamThresholds | None = None,
-    log: str | os.PathLike[str] | None = None,
-) -> AsyncWatchedStream[T]:
-    """Do the same as `watch_stream` for a stream that is iterated with `async for`."""
-    opened = stream_log(log)
-    monitor = StreamMonitor(contract, thresholds=thresholds, log=opened)
-    return AsyncWatchedStream(stream, monitor, policy_of(policy), opened)
 
 
 def _close(stream: object) -> None:
@@ -216,7 +200,7 @@ async def aconverge_stream(
     aborts = _Aborts(contract, policy)
 
     async def answer(request: Messages) -> str:
-        stream = awatch_stream(await ask(request), contract, policy=policy, thresholds=thresholds, log=log)
+        stream = watch_stream(await ask(request), contract, policy=policy, thresholds=thresholds, log=log)
         async for _ in stream:
             pass
         return aborts.noted(stream.text, stream.aborted.finding if stream.aborted else None)

@@ -61,6 +61,27 @@ class CallTape:
         finishes = {key: node.finish for key, node in first.items() if node.finish is not None}
         return cls(next(iter(pipelines)), answers, feedback, finishes)
 
+    @classmethod
+    def record(cls, steps: Sequence[Step], config: SearchConfig | None = None) -> CallTape:
+        """Return a tape of every answer that a policy without feedback can request. Makes all of these calls.
+
+        The calls cover the whole tree: with 2, 2, 2 and 3 answers to a prefix, at most 2 + 2·2 + 2·2·2 + 2·2·2·3 = 38.
+        `max_total_calls` does not bound them.
+
+        Raises:
+            UsageError: for the same reasons as `search`, or because a step raised; the message names the step.
+        """
+        config = config or SearchConfig()
+        budgets = {
+            step.name: replace(budget, backtrack_budget=_NO_BOUND, calls=None)
+            for step, budget in zip(steps, config.budgets(steps), strict=True)
+        }
+        config = replace(config, step_budgets=budgets, max_total_calls=_NO_BOUND, classify=None)
+        result = Search(steps, config, _WHOLE_TREE, to_first_success=False).run()
+        if result.error is not None:
+            raise UsageError(f"the tree cannot be recorded: {result.error}; fix the step")
+        return cls.of([result.tree], feedback=False)
+
     def replay(self, steps: Sequence[Step]) -> list[Step]:
         """Return the steps with their `ask` replaced by this tape.
 
@@ -144,27 +165,6 @@ class _Stored:
     steps: list[str]
     feedback: bool
     calls: list[_Call]
-
-
-def record_tree(steps: Sequence[Step], config: SearchConfig | None = None) -> CallTape:
-    """Return a tape of every answer that a policy without feedback can request. Makes all of these calls.
-
-    The calls cover the whole tree: with 2, 2, 2 and 3 answers to a prefix, at most 2 + 2·2 + 2·2·2 + 2·2·2·3 = 38.
-    `max_total_calls` does not bound them.
-
-    Raises:
-        UsageError: for the same reasons as `search`, or because a step raised; the message names the step.
-    """
-    config = config or SearchConfig()
-    budgets = {
-        step.name: replace(budget, backtrack_budget=_NO_BOUND, calls=None)
-        for step, budget in zip(steps, config.budgets(steps), strict=True)
-    }
-    config = replace(config, step_budgets=budgets, max_total_calls=_NO_BOUND, classify=None)
-    result = Search(steps, config, _WHOLE_TREE, to_first_success=False).run()
-    if result.error is not None:
-        raise UsageError(f"the tree cannot be recorded: {result.error}; fix the step")
-    return CallTape.of([result.tree], feedback=False)
 
 
 def _key(key: TapeKey, *, feedback: bool) -> TapeKey:

@@ -5,17 +5,13 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections import Counter
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..printable import one_line, visible, visible_char
-from ..retry.outcomes import LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from ..retry.results import Convergence
 
 
 ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
@@ -90,22 +86,6 @@ def _text(text: str) -> str:
 
 CELL_LIMIT = 60
 """Maximum number of characters in a cell. Longer cells are clipped."""
-CONVERGENCE_HEADER = ("conversation", "contract", "outcome", "attempts", "valid at", "fed back", "tokens")
-
-
-def render_table(convergences: Sequence[Convergence], *, color: bool = False) -> str:
-    """Return one line per conversation.
-
-    The columns: outcome, number of attempts, first valid attempt, feedback grades, tokens.
-
-    Return "" if there is no conversation.
-    """
-    if not convergences:
-        return ""
-    header, *lines = columns([CONVERGENCE_HEADER, *map(_row, convergences)], right=frozenset({3, 4, 6})).split("\n")
-    style = Style(color)
-    painted = [style.good(line) if c.ok else style.bad(line) for line, c in zip(lines, convergences, strict=True)]
-    return "\n".join([style.dim(header), *painted])
 
 
 def columns(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(), limit: int = CELL_LIMIT) -> str:
@@ -116,35 +96,6 @@ def columns(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(
     safe = [[one_line(cell, limit) for cell in row] for row in rows]
     widths = [max(map(width, column)) for column in zip(*safe, strict=True)]
     return "\n".join("  ".join(_pad(c, widths[i], i in right) for i, c in enumerate(row)).rstrip() for row in safe)
-
-
-def fed_back_grades(convergence: Convergence) -> str:
-    """Return how many findings of the conversation got each feedback grade: '2 verbatim, 1 missing'.
-
-    Return '-' if no finding needed feedback.
-    """
-    counted = Counter(c.label for attempt in convergence.attempts for c in attempt.fed_back)
-    return ", ".join(f"{counted[label]} {label}" for label in LABELS if counted[label]) or "-"
-
-
-def tokens(convergence: Convergence) -> str:
-    """Return the total input and output tokens of all attempts; '-' if no attempt has a count."""
-    usage = convergence.usage
-    known = [n for n in (usage.input_tokens, usage.output_tokens) if n is not None]
-    return f"{sum(known):,}" if known else "-"
-
-
-def _row(convergence: Convergence) -> tuple[str, ...]:
-    valid_at = next((str(a.number) for a in convergence.attempts if a.verdict.ok), "-")
-    return (
-        convergence.conversation,
-        convergence.contract,
-        convergence.outcome.value,
-        f"{len(convergence.attempts)}/{convergence.max_attempts}",
-        valid_at,
-        fed_back_grades(convergence),
-        tokens(convergence),
-    )
 
 
 def _pad(cell: str, size: int, right: bool) -> str:

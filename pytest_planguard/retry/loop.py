@@ -29,7 +29,7 @@ class ConvergeOptions(TypedDict, total=False):
     placement: Placement
     """The place of the feedback: "dialogue" (the default), "inject", "command" or "blind"."""
     style: str | None
-    """Its wording, see `contract.feedback.build_feedback`."""
+    """Its wording, see `validation_feedback`."""
     template: Template | None
     """Your own template for the feedback."""
     stop_when_stuck: bool

@@ -11,9 +11,7 @@ if TYPE_CHECKING:
     # Answers made up from a contract
     from .answers.strategies import valid_answers as valid_answers
     from .answers.strategies import near_misses as near_misses
-    from .answers.near_miss import NearMiss as NearMiss
     from .answers.strategies import texts as texts
-    from .answers.near_miss import AnswerText as AnswerText
 
     # Scripted models, and the proof of a retry loop
     from .loops.strategy import conversations as conversations

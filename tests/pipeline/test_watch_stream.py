@@ -13,7 +13,7 @@ import pytest
 
 from pytest_planguard import Outcome, UsageError
 from pytest_planguard.pipeline.stream_monitor import StreamLog
-from pytest_planguard.pipeline.watch_stream import aconverge_stream, awatch_stream, converge_stream, watch_stream
+from pytest_planguard.pipeline.watch_stream import aconverge_stream, converge_stream, watch_stream
 
 from .plans import PLAN, Plan, as_json, pieces, plan, prose
 from .sse_server import StreamingServer, streaming_server
@@ -74,7 +74,7 @@ def test_an_abort_closes_the_connection_of_an_async_client(server: StreamingServ
     server.answers = [ENDLESS]
 
     async def read() -> Any:
-        stream = awatch_stream(await opened(server), PLAN)
+        stream = watch_stream(await opened(server), PLAN)
         async for _ in stream:
             pass
         closed = await asyncio.to_thread(server.closed.wait, WAIT_S)  # while the event loop and the client live on
@@ -213,7 +213,28 @@ def test_an_async_generator_is_closed() -> None:
             closed.append(True)
 
     async def read() -> str:
-        return "".join([piece async for piece in awatch_stream(stream(), PLAN)])
+        return "".join([piece async for piece in watch_stream(stream(), PLAN)])
 
     assert asyncio.run(read()) == ENDLESS[:2_000]
     assert closed == [True]
+
+
+class BothWays:
+    """A stream as some SDKs wrap it: one object for both loops."""
+
+    def __iter__(self) -> Iterator[str]:
+        yield from ('{"title": ', '"sync"}')
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        for piece in ('{"title": ', '"async"}'):
+            yield piece
+
+
+def test_the_loop_decides_how_a_stream_is_read() -> None:
+    """A stream that allows `for` and `async for` is read as the app reads it."""
+
+    async def read() -> str:
+        return "".join([piece async for piece in watch_stream(BothWays())])
+
+    assert "".join(watch_stream(BothWays())) == '{"title": "sync"}'
+    assert asyncio.run(read()) == '{"title": "async"}'

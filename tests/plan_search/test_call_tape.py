@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard import record_tree
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plan_search.blame import BlameRule, BlameTable
 from pytest_planguard.plan_search.call_tape import CallTape
@@ -93,7 +92,7 @@ def test_each_channel_is_in_the_key() -> None:
 
 def test_the_whole_tree_serves_every_policy_without_feedback() -> None:
     """38 calls for 2, 2, 2 and 3 answers, and no policy misses one."""
-    tape = record_tree(Scripted({}, BUDGETS).steps)
+    tape = CallTape.record(Scripted({}, BUDGETS).steps)
     assert (len(tape.answers), tape.feedback) == (38, False)
     for name in ("dfs", "cbj", "best", "beam", "blind", "full"):
         assert STRATEGIES[name].run(tape.replay(Scripted({}, BUDGETS).steps), CONFIG).misses == 0
@@ -104,7 +103,7 @@ def test_a_replayed_world_is_the_world(seed: int) -> None:
     """Any policy takes the same calls over the recorded tree as live."""
     world = World(seed)
     config = SearchConfig(max_total_calls=10**6, blame=world.table)
-    tape = record_tree(world.steps())
+    tape = CallTape.record(world.steps())
     for name in ("cbj", "blind"):
         live, replayed = (STRATEGIES[name].run(steps, config) for steps in (world.steps(), tape.replay(world.steps())))
         assert (replayed.succeeded, replayed.total_calls, replayed.misses) == (live.succeeded, live.total_calls, 0)
@@ -134,7 +133,7 @@ def test_trees_of_two_pipelines() -> None:
     with pytest.raises(UsageError, match=r"^a tape holds searches over one pipeline: got none; make one for each$"):
         CallTape.of([])
     with pytest.raises(UsageError, match=r"^the tree cannot be recorded: ask of step 'g_plan' raised RuntimeError: no"):
-        record_tree(Scripted({"g_plan": ["raise"]}).steps)
+        CallTape.record(Scripted({"g_plan": ["raise"]}).steps)
 
 
 TAPE: dict[str, Any] = {"version": 1, "steps": ["s"], "feedback": True, "calls": []}

@@ -61,7 +61,7 @@ def pytest_planguard_register(registry):
 USES = """
 import conftest
 import pytest
-from pytest_planguard import ContentConstraint, Contract, build_feedback, plan_rules
+from pytest_planguard import ContentConstraint, Contract, plan_rules, validation_feedback
 from pytest_planguard.replay.matching.normalise import normalise
 from pytest_planguard.retry.reading.recognise import recognise
 from pytest_planguard.wire.dialects.dialect_table import matching
@@ -77,7 +77,7 @@ def test_constraint(planguard):
 def test_style_and_plans():
     verdict = PLAN.check('{"todo": ["unbelievable"]}')
     assert [finding.message for finding in verdict.errors] == [f"{GREETING}: unbelievable is long"]
-    assert build_feedback(verdict, style="shout").text == GREETING.upper()
+    assert validation_feedback(verdict, style="shout") == GREETING.upper()
 
 def test_wire():
     assert [entry.message for entry in recognise("OWN words") if entry.message == GREETING] == [GREETING]
@@ -114,11 +114,11 @@ pytest_plugins = ["pytester"]
 """
 AROUND = """
 import conftest
-from pytest_planguard import ContentConstraint, Contract, build_feedback
+from pytest_planguard import ContentConstraint, Contract, validation_feedback
 from pathlib import Path
 
 def shouted():
-    return build_feedback(Contract({"type": "object"}).check("[]"), style="shout").text
+    return validation_feedback(Contract({"type": "object"}).check("[]"), style="shout")
 
 def test_around(pytester):
     here = Path(__file__).parent

@@ -25,7 +25,7 @@ from pytest_planguard.report.conversation import render_conversation
 from pytest_planguard.report.finding_text import render_finding, render_verdict
 from pytest_planguard.report.pages.comparison import StrategyReport, render_task
 from pytest_planguard.report.pages.run import run_data
-from pytest_planguard.report.plain_text import json_text, render_table
+from pytest_planguard.report.plain_text import json_text
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.results import Attempt, Check, Convergence, FedBack
 from pytest_planguard.runs.compare.compare import compare
@@ -225,7 +225,6 @@ RENDERERS: dict[str, tuple[Callable[[str], str], Callable[[str, str], None]]] = 
     "finding": (lambda text: render_finding(finding(text), text), lines_are_plain),
     "verdict": (lambda text: render_verdict(Verdict(text, text, (finding(text),))), lines_are_plain),
     "conversation": (lambda text: render_conversation(conversation(text)), lines_are_plain),
-    "table": (lambda text: render_table([conversation(text)]), lines_are_plain),
     "diff text": (lambda text: render_diff(hostile_report(text).diff, hostile_report(text).gate), lines_are_plain),
     "diff task": (lambda text: render_task(hostile_report(text).diff.cases[0], text), lines_are_plain),
     "markdown": (lambda text: render_markdown(hostile_report(text)), markdown_is_inert),

@@ -37,7 +37,6 @@ from pytest_planguard import (
     Outcome,
     PlanguardError,
     PlanguardWarning,
-    Problem,
     RunError,
     RunState,
     SchemaValidationError,
@@ -58,8 +57,6 @@ from pytest_planguard import (
     arun_with_fallback,
     asearch,
     assert_strength,
-    awatch_stream,
-    build_feedback,
     called,
     compare,
     contains,
@@ -94,12 +91,9 @@ from pytest_planguard import (
     plan_graph,
     plan_rules,
     read_cassette,
-    record_tree,
     redline,
     regex,
     render_conversation,
-    render_table,
-    run_experiment,
     run_with_fallback,
     same_date,
     same_items,
@@ -269,7 +263,7 @@ def watches_streams(contract: Contract, pieces: list[str]) -> Convergence:
 
 async def watches_async_streams(contract: Contract, pieces: AsyncIterator[bytes]) -> Convergence:
     """The same, awaited."""
-    async for piece in awatch_stream(pieces, contract, policy="observe"):
+    async for piece in watch_stream(pieces, contract, policy="observe"):
         assert_type(piece, bytes)
 
     async def ask(messages: Sequence[Mapping[str, Any]]) -> AsyncIterator[bytes]:
@@ -309,7 +303,7 @@ def raises_and_warns(verdict: Verdict) -> None:
 
 def words_feedback(verdict: Verdict) -> list[dict[str, Any]]:
     """Feedback for a loop of the app's own."""
-    assert_type(build_feedback(verdict, attempt=1, max_attempts=3, style="compact").text, str)
+    assert_type(validation_feedback(verdict, attempt=1, max_attempts=3, style="compact"), str)
     return next_messages([{"role": "user", "content": "go"}], "{}", verdict, attempt=1, max_attempts=3)
 
 
@@ -318,8 +312,7 @@ def judges_a_recording(path: Path) -> str:
     contract = Contract(None, rules=plan_rules("spec-kit", ignore=["id-gap"], severity={"parallel-safe": "retry"}))
     judgement = judge(read_cassette(path).exchanges, [contract], options=JudgeOptions(4, copy_check=True))
     assert_type(judgement.conversations, tuple[Convergence, ...])
-    print(render_conversation(judgement.conversations[0], color=True))
-    return render_table(judgement.conversations)
+    return render_conversation(judgement.conversations[0], color=True)
 
 
 @tape
@@ -430,9 +423,8 @@ def edits() -> Contract[str]:
     return Contract[str](str, rules=[edits_apply({"a.py": "x = 1"}), edits_apply(lambda: {"a.py": "x = 1"})])
 
 
-def compares_policies(steps: list[Step]) -> SearchResult:
-    """A search, and a comparison of policies over problems."""
-    run_experiment([Problem("trip", lambda trial: steps)], ["cbj"], trials=3)
+def searches_for_a_plan(steps: list[Step]) -> SearchResult:
+    """A search by the default policy."""
     return search(steps, SearchConfig())
 
 
@@ -445,4 +437,4 @@ async def awaits(steps: list[Step], contract: Contract, ask: Callable[[str, Any]
 
 def recorded_tree(steps: list[Step]) -> CallTape:
     """Every answer that a search may request."""
-    return record_tree(steps, SearchConfig())
+    return CallTape.record(steps, SearchConfig())

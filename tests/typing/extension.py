@@ -14,9 +14,7 @@ from pytest_planguard.extend import (
     Collector,
     ConstraintType,
     Correction,
-    Dialect,
     ErrorEntry,
-    Exchange,
     Fidelity,
     Finish,
     Hit,
@@ -49,9 +47,7 @@ from pytest_planguard.extend import (
 from pytest_planguard.registry import Registry as Registry
 from pytest_planguard.testing import (
     AnswerFault,
-    AnswerText,
     Example,
-    NearMiss,
     Planguard,
     RetryLoopMachine,
     Run,
@@ -149,17 +145,11 @@ def pytest_planguard_register(registry: Registrations) -> None:
     registry.normaliser("lower", str.lower)
 
 
-def register_for_the_process(dialect: Dialect) -> None:
+def register_for_the_process() -> None:
     """What a module adds for the command line."""
-    Registrations().dialect(dialect)
+    Registrations().dialect(Plain())
     Registrations().wording("own", read_wording)
     Registrations().plan_format(read_plan_format("planguard-plan.yaml"))
-
-
-def reads_an_exchange(exchange: Exchange) -> int | None:
-    """What dialects are for."""
-    assert_type(exchange.answer, tuple[Item, ...])
-    return exchange.usage.output_tokens
 
 
 def runs_a_project() -> Mapping[str, int]:
@@ -172,8 +162,9 @@ def runs_a_project() -> Mapping[str, int]:
 def makes_up_answers(contract: Contract) -> None:
     """Strategies of Hypothesis over texts and frozen values."""
     assert_type(valid_answers(contract), SearchStrategy[str])
-    assert_type(near_misses(contract, ["too_short"], given={"title": str.upper}), SearchStrategy[NearMiss])
-    assert_type(texts(contract), SearchStrategy[AnswerText])
+    misses, answers = near_misses(contract, ["too_short"], given={"title": str.upper}), texts(contract)
+    assert_type(misses.map(lambda miss: miss.text), SearchStrategy[str])
+    assert_type(answers.map(lambda answer: answer.readable), SearchStrategy[bool])
     near_misses(contract, ["to_short"])  # type: ignore[list-item]
     texts(contract, ["fence"])  # type: ignore[list-item]
 

@@ -36,12 +36,12 @@ class Target:
 
 def _check(contracts: Callable[[], tuple[Any, ...]]) -> Callable[[str, Path], None]:
     def check(text: str, _folder: Path) -> None:
-        from pytest_planguard import build_feedback
+        from pytest_planguard import validation_feedback
         from pytest_planguard.report.finding_text import render_verdict
 
         for contract in contracts():
             verdict = contract.check(text)
-            build_feedback(verdict)
+            validation_feedback(verdict)
             render_verdict(verdict)
             del verdict  # its data would count as memory of the next one
 

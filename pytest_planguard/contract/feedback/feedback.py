@@ -48,22 +48,7 @@ def build_feedback(
     style: str = "default",
     template: Template | None = None,
 ) -> Feedback:
-    """Return the feedback on one answer. This is a pure function of its findings.
-
-    If there are syntax problems, only those are fed back, because fields that seem missing may be in the broken part.
-    Findings of severity info and warn are never fed back.
-
-    Args:
-        verdict: the verdict, or only findings.
-        attempt: the 1-based number of the attempt that failed.
-        max_attempts: the total number of attempts allowed, including the first.
-        style: "default", "compact", "command", "revise", "amendment", "tool_result", "json", "autospec", "seed",
-            "format_errors" or "blind".
-        template: your own template around the style's lines, or a callable that writes the whole text.
-
-    Raises:
-        UsageError: an unknown style, or a template with an unknown field.
-    """
+    """Return the feedback on one answer, as `validation_feedback` words it, with the findings that it contains."""
     found = verdict.findings if isinstance(verdict, Verdict) else tuple(verdict)
     bad = fed_back(found)
     said = [item for item in bad if item.kind.phase is Phase.PARSE] or bad
@@ -76,9 +61,31 @@ def build_feedback(
     return Feedback(worded.text, shown, len(bad) - len(shown))
 
 
-def validation_feedback(verdict: Verdict, *, style: str = "default") -> str:
-    """Return the feedback to send for a verdict; "" if the verdict is ok. For apps that run their own loop."""
-    return build_feedback(verdict, style=style).text
+def validation_feedback(
+    verdict: Verdict | Iterable[Finding],
+    *,
+    attempt: int | None = None,
+    max_attempts: int | None = None,
+    style: str = "default",
+    template: Template | None = None,
+) -> str:
+    """Return the feedback to send for a verdict, at most 2,000 characters; "" if there is nothing to feed back.
+
+    For apps that run their own loop. If there are syntax problems, only those are fed back, because fields that seem
+    missing may be in the broken part. Findings of severity info and warn are never fed back.
+
+    Args:
+        verdict: the verdict, or only findings.
+        attempt: the 1-based number of the attempt that failed.
+        max_attempts: the total number of attempts allowed, including the first.
+        style: "default", "compact", "command", "revise", "amendment", "tool_result", "json", "autospec", "seed",
+            "format_errors" or "blind".
+        template: your own template around the style's lines, or a callable that writes the whole text.
+
+    Raises:
+        UsageError: an unknown style, or a template with an unknown field.
+    """
+    return build_feedback(verdict, attempt=attempt, max_attempts=max_attempts, style=style, template=template).text
 
 
 def _document(verdict: Verdict | Iterable[Finding]) -> str:

@@ -12,10 +12,10 @@ from pytest_planguard import (
     Contract,
     FailureKind,
     Finding,
-    build_feedback,
     custom,
     next_messages,
 )
+from pytest_planguard.contract.feedback.feedback import build_feedback
 from pytest_planguard.contract.feedback.prompt_template import fill_content
 from pytest_planguard.document.positions import Span
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from pytest_planguard import Contract, build_feedback, plan_rules
+from pytest_planguard import Contract, plan_rules, validation_feedback
 from pytest_planguard.errors import UsageError
 from pytest_planguard.report.finding_text import render_verdict
 
@@ -88,7 +88,7 @@ def test_a_cut_plan_is_truncated_by_its_finish_reason() -> None:
 def test_the_feedback_and_the_frame_show_the_line_of_the_plan() -> None:
     """A JSON answer is one line: only the plan's own lines help."""
     verdict = CONTRACT.check(answer(plan_markdown=BAD))
-    assert "1. /plan_markdown/tasks/T002/dependencies/T009 (line 6): T002 depends on " in build_feedback(verdict).text
+    assert "1. /plan_markdown/tasks/T002/dependencies/T009 (line 6): T002 depends on " in validation_feedback(verdict)
     shown = render_verdict(verdict).splitlines()
     assert f"plan_markdown.tasks.T002.dependencies.T009 ({AT})" in shown[1]
     assert [line for line in shown if "(depends on T009)" in line]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pytest_planguard import Finding, JudgeOptions, Verdict, judge
-from pytest_planguard.extend import Exchange, Item, ItemKind, Role
+from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ...support.decisions import NAME, Block, Decided, Messages, sorted_out
 from ...support.places import dotted

@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from pytest_planguard import JudgeOptions, judge
-from pytest_planguard.extend import Exchange
 from pytest_planguard.retry.judging.retry_listing import list_retries
+from pytest_planguard.wire.exchange import Exchange
 
 from ...support.decisions import Block, Decided, Messages
 from ...support.places import dotted

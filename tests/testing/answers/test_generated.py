@@ -18,7 +18,8 @@ from hypothesis.statistics import collector
 from pydantic import UUID4, BaseModel, Field, PastDate, SecretStr, field_validator
 
 from pytest_planguard import Contract, UsageError, count, custom, in_range, min_length, one_of, plan_rules
-from pytest_planguard.testing import AnswerText, NearMiss, near_misses, texts, valid_answers
+from pytest_planguard.testing import near_misses, texts, valid_answers
+from pytest_planguard.testing.answers.near_miss import AnswerText, NearMiss
 
 from ...support.nightly import SLOW, drawn
 from ...support.one_item import in_one_item
