@@ -131,6 +131,24 @@ def test_a_secret_in_a_log_never_reaches_the_repository(tmp_path: Path, monkeypa
     assert "def test_log_task_1" in said
 
 
+@pytest.mark.parametrize("edited", ["test_log_task_1.py", "cassettes/log_task_1.yaml"])
+def test_an_edited_reproduction_is_kept(edited: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second run changes nothing, not even the other file. Equal files are no obstacle."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "app.py").write_text(APP)
+    (tmp_path / "log.jsonl").write_text(logged(FIVE[0], "try again"))
+    command = ("cassette", "reproduce", "log.jsonl", "--trace", "task-1", "-c", "app.py:TICKET", "--call", "app:create")
+    assert [run(*command, "-o", "out")[0] for _ in range(2)] == [0, 0]
+    files = sorted(file for file in (tmp_path / "out").rglob("*") if file.is_file())
+    for file in files:
+        file.write_text(file.read_text() + ("# edited\n" if file.match(edited) else ""))
+    before = [(file.read_text(), file.stat().st_mtime_ns) for file in files]
+    code, said = run(*command, "-o", "out")
+    assert code == 2
+    assert f"{edited} was kept" in said
+    assert [(file.read_text(), file.stat().st_mtime_ns) for file in files] == before
+
+
 @pytest.mark.parametrize(
     ("at", "option", "says"),
     [

@@ -255,15 +255,24 @@ def _body(value: object) -> bytes:
 
 
 def written(one: Reproduced, folder: Path, contract: str, call: str | None) -> tuple[Path, ...]:
-    """Write the cassette, and the test that calls the app, or else a line of cases. Return the files."""
-    cassette = write_whole(folder / "cassettes" / f"{one.name}.yaml", [render(one.interactions)], "the recording")
+    """Write the cassette, and the test that calls the app, or else a line of cases. Return the files.
+
+    Raises:
+        UsageError: a file is there with other content, such as an edited test or a newer recording.
+    """
+    texts = {folder / "cassettes" / f"{one.name}.yaml": render(one.interactions)}
     if call is not None:
-        text = text_of_test(one, contract, call)
-        return cassette, write_whole(folder / f"test_{one.name}.py", [text], "the test")
+        texts[folder / f"test_{one.name}.py"] = text_of_test(one, contract, call)
+    for path, text in texts.items():
+        if path.exists() and path.read_bytes() != text.encode():
+            raise UsageError(f"{path} was kept: it has other content. Delete it, or name another folder with -o")
+    files = tuple(write_whole(path, [text], "the recording or test") for path, text in texts.items())
+    if call is not None:
+        return files
     cases = folder / "cases.jsonl"
     kept = cases.read_text(encoding="utf-8") if cases.is_file() else ""
     line = json.dumps({"name": one.name, "input": one.task, "source": f"{one.place} {one.key}"})
-    return cassette, write_whole(cases, [kept, "" if line in kept else f"{line}\n"], "the cases")
+    return *files, write_whole(cases, [kept, "" if line in kept else f"{line}\n"], "the cases")
 
 
 def text_of_test(one: Reproduced, contract: str, call: str | None) -> str:
