@@ -27,7 +27,7 @@ def main() -> None:
     gone = {file for package in PACKAGES for file in (TESTS / package / "decisions" / "pinned").iterdir()}
     for file in gone - {pinned(package, case) for package, case in every}:
         file.unlink()
-    _write(PAGE, page(every.values()))
+    _write(PAGE, page(every.values(), PAGE.read_text(encoding="utf-8")))
     digests = {f"{package}/{case.__name__}": made.inputs for (package, case), made in every.items()}
     _write(DIGESTS, f"{json.dumps(digests, indent=1, sort_keys=True)}\n")
     for document in documents(TESTS / "plans" / "readings" / "documents"):

@@ -226,30 +226,47 @@ def pinned(package: str, case: Case) -> Path:
     return TESTS / package / "decisions" / "pinned" / f"{case.__name__}.txt"
 
 
-def page(results: Iterable[Result]) -> str:
-    """Return the page of templates, grouped by kind, each once with its first example."""
+def page(results: Iterable[Result], before: str = "") -> str:
+    """Return the page of templates, grouped by kind, each once.
+
+    A template keeps the example that it has on the page `before`, so that a new input changes no other line. A new
+    template gets the first example.
+    """
+    kept = _by_template(before)
     examples: dict[tuple[str, str], str] = {}
     for one in results:
         for key, example in one.messages.items():
             examples.setdefault(key, example)
     written: list[str] = []
     for sort in sorted({sort for sort, _ in examples}):
-        written.append(f"== {sort}")
+        heading = f"== {sort}"
+        written.append(heading)
         for key in sorted(examples):
             if key[0] == sort:
-                written += _wrapped(examples[key])
+                example = _wrapped(examples[key])
+                written += kept.get(_template(heading, "".join(example)), example)
     return "\n".join([*written, ""])
 
 
 def templates(text: str) -> set[str]:
     """Return the templates of a page, without their examples and without white space."""
-    found, sort = set[str](), ""
-    for line in re.sub(r"\n {4}", "", text).splitlines():
-        if line.startswith("== "):
-            sort = line
-        else:
-            found.add(re.sub(r"\s+", "", f"{sort}: {_BETWEEN.sub('<>', line)}"))
+    return set(_by_template(text))
+
+
+def _by_template(text: str) -> dict[str, list[str]]:
+    """Return the lines of each example of a page, by template."""
+    found, heading = dict[str, list[str]](), ""
+    for example in re.split(r"\n(?! {4})", text.rstrip("\n")):  # a line that continues an example is indented
+        if example.startswith("== "):
+            heading = example
+        elif example:
+            found[_template(heading, example)] = example.split("\n")
     return found
+
+
+def _template(heading: str, example: str) -> str:
+    """Return an example without what is filled in: `== reason` and "not <28>" give "==reason:not<>"."""
+    return re.sub(r"\s+", "", f"{heading}: {_BETWEEN.sub('<>', example)}")
 
 
 def assert_decided_as_before(package: str, case: Case) -> None:
