@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,13 @@ def with_python(python: str, timeout_s: float | None = None) -> Start:
 def environment() -> dict[str, str]:
     """Return this process's environment without what steers its own pytest."""
     own = {k: v for k, v in os.environ.items() if k != "CI" and not k.startswith(("PYTEST_", "PLANGUARD_", "COV_"))}
-    return {**own, "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**own, "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_DEBUG_TEMPROOT": _temporary_folder().name}
+
+
+@cache
+def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a folder for `tmp_path`: two runs of one user that clean up at once warn of a folder that is not empty."""
+    return tempfile.TemporaryDirectory(prefix="sessions-")
 
 
 def rows(folder: Path) -> dict[str, dict[str, Any]]:

@@ -32,20 +32,24 @@ def test_the_second_shell_is_refused(lookalike: Lookalike, tmp_path: Path) -> No
     old = cassette.read_bytes()
     option, where = "--planguard-record=stale", {"LOOKALIKE": lookalike.origin}
     first = started(tmp_path, option, NEWS=" again", WAIT="yes", **where)
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "recorded").exists():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    sent = len(lookalike.received)
-    words = ["pytest", "-q", "-p", "planguard", option]
-    second = run_module(words, tmp_path, inner_environment(NEWS=" still", **where))
-    assert b"another session records this test now" in second.stdout
-    assert second.returncode == 1
-    assert len(lookalike.received) == sent
-    assert cassette.read_bytes() == old
-    (tmp_path / "go").touch()
-    said, _ = first.communicate(timeout=60)
-    assert first.returncode == 0, said
+    try:
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "recorded").exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        sent = len(lookalike.received)
+        words = ["pytest", "-q", "-p", "planguard", option]
+        second = run_module(words, tmp_path, inner_environment(NEWS=" still", **where))
+        assert b"another session records this test now" in second.stdout
+        assert second.returncode == 1
+        assert len(lookalike.received) == sent
+        assert cassette.read_bytes() == old
+        (tmp_path / "go").touch()
+        said, _ = first.communicate(timeout=60)
+        assert first.returncode == 0, said
+    finally:
+        first.kill()
+        first.wait()
     asked = [one.request.body for one in read_cassette(cassette).interactions]
     assert len(asked) == 2
     assert all(b"on fire again" in body for body in asked)

@@ -1,7 +1,7 @@
 """A process that imports what test runs import, and forks for each run that a line of its input asks for.
 
 Run as a file, with a socket as its input. On each connection, a request is a line of JSON (`args`, `folder`, `env`,
-`streams`); the answers are two lines, the child's process id and, when it has ended, its exit code.
+`streams`); the answers are two lines, the child's process id and, when it has ended, its exit code and CPU seconds.
 """
 
 import atexit
@@ -86,6 +86,15 @@ def main() -> None:
     """Serve until nobody is connected any more."""
     if os.fork():
         return
+    try:
+        _prepare()
+        _accept(socket.socket(fileno=os.dup(0)))
+    finally:
+        Path(sys.argv[1]).unlink()
+
+
+def _prepare() -> None:
+    """Do once what each run would do at its start."""
     _import_all()
     _make_once()
     _keep_configs()
@@ -98,10 +107,6 @@ def main() -> None:
     _keep_files()
     gc.freeze()  # pytest collects garbage several times a run, and would go through all that is imported each time
     re._MAXCACHE = 10_000  # patterns; Python keeps 512, fewer than the modules and the teachers have
-    try:
-        _accept(socket.socket(fileno=os.dup(0)))
-    finally:
-        Path(sys.argv[1]).unlink()
 
 
 def _accept(listening: socket.socket) -> None:
@@ -134,9 +139,10 @@ def _serve(link: socket.socket) -> None:
             link.close()
             _become(request, patterns if number < TEACHERS else None)
         link.sendall(b"%d\n" % child)
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        _, status, usage = os.wait4(child, 0)
         _learn(patterns)
-        link.sendall(b"%d\n" % code)
+        answer = [os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime]
+        link.sendall(json.dumps(answer).encode() + b"\n")
 
 
 def _tell_patterns(path: Path) -> None:

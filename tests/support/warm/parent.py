@@ -35,6 +35,7 @@ class Parent:
         self._link = _connected()
         self._answers = self._link.makefile("rb", buffering=0)
         self._one_at_a_time = threading.Lock()
+        self.spent_s = 0.0
 
     def run(
         self, args: Sequence[str], folder: Path, env: Mapping[str, str], streams: tuple[Path, Path], timeout_s: float
@@ -52,7 +53,9 @@ class Parent:
                 os.kill(child, signal.SIGKILL)
                 self._read()
                 raise subprocess.TimeoutExpired(list(args), timeout_s)
-            return int(self._read())
+            code, spent_s = self._read()
+            self.spent_s += spent_s
+            return int(code)
 
     def end(self) -> None:
         """Disconnect."""
