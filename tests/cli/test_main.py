@@ -121,6 +121,7 @@ def _raising(monkeypatch: pytest.MonkeyPatch, error: Exception) -> click.Group:
     return cli.planguard
 
 
+@pytest.mark.slow
 def test_a_closed_standard_output_is_no_defect(tmp_path: Path) -> None:
     """As with `>&-` in a hook: nothing is printed, and the exit code says the result."""
     (tmp_path / "app.py").write_text("from pydantic import BaseModel\nclass T(BaseModel):\n    a: int\n")

@@ -88,6 +88,7 @@ ANSWERS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONTRACTS)
 @given(answer=ANSWERS)
 def test_it_is_the_kind_of_the_verdict(name: str, answer: str) -> None:

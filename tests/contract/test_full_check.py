@@ -62,6 +62,7 @@ CONTRACTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [MAX_PROBLEMS - 1, MAX_PROBLEMS, MAX_PROBLEMS + 1])
 @pytest.mark.parametrize("name", CONTRACTS)
 def test_a_thousand_findings_are_reported(name: str, count: int) -> None:

@@ -172,6 +172,7 @@ def holds(case: Case, schema: Any, make: Make) -> None:
     assert said_by(make(schema, case.ops), case.bad) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [by_constraint, by_rule])
 @given(case=cases(LAX))
 def test_of_a_pydantic_model(make: Make, case: Case) -> None:
@@ -179,6 +180,7 @@ def test_of_a_pydantic_model(make: Make, case: Case) -> None:
     holds(case, Order, make)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [by_constraint, by_rule])
 @given(case=cases(STRICT))
 def test_of_a_json_schema(make: Make, case: Case) -> None:

@@ -27,6 +27,7 @@ ALL = [*pages(), *(ROOT / path for path in ("SECURITY.md", "CHANGELOG.md", "chan
 """The documentation, and the pages beside it that people read on a host."""
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("page", ALL, ids=name)
 def test_relative_links_are_not_dead(page: Path) -> None:

@@ -81,6 +81,7 @@ def test_names_in_running_text_are_public(path: Path) -> None:
         assert dotted in MODULES or problem(module, last) == "", dotted
 
 
+@pytest.mark.slow
 def test_the_reference_has_nothing_of_the_machine_that_builds_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A default such as `os.environ` would publish the builder's variables, and an address change each build."""
     monkeypatch.setenv("A_VARIABLE_OF_THE_BUILDER", "1")
@@ -91,6 +92,7 @@ def test_the_reference_has_nothing_of_the_machine_that_builds_it(monkeypatch: py
     assert "Contract(schema: Any, *, constraints: " in page
 
 
+@pytest.mark.slow
 def test_the_reference_has_every_name() -> None:
     """It is generated from the docstrings."""
     page = names_page()

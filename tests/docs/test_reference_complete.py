@@ -42,6 +42,7 @@ def rows(page: str, head: str) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_a_generated_page_has_a_title_and_a_body(name: str) -> None:
     """Each page that the site adds to those of docs/."""

@@ -55,6 +55,7 @@ def test_base64_is_decoded_once() -> None:
     assert [*keys_in_base64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ")] == []
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize(
     "piece",

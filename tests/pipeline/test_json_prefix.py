@@ -45,6 +45,7 @@ def test_where_the_text_is_cut_makes_no_difference(
     assert (prefix.end, prefix.broken, prefix.size) == (len(text), None, len(text) + 10)
 
 
+@pytest.mark.slow
 @given(DOCUMENTS, st.integers(0, 300), st.booleans())
 def test_a_completed_prefix_is_a_part_of_the_document(value: Any, end: int, opened: bool) -> None:
     """A completed prefix is a part of the document."""

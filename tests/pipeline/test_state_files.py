@@ -44,6 +44,7 @@ def test_an_answer_back_to_what_it_was_is_valid_again(tmp_path: Path) -> None:
     assert state.invalid() == {}
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from("ab")), max_size=12))
 def test_what_is_invalid_is_what_read_something_else(
     tmp_path_factory: pytest.TempPathFactory, changes: list[tuple[int, str]]

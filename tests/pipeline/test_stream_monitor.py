@@ -42,6 +42,7 @@ def test_a_good_answer_is_never_flagged(
     assert codes(text, size=size, partial=True, loop_characters=0) == []
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("seed", range(1_000, 1_060))
 def test_prose_is_told_by_token_500(seed: int) -> None:
@@ -90,6 +91,7 @@ MODELS = [
 ]
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("model", [Plan, *MODELS], ids=lambda model: model.__name__)
 @pytest.mark.parametrize("form", ["bare", "fenced", "as a response format"])
@@ -127,6 +129,7 @@ def test_a_loop_is_told_in_prose_and_in_a_document() -> None:
     assert 4_000 < character < 5_200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [100, 1_000])
 def test_equal_values_in_a_list_are_no_loop(count: int) -> None:
     """Equal values in a list are no loop."""

@@ -54,6 +54,7 @@ async def async_anthropic_stream(server: StreamingServer) -> Any:
     return await client.messages.create(model="m", max_tokens=9, messages=MESSAGES, stream=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opened", [openai_stream, anthropic_stream])
 def test_an_abort_closes_the_connection(server: StreamingServer, opened: Any) -> None:
     """The server cannot write any more, long before the answer's end."""
@@ -68,6 +69,7 @@ def test_an_abort_closes_the_connection(server: StreamingServer, opened: Any) ->
     assert not server.ended.is_set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opened", [async_openai_stream, async_anthropic_stream])
 def test_an_abort_closes_the_connection_of_an_async_client(server: StreamingServer, opened: Any) -> None:
     """An abort closes the connection of an async client."""
@@ -121,6 +123,7 @@ def test_a_generator_is_closed_before_its_last_piece_is_passed_on() -> None:
     assert closed == [True]
 
 
+@pytest.mark.slow
 def test_the_reason_of_an_abort_goes_into_the_next_request(server: StreamingServer) -> None:
     """Three attempts: prose, the schema, a plan. Each counts, with its own failure kind."""
     server.answers = [ENDLESS, as_json(Plan.model_json_schema()), as_json(plan())]
@@ -134,6 +137,7 @@ def test_the_reason_of_an_abort_goes_into_the_next_request(server: StreamingServ
     assert found.check("feedback").status == "pass"
 
 
+@pytest.mark.slow
 def test_the_same_with_an_async_client(server: StreamingServer) -> None:
     """The same with an async client."""
     server.answers = [ENDLESS, as_json(plan())]

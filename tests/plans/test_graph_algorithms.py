@@ -74,6 +74,7 @@ def test_reach_agrees_with_plain_reachability(graph: list[list[int]]) -> None:
         assert reach.from_any([node], targets) == reachable(acyclic, node) & targets
 
 
+@pytest.mark.slow
 def test_reach_answers_none_when_its_budget_is_spent() -> None:
     """Reachability of all pairs is not linear, so a spent budget says so and does not guess."""
     count = 2000

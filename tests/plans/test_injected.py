@@ -8,6 +8,7 @@ from ..support.one_item import in_one_item
 from .injected import DEFECTS, PLANS, Defect, injected, is_found
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: f"{defect.format}: {defect.name}")
 def test_a_defect_is_found_at_every_place(defect: Defect) -> None:

@@ -4,6 +4,8 @@ import base64
 import hashlib
 import re
 
+import pytest
+
 from pytest_planguard.report.comparison_words import DiffReport
 from pytest_planguard.report.forms.html import ALL_ANSWERS, ANSWER_LIMIT, LEAST, answer_limit
 from pytest_planguard.report.pages.comparison import case_view
@@ -79,6 +81,7 @@ def test_a_long_answer_is_clipped_and_says_so():
     assert f"… ({len(answer) - ANSWER_LIMIT:,} more characters)" in text
 
 
+@pytest.mark.slow
 def test_many_answers_share_what_a_browser_can_hold():
     """The limit of one answer falls with the number of answers, but never to nothing."""
     rows = [[make(f"k{n}") for n in range(1_000)] for make in (good, bad)]

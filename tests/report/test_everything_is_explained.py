@@ -68,6 +68,7 @@ def given_codes() -> frozenset[str]:
     return frozenset(code for path in PACKAGE.rglob("*.py") for code in codes_in(path))
 
 
+@pytest.mark.slow
 def test_the_scan_sees_codes_of_every_layer() -> None:
     """It would be worthless if it saw none: a literal, a constant, a plan rule, and a code of the stream."""
     assert {"missing", "rule_crashed", "header-format", "wrong_container", "duplicate-artifact"} <= given_codes()

@@ -125,6 +125,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(("command", "parameter"), list(parameters()), ids=lambda one: getattr(one, "name", one))
 def test_what_the_command_line_says_is_shown(command: str, parameter: click.Parameter) -> None:
@@ -137,6 +138,7 @@ def test_what_the_command_line_says_is_shown(command: str, parameter: click.Para
     obeys_nothing(run(*command.split(), *before, parameter.opts[-1], *value))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("command", sorted({command for command, _ in parameters()}))
 def test_an_unknown_option_is_quoted(command: str) -> None:
@@ -244,6 +246,7 @@ PRINTERS = {
 an interrupted recording says at once where it is."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", PRINTERS)
 def test_nothing_goes_around_the_mouth(door: str) -> None:
     """One module of each front door prints; all others ask it to."""

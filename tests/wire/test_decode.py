@@ -237,6 +237,7 @@ def test_an_endless_path_names_no_model() -> None:
     assert (exchange.dialect, exchange.model, exchange.answer_text) == ("openai.chat", None, "ok")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "is_read"), [(MAX_BODY, True), (MAX_BODY + 1, False)])
 def test_the_largest_body_is_read(size: int, is_read: bool) -> None:
     """A body of exactly the bound is read, one byte more is not, and the reason is given."""

@@ -12,9 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from ...support.commands import run
 from ...support.exchanges import chat, user, write
 from ...support.lookalike import Lookalike
+
+pytestmark = pytest.mark.slow
 
 
 @contextmanager

@@ -191,6 +191,7 @@ def test_a_broken_file_is_one_clear_error_and_the_others_are_judged(here: Path, 
     assert "Traceback" not in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
     ["[" * 10_000 + "]" * 10_000, '{"a":' * 10_000 + "1" + "}" * 10_000, "[" * 1_000_000, "x" * (MAX_SIZE + 1)],

@@ -89,6 +89,7 @@ def test_a_check_leaves_what_it_does_not_need(words: str, tmp_path: Path) -> Non
     assert [name for name in loaded if f"{name}.".startswith(tuple(f"{other}." for other in (*ALWAYS, *unused)))] == []
 
 
+@pytest.mark.slow
 def test_large_patterns_are_made_with_the_first_feedback() -> None:
     """Two take as long to compile as a small file to be judged."""
     script = (

@@ -90,6 +90,7 @@ def test_a_bad_plan_is_shown_with_a_frame_for_each_finding(here: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_plan_of_every_format_is_told_by_its_content_under_any_name(here: Path, path: Path) -> None:
     """The name of the file says nothing about the format, and a sound plan of each passes."""
@@ -100,6 +101,7 @@ def test_a_plan_of_every_format_is_told_by_its_content_under_any_name(here: Path
     assert found["format"] == path.stem
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_plan_from_standard_input_is_told_by_its_content_alone(here: Path, path: Path) -> None:
     """`-` is one document in whichever syntax it reads as a plan."""

@@ -240,6 +240,7 @@ def test_arms_go_to_files_and_to_the_summary_of_a_job(here: Path, monkeypatch: p
     assert not list(here.glob("strategies.[sx]*"))
 
 
+@pytest.mark.slow
 def test_two_revisions_without_any_stored_run(here: Path) -> None:
     """Committed cassettes of a revision against HEAD; what is not committed does not count."""
     cassette = here / "tests" / "cassettes" / "test_app" / "default" / "test_a-1.yaml"

@@ -162,6 +162,7 @@ def test_nothing_to_review_is_said() -> None:
     assert run("review").stdout == "nothing to review\n"
 
 
+@pytest.mark.slow
 def test_keys_accept_reject_and_skip_snapshots(here: Path) -> None:
     """A real terminal: each key does its work at once, another key does nothing, the end counts what was decided."""
     for name in "xyz":
@@ -210,6 +211,7 @@ def test_keys_decide_about_listed_failures(here: Path) -> None:
     assert found["old"].expires == until
 
 
+@pytest.mark.slow
 def test_lost_feedback_shows_what_the_retry_lacks(here: Path) -> None:
     """Not the last answer, which may be good: the finding that is missing, from which request, of which answer."""
     first = replace(
@@ -233,6 +235,7 @@ def test_lost_feedback_shows_what_the_retry_lacks(here: Path) -> None:
     assert terminal.end() == 0
 
 
+@pytest.mark.slow
 def test_keys_typed_ahead_count(here: Path) -> None:
     """Somebody who knows what comes need not wait for the screen."""
     for name in "xyz":
@@ -261,6 +264,7 @@ def test_leaving_keeps_what_was_done_and_leaves_the_rest(here: Path, key: str) -
     assert pending() == [OTHER]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_written_keeps_the_question(here: Path) -> None:
     """The snapshot changed since its test ran: the reason is told, nothing is written, another key is awaited."""
     changed()
@@ -274,6 +278,7 @@ def test_what_cannot_be_written_keeps_the_question(here: Path) -> None:
     assert (Path(SNAPSHOT).read_text(), pending()) == ("3\n", [])
 
 
+@pytest.mark.slow
 def test_nothing_that_a_terminal_obeys_comes_through(here: Path) -> None:
     """What a model wrote is shown, not obeyed, in the list, in the box and in the difference."""
     evil = "\x1b[2J\u202e[bold]x"

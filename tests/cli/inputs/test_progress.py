@@ -33,6 +33,7 @@ def test_quick_work_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stream.getvalue() == ""
 
 
+@pytest.mark.slow
 def test_long_work_shows_a_bar_and_loses_no_item(monkeypatch: pytest.MonkeyPatch) -> None:
     """Past the patience a bar appears, and every item still comes once and in order."""
     stream = Terminal()

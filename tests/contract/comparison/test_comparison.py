@@ -54,6 +54,7 @@ def test_what_is_accepted_is_right_from_then_on(expected, actual) -> None:
     }
 
 
+@pytest.mark.slow
 @given(st.lists(JSON_VALUES, max_size=6), st.randoms(use_true_random=False))
 def test_order_does_not_count_among_the_same_items(items: list[object], order: random.Random) -> None:
     """Whatever the items are."""

@@ -89,6 +89,7 @@ LARGE: dict[str, tuple[Contract, Any, set[str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
 def test_no_rule_is_broken_by_the_cut(name: str) -> None:
     """Rules of the whole list are not reported because of its missing end; a single error is found wherever it is."""
@@ -147,6 +148,7 @@ def test_a_valid_answer_stays_valid_if_its_start_is_not() -> None:
     assert not Contract(Coded).check(json.dumps(answer)).ok
 
 
+@pytest.mark.slow
 def test_an_answer_that_breaks_a_rule_is_rejected_even_if_its_start_breaks_only_others() -> None:
     """Here the start lacks all keys that the schema requires, and the whole answer has them."""
     keys = [f"k{number}" for number in range(1_500)]
@@ -170,6 +172,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(VALUES, st.integers(0, 20))
 def test_a_start_is_the_beginning_of_the_answer(value: Any, size: int) -> None:
     """It has as many values as asked for; only what is around its last value was cut."""

@@ -48,6 +48,7 @@ def _listed(schema: dict[str, Any], answer: object) -> list[str]:
     return sorted(map(repr, json_schema.JsonSchemaCheck(schema).validate(answer)[1]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 @SLOW
 @given(ANSWERS)

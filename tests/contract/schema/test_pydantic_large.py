@@ -32,6 +32,7 @@ def test_memory_does_not_grow_with_the_fields_that_a_large_answer_lacks() -> Non
     assert peak < 40 * len(text)
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("size", [49_000, 70_000])

@@ -67,6 +67,7 @@ def test_values_are_written_as_pydantic_writes_them(name: str) -> None:
     assert to_json_text(value) == text
 
 
+@pytest.mark.slow
 def test_a_circle_has_no_text() -> None:
     """Nor has what is deeper than the interpreter's stack, which holds more in later versions."""
     circle: list[Any] = []

@@ -137,6 +137,7 @@ def test_answers_that_the_contract_rejects_are_named_and_left_out() -> None:
     assert (result.answers, result.rejected) == (9, ("answer 9",))
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_mutants() -> None:
     """And another seed draws others."""
     answers = [{**answer, "title": f"{answer['title']} {at}"} for at in range(5) for answer in GOOD]

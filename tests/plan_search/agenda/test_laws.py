@@ -113,6 +113,7 @@ def test_blame_in_coupled_worlds(seed: int) -> None:
     assert misled.succeeded == blind.succeeded
 
 
+@pytest.mark.slow
 @settings(max_examples=MANY)
 @given(seed=st.integers(0, 2**32), budgets=st.lists(BUDGETS, min_size=1, max_size=4), total=st.integers(0, 30))
 def test_more_calls_only_continue_a_search(seed: int, budgets: list[StepBudget], total: int) -> None:

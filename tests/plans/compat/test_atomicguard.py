@@ -141,6 +141,7 @@ def test_fourteen_steps_in_a_row_are_verified() -> None:
     assert judged(chain(14), "expansive", 15).passed
 
 
+@pytest.mark.slow
 def test_over_the_cap_is_unverified_and_not_passed() -> None:
     """Source row 42: a search that was cut short says so."""
     result = judged(wide(20), "expansive")

@@ -94,6 +94,7 @@ def test_a_huge_plan_is_one_finding() -> None:
     assert [(f.code, str(f.severity)) for f in verdict.findings] == [("too_large", "fail")]
 
 
+@pytest.mark.slow
 def test_a_document_of_too_many_blocks_is_refused() -> None:
     """Short lines take hundreds of times their size as blocks."""
     verdict = contract().check("- a\n" * 5_001)
@@ -102,6 +103,7 @@ def test_a_document_of_too_many_blocks_is_refused() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "lines",
     [
@@ -121,6 +123,7 @@ def test_ranges_that_name_too_many_are_refused(lines: str) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "text"),
     [

@@ -70,6 +70,7 @@ def test_a_document_of_too_many_blocks_is_not_read_as_a_plan() -> None:
     assert "too_large" not in {code for code, *_ in report(most)}
 
 
+@pytest.mark.slow
 def test_a_long_plan_may_have_as_many_blocks_as_lines() -> None:
     """A block for each 25 characters is fewer than a list of tasks has."""
     text = "- [ ] T001 Write the parser\n" * 6_000

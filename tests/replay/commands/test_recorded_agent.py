@@ -33,6 +33,7 @@ def replayed(name: str, folder: Path) -> Iterator[CassetteSession]:
         assert server.problems == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 def test_a_tape_replays_as_it_was_recorded(name: str, tmp_path: Path) -> None:
     """Each run has its answer, the ticket is the recorded one, and the judgement is the loop's own."""
@@ -47,6 +48,7 @@ def test_a_tape_replays_as_it_was_recorded(name: str, tmp_path: Path) -> None:
     assert conversation.ok == (runs is not None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, runs in RUNS.items() if runs > 1])
 def test_a_loop_that_forgets_what_was_wrong_is_refused(name: str, tmp_path: Path) -> None:
     """The second run gets no answer, and what it lost is named."""

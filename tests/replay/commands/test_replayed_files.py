@@ -292,6 +292,7 @@ LAYOUTS: dict[str, Callable[[Path], Path]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_dirty_work_tree_is_never_changed(tmp_path: Path, layout: str) -> None:
     """Whatever is uncommitted, and wherever in the tree the command runs."""

@@ -109,6 +109,7 @@ def test_a_program_that_is_not_there_is_named(tape: Tape) -> None:
         assert opened.server.problems[0].encode() in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "code", "says"),
     [
@@ -201,6 +202,7 @@ def test_input_that_is_the_test_s_own_is_left_alone(tape: Tape) -> None:
     assert "stdin" not in json.loads(yaml.safe_load(tape.file.read_text())["interactions"][0]["request"]["body"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("given", "expected_ms"), [(b"", 250), (b"a prompt", 10_000)])
 def test_a_replay_waits_for_input_that_was_recorded(
     tape: Tape, given: bytes, expected_ms: int, monkeypatch: pytest.MonkeyPatch
@@ -229,6 +231,7 @@ def test_a_replay_waits_for_input_that_was_recorded(
     assert waits == [expected_ms]
 
 
+@pytest.mark.slow
 def test_two_runs_at_once(tape: Tape) -> None:
     """One command name, eight runs at a time: each gets its own answer, and writes its own files, whole at once."""
     tape.install(agent='sleep 0.1; echo "answer to $1"; echo "$1" > ".$1"; mv ".$1" "$1.txt"')
@@ -244,6 +247,7 @@ def test_two_runs_at_once(tape: Tape) -> None:
             assert sorted(path.stem for path in opened.work.iterdir()) == sorted(runs)
 
 
+@pytest.mark.slow
 def test_a_file_that_another_run_had_half_written(tape: Tape) -> None:
     """It is recorded with both runs. In a replay it is whole, whichever of them is asked for first."""
     until = "do sleep 0.01; done"
@@ -266,6 +270,7 @@ def test_a_file_that_another_run_had_half_written(tape: Tape) -> None:
             assert (opened.work / "a.txt").read_bytes() == b"half"
 
 
+@pytest.mark.slow
 def test_what_a_command_runs_belongs_to_it(tmp_path: Path) -> None:
     """A shim within the run of another is passed by: a replay of the outer one never starts it."""
     tape = Tape(tmp_path, names=("agent", "helper")).install(
@@ -321,6 +326,7 @@ def test_a_wrapper_of_the_same_name(tape: Tape) -> None:
         assert len(opened.session.exchanges) == 1
 
 
+@pytest.mark.slow
 def test_very_long_arguments_and_odd_ones(tape: Tape) -> None:
     """120,000 characters, line breaks, an empty word, quotes and bytes that are no UTF-8 arrive as they are."""
     tape.install(agent='for word in "$@"; do printf "%s\\n" "$word" | cksum; done')
@@ -331,6 +337,7 @@ def test_very_long_arguments_and_odd_ones(tape: Tape) -> None:
             assert opened.run("agent", *words).stdout == direct
 
 
+@pytest.mark.slow
 def test_much_output(tape: Tape) -> None:
     """All of it is recorded, more than any pipe takes at once, and at night than any frame, and comes again."""
     size = 2_000_000 if at_night() else 300_000
@@ -342,6 +349,7 @@ def test_much_output(tape: Tape) -> None:
         assert opened.run("agent").stdout == live
 
 
+@pytest.mark.slow
 def test_megabytes_of_output_are_replayed(tape: Tape) -> None:
     """From a cassette that was written without the search for secrets, which takes seconds for twenty megabytes."""
     size = (20 if at_night() else 4) * 1024 * 1024
@@ -406,6 +414,7 @@ TICKET = Contract({"type": "object", "required": ["title"]}, name="Ticket", judg
 """The contract on the file that `agent` writes."""
 
 
+@pytest.mark.slow
 def test_a_retry_must_carry_what_was_wrong(tmp_path: Path) -> None:
     """The gate knows by the contract what was wrong with the file: a retry that drops it is refused and named."""
     tape = Tape(tmp_path, contracts=(TICKET,)).install(

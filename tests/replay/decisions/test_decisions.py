@@ -10,6 +10,7 @@ from ...support.one_item import in_one_item
 from .cases import CASES
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
 def test_decisions_are_as_before(case: Case) -> None:

@@ -94,6 +94,7 @@ def test_a_single_character_packed_many_times_takes_no_memory(tmp_path: Path) ->
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_what_is_repeated_like_a_conversation_is_unpacked() -> None:
     """19 MB in which each line differs a little."""
     content = b"".join(b"- asked again: %d\n" % number for number in range(900_000))

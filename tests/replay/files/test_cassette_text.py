@@ -272,6 +272,7 @@ def test_an_unknown_coding_keeps_its_header(codings: str, left: str | None, body
     assert unpacked(headers, packed) == (expected, body)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ['{"a": "' + "a " * 9_000 + '"}', '["' + '\\"' * 9_000 + '"]', '{"a": [' + "1," * 9_000 + "1]}"]
 )

@@ -35,6 +35,7 @@ def loop(*texts: str) -> list[Interaction]:
     return found
 
 
+@pytest.mark.slow
 def test_long_answer_is_written_once(tmp_path: Path) -> None:
     """It is a reference in each later request; vcrpy and libyaml load the file, and the answers are whole."""
     from vcr.serialize import deserialize

@@ -82,6 +82,7 @@ def ask_at_once(prompts: list[str], url: str) -> list[str]:
     return answers
 
 
+@pytest.mark.slow
 def test_children_are_recorded_and_replayed(tmp_path: Path, lookalike: Lookalike) -> None:
     """Equal requests share a queue of answers, as in threads; the file has all exchanges and a right end mark."""
     for prompt in ("own", "same", "last"):

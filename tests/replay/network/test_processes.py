@@ -63,6 +63,7 @@ def _multiprocessing(method: str) -> None:
     child.join()
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize(
     ("start", "named"),

@@ -42,6 +42,7 @@ def test_an_accepted_socket_answers(pair: tuple[socket.socket, socket.socket]) -
     assert client.recv(1) == b"x"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("allowed", ["127.0.0.1", "localhost", "127.0.0.1:{port}", "localhost:{port}"])
 def test_an_allowed_peer_is_written_to(pair: tuple[socket.socket, socket.socket], allowed: str) -> None:
     """By address or by name: the name is looked up, since the guard was not there when the connection was made."""

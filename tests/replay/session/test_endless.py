@@ -61,6 +61,7 @@ def test_an_app_that_gives_up_is_recorded(live: str, tmp_path: Path) -> None:
     assert (tmp_path / "a.yaml").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("contracts", [[], [CONTRACT]], ids=["unjudged", "accepted"])
 def test_thirty_calls_of_one_conversation_are_the_last(contracts: Any, lookalike: Lookalike, tmp_path: Path) -> None:
     """Of an agent whose answers nobody rejects, too."""
@@ -70,6 +71,7 @@ def test_thirty_calls_of_one_conversation_are_the_last(contracts: Any, lookalike
     assert "one conversation has made 30 calls (30 calls, " in session.misses[0].message
 
 
+@pytest.mark.slow
 def test_a_cap_says_how_far_it_may_go(live: str, lookalike: Lookalike, tmp_path: Path) -> None:
     """Whoever gives one has thought of it."""
     allowed = Allowance(max_calls=35)
@@ -78,6 +80,7 @@ def test_a_cap_says_how_far_it_may_go(live: str, lookalike: Lookalike, tmp_path:
     assert "the cap of 35 calls is reached" in session.misses[0].message
 
 
+@pytest.mark.slow
 def test_samples_of_one_prompt_are_many_conversations(lookalike: Lookalike, tmp_path: Path) -> None:
     """Forty equal answers to forty equal requests, and some equal ones that are rejected."""
     lookalike.script(json.loads(GOOD), json.loads(GOOD))

@@ -150,6 +150,7 @@ def test_a_quoted_answer_is_no_change(said: Callable[[str], str]) -> None:
     assert {graded for graded, _ in gradings(app, played(app)).values()} == {ProofResult.MISSING}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", QUOTES, ids=range(len(QUOTES)))
 def test_words_beside_a_quoted_answer_are_a_change(said: Callable[[str], str]) -> None:
     """The same quotations with a word for each field that is wrong."""
@@ -226,6 +227,7 @@ WORDINGS: list[tuple[Callable[[str], str], dict[str, ProofResult]]] = [
 ]
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("field", ONLY)
 @pytest.mark.parametrize(

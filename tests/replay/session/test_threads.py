@@ -192,6 +192,7 @@ def is_whole(make: Client, path: Path, prompts: list[str], threads: int, *, secu
     assert (session.misses, session.bypasses, session.unplayed) == ([], (), ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "secure"), drawn([(make, (n + half) % 2 == 1) for n, make in enumerate(CLIENTS) for half in (0, 1)], 2)
 )

@@ -103,6 +103,7 @@ def test_words_of_a_plan_are_no_markup(form: str) -> None:
         assert "<script" not in drawn
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_a_plan_of_any_size_makes_a_bounded_picture(form: str) -> None:
     """The rest is counted."""

@@ -61,6 +61,7 @@ def test_no_text_about_another_item_carries_a_finding(
         assert told not in FEEDBACK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("message", ["is too high", "must be <= 120, got 411"])
 def test_every_variant_is_told_apart(message: str) -> None:
     """All ways of naming the second guest: not the first one's fault, and not missing where it is the second's."""

@@ -81,6 +81,7 @@ def status(words: str, answer: str, contract: Contract = CONTRACTS["a model"]) -
     return found.check("feedback").status
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("contract", CONTRACTS)
 @pytest.mark.parametrize("answer", TYPES)

@@ -105,6 +105,7 @@ def test_exactly_one_finding_goes_whatever_else_is_wrong(data: Any, layout: dict
         assert mended.valid == (not left)
 
 
+@pytest.mark.slow
 @given(broken, layouts, wrappers)
 def test_everything_else_stays_in_its_line(data: Any, layout: dict[str, Any], wrapper: str) -> None:
     """Law: an app that names the lines of other findings must not be taken for one that fed back this one."""

@@ -58,6 +58,7 @@ def test_one_error_takes_the_place_of_another(
             assert change.unlike == (change.other.code != finding.code)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=40), st.sampled_from(["", json.dumps(GOOD)]))
 def test_no_answer_makes_it_raise(text: str, donor: str) -> None:
     """Law: whatever a model wrote, another error can be put in its place, or not."""

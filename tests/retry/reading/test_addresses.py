@@ -33,6 +33,7 @@ def test_names_of_several_words_are_found_up_to_the_end_of_the_text(
     assert places(text) == named
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["a ", "1,", "**a"])
 def test_words_that_are_no_places_are_not_kept(unit: str) -> None:
     """Each word had a match object of its own, all at a time: 80 to 130 bytes for a character."""

@@ -23,6 +23,7 @@ from ...support.rows import ROWS
 from ...support.runs import attempt, bad, case, finding
 
 
+@pytest.mark.slow
 @given(ROWS)
 def test_a_row_written_and_read_is_the_same_row(row: CaseRow) -> None:
     """Law: any row is one line of ASCII that reads as the same row, and is the same bytes when it is written again."""

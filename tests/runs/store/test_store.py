@@ -138,6 +138,7 @@ def test_a_read_only_disk_is_one_message(tmp_path: Path) -> None:
     assert said == [f"{message} The file system is read-only: choose another folder."] * 2
 
 
+@pytest.mark.slow
 def test_two_sessions_at_once_leave_one_whole_run(tmp_path: Path) -> None:
     """Writers that race on one name leave the rows of one of them, never a mixture, and no temporary files."""
     program = (

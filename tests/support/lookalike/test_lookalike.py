@@ -98,6 +98,7 @@ def asked(lookalike: Lookalike, endpoint: str, stream: bool) -> tuple[httpx2.Res
     return answered, decode(1, sent, Message(body=answered.content, status=answered.status_code, headers=kind))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("endpoint", BODIES)
 def test_all_behaviours_in_all_dialects(lookalike: Lookalike, endpoint: str, stream: bool) -> None:

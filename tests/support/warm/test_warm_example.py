@@ -27,6 +27,7 @@ def test_fails():
 """
 
 
+@pytest.mark.slow
 def test_a_warm_run_is_what_a_cold_one_is() -> None:
     """Exit code, counts, files, folder and environment, twice in a row."""
     files = {"test_a.py": TESTS, "conftest.py": "def pytest_unconfigure(): open('left.txt', 'w').write('x')\n"}
@@ -42,6 +43,7 @@ def test_a_warm_run_is_what_a_cold_one_is() -> None:
     assert cold.outcomes == {"passed": 1, "failed": 1, "warning": 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ending", "code"),
     [("os._exit(7)", 7), ("os.kill(os.getpid(), 9)", -9), ("raise SystemExit('told')", 1)],
@@ -69,6 +71,7 @@ def test_modules_on_the_path_are_found(tmp_path: Path) -> None:
     assert imports.run_pytest().outcomes == {"failed": 1}
 
 
+@pytest.mark.slow
 def test_what_python_reads_at_its_start_starts_cold() -> None:
     """A fork would not see such a setting."""
     shows = WarmExample({"test_a.py": "import sys\ndef test_a(): assert sys.flags.optimize == 1\n"})

@@ -38,6 +38,7 @@ def promised(contract: Contract, miss: NearMiss) -> bool:
     )
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("name", CONTRACTS)
 def test_valid_answers_are_valid(name: str) -> None:
@@ -53,6 +54,7 @@ def test_valid_answers_are_valid(name: str) -> None:
     check()
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("name", CONTRACTS)
 def test_near_misses_are_rejected_as_promised(name: str) -> None:
@@ -290,6 +292,7 @@ class Point:
     names: list[str]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", [Decimal, Decimal | None, Point, UUID4, SecretStr, PurePath, IPv4Address, Enum("E", "A B")]
 )

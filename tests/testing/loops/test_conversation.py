@@ -83,6 +83,7 @@ def test_a_model_that_is_not_told_says_the_same_again(data: Any, behaviour: Any,
     assert len(set(said)) == 1
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("name", CONTRACTS)
 def test_first_answers_are_wrong_and_right_ones_are_right(name: str) -> None:

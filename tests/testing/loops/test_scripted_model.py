@@ -120,6 +120,7 @@ def claude_call(model: ScriptedModel, messages: Messages, stream: bool) -> str:
 WAYS = [chat, chat_call, responses, responses_call, claude, claude_call]
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("way", WAYS)
@@ -143,6 +144,7 @@ def test_a_blind_loop_does_not(way: Callable[..., str]) -> None:
         assert model.judge().check("feedback").message.startswith("attempt 2's request lacks 2 of 2 findings")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("api", ["openai", "anthropic"])
 @pytest.mark.parametrize("how", ["json", "stream"])
 def test_a_child_process_is_led_to_the_model(api: str, how: str) -> None:
@@ -155,6 +157,7 @@ def test_a_child_process_is_led_to_the_model(api: str, how: str) -> None:
             assert model.judge().outcome is outcome
 
 
+@pytest.mark.slow
 @SLOW
 @given(conversations(TICKET))
 def test_a_request_in_each_api_gets_the_same_answers(script: ScriptedConversation) -> None:
@@ -168,6 +171,7 @@ def test_a_request_in_each_api_gets_the_same_answers(script: ScriptedConversatio
     assert said[1:] == said[:-1]
 
 
+@pytest.mark.slow
 def test_several_tasks_are_told_apart_by_their_words() -> None:
     """Also where they are asked at once, and where one's words begin another's."""
     tasks = {f"Task {n}": ScriptedConversation("fixes", {**GOOD, "title": f"Number {n}"}, FAULTS) for n in range(1, 13)}

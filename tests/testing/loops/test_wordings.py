@@ -15,6 +15,7 @@ from .apps import TICKET
 from .test_machine import RIGHT, SETTINGS, UNSHRUNKEN, failure, machine, played
 from .wordings import CORRECT, WRONG, Words, loop_in, made_up
 
+pytestmark = pytest.mark.slow
 LAW = settings(SLOW, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 ANY = conversations(TICKET)
 WITH_ERRORS = conversations(TICKET, ["fixes", "ignores", "regresses", "swings"])

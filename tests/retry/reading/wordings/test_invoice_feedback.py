@@ -22,6 +22,7 @@ or they show another item, which is no proof."""
 CASES = [*feedback("passing_on"), *feedback("dropping")]
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_feedback_is_judged_as_a_careful_reader_would(case: Feedback) -> None:

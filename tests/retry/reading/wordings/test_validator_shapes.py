@@ -204,6 +204,7 @@ def test_a_code_with_its_limit_and_a_bare_invalid() -> None:
     assert not only_invalid("InvalidTypeError")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part", ["[a", "a.b ", "└─ [1]\n", "Key 'a' error:\n", "(at ", '{"a": "', "data.a must ", "x @ $.a ("]
 )
@@ -216,6 +217,7 @@ def test_hostile_text_costs_linear_time(part: str) -> None:
     assert_growth(read, 500, 4_000, below=32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["- a\n", "# a\n", "```\n{}\n```\n"])
 def test_the_lines_of_a_text_are_not_kept(part: str) -> None:
     """Each line had an object of its own, all at a time: 42 bytes for a character."""
@@ -224,6 +226,7 @@ def test_the_lines_of_a_text_are_not_kept(part: str) -> None:
     assert peak_memory(lambda: recognise(text)) < 30 * len(text)
 
 
+@pytest.mark.slow
 def test_errors_that_nobody_counts_are_not_kept() -> None:
     """Each line of `k: v` may be an error; the first 2,000 of a wording are kept."""
     text = "k: v\n" * 4_000

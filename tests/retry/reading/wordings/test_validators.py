@@ -21,6 +21,7 @@ A fix takes one away; none is ever added.
 CASES = {name: list(group) for name, group in groupby(kept(), key=lambda case: case.validator)}
 
 
+@pytest.mark.slow
 @in_one_item
 @pytest.mark.parametrize("validator", CASES)
 def test_real_validators_are_judged_rightly(validator: str) -> None:
