@@ -162,12 +162,12 @@ class Meanings:
         return found
 
     def _meaning(self, message: Message, content: _Content) -> SemanticRequest:
+        path = _path(message.url, self._redaction)
         body = text = _cleaned(content, self._redaction)
         if not isinstance(body, str):
             body = _pruned(body, top=True)
             text = json.dumps(self._reduce(body), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        text = normalise(str(text), self._normalisers)
-        return SemanticRequest(message.method.upper(), _path(message.url, self._redaction), body, text)
+        return SemanticRequest(message.method.upper(), path, body, normalise(str(text), self._normalisers))
 
 
 def semantic_hash(message: Message) -> str:
