@@ -10,9 +10,10 @@ from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.document.edit import Edit
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.proving.edits import edits
 from pytest_planguard.retry.proving.experiment import Experiment
 from pytest_planguard.retry.proving.planning import trials
-from pytest_planguard.retry.proving.repair import Repaired, edits, repair
+from pytest_planguard.retry.proving.repair import Repaired, repair
 from pytest_planguard.retry.proving.swap import swaps
 from pytest_planguard.wire.exchange import Finish
 

@@ -1,8 +1,4 @@
-"""Judge files in order. No file can stop the others.
-
-The same words after faults at different places feed back none of them: "Please check your answer" follows a missing
-title in one cassette and a wrong date in another.
-"""
+"""Judge files in order: answers, lines of answers, cassettes and plans. No file can stop the others."""
 
 from __future__ import annotations
 
@@ -164,7 +160,10 @@ class Judge:
 
 
 def _reason(note: str | None) -> str:
-    """Return a note without the address at its end, so that equal reasons are counted together."""
+    """Return a note without the address at its end, so that equal reasons are counted together.
+
+    "no dialect knows this request (POST api.example.org/ask)" counts as "no dialect knows this request".
+    """
     if note is None:
         return NO_BODY
     reason, bracket, _ = note.rpartition(" (")
@@ -178,12 +177,13 @@ def reports(judge: Judge, sources: Iterable[Source], watch: Watch) -> Iterator[F
     """Yield the report of each file, in order.
 
     From the first file with unclear feedback on, reports wait until all files are read. Only then is it known which
-    other findings the same words answered.
+    other findings the same words answered. Words that answer faults at different places feed back none of them:
+    "Please check your answer" follows a missing title in one cassette and a wrong date in another.
     """
     answered: dict[str, frozenset[Places]] = {}
     waiting: list[tuple[Source, FileReport]] = []
     for source in sources:
-        report = _judged(judge, source, watch)
+        report = _report_or_error(judge, source, watch)
         for key, places in report.answered.items():
             answered[key] = answered.get(key, frozenset()) | places
         if waiting or report.has_unclear:
@@ -192,14 +192,11 @@ def reports(judge: Judge, sources: Iterable[Source], watch: Watch) -> Iterator[F
             yield report
     for source, report in waiting:
         again = report.has_unclear and any(answered[key] != own for key, own in report.answered.items())
-        yield _judged(replace(judge, elsewhere=answered), source, watch) if again else report
+        yield _report_or_error(replace(judge, elsewhere=answered), source, watch) if again else report
 
 
-def _judged(judge: Judge, source: Source, watch: Watch) -> FileReport:
-    """Return the report of one file.
-
-    A defect in planguard is an error of that file, and the others are still judged.
-    """
+def _report_or_error(judge: Judge, source: Source, watch: Watch) -> FileReport:
+    """Return the report of one file. A defect in planguard is an error of this file: the others are still judged."""
     if source.path in watch.ended:
         return FileReport(source.path, errors=(watch.ended[source.path],))
     watch.begins(source.path)

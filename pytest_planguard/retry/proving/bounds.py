@@ -12,7 +12,8 @@ from ...document.edit import Edit, edit_document
 from ...document.path import get_at
 from ..matching.own_evidence import Own, limit_of
 from ..reading.comparison import comparison_in
-from .repair import constraint_rules, read_as_contract
+from .edits import constraint_rules
+from .repair import read_as_contract
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

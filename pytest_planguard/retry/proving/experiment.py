@@ -12,10 +12,10 @@ from ..reading.entry import clip
 from .attribution import ends_at_limit, entry_around, lines_above, new_turns, unwrapped, words_that_go
 from .bounds import positions_in, spells_place
 from .meaning import ELSEWHERE, Meaning, Reading, saying
+from .moved_fault import Item, Moved, item_in, strays
 from .repair import Repaired, read_as_contract
 from .request_diff import Difference
 from .sentences import bullets_of
-from .sibling import Item, Moved, item_in, strays
 from .swap import Swapped
 from .trial import Change, Changes, Trial, places_of
 

@@ -13,8 +13,8 @@ from ..judging.required_findings import ParallelVerdict, required_of
 from ..outcomes import Grade, Outcome, ReasonCode
 from ..proof import Proof, ProofResult
 from .experiment import Experiment
+from .moved_fault import moved
 from .repair import Repaired, Unrepairable, repair
-from .sibling import moved
 from .swap import swaps
 from .trial import Changes
 

@@ -2,152 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind, Phase
 from ...contract.phrasing import as_json
-from ...contract.schema.schema_fields import schemas_at
 from ...document.answer import Document, read
 from ...document.edit import Edit, edit_document
-from ...document.path import get_at, value_at
+from ...document.path import Path, value_at
 from . import quoted_part
+from .edits import edits
 from .quoted_part import PartEdit
 from .request_diff import ChangedAnswer
-from .schema_examples import MAX_SIZE, resized, samples
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...contract.verdict import Verdict
 
-_ABSENT = object()
-MAX_SIBLINGS = 4
-"""Maximum number of items of a list whose values may replace another item's."""
-_WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
-
-
-def edits(finding: Finding, data: object, contract: object, donors: Sequence[object] = ()) -> Iterator[Edit]:
-    """Yield changes that may fix a finding and only touch its place.
-
-    Args:
-        finding: the finding to fix.
-        data: the parsed answer.
-        contract: for its JSON Schema and its content constraints, if it has them.
-        donors: later answers of the same conversation, with the model's own values for that place.
-    """
-    path = finding.path
-    now = get_at(data, path, _ABSENT)
-    for donor in donors:
-        yield from _from_donor(path, now, get_at(donor, path, _ABSENT))
-    if finding.kind is FailureKind.EXTRA:
-        yield Edit("drop", path)
-        return
-    for value in (*_of_siblings(path, data), *_values(finding, now, data, contract)):
-        yield Edit("add" if now is _ABSENT else "put", path, value)
-    if isinstance(path[-1], int) and now is not _ABSENT:
-        yield Edit("drop", path)
-
-
-def _from_donor(path: tuple[str | int, ...], now: object, other: object) -> Iterator[Edit]:
-    if other is _ABSENT and now is not _ABSENT:
-        yield Edit("drop", path)
-    elif other is not _ABSENT and now is _ABSENT:
-        yield Edit("add", path, other)
-    elif other is not _ABSENT and (type(other), other) != (type(now), now):
-        yield Edit("put", path, other)
-
-
-def _of_siblings(path: tuple[str | int, ...], data: object) -> Iterator[object]:
-    """Yield the values at that place in other items of the list: `guests[0].age` for `guests[1].age`."""
-    at = next((n for n in reversed(range(len(path))) if isinstance(path[n], int)), None)
-    if at is None:
-        return
-    for number in range(MAX_SIBLINGS):
-        value = get_at(data, (*path[:at], number, *path[at + 1 :]), _ABSENT)
-        if number != path[at] and value is not _ABSENT:
-            yield value
-
-
-def _values(finding: Finding, now: object, data: object, contract: object) -> Iterator[object]:
-    yield from finding.allowed[:5]
-    yield from _cast(now)
-    schema = getattr(contract, "json_schema", None)
-    root: Mapping[str, object] = schema if isinstance(schema, Mapping) else {}
-    for node in (*constraint_rules(finding, data, contract), *schemas_at(root, finding.path)):
-        if now is not _ABSENT:
-            yield from resized(now, node, root)
-        yield from samples(node, root)
-    yield from _reworded(finding, now, data, contract)
-
-
-def _cast(now: object) -> Iterator[object]:
-    """Yield the value in another type: models write "2" for 2, and one item for a list with one item."""
-    if isinstance(now, str):
-        text = now.strip()
-        if _WHOLE_NUMBER.fullmatch(text):
-            yield int(text)
-        elif text.casefold() in ("true", "false"):
-            yield text.casefold() == "true"
-        yield from ([now], [part.strip() for part in now.split(",")][:MAX_SIZE])
-    elif now is not _ABSENT and not isinstance(now, dict | list):
-        yield "" if now is None else str(now)
-    elif isinstance(now, list) and len(now) == 1:
-        yield now[0]
-
-
-def constraint_rules(finding: Finding, data: object, contract: object) -> Iterator[Mapping[str, Any]]:
-    """Yield the content constraints at a place, as keywords of JSON Schema."""
-    for constraint in _constraints(finding, data, contract):
-        params = constraint.params
-        words = _AS_SCHEMA.get(constraint.constraint_type, {})
-        node: dict[str, Any] = {word: params[name] for name, word in words.items() if params[name] is not None}
-        if constraint.constraint_type == "non_empty":
-            node = {"minLength": 1, "minItems": 1}
-        if "enum" in node:
-            node["enum"] = list(node["enum"])
-        if node:
-            yield node
-
-
-def _constraints(finding: Finding, data: object, contract: object) -> list[Any]:
-    found, path = getattr(contract, "constraints", ()), finding.path
-    if finding.code == "missing":
-        return [*found]
-    alike = (c for c in found if c.code == finding.code)
-    return [c for c in alike if any(path[: len(where)] == where for where, _ in c.pattern.select(data))]
-
-
-_AS_SCHEMA: Mapping[str, Mapping[str, str]] = {
-    "min_length": {"chars": "minLength"},
-    "max_length": {"chars": "maxLength"},
-    "count": {"min": "minItems", "max": "maxItems"},
-    "range": {"min": "minimum", "max": "maximum"},
-    "one_of": {"values": "enum"},
-}
-
-
-def _reworded(finding: Finding, now: object, data: object, contract: object) -> Iterator[Any]:
-    """Yield texts for rules about words: with the required words, without the forbidden ones, or with new ones."""
-    if not isinstance(now, str):
-        return
-    for constraint in _constraints(finding, data, contract):
-        values = [v for v in constraint.params.get("values", ()) if isinstance(v, str)]
-        if constraint.constraint_type == "contains":
-            yield " ".join([now, *values]).strip()
-        elif constraint.constraint_type == "excludes":
-            text = now
-            for value in values:
-                text = re.sub(re.escape(value), "other", text, flags=re.IGNORECASE)
-            yield text
-    if finding.code in ("distinct", "not_copied"):
-        yield f"{now} (another one)"
-        yield "something of its own"
-
-
+Identities = Counter[tuple[str, Path]]
+"""The code and path of each finding, with how often it occurs."""
 TRIES = 24
 """Maximum number of changes to try for one finding; each costs one check of the answer."""
 
@@ -200,24 +76,24 @@ def repair(
     if finding.quote:
         texts = [donor for donor in donors if isinstance(donor, str)]
         return _without_quote(finding, verdict, contract, +wanted, texts, finish)
-    reason = _hopeless(finding, verdict)
+    reason = _no_place_of_its_own(finding, verdict)
     if reason is not None:
         return Unrepairable(reason)
     document = read_as_contract(verdict.text, contract)
     revealing = None
     for edit in islice(edits(finding, document.data, contract, donors), TRIES):
-        repaired = _repair(finding, document, edit, contract, +wanted, finish)
+        repaired = _tried(finding, document, edit, contract, +wanted, finish)
         if repaired is not None and not repaired.reveals:
             return repaired
         revealing = revealing or repaired
-    return revealing or Unrepairable(_untouched(finding, verdict, document))
+    return revealing or Unrepairable(_why_none_helped(finding, verdict, document))
 
 
 def _without_quote(
     finding: Finding,
     verdict: Verdict,
     contract: Any,
-    wanted: Counter[tuple[str, tuple[str | int, ...]]],
+    wanted: Identities,
     later: Sequence[str],
     finish: str | None,
 ) -> Repaired | Unrepairable:
@@ -229,7 +105,8 @@ def _without_quote(
     return Unrepairable("no later answer has a sound part for the place of the one that it quotes")
 
 
-def _hopeless(finding: Finding, verdict: Verdict) -> str | None:
+def _no_place_of_its_own(finding: Finding, verdict: Verdict) -> str | None:
+    """Return why no single place of the answer can be repaired; None if one can."""
     if finding.kind.phase is Phase.PARSE:
         return f"{finding.kind.value}: the answer is not a well-formed document, so no single place can be repaired"
     if not finding.path:
@@ -239,14 +116,15 @@ def _hopeless(finding: Finding, verdict: Verdict) -> str | None:
     return None
 
 
-def _repair(
+def _tried(
     finding: Finding,
     document: Document,
     edit: Edit,
     contract: Any,
-    wanted: Counter[tuple[str, tuple[str | int, ...]]],
+    wanted: Identities,
     finish: str | None,
 ) -> Repaired | None:
+    """Return the answer with one change; None if that leaves the finding, or adds or removes another."""
     text = edit_document(document, edit)
     if text is None or text == document.text:
         return None
@@ -268,7 +146,8 @@ def _is_later(finding: Finding, repaired: Finding) -> bool:
     return finding.kind.phase.rank > repaired.kind.phase.rank
 
 
-def _untouched(finding: Finding, verdict: Verdict, document: Document) -> str:
+def _why_none_helped(finding: Finding, verdict: Verdict, document: Document) -> str:
+    """Return why no change repaired the finding."""
     if not document.ok:
         return "the answer is not a well-formed document, so no single place can be repaired"
     if document.format not in ("json", "yaml"):

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...wire.untrusted_json import parsed_or_none
 from .attribution import words_that_go
+from .moved_fault import Moved
 from .quoted_part import numbers_of
 from .repair import Repaired
 from .request_diff import ANSWER, Difference, Quotations, compare, left_out
-from .sibling import Moved
 from .swap import Swapped
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from pytest_planguard.contract.schema.schema_fields import schemas_at
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.proving.edits import edits
 from pytest_planguard.retry.proving.planning import MOST, trials
-from pytest_planguard.retry.proving.repair import TRIES, Unrepairable, edits, repair
+from pytest_planguard.retry.proving.repair import TRIES, Unrepairable, repair
 from pytest_planguard.retry.proving.schema_examples import MAX_DEPTH, MAX_SIZE, resized, samples
 from pytest_planguard.retry.proving.swap import TRIES as SWAP_TRIES
 from pytest_planguard.retry.proving.swap import swaps

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from pytest_planguard import Contract
 from pytest_planguard.contract.constraints.builders import contains, distinct, excludes
 from pytest_planguard.document.edit import Edit
-from pytest_planguard.retry.proving.repair import edits
+from pytest_planguard.retry.proving.edits import edits
 
 
 class Order(BaseModel):

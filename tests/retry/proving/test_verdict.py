@@ -9,8 +9,8 @@ import pytest
 from pytest_planguard.retry.proof import ProofResult
 from pytest_planguard.retry.proving.experiment import TABLE, Evidence, decide
 from pytest_planguard.retry.proving.meaning import ELSEWHERE, Meaning
+from pytest_planguard.retry.proving.moved_fault import Item
 from pytest_planguard.retry.proving.request_diff import Difference
-from pytest_planguard.retry.proving.sibling import Item
 
 EVERY = [Evidence(*found) for found in product(Difference, Meaning, (None, *Item))]
 GREEN = (ProofResult.PROVEN, ProofResult.REACTS)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract
+from pytest_planguard.retry.proving.moved_fault import Item, Moved, item_in, moved, strays
 from pytest_planguard.retry.proving.repair import Repaired, repair
-from pytest_planguard.retry.proving.sibling import Item, Moved, item_in, moved, strays
 
 GUEST = {"type": "object", "properties": {"age": {"maximum": 120}}}
 PARTY = Contract(

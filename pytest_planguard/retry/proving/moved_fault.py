@@ -94,6 +94,7 @@ def moved(
         judged = contract.check(text, finish=finish) if text is not None else None
         if text and judged and sorted(f.identity for f in judged.errors) == sorted([*others, (finding.code, place)]):
             (planted,) = (f for f in judged.errors if f.path == place)
+            # Words name guests[2] as "2", "3" or "the third", which `with_numbers` writes as ORDINAL + 3.
             positions = {(str(int(path[at]) + first), str(to + first)) for first in (0, 1, ORDINAL + 1)}
             marks = frozenset({*positions, *_ids(items[path[at]], items[to]), *_spans(finding, planted)})
             return Moved(text, verdict.data, judged.data, (path, place), int(path[at]), to, len(items), marks)
@@ -154,7 +155,7 @@ def _flat(value: object) -> Iterator[str]:
 def _paired(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the tokens that replaced each other: the only new number of each text, else all in order.
 
-    Lines may also have changed their order.
+    "item 1: too old" and "too old: item 2" give ("1", "2"), although the order of the lines has changed, too.
     """
     sides = (Counter(one) - Counter(other), Counter(other) - Counter(one))
     gone, came = ([token for token in side.elements() if token.isdecimal()] for side in sides)
