@@ -26,7 +26,7 @@ from smoke import size, verdict
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.blame import BlameRule
 from pytest_planguard.plan_search.call_tape import CallTape
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
@@ -44,7 +44,7 @@ SHAPES = {
     "all open, all blamed": [StepBudget(1, 0), StepBudget(MANY, MANY), StepBudget(9, 0)],
 }
 """Budgets under which the agenda grows in different ways."""
-BLAME = BlameTable(tuple(BlameRule(f"back{n}", n) for n in range(4)), stagnation=None)
+BLAME: dict[str, Any] = {"blame": tuple(BlameRule(f"back{n}", n) for n in range(4)), "escalates": False}
 
 
 SIZES = (1, 5, 15)
@@ -123,7 +123,7 @@ def seconds(work: Callable[[], Any]) -> float:
 
 def recorded(budgets: Sequence[StepBudget], calls: int, document: Document = SMALL) -> CallTape:
     """The tape of a search of that many calls."""
-    config = SearchConfig(max_total_calls=calls, blame=BLAME)
+    config = SearchConfig(max_total_calls=calls, **BLAME)
     return CallTape.of([search(steps_of(budgets, document), config).tree])
 
 
@@ -136,7 +136,7 @@ def replayed(tape: CallTape, budgets: Sequence[StepBudget]) -> list[Step]:
 
 def replay(steps: Sequence[Step], calls: int) -> None:
     """Search over recorded steps."""
-    result = search(steps, SearchConfig(max_total_calls=calls, blame=BLAME))
+    result = search(steps, SearchConfig(max_total_calls=calls, **BLAME))
     assert (result.total_calls, result.misses) == (calls, 0)
 
 

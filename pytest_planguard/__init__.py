@@ -122,7 +122,6 @@ if TYPE_CHECKING:
     from .plan_search.step import SearchConfig as SearchConfig
     from .plan_search.call_tape import CallTape as CallTape
     from .plan_search.blame import BlameRule as BlameRule
-    from .plan_search.blame import BlameTable as BlameTable
 
     # Errors and warnings
     from .errors import PlanguardError as PlanguardError

@@ -120,6 +120,7 @@ class Search:
         self._to_first_success = to_first_success
         self._steps = tuple(steps)
         self._config = config
+        self._table = config.table
         self._policy = policy
         self._askers = [Asker(step.ask, config.transport_retries) for step in steps]
         self._guards = [guard_of(step, config.target_guard_level) for step in steps]
@@ -211,7 +212,7 @@ class Search:
             return None
         levels = frame.blamed_levels + 1 if repeated else self._classify(context, answer, verdict)
         if levels is None:
-            levels = table_levels(verdict, context, frame.own.failures, self._config.blame)
+            levels = table_levels(verdict, context, frame.own.failures, self._table)
         if levels == GIVE_UP:
             self._gave_up = True
             return None

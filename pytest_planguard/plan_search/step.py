@@ -11,7 +11,7 @@ from ..contract.finding import Finding
 from ..contract.verdict import Verdict
 from ..errors import UsageError, offer
 from ..wire.exchange import Finish
-from .blame import BlameTable
+from .blame import BlameRule, BlameTable, Stagnation
 from .context import Artifact, StepContext
 
 
@@ -125,7 +125,10 @@ class SearchConfig:
     """Maximum calls in the whole search, including calls of `classify`; at least 0."""
     target_guard_level: str = "medium"
     """Selects the guard of each step that has one per level."""
-    blame: BlameTable = field(default_factory=BlameTable)
+    blame: Sequence[BlameRule] = ()
+    """Decide how far to go back after a finding; the first rule that matches applies. The built-in ones come after."""
+    escalates: bool = True
+    """True to go back further each time if an answer fails twice with equal codes and paths."""
     classify: Classify | None = None
     """Decides the blame before the table does, for example by asking a model. Each call counts."""
     feedback_window: int | None = None
@@ -138,6 +141,11 @@ class SearchConfig:
 
     def __post_init__(self) -> None:
         refuse_below(self, "{}", max_total_calls=0, feedback_window=1, transport_retries=0)
+
+    @property
+    def table(self) -> BlameTable:
+        """The rules of this search, and those for repeated failures."""
+        return BlameTable(tuple(self.blame), stagnation=Stagnation() if self.escalates else None)
 
     def budgets(self, steps: Sequence[Step]) -> tuple[StepBudget, ...]:
         """Return the budget of each step.

@@ -11,7 +11,7 @@ from typing import Any
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.blame import BlameRule
 from pytest_planguard.plan_search.context import Artifact, StepContext
 from pytest_planguard.plan_search.step import Step, StepBudget
 
@@ -76,7 +76,7 @@ class Adversary:
         self.asked: list[tuple[str, tuple[int, ...], int]] = []
         self.passed: dict[int, bool] = {}
         self.classified = 0
-        self.table = BlameTable(tuple(BlameRule(f"back{n}", n) for n in range(-1, 8)))
+        self.going_back: dict[str, Any] = {"blame": tuple(BlameRule(f"back{n}", n) for n in range(-1, 8))}
         self.steps = [
             Step(f"s{n}", self._ask, self._guard, budget, score=lambda _: self.random.random())
             for n, budget in enumerate(budgets)
@@ -112,7 +112,10 @@ class World:
         self.count = chance.randint(2, 4)
         self.rmax = [chance.randint(1, 3) for _ in range(self.count)]
         self.good = chance.choice([0.4, 0.6, 0.8])
-        self.table = BlameTable(tuple(BlameRule(f"back{n}", n) for n in range(9)), stagnation=None)
+        self.going_back: dict[str, Any] = {
+            "blame": tuple(BlameRule(f"back{n}", n) for n in range(9)),
+            "escalates": False,
+        }
 
     def steps(self) -> list[Step]:
         """The pipeline, whose budgets of reopenings do not bind."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.blame import BlameRule
 from pytest_planguard.plan_search.call_tape import CallTape
 from pytest_planguard.plan_search.frame import DFS, Policy
 from pytest_planguard.plan_search.loop import search
@@ -19,8 +19,8 @@ from pytest_planguard.plan_search.strategies import STRATEGIES
 
 from .pipelines import BUDGETS, Adversary, Scripted, World
 
-TABLE = BlameTable((BlameRule("back2", 2), BlameRule("back0", 0)), stagnation=None)
-CONFIG = SearchConfig(blame=TABLE)
+TABLE: dict[str, object] = {"blame": (BlameRule("back2", 2), BlameRule("back0", 0)), "escalates": False}
+CONFIG = SearchConfig(**TABLE)
 SMALL = st.lists(st.builds(StepBudget, st.integers(1, 3), st.integers(0, 3)), min_size=1, max_size=4)
 ROOMY = (StepBudget(4, 9),) * 4
 SCRIPT = {"g_plan": ["back0", "back2", "ok"]}
@@ -35,12 +35,12 @@ def recorded() -> CallTape:
 def test_a_replay_asks_what_was_recorded(seed: int, budgets: list[StepBudget]) -> None:
     """The same search over its own tape gives the same answers, and misses nothing."""
     live = Adversary(seed, budgets)
-    first = search(live.steps, SearchConfig(blame=live.table))
+    first = search(live.steps, SearchConfig(**live.going_back))
     tape = CallTape.read(json.loads(json.dumps(CallTape.of([first.tree]).data())))
     verdicts = {(node.key, node.answer): node for node in first.tree.nodes}
     assert {(key, answer) for key, answer in tape.answers.items()} == set(verdicts)
     again = Adversary(seed, budgets)
-    result = search(tape.replay(again.steps), SearchConfig(blame=live.table))
+    result = search(tape.replay(again.steps), SearchConfig(**live.going_back))
     assert again.asked == []
     assert all((node.key, node.answer) in verdicts for node in result.tree.nodes)
 
@@ -102,7 +102,7 @@ def test_the_whole_tree_serves_every_policy_without_feedback() -> None:
 def test_a_replayed_world_is_the_world(seed: int) -> None:
     """Any policy takes the same calls over the recorded tree as live."""
     world = World(seed)
-    config = SearchConfig(max_total_calls=10**6, blame=world.table)
+    config = SearchConfig(max_total_calls=10**6, **world.going_back)
     tape = CallTape.record(world.steps())
     for name in ("cbj", "blind"):
         live, replayed = (STRATEGIES[name].run(steps, config) for steps in (world.steps(), tape.replay(world.steps())))

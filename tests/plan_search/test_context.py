@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.contract.feedback.feedback import FAILED_BEFORE
-from pytest_planguard.plan_search.blame import BlameTable
 from pytest_planguard.plan_search.context import (
     Artifact,
     DownstreamFailure,
@@ -117,7 +116,7 @@ def test_the_amendment_of_an_own_failure_is_told_apart_from_one_downstream() -> 
 def test_own_feedback_never_reaches_the_step_before() -> None:
     """The strategy is told of the plan's failure under the other heading, and of no retry of the plan."""
     scripted = Scripted({"g_plan": ["x", "goal-reachable", "ok"]})
-    search(scripted.steps, SearchConfig(blame=BlameTable(stagnation=None)))
+    search(scripted.steps, SearchConfig(escalates=False))
     for asked in scripted.contexts:
         (message,) = asked.messages("Task.")
         own, down = "failed validation (automated check" in message["content"], FAILED_BEFORE in message["content"]

@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.blame import BlameRule
 from pytest_planguard.plan_search.call_tape import CallTape
 from pytest_planguard.plan_search.experiment import Experiment, Problem, Trial, blame_outcomes, run_experiment
 from pytest_planguard.plan_search.loop import search
@@ -16,8 +16,8 @@ from pytest_planguard.plan_search.strategies import STRATEGIES
 from .pipelines import Scripted
 
 ROOMY = (StepBudget(4, 9),) * 4
-TABLE = BlameTable(tuple(BlameRule(f"back{n}", n) for n in range(4)), stagnation=None)
-CONFIG = SearchConfig(blame=TABLE)
+TABLE: dict[str, object] = {"blame": tuple(BlameRule(f"back{n}", n) for n in range(4)), "escalates": False}
+CONFIG = SearchConfig(**TABLE)
 
 
 def trial(problem: str, policy: str, calls: int | None, number: int = 0, **more: object) -> Trial:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard import BlameRule, BlameTable, Contract, SearchConfig, Step, StepBudget
+from pytest_planguard import BlameRule, Contract, SearchConfig, Step, StepBudget
 from pytest_planguard.plan_search.context import StepContext, TapeKey, prefix_name
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.step_judging import StepCall, judged, told
@@ -56,7 +56,7 @@ def judgements(answers: Sequence[str], say: Say) -> list[Convergence]:
         return answer
 
     steps = [Step("first", ask, FIRST, StepBudget(3, 3)), Step("last", ask, LAST, StepBudget(2, 0))]
-    blame = BlameTable((BlameRule("missing", 1, "owner"),))
+    blame = (BlameRule("missing", 1, "owner"),)
     result = search(steps, SearchConfig(max_total_calls=len(answers), blame=blame))
     nodes = {node.key: node for node in result.tree.nodes}
     made = [StepCall(prefix_name(1, c), c, (e,), nodes.get(key)) for key, (c, e) in calls.items()]

@@ -3,14 +3,14 @@
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.blame import BlameRule
 from pytest_planguard.plan_search.step import SearchConfig, StepBudget
 from pytest_planguard.plan_search.strategies import STRATEGIES, strategy_named
 
 from ..support.one_item import in_one_item
 from .pipelines import Scripted
 
-CONFIG = SearchConfig(blame=BlameTable((BlameRule("x", 2),), stagnation=None), max_total_calls=10)
+CONFIG = SearchConfig(blame=(BlameRule("x", 2),), escalates=False, max_total_calls=10)
 BUDGETS = (StepBudget(2, 3),) * 4
 FIRST_CALLS = {
     "dfs": "arsppspprs",
@@ -58,7 +58,7 @@ def test_what_the_arms_tell() -> None:
 
 def test_budgets_of_the_configuration_reach_an_arm() -> None:
     """Also where it runs fewer steps."""
-    config = SearchConfig(step_budgets={"g_analysis": StepBudget(1, 0)}, blame=CONFIG.blame)
+    config = SearchConfig(step_budgets={"g_analysis": StepBudget(1, 0)}, blame=CONFIG.blame, escalates=CONFIG.escalates)
     assert STRATEGIES["single"].run(Scripted({}, BUDGETS).steps, config).total_calls == 1
     assert STRATEGIES["cbj"].run(Scripted({"g_plan": ["x"]}, BUDGETS).steps, config).calls_by_step["g_analysis"] == 1
 

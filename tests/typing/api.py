@@ -18,7 +18,6 @@ from pytest_planguard import (
     AgentStage,
     AttemptHistory,
     BlameRule,
-    BlameTable,
     Budget,
     CallTape,
     CassetteError,
@@ -378,7 +377,7 @@ def wrong_uses(contract: Contract, verdict: Verdict) -> None:
 def searches() -> SearchConfig:
     """The values of a plan search."""
     step: Step = Step("plan", lambda context: "{}", level_guards()["medium"], StepBudget(rmax=2))
-    rules: BlameTable = BlameTable(rules=(BlameRule("goal-reachable", 1),))
+    rules = (BlameRule("goal-reachable", 1),)
     tape: CallTape = CallTape(("plan",), {})
     assert step
     assert tape

@@ -44,7 +44,7 @@ class Long(Adversary):
 def run(budgets: list[StepBudget], calls: int) -> Search:
     """One search of exactly that many calls."""
     adversary = Long(budgets)
-    searched = Search(adversary.steps, SearchConfig(max_total_calls=calls, blame=adversary.table), Policy())
+    searched = Search(adversary.steps, SearchConfig(max_total_calls=calls, **adversary.going_back), Policy())
     assert searched.run().total_calls == calls
     return searched
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard import Contract, StepContext, level_guards
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.blame import BlameRule
 from pytest_planguard.plan_search.call_tape import CallTape
 from pytest_planguard.plan_search.context import Artifact
 from pytest_planguard.plan_search.loop import search
@@ -23,7 +23,7 @@ from ...support.plans import text_of
 from ..pipelines import finding, verdict
 
 TEXT = Contract(str, name="Text")
-BACK1 = SearchConfig(blame=BlameTable((BlameRule("length", 1), BlameRule("stop", 0)), stagnation=None))
+BACK1 = SearchConfig(blame=(BlameRule("length", 1), BlameRule("stop", 0)), escalates=False)
 
 
 def chat(text: str | None, reason: str | None, **message: Any) -> dict[str, Any]:

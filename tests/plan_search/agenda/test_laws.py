@@ -85,7 +85,7 @@ def test_the_invariants(
         asked = Adversary(seed, budgets, gives_up=gives_up)
         classify = asked.classify if classifies else None
         return asked, search(
-            asked.steps, SearchConfig(max_total_calls=total, blame=asked.table, classify=classify), policy
+            asked.steps, SearchConfig(max_total_calls=total, **asked.going_back, classify=classify), policy
         )
 
     adversary, result = searched()
@@ -103,7 +103,7 @@ def test_the_invariants(
 def test_blame_in_coupled_worlds(seed: int) -> None:
     """Right blame never takes more calls than none, and wrong blame loses no solution; neither needs feedback."""
     world = World(seed)
-    config = SearchConfig(max_total_calls=10**6, blame=world.table)
+    config = SearchConfig(max_total_calls=10**6, **world.going_back)
     blind = search(world.steps(), config, Policy("blind", DFS, blame=False))
     informed = search(world.steps(), config)
     assert blind.succeeded == informed.succeeded == world.solvable()
@@ -121,6 +121,6 @@ def test_more_calls_only_continue_a_search(seed: int, budgets: list[StepBudget],
     trees = []
     for calls in (total, total + 7):
         adversary = Adversary(seed, budgets)
-        result = search(adversary.steps, SearchConfig(max_total_calls=calls, blame=adversary.table))
+        result = search(adversary.steps, SearchConfig(max_total_calls=calls, **adversary.going_back))
         trees.append([replace(node, findings=()) for node in result.tree.nodes])
     assert trees[1][: len(trees[0])] == trees[0]

@@ -1,6 +1,6 @@
 """What the search asks, in which order, and what a step is told."""
 
-from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.blame import BlameRule
 from pytest_planguard.plan_search.frame import BEST, CBJ, DFS, Policy
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.result import Edge
@@ -9,13 +9,13 @@ from pytest_planguard.plan_search.step import Failure, SearchConfig, Step, StepB
 from ..pipelines import NAMES, Scripted, verdict
 
 ROOMY = (StepBudget(4, 9),) * 4
-BACK3 = BlameTable(tuple(BlameRule(f"back{n}", n) for n in range(4)), stagnation=None)
+BACK3: dict[str, object] = {"blame": tuple(BlameRule(f"back{n}", n) for n in range(4)), "escalates": False}
 
 
 def asked(script: dict[str, list[str]], policy: Policy, **options: object) -> str:
     """The steps asked, one letter each."""
     scripted = Scripted(script, ROOMY)
-    search(scripted.steps, SearchConfig(blame=BACK3, **options), policy)  # type: ignore[arg-type]
+    search(scripted.steps, SearchConfig(**BACK3, **options), policy)  # type: ignore[arg-type]
     return "".join(scripted.asked)
 
 
@@ -30,7 +30,7 @@ def test_blame_jumps_over_the_steps_between() -> None:
 def test_blame_never_prunes() -> None:
     """Where the blamed step has no answers left, the subtree that is to blame is searched all the same."""
     scripted = Scripted({"g_plan": ["back3"]}, (StepBudget(1, 0), StepBudget(1, 0), StepBudget(1, 0), StepBudget(3, 0)))
-    search(scripted.steps, SearchConfig(blame=BACK3))
+    search(scripted.steps, SearchConfig(**BACK3))
     assert "".join(scripted.asked) == "arsppp"
 
 
@@ -43,7 +43,7 @@ def test_best_first_takes_the_better_strategy() -> None:
     answers = iter(["low 1", "high 2"])
     strategy = Step("s", lambda _: next(answers), lambda path, text: verdict(text), StepBudget(2, 1), score)
     plans = Scripted({"p": ["back1", "back0", "back0", "back0"]}, (StepBudget(3, 0),), ("p",))
-    search([strategy, *plans.steps], SearchConfig(blame=BACK3), Policy("best", BEST))
+    search([strategy, *plans.steps], SearchConfig(**BACK3), Policy("best", BEST))
     paths = [context.path[0].answer for context in plans.contexts]
     assert paths == ["low 1", "high 2", "high 2", "high 2", "low 1", "low 1"]
 
@@ -51,7 +51,7 @@ def test_best_first_takes_the_better_strategy() -> None:
 def test_own_feedback_dies_with_the_prefix() -> None:
     """The second plan of one strategy is told of the first; the first plan of the next strategy of none."""
     scripted = Scripted({"g_plan": ["back0", "back1", "ok"]}, ROOMY)
-    search(scripted.steps, SearchConfig(blame=BACK3))
+    search(scripted.steps, SearchConfig(**BACK3))
     plans = [context for context in scripted.contexts if context.step == "g_plan"]
     assert [[failure.attempt for failure in context.own] for context in plans] == [[], [1], []]
     assert all(not context.downstream for context in plans)
@@ -60,7 +60,7 @@ def test_own_feedback_dies_with_the_prefix() -> None:
 def test_downstream_failures_go_to_the_step_that_is_blamed() -> None:
     """And to no other; the step is asked again, and told the path."""
     scripted = Scripted({"g_plan": ["back1", "back2", "ok"]}, ROOMY)
-    search(scripted.steps, SearchConfig(blame=BACK3))
+    search(scripted.steps, SearchConfig(**BACK3))
     assert "".join(scripted.asked) == "arspsprsp"
     told = {number: list(context.downstream) for number, context in enumerate(scripted.contexts) if context.downstream}
     assert sorted(told) == [4, 6]
@@ -74,7 +74,7 @@ def test_downstream_failures_go_to_the_step_that_is_blamed() -> None:
 def test_the_history_survives_a_backtrack() -> None:
     """A strategy that failed its own guard, then passed and was blamed, is told both, in two channels."""
     scripted = Scripted({"g_strategy": ["back0", "ok"], "g_plan": ["back1", "back1", "ok"]}, ROOMY)
-    search(scripted.steps, SearchConfig(blame=BACK3))
+    search(scripted.steps, SearchConfig(**BACK3))
     strategies = [context for context in scripted.contexts if context.step == "g_strategy"]
     assert [(len(context.own), len(context.downstream)) for context in strategies] == [(0, 0), (1, 0), (1, 1), (1, 2)]
     assert [context.previous for context in strategies] == [None, 3, 4, 6]
@@ -90,14 +90,14 @@ def test_the_channels_can_be_switched_off_and_cut() -> None:
         (Policy(own=False), None, [0, 2]),
     ):
         scripted = Scripted(script, ROOMY)
-        search(scripted.steps, SearchConfig(blame=BACK3, feedback_window=window), policy)
+        search(scripted.steps, SearchConfig(**BACK3, feedback_window=window), policy)
         assert [max(len(c.own) for c in scripted.contexts), max(len(c.downstream) for c in scripted.contexts)] == told
 
 
 def test_what_lies_below_a_changed_answer_is_asked_again() -> None:
     """After the recon changed, strategy and plan are asked with the new path, as the first of their prefix."""
     scripted = Scripted({"g_plan": ["back2", "ok"]}, ROOMY)
-    result = search(scripted.steps, SearchConfig(blame=BACK3))
+    result = search(scripted.steps, SearchConfig(**BACK3))
     assert "".join(scripted.asked) == "arsprsp"
     assert [context.path[1].answer for context in scripted.contexts[2:] if len(context.path) > 1] == [
         "ok 2", "ok 2", "ok 5", "ok 5",
@@ -110,7 +110,7 @@ def test_what_lies_below_a_changed_answer_is_asked_again() -> None:
 def test_a_repeated_answer_is_not_judged_and_leads_one_step_further_back() -> None:
     """It is a call, its guard is not run, and each repetition goes one level further."""
     scripted = Scripted({"g_plan": ["back1", "ok"], "g_strategy": ["same"]}, ROOMY)
-    result = search(scripted.steps, SearchConfig(blame=BACK3))
+    result = search(scripted.steps, SearchConfig(**BACK3))
     repeated = result.tree.nodes[4]
     assert (repeated.step, repeated.duplicate, repeated.passed, repeated.blamed) == ("g_strategy", True, False, 1)
     assert [finding.code for finding in repeated.findings] == ["duplicate-artifact"]
@@ -127,7 +127,7 @@ def test_a_classifier_is_asked_before_the_table_and_counts() -> None:
         return 3 if len(seen) == 1 else None
 
     scripted = Scripted({"g_plan": ["back1", "back2", "ok"]}, ROOMY)
-    result = search(scripted.steps, SearchConfig(blame=BACK3, classify=classify))
+    result = search(scripted.steps, SearchConfig(**BACK3, classify=classify))
     assert "".join(scripted.asked) == "arsparsprsp"
     assert (result.total_calls, result.classify_calls) == (13, 2)
     assert (seen[0].step, seen[0].attempt, len(seen[0].path)) == ("g_plan", 1, 3)
@@ -156,5 +156,5 @@ def test_the_best_failed_path() -> None:
 
     first = Scripted({}).steps[0]
     step = Step("g_plan", lambda context: str(context.attempt), guard, StepBudget(3, 0))  # type: ignore[arg-type]
-    result = search([first, step], SearchConfig(blame=BlameTable(stagnation=None), max_total_calls=4))
+    result = search([first, step], SearchConfig(escalates=False, max_total_calls=4))
     assert [(node.step, node.answer) for node in result.path] == [("g_analysis", "ok 1"), ("g_plan", "2")]

@@ -8,7 +8,7 @@ import pytest
 from pytest_planguard import Contract
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.errors import NoRecordedAnswer, UsageError
-from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.blame import BlameRule
 from pytest_planguard.plan_search.context import StepContext
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.result import SearchResult, TerminationReason
@@ -82,7 +82,7 @@ def test_an_empty_answer_repeats_an_empty_one() -> None:
     """Where both passed, two prefixes would have one digest, and a cassette one answer for both."""
     lenient = Step("s", answering("", " ", "7"), lambda path, answer: Verdict("any", answer), StepBudget(3, 2))
     last = Step("t", lambda context: context.path[0].answer, NUMBER, StepBudget(1, 0))
-    nodes = search([lenient, last], SearchConfig(blame=BlameTable((BlameRule("*", 1),)))).tree.nodes
+    nodes = search([lenient, last], SearchConfig(blame=(BlameRule("*", 1),))).tree.nodes
     assert [(node.step, node.duplicate) for node in nodes] == [
         ("s", False), ("t", False), ("s", True), ("s", False), ("t", False),
     ]  # fmt: skip

@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_planguard.errors import NoRecordedAnswer, UsageError
-from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.blame import BlameRule
 from pytest_planguard.plan_search.context import StepContext
 from pytest_planguard.plan_search.frame import BFS, DFS, Policy
 from pytest_planguard.plan_search.loop import search
@@ -14,7 +14,7 @@ from ..pipelines import BUDGETS, NAMES, Scripted, verdict
 
 FAILS = {"g_plan": ["x"]}
 ONE = (StepBudget(1, 0),) * 4
-UNBOUND = SearchConfig(max_total_calls=1_000, blame=BlameTable(stagnation=None))
+UNBOUND = SearchConfig(max_total_calls=1_000, escalates=False)
 
 
 def test_success() -> None:
@@ -85,7 +85,7 @@ def test_all_pruned_at_the_last_call() -> None:
 
 def test_gave_up() -> None:
     """Blame of -1 ends the search at once, with budget left."""
-    config = SearchConfig(blame=BlameTable((BlameRule("x", -1),)))
+    config = SearchConfig(blame=(BlameRule("x", -1),))
     result = search(Scripted(FAILS).steps, config)
     assert (result.termination_reason, result.total_calls) == (TerminationReason.GAVE_UP, 4)
     assert result.tree.nodes[-1].blamed is None

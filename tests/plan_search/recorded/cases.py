@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.plan_search.blame import BlameRule, BlameTable
+from pytest_planguard.plan_search.blame import BlameRule
 from pytest_planguard.plan_search.call_tape import CallTape
 from pytest_planguard.plan_search.context import Artifact
 from pytest_planguard.plan_search.loop import search
@@ -27,7 +27,7 @@ from ..pipelines import BUDGETS, NAMES, Scripted, verdict
 FOLDER = Path(ROOT) / "fixtures" / "search" / "recorded"
 ONE = (StepBudget(1, 0),) * 4
 FAILS = {"g_plan": ["x"]}
-UNBOUND = SearchConfig(max_total_calls=1_000, blame=BlameTable(stagnation=None))
+UNBOUND = SearchConfig(max_total_calls=1_000, escalates=False)
 PLAN: dict[str, Any] = json.loads(text_of("atomicguard")[1])
 
 
@@ -137,7 +137,7 @@ REASONS = {
     ),
     "all_pruned": Case("all_pruned", 4, "arsp", (), scripted(FAILS, ONE), config=UNBOUND),
     "gave_up": Case(
-        "gave_up", 4, "arsp", (), scripted(FAILS), config=SearchConfig(blame=BlameTable((BlameRule("x", -1),)))
+        "gave_up", 4, "arsp", (), scripted(FAILS), config=SearchConfig(blame=(BlameRule("x", -1),))
     ),
 }  # fmt: skip
 """One for each `TerminationReason`."""

@@ -3,7 +3,6 @@
 import re
 
 from pytest_planguard import Contract
-from pytest_planguard.plan_search.blame import BlameTable
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepAnswer, StepBudget
 from pytest_planguard.report.forms import draw
@@ -14,7 +13,7 @@ from pytest_planguard.wire.exchange import Finish
 from ...plan_search.pipelines import Scripted, finding, verdict
 from ..html_reader import Reader
 
-CONFIG = SearchConfig(blame=BlameTable(stagnation=None))
+CONFIG = SearchConfig(escalates=False)
 HOSTILE = "</pre><script>alert(1)</script>\x1b[2J"
 
 
@@ -66,7 +65,7 @@ def test_what_a_model_wrote_stays_text() -> None:
 def test_a_large_tree_is_cut() -> None:
     """The rest is counted."""
     budgets = (*(StepBudget(1, 0),) * 3, StepBudget(NODES_ON_PAGE, 0))
-    config = SearchConfig(max_total_calls=NODES_ON_PAGE + 1, blame=CONFIG.blame)
+    config = SearchConfig(max_total_calls=NODES_ON_PAGE + 1, blame=CONFIG.blame, escalates=CONFIG.escalates)
     page = draw(search_page(search(Scripted({"g_plan": ["x"]}, budgets).steps, config)), "html")
     assert len(summaries(page)) == NODES_ON_PAGE
     assert "1 more answers are not shown." in page

@@ -1,7 +1,6 @@
 """A search as text."""
 
 from pytest_planguard import Contract
-from pytest_planguard.plan_search.blame import BlameTable
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.result import SearchResult, TerminationReason
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepAnswer, StepBudget
@@ -11,7 +10,7 @@ from pytest_planguard.wire.exchange import Finish
 
 from ...plan_search.pipelines import Scripted, verdict
 
-CONFIG = SearchConfig(blame=BlameTable(stagnation=None))
+CONFIG = SearchConfig(escalates=False)
 SUCCESS = """\
 plan search (cbj): success after 6 calls (every guard on the path passed)
 path: 1 g_analysis > 2 g_recon > 5 g_strategy > 6 g_plan
@@ -73,7 +72,7 @@ def test_a_cut_off_answer_says_so() -> None:
 def test_a_large_tree_is_cut() -> None:
     """The rest is counted."""
     budgets = (StepBudget(1, 0), StepBudget(1, 0), StepBudget(1, 0), StepBudget(99, 0))
-    config = SearchConfig(max_total_calls=100, blame=CONFIG.blame)
+    config = SearchConfig(max_total_calls=100, blame=CONFIG.blame, escalates=CONFIG.escalates)
     text = shown(search(Scripted({"g_plan": ["x"]}, budgets).steps, config))
     assert text.endswith("\n  and 40 more answers")
     assert text.count("\n") == 63
