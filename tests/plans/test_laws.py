@@ -16,8 +16,8 @@ from pytest_planguard.plans.plan import NOWHERE, Edge, Plan, Ref, Section, Task,
 from pytest_planguard.plans.profiles.formats import PROFILES, read_plan
 from pytest_planguard.plans.rules.judge_plan import BY_CODE, RULES, check_plan
 from pytest_planguard.plans.status import Status
+from pytest_planguard.testing.answers.plan_writers import WRITERS
 from pytest_planguard.testing.answers.plans import (
-    WRITERS,
     openspec_plans,
     spec_kit_plans,
     step_plans,

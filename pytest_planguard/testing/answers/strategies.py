@@ -32,7 +32,8 @@ from .near_miss import (
     mutated,
     mutations,
 )
-from .plans import DEFECTS, plans_of, written
+from .plan_writers import written
+from .plans import DEFECTS, plans_of
 from .shapes_of import plan_format, shapes_of
 from .values import Draw, Maker, Site
 

@@ -20,7 +20,8 @@ from hypothesis import HealthCheck, Phase, assume, find, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
-from ..answers.plans import DEFECTS, plans_of, written
+from ..answers.plan_writers import written
+from ..answers.plans import DEFECTS, plans_of
 from ..answers.values import Draw, Maker
 
 MOST_FAULTS = 3

@@ -14,7 +14,7 @@ from pytest_planguard.errors import PlanguardWarning, UsageError
 from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.profiles.superpowers import NO_GOAL, NO_HEADERS, TOO_SHORT, extract_goal, read_sidecar
 from pytest_planguard.plans.reading.outline import Source
-from pytest_planguard.testing.answers.plans import WRITERS
+from pytest_planguard.testing.answers.plan_writers import WRITERS
 
 from ...support.plans import text_of
 from .amelia import (

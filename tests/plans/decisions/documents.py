@@ -13,7 +13,7 @@ from pytest_planguard.extend import Source, Traits
 from pytest_planguard.plans.judging.judge_files import read_document
 from pytest_planguard.plans.judging.policy import policy_of
 from pytest_planguard.plans.profiles.formats import PROFILES
-from pytest_planguard.testing.answers.plans import WRITERS
+from pytest_planguard.testing.answers.plan_writers import WRITERS
 
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from ...support.readings import documents
