@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 CASE: pytest.StashKey[Case] = pytest.StashKey()
 ENDED = (Exception, pytest.fail.Exception)
 """Exceptions that show that the test function failed, so that its conversation is over."""
-_FIRST_REFUSED: pytest.StashKey[str] = pytest.StashKey()
-"""The id of the one test per session whose report explains slow refusals."""
 
 
 class Checked(NamedTuple):
@@ -249,19 +247,7 @@ class Case:
         around = () if self.endpoint is None else self.endpoint.notes
         around = around if self.commands is None else (*around, *self.commands.notes)
         untracked = (f"{who}: what it sends is not replayed or refused" for who in self.untracked)
-        return (*self.recording.notes, *self._backoff_note, *around, *untracked)
-
-    @property
-    def _backoff_note(self) -> tuple[str, ...]:
-        """Why a refused test took seconds: clients take a refusal for a lost connection, wait and try again.
-
-        Only the first test of a session gets this note; the others are slow for the same reason.
-        """
-        times = self.recording.refusals
-        if times < 2 or self.item.config.stash.setdefault(_FIRST_REFUSED, self.nodeid) != self.nodeid:
-            return ()
-        cause = f"{times} connection attempts were refused; SDK retry back-off made this test slow"
-        return (f"{cause}; set max_retries=0 on the client in tests",)
+        return (*self.recording.notes, *around, *untracked)
 
     @property
     def stale_reasons(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache, partial, wraps
 from typing import Any
+from weakref import WeakSet
 
 from .network.hooks import Patch, posix_module
 
@@ -24,8 +25,9 @@ _ENV = 10
 
 _EQUIPPING: list[Equip] = []
 """The innermost one is last. The replaced functions ask it."""
-_OURS: set[Any] = set()
-"""Our replacement functions. A nested block leaves them in place."""
+_OURS: WeakSet[Any] = WeakSet()
+"""Our replacement functions. A nested block leaves them in place. A watch makes a new function for each test, so weak.
+"""
 _STARTING = threading.local()
 """Per thread: `is_asked` is true while a replacement function starts a child.
 

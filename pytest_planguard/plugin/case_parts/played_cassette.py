@@ -57,8 +57,6 @@ class PlayedCassette:
     """Secrets that were not written to disk, one line each."""
     notes: tuple[str, ...] = ()
     """Notes for the reader about the file."""
-    refusals: int = 0
-    """How often the same request was refused, which explains a slow test."""
 
     @classmethod
     def of(cls, session: CassetteSession, expired: tuple[str, ...]) -> PlayedCassette:
@@ -81,7 +79,6 @@ class PlayedCassette:
             expired=expired,
             secrets=tuple(map(str, session.secrets_found)),
             notes=tuple(session.notes),
-            refusals=max((miss.count for miss in session.misses), default=0),
         )
 
     def exchanges_in(self, content: bytes) -> int | None:

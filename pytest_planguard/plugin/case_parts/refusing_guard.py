@@ -48,8 +48,6 @@ class RefusingGuard(NetworkGuard):
         self._explain, self._what = explain, what
         self._refused: str | None = None
         self._undo = ExitStack()
-        self.times = 0
-        """The number of refused connections."""
 
     def begin(self) -> None:
         """Refuse from now on. An error leaves nothing in place. Raises SetupFailed."""
@@ -103,7 +101,6 @@ class RefusingGuard(NetworkGuard):
         place = host if port is None else f"{host}:{port}"
         explained = with_sender(self._explain(place))
         if not blames_earlier(place):
-            self.times += 1
             self._refused = explained
             self.reports.send("refused", explained)
         return UnrecordedRequest(explained)

@@ -194,7 +194,7 @@ def close_recording(case: Case, error: BaseException | None = None) -> None:
     if guard is not None:
         guard.end()
         misses, case.body_guard = misses_so_far(case), None
-        case.recording = PlayedCassette(misses=misses, outcome="unrecorded" if misses else None, refusals=guard.times)
+        case.recording = PlayedCassette(misses=misses, outcome="unrecorded" if misses else None)
     elif case.opened is not None:
         from .recording import close_cassette
 

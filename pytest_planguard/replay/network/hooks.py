@@ -173,6 +173,20 @@ def uvloop_patches(check: Check) -> Iterator[Patch]:
     yield loop, "create_datagram_endpoint", open_datagrams, create_datagram_endpoint
 
 
+def fork_exec_patches(note: Callable[[Any], None]) -> Iterator[Patch]:
+    """Yield a replacement for the function that starts children of multiprocessing, below all audited functions."""
+    lower = posix_module()
+    if lower is None:
+        return
+    real = lower.fork_exec
+
+    def fork_exec(args: object, *more: object) -> Any:
+        note(args)
+        return real(args, *more)
+
+    yield lower, "fork_exec", real, fork_exec
+
+
 def uvloop_child_patches(note: Callable[[Sequence[Any], Any], None]) -> Iterator[Patch]:
     """Yield replacements for the methods of uvloop's loop that start children: `note` gets command and environment."""
     loop = getattr(sys.modules.get("uvloop"), "Loop", None)

@@ -11,7 +11,7 @@ import shlex
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -27,7 +27,7 @@ from .below_python import (
     sent_since,
 )
 from .guard import ChildReports
-from .hooks import RUNNERS, Listener, Patch, listen, load_before, posix_module, unlisten, uvloop_child_patches
+from .hooks import RUNNERS, Listener, Patch, fork_exec_patches, listen, load_before, unlisten, uvloop_child_patches
 
 _TRACKER = "multiprocessing.resource_tracker"
 """A word in the command of multiprocessing's helper process, which starts with the first child and sends nothing."""
@@ -50,14 +50,12 @@ class ProcessWatch:
         self._senders: list[str] = []
         self._allowed = tuple(allowed)
         self._patches: list[Patch] = []
-        self._ears: _Ears | None = None
+        self._listeners: Mapping[str, Listener] = {}
         self._older: Mapping[int, int] = {}
         self._open: Mapping[int, Connection] | None = None
         self._offline = offline
         self._clients = ClientsBeyondPython()
         self._reports = ChildReports()
-        self.before_fork = self._reports.open
-        """Let the next forked child report what it starts."""
 
     @cached_property
     def _starting(self) -> threading.local:
@@ -104,12 +102,12 @@ class ProcessWatch:
 
     def begin(self) -> None:
         """Start watching in every thread. If this fails, nothing stays patched."""
-        self._ears = _UNUSED.pop() if _UNUSED else _Ears()
         self._older = _older_children()
         if self._offline and _DEBUGGERS.isdisjoint(sys.modules):
             self._open = connections()
         try:
-            self._ears.open(self)
+            self._listeners = self._all_listeners()
+            listen(self._listeners)
             self.patch_loaded()
         except BaseException:
             self.end()
@@ -122,12 +120,26 @@ class ProcessWatch:
         before, self._open = self._open, None
         for connection in () if before is None else sent_since(before, self._allowed):
             self.add_sender(connection)
-        ears, self._ears = self._ears, None
-        if ears is not None and ears.close():
-            _UNUSED.append(ears)
-        for owner, name, real, _ in self._patches:
-            setattr(owner, name, real)
+        unlisten(self._listeners)
+        self._listeners = {}  # they refer to this watch, and only garbage collection would free the two
+        for owner, name, real, ours in self._patches:
+            if getattr(owner, name) is ours:  # else another tool put its own on top, and it stays
+                setattr(owner, name, real)
         self._patches = []
+
+    def _all_listeners(self) -> Mapping[str, Listener]:
+        return {
+            "subprocess.Popen": lambda program, args, _, env: self.note(program, args, "subprocess", env),
+            "os.posix_spawn": lambda path, argv, env: self.note(path, argv, "os.posix_spawn", env),
+            "os.exec": lambda path, argv, env: self.note(path, argv, "os.exec", env),
+            "os.spawn": lambda _, path, argv, env: self.note(path, argv, "os.spawn", env),
+            "os.system": lambda command: self.note("sh", ["sh", "-c", command], "os.system"),
+            **sender_listeners(self.add_sender, self.allows),
+            # The next forked child reports what it starts.
+            "os.fork": self._reports.open,
+            "os.forkpty": self._reports.open,
+            "import": lambda name, *_: self.patch_loaded() if load_before(name) else None,
+        }
 
     def _note_older(self) -> None:
         """Note the children from before the test that have run since it began."""
@@ -137,9 +149,10 @@ class ProcessWatch:
         self._older = {}
 
     def patch_loaded(self) -> None:
-        """Note the children of uvloop and the C functions of cffi, which cause no audit event."""
+        """Note the children of multiprocessing and uvloop and the C functions of cffi, which cause no audit event."""
         patched = {owner for owner, *_ in self._patches}
         found = [
+            *fork_exec_patches(lambda words: self.note(None, words, "multiprocessing")),
             *uvloop_child_patches(lambda words, env: self.note(None, words, "uvloop", env)),
             *cffi_patches(lambda name: self.add_sender(f"C library by cffi: {name}")),
         ]
@@ -192,57 +205,6 @@ def _older_children() -> Mapping[int, int]:
     except (ChildProcessError, AttributeError):  # Windows has no `waitid`
         return {}
     return cpu_times()
-
-
-class _Ears:
-    """The listeners of a watch, and the function with which multiprocessing starts a child.
-
-    The next watch reuses them: `equipped_children` replaces the function in turn, and makes a replacement for each one
-    that it does not know.
-    """
-
-    def __init__(self) -> None:
-        self._watch = ProcessWatch()
-        self._lower = posix_module()
-        self._real: Any = None
-        self._ours = self._fork_exec  # one object, so that it is recognised
-        self._listeners: dict[str, Callable[..., None]] = {
-            "subprocess.Popen": lambda program, args, _, env: self._watch.note(program, args, "subprocess", env),
-            "os.posix_spawn": lambda path, argv, env: self._watch.note(path, argv, "os.posix_spawn", env),
-            "os.exec": lambda path, argv, env: self._watch.note(path, argv, "os.exec", env),
-            "os.spawn": lambda _, path, argv, env: self._watch.note(path, argv, "os.spawn", env),
-            "os.system": lambda command: self._watch.note("sh", ["sh", "-c", command], "os.system"),
-            **sender_listeners(lambda sender: self._watch.add_sender(sender), lambda path: self._watch.allows(path)),
-            "os.fork": lambda: self._watch.before_fork(),
-            "os.forkpty": lambda: self._watch.before_fork(),
-            "import": lambda name, *_: self._watch.patch_loaded() if load_before(name) else None,
-        }
-
-    def open(self, watch: ProcessWatch) -> None:
-        """Report new children to a watch from now on."""
-        self._watch = watch
-        listen(self._listeners)
-        if self._lower is not None:
-            self._real, self._lower.fork_exec = self._lower.fork_exec, self._ours
-
-    def close(self) -> bool:
-        """Stop reporting. Return True if nothing is left in place, so that the next watch may reuse this."""
-        unlisten(self._listeners)
-        if self._lower is None:
-            return True
-        if self._lower.fork_exec is not self._ours:
-            return False  # another tool put its own on top, and it stays
-        self._lower.fork_exec = self._real
-        return True
-
-    def _fork_exec(self, args: Sequence[object], *more: object) -> Any:
-        """Start a child of multiprocessing, below all audited functions."""
-        self._watch.note(None, args, "multiprocessing")
-        return self._real(args, *more)
-
-
-_UNUSED: list[_Ears] = []
-"""The listeners that are not installed."""
 
 
 def _never() -> bool:
