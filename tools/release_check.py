@@ -23,7 +23,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from pytest_planguard import __version__
-from pytest_planguard.replay.privacy.redaction import Redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction
 from pytest_planguard.replay.privacy.secrets import find_secrets
 
 from .environments import ROOT, environment

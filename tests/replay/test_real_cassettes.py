@@ -15,7 +15,7 @@ from pytest_planguard.replay.matching.cassette_index import RecordedEntry
 from pytest_planguard.replay.matching.refusal import Miss, MissKind
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.privacy.redact import redact
-from pytest_planguard.replay.privacy.redaction import Redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction
 from pytest_planguard.replay.session.playback import CassetteSettings
 from pytest_planguard.replay.session.session import CassetteSession
 from pytest_planguard.wire.exchange import Message

@@ -22,7 +22,7 @@ from typing import Any
 from pytest_planguard.document.secrets import keys_in
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.privacy.redact import redact
-from pytest_planguard.replay.privacy.redaction import Redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction
 
 SECRETS, TEXTS = 400, 500
 PRINTED = string.ascii_letters + string.digits + "-_"

@@ -10,7 +10,7 @@ import pytest
 from pytest_planguard.cli.cassette.cassette_command import secrets_of
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.reader import find_cassettes, read_cassette
-from pytest_planguard.replay.privacy.redaction import Redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction
 
 from ..support.nightly import drawn
 from ..support.paths import ROOT

@@ -8,7 +8,7 @@ import pytest
 from pytest_planguard.replay.files.cassette_text import render_interaction
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.privacy.redact import redact
-from pytest_planguard.replay.privacy.redaction import Redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction
 
 from ..replay.privacy.test_planted import exchange
 from ..support.one_item import in_one_item

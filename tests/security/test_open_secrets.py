@@ -2,7 +2,7 @@
 
 from pytest_planguard.replay.files.cassette_text import render_interaction
 from pytest_planguard.replay.privacy.redact import redact
-from pytest_planguard.replay.privacy.redaction import Redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction
 
 from ..replay.privacy.test_planted import exchange
 from .open_secrets import ORDINARY, PLAIN_HEADERS, WORD, chat, planted, value

@@ -160,7 +160,7 @@ def _redact(text: str, folder: Path) -> None:
     from pytest_planguard.replay.files.interaction import Interaction
     from pytest_planguard.replay.files.reader import read_cassette
     from pytest_planguard.replay.privacy.redact import redact
-    from pytest_planguard.replay.privacy.redaction import Redaction
+    from pytest_planguard.replay.privacy.redaction_rules import Redaction
 
     url, _, bodies = text.encode("utf-8", "replace").decode().partition("\x1e")
     asked, _, answered = bodies.partition("\x1e")

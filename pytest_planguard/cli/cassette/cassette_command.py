@@ -15,7 +15,7 @@ from ...printable import one_line
 from ...replay.files.interaction import Interaction
 from ...replay.files.reader import Cassette, RawInteraction
 from ...replay.privacy.redact import redact
-from ...replay.privacy.redaction import Redaction
+from ...replay.privacy.redaction_rules import Redaction
 from ...report.finding_text import count
 from ...report.plain_text import without_log_commands
 from ..commands import LazyGroup, epilog, format_option
@@ -81,7 +81,7 @@ def check_secrets(paths: Sequence[Path], words: Sequence[str], output: Literal["
         UsageError: a pattern is not a valid regular expression.
     """
     from ...replay.files.reader import find_cassettes
-    from ...replay.privacy.redaction import own_redaction
+    from ...replay.privacy.redaction_rules import own_redaction
 
     redaction = own_redaction(words)
     files = list(find_cassettes(paths))

@@ -30,7 +30,7 @@ from ..output import say
 
 if TYPE_CHECKING:
     from ...replay.privacy.redact import SecretFound
-    from ...replay.privacy.redaction import Redaction
+    from ...replay.privacy.redaction_rules import Redaction
     from ...retry.results import Convergence
     from ...runs.logs.grouping import Grouping
     from ...runs.logs.judging import LogJudge
@@ -93,7 +93,7 @@ def reproduce(
     Recordings are plain vcrpy files; a response header names the log and says how much of the traffic it kept. Nothing
     is written while a secret is found; --redacted removes it.
     """
-    from ...replay.privacy.redaction import own_redaction
+    from ...replay.privacy.redaction_rules import own_redaction
     from ...runs.logs.grouping import Grouping, checked_key
     from ..check.log_options import NamedJudge
     from ..inputs.sources import find_sources

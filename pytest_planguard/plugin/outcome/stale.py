@@ -64,7 +64,7 @@ def _rekey_command(case: Case) -> str | None:
 
     Return None if more than the envelope of the requests changed.
     """
-    from ...replay.privacy.redaction import own_redaction
+    from ...replay.privacy.redaction_rules import own_redaction
     from ...replay.session.rekey import SentRequest, keep_sent, rekeyed
     from ..recording.recording import replayed_of
 

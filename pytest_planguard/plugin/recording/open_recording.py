@@ -57,7 +57,7 @@ def open_recording(case: Case, mode: str | None = None) -> None:
         _refuse_all(case)
         return
     import_vcrpy()
-    from ...replay.privacy.redaction import own_redaction
+    from ...replay.privacy.redaction_rules import own_redaction
     from ...replay.session.cassette import open_cassette
     from ..rerun.obstacles import may_be_run_again
     from .recording import max_age_of

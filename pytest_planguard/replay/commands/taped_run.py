@@ -16,7 +16,7 @@ from ...wire.untrusted_json import mapping, objects, parse_json, words
 from ..files.interaction import as_data, local_request
 from ..paths import fits_glob, fits_nothing
 from ..privacy.redact import Cleaner
-from ..privacy.redaction import Redaction
+from ..privacy.redaction_rules import Redaction
 from ..privacy.secret_names import Speaks, name_speaks
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}", re.ASCII)

@@ -21,7 +21,7 @@ from ...wire.decode import MAX_PATH
 from ...wire.exchange import Message
 from ...wire.untrusted_json import parse_json
 from ..privacy.redact import Cleaner, is_clean
-from ..privacy.redaction import Redaction
+from ..privacy.redaction_rules import Redaction
 from ..privacy.secrets import without_secrets
 from .normalise import NORMALISERS, Normaliser, normalise
 

@@ -15,7 +15,7 @@ from ...wire.exchange import STATE_HEADER
 from ...wire.untrusted_json import parse_json
 from ..files.interaction import Headers, Interaction
 from .redact_bodies import clean_form, clean_stream, is_stream
-from .redaction import CREDENTIALS, Redaction
+from .redaction_rules import CREDENTIALS, Redaction
 from .secret_names import Speaks, holds_secret, looks_random, name_speaks
 from .secrets import PLACEHOLDER, Secret, find_secrets, may_name_secrets
 

@@ -30,7 +30,7 @@ from ..network.contacts import is_among
 from ..network.guard import NetworkGuard
 from ..network.installed_guard import installed
 from ..network.senders import passes, recorded
-from ..privacy.redaction import Redaction
+from ..privacy.redaction_rules import Redaction
 from .mocked import is_mocked, look_ups
 from .patches import BuiltPatches, Replacement, applied, as_recorded, by_own_names, lighter, outlived
 from .playback import COMMAND, Allowance, CassetteSettings, Mode

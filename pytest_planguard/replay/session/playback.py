@@ -21,7 +21,7 @@ from ..files.interaction import Interaction
 from ..matching.drift import Drift
 from ..matching.normalise import NORMALISERS, Normaliser
 from ..matching.refusal import MatchMode
-from ..privacy.redaction import Redaction
+from ..privacy.redaction_rules import Redaction
 
 
 class Allowance:

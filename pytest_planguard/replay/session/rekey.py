@@ -24,7 +24,7 @@ from ..matching.cassette_index import CONVERSATION_HEADER
 from ..matching.semantic import semantic_hash
 from ..paths import replace_file
 from ..privacy.redact import redact
-from ..privacy.redaction import Redaction
+from ..privacy.redaction_rules import Redaction
 
 NOTE_HEADER = "x-planguard-rekeyed"
 """The request header in which a cassette notes such updates. It was never sent."""

@@ -78,7 +78,7 @@ def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     from ..change_text import pieces_of, rule_text
-    from . import row_parts
+    from . import html_cases
 
     made = Environment(
         loader=FunctionLoader(_text), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -91,7 +91,7 @@ def _environment() -> Environment:
         "key_parts": _key_parts,
         "names": _names,
         "rule_text": rule_text,
-        "rows": row_parts,
+        "rows": html_cases,
         "split": _split,
         "CHANGES": CHANGES,
         "NODES": NODES,

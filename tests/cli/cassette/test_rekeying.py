@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.replay.privacy.redaction import Redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction
 from pytest_planguard.replay.session.rekey import SentRequest, keep_sent
 
 from ...support.commands import run

@@ -32,7 +32,7 @@ from pytest_planguard.replay.commands.taped_run import tape_scope
 from pytest_planguard.replay.commands.work_folder import FolderNames, changes, look
 from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction, local_exchange
-from pytest_planguard.replay.privacy.redaction import Redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction
 from pytest_planguard.replay.session.rekey import (
     DEFAULTS,
     FOLDER,

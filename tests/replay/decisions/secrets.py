@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.privacy.redact import redact
-from pytest_planguard.replay.privacy.redaction import Redaction, own_redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction, own_redaction
 
 from ...support.decisions import Block, Decided, Messages, inputs
 from .show import refused

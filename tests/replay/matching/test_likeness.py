@@ -11,7 +11,7 @@ from pytest_planguard.replay.matching.cassette_index import CassetteIndex, Sent
 from pytest_planguard.replay.matching.drift import COMPARED, LOOKED_AT, Likeness
 from pytest_planguard.replay.matching.normalise import NORMALISERS
 from pytest_planguard.replay.matching.semantic import Meanings, SemanticRequest
-from pytest_planguard.replay.privacy.redaction import Redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction
 from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import chat, user, write

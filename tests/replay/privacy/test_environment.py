@@ -8,7 +8,7 @@ import pytest
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.cassette_journal import CassetteJournal
 from pytest_planguard.replay.privacy.redact import first_secret, redact
-from pytest_planguard.replay.privacy.redaction import Redaction, environment_secrets, own_redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction, environment_secrets, own_redaction
 from pytest_planguard.replay.session.cassette import open_cassette
 
 from ...support.exchanges import user

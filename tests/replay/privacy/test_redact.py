@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.privacy.redact import Cleaner, clean_form, is_clean, redact
-from pytest_planguard.replay.privacy.redaction import Redaction, own_redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction, own_redaction
 from pytest_planguard.replay.privacy.secrets import PLACEHOLDER, find_secrets, without_secrets
 from pytest_planguard.replay.session.cassette import open_cassette
 

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.reader import read_cassette
-from pytest_planguard.replay.privacy.redaction import Redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction
 from pytest_planguard.replay.session.rekey import (
     NOTE_HEADER,
     SentRequest,

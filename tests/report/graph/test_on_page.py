@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_planguard.report.forms.row_parts import picture
+from pytest_planguard.report.forms.html_cases import picture
 from pytest_planguard.runs.model.judged_answers import AttemptRow, Judged
 
 from ...support.plans import text_of

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.document.positions import Span
-from pytest_planguard.report.forms.row_parts import Mark, MarkedPiece, answer_marks, evidence_marks, marked
+from pytest_planguard.report.forms.html_cases import Mark, MarkedPiece, answer_marks, evidence_marks, marked
 
 from ...support.runs import finding
 

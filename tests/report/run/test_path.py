@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pytest_planguard.report.forms.row_parts import about_attempt
+from pytest_planguard.report.forms.html_cases import about_attempt
 
 from ...support.runs import attempt
 

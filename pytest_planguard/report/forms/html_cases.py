@@ -1,4 +1,4 @@
-"""The parts of a case's row on a page: conversations, attempt by attempt, with each finding's place marked."""
+"""The cases of a page in HTML: conversations, attempt by attempt, with each finding's place marked."""
 
 from __future__ import annotations
 
