@@ -14,7 +14,6 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     # Contracts
     from .contract.contract import Contract as Contract
-    from .contract.check import text as text
     from .contract.check import tool_arg as tool_arg
     from .contract.check import file as file
     from .contract.constraints.scene import CheckContext as CheckContext
@@ -104,7 +103,6 @@ if TYPE_CHECKING:
     from .pipeline.run_with_fallback import arun_with_fallback as arun_with_fallback
     from .pipeline.run_with_fallback import run_with_fallback as run_with_fallback
     from .pipeline.run_with_fallback import ModelExecutor as ModelExecutor
-    from .pipeline.matrix import matrix_of as matrix_of
     from .pipeline.matrix import write_matrix as write_matrix
     from .pipeline.watch_stream import aconverge_stream as aconverge_stream
     from .pipeline.watch_stream import converge_stream as converge_stream

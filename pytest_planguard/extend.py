@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .contract.constraints.scene import wrong as wrong
     from .contract.constraints.scene import Violation as Violation
     from .contract.constraints.constraint_types import Param as Param
-    from .contract.constraints.constraint_types import whole_number as whole_number
 
     # Dialects
     from .wire.dialect import RequestView as RequestView

@@ -27,16 +27,11 @@ PartKind = Literal["text", "tool", "file"]
 class JudgedPart:
     """One part of an answer, for `Contract(..., judged=…)`."""
 
-    kind: PartKind
-    name: str = "text"
+    kind: Literal["tool", "file"]
+    name: str
     """The name of the tool, or the path of the file."""
     argument: str | None = None
     """The one argument of the tool that holds the document; None to judge all arguments."""
-
-
-def text() -> JudgedPart:
-    """Judge the answer's text. For a command-line agent, that is its final message."""
-    return JudgedPart("text")
 
 
 def tool_arg(tool: str, argument: str | None = None) -> JudgedPart:

@@ -63,9 +63,9 @@ class Contract(Generic[T_co]):
         name: for reports; the schema's name by default.
         extract: "embedded" finds the document in a fence, in prose or after a thinking block, and adds an info finding;
             "whole" requires an answer that is only the document.
-        judged: the part of an answer that is judged: "text", a tool's name (for its arguments), or "auto": the
-            arguments of the output tool if the answer calls one, else the text. For a command-line agent, use `text()`,
-            `tool_arg(tool, argument)` or `file(path)`, which are unambiguous.
+        judged: the part of an answer that is judged: "text" (of a command-line agent, its final message), a tool's name
+            (for its arguments), or "auto": the arguments of the output tool if the answer calls one, else the text. For
+            a command-line agent, use `tool_arg(tool, argument)` or `file(path)`, which are unambiguous.
         argument: if `judged` is a tool: the argument that holds the document.
         describe: True to add the schema's description of a field to its findings, and so to the feedback.
         calls: rules about the tools that the model calls before it answers: `called("search", at_most=3)`,
@@ -118,8 +118,8 @@ class Contract(Generic[T_co]):
             )
         self.judged: str = judged if isinstance(judged, str) else judged.name
         self.argument = part.argument if part is not None and argument is None else argument
-        self.part: PartKind | None = None if part is None else part.kind
-        """The kind of part, if `judged` is `text()`, `tool_arg(…)` or `file(…)`; None if it is a string."""
+        self.part: PartKind | None = "text" if judged == "text" else part.kind if part else None
+        """The kind of part, if `judged` is "text", `tool_arg(…)` or `file(…)`; None if the string leaves it open."""
         self.calls: tuple[CallRule, ...] = ()
         if calls:
             from .calls import call_rules

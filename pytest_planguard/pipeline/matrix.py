@@ -87,9 +87,21 @@ def _both(one: Cell, other: Cell) -> Cell:
     return Cell(latest.state, one.passed + other.passed, failed, latest.last_seen)
 
 
-def write_matrix(path: Path, matrix: Matrix) -> None:
-    """Write model_task_matrix.json atomically. Raises RunError if it cannot be written."""
-    write_atomically(path, matrix_data(matrix))
+def write_matrix(path: Path, results: Matrix | Iterable[AttemptRecord]) -> None:
+    """Write model_task_matrix.json atomically.
+
+    Args:
+        path: the file.
+        results: the records of a history, or a matrix.
+
+    Raises:
+        RunError: the file cannot be written.
+    """
+    write_atomically(path, matrix_data(_matrix(results)))
+
+
+def _matrix(results: Matrix | Iterable[AttemptRecord]) -> Matrix:
+    return results if isinstance(results, Mapping) else matrix_of(results)
 
 
 def matrix_data(matrix: Matrix) -> dict[str, Any]:
@@ -175,7 +187,7 @@ _UNSEEN = Cell()
 def fallback_order(
     task: str,
     models: Sequence[str],
-    matrix: Matrix,
+    results: Matrix | Iterable[AttemptRecord],
     *,
     explore: float = 0.0,
     max_age_s: float | None = None,
@@ -189,7 +201,7 @@ def fallback_order(
     Args:
         task: the task's name.
         models: all models, the preferred one first.
-        matrix: their results so far.
+        results: their results so far: the records of a history, or a matrix.
         explore: share of calls (0 to 1) that try a failed model first, to notice when it has improved.
         max_age_s: seconds after which a failure no longer counts; None for never. Needs `now`.
         now: seconds since 1970.
@@ -204,6 +216,7 @@ def fallback_order(
         raise UsageError(f"wrong share to explore: got {explore}; give a number from 0 to 1")
     if max_age_s is not None and now is None:
         raise UsageError("wrong age: got max_age_s without now; give both")
+    matrix = _matrix(results)
     cells = {model: matrix.get(model, {}).get(task, _UNSEEN) for model in models}
     bad = [model for model in models if cells[model].is_bad(now, max_age_s)]
     order = [model for model in models if model not in bad]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from pytest_planguard import Contract, UsageError, file, text, tool_arg
+from pytest_planguard import Contract, UsageError, file, tool_arg
 
 NAMES = st.sampled_from(["Bash", "Write", "mcp__fs__Bash", None])
 CALLS = st.lists(st.tuples(NAMES, st.sampled_from(["", "make check", "ls"])), max_size=4)
@@ -15,7 +15,7 @@ CALLS = st.lists(st.tuples(NAMES, st.sampled_from(["", "make check", "ls"])), ma
 @pytest.mark.parametrize(
     ("part", "judged", "tool", "argument", "kind"),
     [
-        (text(), "text", None, None, "text"),
+        ("text", "text", None, None, "text"),
         (tool_arg("write_file", "content"), "write_file", "write_file", "content", "tool"),
         (tool_arg("write_file"), "write_file", "write_file", None, "tool"),
         (file("plan.md"), "plan.md", "plan.md", None, "file"),

@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.check import JudgedPart, file, text, tool_arg
+from pytest_planguard.contract.check import JudgedPart, file, tool_arg
 from pytest_planguard.contract.constraints.builders import distinct
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.feedback.prompt_template import fill_content
@@ -53,8 +53,7 @@ def test_a_part_needs_a_name(message: str) -> None:
     """The message shows how it is written."""
     with pytest.raises(UsageError, match=f"^{re.escape(message)}$"):
         NO_NAMES[message]()
-    assert (text(), tool_arg("w"), tool_arg("w", "c"), file("p")) == (
-        JudgedPart("text", "text", None),
+    assert (tool_arg("w"), tool_arg("w", "c"), file("p")) == (
         JudgedPart("tool", "w", None),
         JudgedPart("tool", "w", "c"),
         JudgedPart("file", "p", None),

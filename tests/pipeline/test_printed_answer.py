@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from pytest_planguard import Contract, file, text, tool_arg
+from pytest_planguard import Contract, file, tool_arg
 from pytest_planguard.pipeline.agent_pipeline import AgentCommand
 from pytest_planguard.pipeline.stage import StageResult, message_of, run_stage
 from pytest_planguard.retry.budget import Budget
@@ -34,14 +34,14 @@ def staged(tmp_path: Path, printed: str, **contract: Any) -> StageResult:
 @pytest.mark.parametrize(
     ("printed", "part", "outcome", "message"),
     [
-        (GOOD, text(), "converged", None),
-        (codex(GOOD), text(), "converged", None),
+        (GOOD, "text", "converged", None),
+        (codex(GOOD), "text", "converged", None),
         (claude("Done.", WRITES), tool_arg("write_file", "content"), "converged", None),
-        ("{}", text(), "invalid", "the answer breaks its contract after 2 runs of /bin/sh"),
-        ("", text(), "empty", "the answer is empty after 2 runs of /bin/sh"),
+        ("{}", "text", "invalid", "the answer breaks its contract after 2 runs of /bin/sh"),
+        ("", "text", "empty", "the answer is empty after 2 runs of /bin/sh"),
         (
             '{"goal": "x',
-            text(),
+            "text",
             "half_written",
             "the answer is half written after 1 run of /bin/sh: it stops inside the document",
         ),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from pytest_planguard import Contract, Conversation, UsageError, called, judge, text, tool_arg
+from pytest_planguard import Contract, Conversation, UsageError, called, judge, tool_arg
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.wire.dialect import ROLES
 from pytest_planguard.wire.exchange import Finish, ItemKind, Role, Usage
@@ -88,7 +88,7 @@ def test_the_same_text_has_the_same_outcome_from_each_driver(agent: str, bad: st
     expected = PLAN.check(bad)
     assert [f.code for f in by_call.attempts[0].verdict.findings] == [f.code for f in expected.findings]
     if bad:
-        by_words = Conversation.from_events(AGENTS[agent](bad), "Write a plan.").judge(Contract(Plan, judged=text()))
+        by_words = Conversation.from_events(AGENTS[agent](bad), "Write a plan.").judge(Contract(Plan, judged="text"))
         blocks = {"role": "assistant", "content": [{"type": "text", "text": bad}]}
         in_blocks = Conversation.from_messages([TASK, blocks])
         outcomes = {one.outcome for one in (by_call, by_words, said.judge(PLAN), in_blocks.judge(PLAN))}
@@ -147,7 +147,7 @@ def test_events_are_taken_apart(tmp_path: Path) -> None:
     assert [item.name for item in first.answer] == ["Bash"]
     assert [item.kind for item in last.request] == [ItemKind.TEXT, ItemKind.CALL, ItemKind.RESULT]
     assert (last.answer_text, last.skipped_lines, last.model) == ('{"goal": "x"}', 1, "claude-x")
-    judged = conversation.judge(Contract(Plan, judged=text(), calls="Bash"))
+    judged = conversation.judge(Contract(Plan, judged="text", calls="Bash"))
     assert judged.ok
 
 

@@ -77,7 +77,6 @@ from pytest_planguard import (
     judge_logs,
     level_guards,
     load_run,
-    matrix_of,
     max_length,
     min_length,
     near,
@@ -101,7 +100,6 @@ from pytest_planguard import (
     search,
     similar,
     tape,
-    text,
     tool_arg,
     validation_feedback,
     watch_stream,
@@ -284,7 +282,7 @@ def falls_back(contract: Contract) -> Iterator[str]:
         return model + str(messages)
 
     history = AttemptHistory("run")
-    write_matrix(Path("matrix.json"), matrix_of(history.records()))
+    write_matrix(Path("matrix.json"), history.records())
     executor: ModelExecutor = ModelExecutor(["a", "b"], history=history)
     assert executor
     order = fallback_order("Plan", ["a", "b"], {}, explore=0.1)
@@ -334,7 +332,7 @@ async def judges_what_agents_print(path: Path) -> bool:
         Ticket, judged=file("plan.md"), calls=[called("Bash", "make check"), "Read", in_order("Read", "Bash")]
     )
     assert_type(plan, Contract[Ticket])
-    printed = Contract(Ticket, judged=text(), calls=[not_called("rm"), only_calls("Bash")])
+    printed = Contract(Ticket, judged="text", calls=[not_called("rm"), only_calls("Bash")])
     assert_type(Conversation.from_events(path, "go").judge([plan, printed]), Convergence)
     Contract(Ticket, judged=tool_arg("write_file", "content"), calls=3)  # type: ignore[call-overload]
     return Conversation.from_messages([{"role": "user", "content": "go"}], tools=[]).judge(plan).ok

@@ -41,7 +41,6 @@ from pytest_planguard.extend import (
     parse_place,
     read_plan_format,
     signs,
-    whole_number,
     wrong,
 )
 from pytest_planguard.registry import Registry as Registry
@@ -67,7 +66,7 @@ def multiple(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 PARAMS: dict[str, Param] = {
-    "of": whole_number(2),
+    "of": Param("a whole number", lambda value: isinstance(value, int), 2),
     "how": Param("exact or prefix", lambda value: value in ("exact", "prefix"), "exact"),
 }
 TYPES = [
