@@ -14,7 +14,8 @@ from ..retry.judging.judge import gradings
 from ..retry.judging.judging_options import JudgeOptions
 from ..retry.judging.required_findings import required_of
 from ..retry.judging.schema_shape import properties
-from ..retry.linking.linker import Linker, linkable
+from ..retry.linking.linker import Linker
+from ..retry.linking.no_attempt import linkable
 from ..retry.matching.fed_back import read as read_deltas
 from ..retry.outcomes import Outcome
 from ..retry.results import Attempt, Convergence

@@ -1,9 +1,9 @@
-"""The attempts among exchanges: the part that a contract judges, and exchanges that are no attempt, such as a 429."""
+"""The part of an attempt that a contract judges, and the verdict on it. `linking.no_attempt` leaves out a 429."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,10 +12,8 @@ from ...contract.constraints.scene import CheckContext
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.verdict import Verdict
-from ...wire.assistant_threads import QUEUED
 from ...wire.dialects.commands_and_calls import COMMAND_LINE
 from ...wire.exchange import ItemKind, Role
-from ..linking.linker import is_failed
 from ..linking.sameness import normal_text
 from .required_findings import together
 from .schema_shape import SchemaShape
@@ -250,29 +248,3 @@ def _argument(text: str, arguments: object, name: str | None) -> str:
 
 def _plain(name: str) -> str:
     return normal_text(name).replace("_", "").replace("-", "").casefold()
-
-
-# Exchanges that are no attempts: failed sends, such as a 429, and those without an answer of a model.
-
-
-def transport_failures(exchanges: Sequence[Exchange], request: Callable[[int], Hashable]) -> dict[int, int]:
-    """Map each failed send to the later exchange that repeats it, both 0-based. `request` returns a request's key."""
-    later: dict[Hashable, int] = {}
-    found: dict[int, int] = {}
-    for number in range(len(exchanges) - 1, -1, -1):
-        if is_failed(exchanges[number]) and request(number) in later:
-            found[number] = later[request(number)]
-        elif not is_failed(exchanges[number]):
-            later[request(number)] = number
-    return found
-
-
-def why_no_attempt(exchange: Exchange) -> str:
-    """Return why an exchange without an answer of a model is no attempt: "HTTP 429: Too many requests"."""
-    if not exchange.is_generation:
-        return exchange.note or "no dialect reads it"
-    if exchange.pending:
-        return QUEUED
-    if exchange.dialect == COMMAND_LINE:
-        return f"{exchange.model}: {exchange.error or 'no output'}"
-    return f"HTTP {exchange.status}: {exchange.error or 'no answer'}"

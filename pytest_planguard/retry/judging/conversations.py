@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..linking.link import How, Link
-from ..linking.linker import is_failed, link, linkable
+from ..linking.linker import link
+from ..linking.no_attempt import is_failed, linkable, transport_failures
 from ..linking.sameness import Prefixes, answer_key, task_key
 from ..matching.fed_back import FeedbackReading, read
 from .after_acceptance import CLOSING_MESSAGE, SAMPLE, may_close, rejects, samples, taken_by_app, unwrapped
-from .attempts import transport_failures
 from .checks.answer_checks import words_of
 from .routing import context_of
 from .step import StepKind, classify

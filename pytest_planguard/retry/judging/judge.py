@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind, kind_of_status
 from ...wire.assistant_threads import with_later_answers
-from ..linking.linker import linkable
+from ..linking.no_attempt import linkable, why_no_attempt
 from ..linking.sameness import Repeats, answer_key
 from ..matching.fed_back import FeedbackReading, stale
 from ..outcomes import NOT_FED_BACK, Grade
 from ..proof import by_proof
 from ..results import Attempt, Convergence, FedBack
-from .attempts import why_no_attempt
 from .checks.view import Retry
 from .conversations import Gathered, Gatherer, Traffic, Try, hand_over, without_beginnings
 from .grading.answer_gradings import answer_gradings

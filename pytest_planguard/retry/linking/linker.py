@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...wire.exchange import ItemKind, Role
 from .link import Delta, How, Link, LinkEvidence, added_in_front, after, inserted, suffix
+from .no_attempt import linkable
 from .repeated_prompts import InstructionIndex, PromptIndex, RewordedIndex, asks_for_repair
 from .sameness import (
     SAME_ANSWERS,
@@ -329,17 +330,6 @@ class Linker:
         prompt = forest.base(best.parent) if best.how is How.REWRITTEN else forest.root(best.parent)
         delta = _delta(child, self._exchanges[best.parent], self._exchanges[prompt], best)
         return Link(number + 1, best.parent + 1, best.how, best.position + 1, delta, others)
-
-
-def linkable(exchange: Exchange) -> bool:
-    """Return True if a language model answered, even if its provider rejected the answer."""
-    return exchange.is_generation and not exchange.pending and not is_failed(exchange)
-
-
-def is_failed(exchange: Exchange) -> bool:
-    """Return True if a send failed and there is no answer, not even one that the provider rejected."""
-    failed = exchange.status >= 400 or (exchange.error is not None and not exchange.answer)
-    return failed and exchange.rejected_text is None
 
 
 def _delta(child: Exchange, parent: Exchange, prompt: Exchange, best: LinkEvidence) -> Delta:

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from pytest_planguard.retry.linking.link import How
-from pytest_planguard.retry.linking.linker import link, linkable
+from pytest_planguard.retry.linking.linker import link
+from pytest_planguard.retry.linking.no_attempt import linkable
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ...support.conversations import BAD, DIALECTS, GOOD, SYSTEM, Spoken, conversation, dialogue, injected

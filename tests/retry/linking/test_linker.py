@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_planguard.retry.linking.link import How
-from pytest_planguard.retry.linking.linker import Linker, link, linkable
+from pytest_planguard.retry.linking.linker import Linker, link
+from pytest_planguard.retry.linking.no_attempt import linkable
 
 from ..decisions.shapes_of_links import SHAPES
 from ..decisions.spoken import exchanges_of
