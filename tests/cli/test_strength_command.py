@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ..support.commands import run
+from ..wire.logs.forms import FEEDBACK, litellm
 
 MODELS = """
 from pydantic import BaseModel
@@ -41,6 +42,15 @@ def test_lines_with_a_field_are_measured(folder: Path) -> None:
     assert data["notes"] == ["left out, for the contract rejects them: 1 answer: answers.jsonl line 2"]
     assert data["operators"]["drop"] == {"made": 2, "killed": 2}
     assert 'distinct("steps")' in data["python"]
+
+
+def test_a_log_takes_the_name_of_its_field(folder: Path) -> None:
+    """Its rows aren't answers, for init too."""
+    (folder / "log.jsonl").write_text(json.dumps(litellm(FEEDBACK)[0]), encoding="utf-8")
+    for command in (("strength", "log.jsonl", "-c", "strength_models.py:WEAK"), ("init", "--from", "log.jsonl")):
+        result = run(*command)
+        assert result.exit_code == 2
+        assert "log.jsonl: it is a log of calls, not of answers: name the field of the answer" in result.stderr
 
 
 def test_below_the_demanded_share_the_exit_code_is_1(folder: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.strength.evidence import Demand, GoodAnswer
 from ...document.answer import format_of
 from ...errors import UsageError
+from ...runs.logs.records import is_log
 from ...runs.model.codec import parsed_json
 from .answers import NoAnswerError, answer_field, answer_of
 from .sources import SourceKind, find_sources, has_lines, kind_of
@@ -103,6 +104,10 @@ def of_one_schema(answers: Sequence[GoodAnswer]) -> tuple[list[GoodAnswer], list
 
 
 def _answers(source: Source, contract: Contract, field: str | None) -> Iterator[GoodAnswer]:
+    if field is None and is_log(source.path, refused=False):
+        raise UsageError(
+            f"{source.path}: it is a log of calls, not of answers: name the field of the answer with --field"
+        )
     if has_lines(source):
         yield from _lines(source, contract, field)
         return

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...errors import RunError, UsageError, nearest
 from ...replay.files.names import first_sample, leads_out
 from ..judge_cases import RawCase, RawRun, ReadProblem, judge_run, problem_lines
+from ..model.codec import parsed_json
 from ..store.cassette_folders import RecordedCase, recorded_case, variant_files, variant_names
 from ..store.project_files import SUFFIXES, is_cassette
 from ..store.run_file import is_record, read_record
@@ -39,6 +41,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..model.run import CaseRow, Run
+
+
+LOOKED_AT = 5
+"""Number of lines to check to see if a file is a log."""
+LOG_NOT_READ = (
+    "it is a log of calls, not of answers. Keep its conversations as a run with planguard check {name} --save NAME, "
+    "or name the field of the answer with --field"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +107,34 @@ def read_cassettes(folder: Source) -> RawRun:
     return _read_files(folder, ((file, _key(file, folder.path)) for file in files))
 
 
+def _is_log(source: Source) -> bool:
+    """Return True for a log of calls. If the user named the field of the answer, any file is a file of answers."""
+    if source.options.answer_field is not None:
+        return False
+    from ...wire.logs.readers import looks_logged  # check reads plans without it
+
+    if not source.has_lines:
+        return looks_logged(source.document)
+    return any(looks_logged(parsed_json(line)) for _, line in islice(source.lines(), LOOKED_AT))
+
+
+def _refuse_log(source: Source) -> RawRun:
+    return RawRun(problems=(ReadProblem(source.name, LOG_NOT_READ.format(name=source.path)),))
+
+
 FORMATS = (
     Format("folder", Shape.FOLDER, lambda _: True, _read_folder),
     # The first matching row reads a file. JSON Lines come first, by suffix. A file that no other row recognises is one
     # plain answer.
     Format("run record", Shape.FILE, _is_run_record, _read_run_record),
     Format("promptfoo JSON Lines", Shape.FILE, is_promptfoo_lines, read_promptfoo_lines),
+    Format("log lines", Shape.FILE, lambda source: source.has_lines and _is_log(source), _refuse_log),
     Format("answers, one a line", Shape.FILE, lambda source: source.has_lines, read_answer_lines),
     Format("cassette", Shape.FILE, is_cassette_file, read_cassette_case),
     Format("promptfoo JSON", Shape.FILE, is_promptfoo, read_promptfoo),
     Format("pydantic-evals report", Shape.FILE, is_pydantic_evals, read_pydantic_evals),
     Format("promptfoo YAML", Shape.FILE, is_promptfoo_yaml, refuse_promptfoo_yaml),
+    Format("log", Shape.FILE, _is_log, _refuse_log),
     Format("answer", Shape.FILE, lambda _: True, read_answer_file),
     Format("kept run", Shape.NAME, _is_kept_run, _read_kept_run),
     Format("variant", Shape.NAME, _is_variant, _read_variant),
@@ -198,8 +225,7 @@ def read_run(name: str, options: LoadOptions | None = None) -> RawRun:
         raise RunError(_nothing(name, Store(options.root), options.root))
     if not raw.cases and raw.header is None:
         lines = problem_lines(raw.problems)
-        why = lines[0] if lines else f"no cassette and no answer; looked for {', '.join(SUFFIXES)}"
-        raise RunError(f"{Path(name)}: {why}")
+        raise RunError(lines[0] if lines else f"{name}: no cassette and no answer; looked for {', '.join(SUFFIXES)}")
     return raw
 
 

@@ -209,9 +209,9 @@ def _lines(lines: Iterator[bytes]) -> Iterator[tuple[int, Any]]:
             except ValueError as error:
                 yield number, Broken(f"it is not valid JSON: {error}")
                 continue
-            if isinstance(value, dict):
+            if isinstance(value, dict) and (reader_of(value) is not None or not looks_logged(value)):
                 yield number, value
-            else:
+            else:  # a list, or one page of a backend's API: {"data": [...], "meta": {...}}
                 yield from ((number, record) for record in records_of(value))
 
 

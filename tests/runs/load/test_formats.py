@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import Contract, one_of
+from pytest_planguard.errors import RunError
 from pytest_planguard.runs.load.load import FORMATS, load_run, read_run
 from pytest_planguard.runs.load.source import LoadOptions, Source
 from pytest_planguard.runs.store.store import Store
@@ -13,11 +14,14 @@ from pytest_planguard.runs.store.store import Store
 from ...support.exchanges import chat, user, write
 from ...support.paths import ROOT
 from ...support.runs import good, run
+from ...wire.logs.forms import FEEDBACK, langfuse_rows
 
 CONTRACT = Contract(None, name="R", constraints=[one_of("r", "go")])
 EVAL = ROOT / "fixtures" / "promptfoo"
 RESULT = {"success": True, "response": {"output": '{"r": "maybe"}', "tokenUsage": {"prompt": 3, "completion": 4}}}
 GRADED = {**RESULT, "vars": {"q": "a"}, "gradingResult": {"pass": True}}
+
+LOGGED = json.dumps(langfuse_rows(FEEDBACK)[0])
 
 
 def format_of(source: Source) -> str:
@@ -32,6 +36,8 @@ def format_of(source: Source) -> str:
         ("a.jsonl", '{"answer": "x"}\n', "answers, one a line"),
         ("a.jsonl", json.dumps(GRADED) + "\n", "promptfoo JSON Lines"),
         ("a.jsonl", json.dumps(GRADED) + '\n{"answer": "x"}\n', "answers, one a line"),
+        ("a.jsonl", '{"id": 1}\n' + LOGGED, "log lines"),
+        ("a.json", json.dumps({"data": [json.loads(LOGGED)]}), "log"),
         ("a.json", json.dumps({"results": {"results": [GRADED]}}), "promptfoo JSON"),
         ("a.json", '{"cases": [{"name": "c", "assertions": {}}], "failures": []}', "pydantic-evals report"),
         ("a.yaml", "evalId: eval-1\nresults: []\n", "promptfoo YAML"),
@@ -45,6 +51,15 @@ def test_a_file_has_the_format_of_its_content(tmp_path: Path, name: str, content
     """The end of the name decides only between one value a line and one document."""
     (tmp_path / name).write_text(content, encoding="utf-8")
     assert format_of(Source(str(tmp_path / name))) == expected
+
+
+def test_a_log_is_no_run_of_answers(tmp_path: Path) -> None:
+    """Its rows would all be bad answers. The message says how to read it, and a named field is one way."""
+    path = tmp_path / "log.jsonl"
+    path.write_text(LOGGED, encoding="utf-8")
+    with pytest.raises(RunError, match=rf"^{path}: it is a log of calls, .* planguard check {path} --save NAME"):
+        load_run(str(path))
+    assert len(load_run(str(path), LoadOptions(answer_field="output")).rows) == 1
 
 
 def test_a_folder_a_kept_run_and_a_variant_have_rows_too(tmp_path: Path) -> None:

@@ -105,6 +105,16 @@ def test_packed_lines_and_printed_documents_are_read(tmp_path: Path) -> None:
     assert {span.trace for span in spans} == {TRACE}
 
 
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_page_of_an_api_holds_its_records(indent: int | None, tmp_path: Path) -> None:
+    """On one line, as the server sends it, or printed. A row that is no log keeps its list for --map."""
+    rows = langfuse_rows(FEEDBACK)
+    (tmp_path / "page.json").write_text(json.dumps({"data": rows, "meta": {"page": 1}}, indent=indent))
+    assert [record for _, record in read_records(tmp_path / "page.json")] == rows
+    (tmp_path / "own.jsonl").write_text('{"data": [{"asked": 1}]}')
+    assert list(read_records(tmp_path / "own.jsonl")) == [(1, {"data": [{"asked": 1}]})]
+
+
 def test_broken_lines_are_named_and_answers_are_no_log(tmp_path: Path) -> None:
     """One line does not end the others."""
     (tmp_path / "a.jsonl").write_text(f"{json.dumps(litellm(FEEDBACK)[0])}\n{{broken\n")
