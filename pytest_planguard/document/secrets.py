@@ -55,6 +55,7 @@ Place = tuple[int, int, str]
 
 _RUN = re.compile(r"[A-Za-z0-9_.~+/=:%-]{12,}")
 """Minimum length of a text that may hold a key."""
+# Where a word begins, and so a key may: the s of "key=sk-ab12", but not the a after its dash.
 _WORD_START = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9]")
 _TABLE = by_first_letters()
 _BARE = re.compile("|".join(f"({pattern})" for pattern, _, _ in BARE), re.ASCII)
@@ -82,14 +83,17 @@ _ODD = 5.0
 """The same minimum if a word next to the text suggests a key: a hundred and fifty to one."""
 _MEDIA_RUN = 256
 """A match inside a run of at least this many base64 characters is media, not a key."""
+# Characters of base64, as in "iVBORw0KGgo=".
 _MEDIA = re.compile(r"[A-Za-z0-9+/=]+")
 # "-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN PGP PRIVATE KEY BLOCK-----"; public keys are not secret.
 _PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+# "-----END RSA PRIVATE KEY-----": the last line of the block.
 _PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 # A PuTTY key: the lines below "Private-Lines: 14" are its private part.
 _PUTTY = re.compile(r"PuTTY-User-Key-File-\d: .{1,40}")
 # "redis://:pw@host", "postgres://me:pw@host": a password, with or without a user.
 _USER_INFO = re.compile(r"://([^\s/:@\"'\\<>]{0,100}):((?!\[redacted\])[^\s/@\"'\\<>]{3,200})(?=@)")
+# "hooks.slack.com/services/T0…/B0…/x7…", "/api/webhooks/123…": the path alone lets anyone post.
 _HOOK = re.compile(r"(?:hooks\.slack\.com/(?:services|workflows|triggers)/|/api/webhooks/)([\w/-]{20,200})", re.ASCII)
 # Placeholders for secrets: "sk-your-key-here", "AKIAIOSFODNN7EXAMPLE", "changeme123", "dummy", "...".
 _STAND_IN = re.compile(
@@ -97,6 +101,7 @@ _STAND_IN = re.compile(
     r"\$\{?[A-Z_]|\{\{?[a-z]|insert[-_ ]|"
     r"\A(?:user)?pass(?:word)?1?\Z|\A(?:user|admin|root|test|guest|postgres|secret|foobar|foo|bar)\Z"
 )
+# A run that may be base64: "c2stbGl2ZS1hYmNkZWZnaA==". A key may be hidden in it.
 _ENCODED = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/_-]{16,}={0,2}")
 _LONGEST_ENCODED = 200_000
 """Maximum length of base64 to decode. Longer runs are media."""

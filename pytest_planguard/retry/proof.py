@@ -133,6 +133,7 @@ _MARKS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u200c\u200d"
 )
 _WORD = re.compile(rf"(?:[^\W\d_]|[{_MARKS}])+|\d+")
+# Chinese characters one by one, hiragana in runs: "必須です" is 必, 須 and です.
 _UNSPACED = re.compile(r"[\u3400-\u9fff]|[\u3041-\u309f]+")
 
 

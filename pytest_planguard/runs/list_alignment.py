@@ -204,6 +204,7 @@ def _longest(pairs: Sequence[Pair], side: int) -> list[Pair]:
 
 # The key that matches the items of two lists: named by the user, else detected, else none.
 
+# "id", "task_id", "taskId", "uuid"; not "paid" or "width", which end in the same letters.
 ID_LIKE = re.compile(r"(?i:id|key|uuid|guid|slug)|\w*(?:_id|_key|_uuid|Id|ID|Uuid)", re.ASCII)
 NAME_LIKE = ("name", "title")
 """Fields that identify an item without an id, in this order. They come after keys that look like ids."""

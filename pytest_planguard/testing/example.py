@@ -20,7 +20,9 @@ LEFT_BEHIND = ("__pycache__", ".pytest_cache")
 """Folders that a run leaves behind and that are not part of the project."""
 HOST_ONLY = re.compile(r"(CI|BUILD_NUMBER|PYTEST_.*|PLANGUARD_.*|COV_.*|COVERAGE_.*|COLUMNS|FORCE_COLOR|PY_COLORS)")
 """Environment variables of the outer run that must not affect the inner one."""
+# "2 passed", "1 error": one count of pytest's last line.
 NOUNS = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed|warnings?|deselected|rerun)\b")
+# "== 1 failed, 2 passed in 0.12s ==", and with -q without the signs.
 SUMMARY = re.compile(r"^=*\s*(?:\d+ [a-z]+(?:, )?|no tests ran)+ in [\d.]+s.*$", re.MULTILINE)
 
 

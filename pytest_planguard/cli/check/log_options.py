@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     Running = Callable[[Making, Sequence[Path]], Iterator[LogSummary]]
 
 
+# "90s", "15m", "24h", "7d", "2w".
 _SINCE = re.compile(r"(\d{1,6})([smhdw])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)%|(0?\.\d{1,9})")

@@ -21,6 +21,7 @@ _NAME = re.compile(
     r")[*`: ]{0,9}"
 )  # only the last dot or slash is tried
 """`calc.py`, `**src/calc.py**`, "### calc.py:": the file alone on the line above a block."""
+# The three lines of a block: "<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"; models miscount their signs.
 _SEARCH = re.compile(r"<{5,9} SEARCH\s*")
 _DIVIDER = re.compile(r"={5,9}\s*")
 _REPLACE = re.compile(r">{5,9} REPLACE\s*")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _AT = re.compile(r" - at `\$([^`]{0,500})`\Z")
 """The end of msgspec's messages: "Expected `str`, got `int` - at `$.steps[0].name`"."""
+# One step of such a path: ".steps", "[0]".
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d{1,9})\]")
 
 

@@ -116,6 +116,7 @@ def _spec_of(path: str) -> str | None:
     return f"{found['root'] or ''}{found['spec']}" if found else None
 
 
+# "openspec/changes/add-login/tasks.md", but not "openspec/changes/archive/tasks.md": archived changes are done.
 _CHANGE_PLACE = re.compile(r"(?P<change>(?:.*/)?changes/(?!archive/)[^/]+/)(?:proposal|tasks)\.md")
 _NEEDS_NONE = re.compile(r"^skip_specs:[ \t]*true\b", re.MULTILINE)
 """A statement in the metadata of a change that it changes no spec."""

@@ -27,6 +27,7 @@ PIECE = 2_000
 _LINE_END = re.compile(r"\r\n?|\n")  # as Markdown counts lines: CRLF is one end, a lone CR too
 _CODE = re.compile(r"(?P<comment><!--.*?(?:-->|\Z))|\\.|(?<!`)(`{1,9})(?!`).+?(?<!`)\2(?!`)", re.DOTALL)
 """Code in a paragraph, "``T003``", or an escaped character, unless in a comment: "<!-- as in `T003` -->"."""
+# Blanks replace all but the line ends, so that places in the text stay true.
 _NOT_BREAK = re.compile(r"[^\n]")
 # Possible ends of a piece: before a line that is not indented as code.
 _LINE = re.compile(r"^(?= {0,3}\S)", re.MULTILINE)

@@ -203,6 +203,7 @@ def _key(item: pytest.Item, key: str | Callable[..., str] | None) -> str | None:
 # `@pytest.mark.planguard(Model)` marks the class `Model`, not the test. pytest does this for any mark with a single
 # class.
 
+# "@pytest.mark.planguard(Ticket)", "@planguard(models.Ticket,)": one name alone in the parentheses.
 _USE = re.compile(r"@(?:[\w.]+\.)?planguard\(\s*([A-Za-z_][\w.]*)\s*,?\s*\)")
 
 

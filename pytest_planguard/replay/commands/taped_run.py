@@ -19,6 +19,7 @@ from ..privacy.redact import Cleaner
 from ..privacy.redaction_rules import Redaction
 from ..privacy.secret_names import Speaks, name_speaks
 
+# "PLAN_ID"; not "2ND" or "A-B", which no shell can set.
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}", re.ASCII)
 _LONGEST = 200
 """Maximum number of characters of a pattern."""

@@ -23,8 +23,11 @@ HEADER = f"{FIRST_LINE}version: 1\ninteractions:\n"
 
 # The possessive `++` never backtracks: a greedy repeat stores a position for each character of a string.
 _TOKEN = re.compile(CLOSED_STRING + r'|[\[\]{},:]|[^\s\[\]{},:"]++', re.DOTALL)
+# An escape of a JSON string: "\u00e9", "\n".
 _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+# Characters that YAML or an editor may take for a line end or drop: DEL, U+2028, a lone surrogate, a byte order mark.
 _AWKWARD = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+# Two escapes that make one character: "\ud83d\ude00" is an emoji.
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
@@ -183,9 +186,12 @@ def _headers(headers: Headers) -> list[str]:
 
 # YAML scalars written by hand: the same text gives the same bytes with any YAML library.
 
+# Safe without quotes: "application/json; charset=utf-8". Not "12", "a: b" or "#1", which YAML reads as something else.
 _PLAIN = re.compile(r"[A-Za-z/][A-Za-z0-9_./;=+,-]*(?: [A-Za-z0-9_./;=+-]+)*", re.ASCII)
 _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+# YAML forbids these even in a block, or folds them into line ends: U+0007, U+2028.
 _UNSAFE_IN_BLOCK = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+# The same between quotes, where a quote, a backslash and a line end need an escape as well.
 _UNSAFE_IN_QUOTES = re.compile(
     '["\\\\]|[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]'
 )

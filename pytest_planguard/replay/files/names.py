@@ -19,7 +19,9 @@ CLIPPED = 60
 """Maximum number of characters of a case's readable name. The hash distinguishes longer names."""
 _LONGEST_VARIANT = 80
 _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))})
+# The cassette of a further sample: "ticket-1f0a93c2.2" beside "ticket-1f0a93c2".
 _SAMPLE = re.compile(r"(.+)\.[1-9][0-9]{0,5}", re.DOTALL)
+# "Ticket [größer]" becomes "ticket-gr-er": file systems treat other signs differently.
 _UNSAFE = re.compile(r"[^a-z0-9_-]+", re.ASCII)
 
 

@@ -214,6 +214,7 @@ def _sameness(entry: RecordedEntry, sent: Sent) -> tuple[bool, bool]:
 # The text that a placeholder may replace: within one JSON string, or within one line of any other text.
 _IN_STRING = re.compile(possessive(r'[^"\\]++|\\.'), re.DOTALL)
 _IN_LINE = re.compile(r"[^\r\n]*")
+# In a path, a placeholder ends with its parameter: "?thread=<id>&limit=20" keeps the limit.
 _IN_PATH = re.compile(r"[^&]*")
 
 

@@ -21,6 +21,7 @@ from .semantic import SemanticRequest
 
 SHOWN_CHANGES = 5
 """Maximum number of changes to keep per request."""
+# Changes of prompts are counted in words: "Sort the list" has three.
 _WORD = re.compile(r"\w+")
 _SAID = frozenset({"messages", "input", "system", "instructions", "contents", "prompt", "system_instruction"})
 """Body members that hold text for the model, in any dialect."""

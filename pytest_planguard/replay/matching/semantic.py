@@ -32,6 +32,7 @@ ENVELOPE = frozenset({
 """Members of a body that don't change the question to the model."""
 _NESTED_ENVELOPE = "cache_control"
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
+# 'multipart/form-data; boundary="5f2c"': clients draw one for each request, so it says nothing.
 _BOUNDARY = re.compile(r'boundary="?([^";,\s]{1,70})')
 _DEFAULT = Redaction()
 # The endpoint, with the model, deployment, template or thread in its path. A gateway's base path may precede it:

@@ -17,6 +17,7 @@ from ...document.path_pattern import texts_in
 from ...wire.untrusted_json import parsed_or_none
 from .secrets import Secret
 
+# A line with JSON, of a stream or of JSON Lines: 'data: {"key": 1}', '{"key": 1}'.
 _LINE = re.compile(r"(data: ?|)([{\[].*)", re.DOTALL)
 
 
@@ -119,6 +120,7 @@ def _indices(value: object) -> Iterator[object]:
 
 # "grant_type=client_credentials&client_secret=abc": a form, for any content type. No line break, no blank.
 _FORM = re.compile(r"[\w.\[\]%+-]{1,200}=[^\s=&\"{}]*=?=?(?:&[\w.\[\]%+-]{1,200}=[^\s&\"{}]*)*", re.ASCII)
+# The head of a form's part: 'Content-Disposition: form-data; name="client_secret"'.
 _PART_NAME = re.compile(r'(?i)content-disposition: ?form-data;[^\r\n]{0,200}?\bname="?([^";\r\n]{1,80})"?[^\r\n]*\r?\n')
 
 IsSecret = Callable[[str, str], bool]

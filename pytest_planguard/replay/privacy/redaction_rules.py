@@ -85,6 +85,7 @@ CREDENTIALS = frozenset({"authentication", "auth", "credential", "credentials"})
 """Members whose own `key`, `token` or `value` is a secret: `"authentication": {"type": "api_key", "key": "..."}`."""
 MIN_VALUE = 16
 """Minimum length of a value to search for, in characters. A shorter one may be a word: `none-needed`, `false`."""
+# A value needs both to be searched for elsewhere: "a8Kq0ZkR17pWm2Xc" does, "none-needed-at-all" does not.
 _LETTER, _DIGIT = re.compile("[A-Za-z]"), re.compile("[0-9]")
 
 

@@ -64,6 +64,7 @@ def _in(text: str, *, alone: bool, named: bool = True) -> Iterator[Secret]:
 _NAME = re.compile('field "|"|value of ')
 # "dXNlcjpwYXNzd29yZA==": a user and a password, as after "Basic".
 _USER_AND_PASSWORD = re.compile(r"[\w.@+-]{1,80}:\S{3,200}")
+# Before the value: "Authorization: Basic ".
 _BASIC = re.compile(r"[Bb]asic \Z")
 
 
@@ -95,7 +96,9 @@ _HINT = re.compile(
 _LONGEST = 100_000
 """Maximum number of characters of a value to remove."""
 _NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+# The rest of a name after its telling part: "_value" of "api_key_value".
 _REST = re.compile(r"[A-Za-z0-9_-]{0,40}")
+# The word before a name that a sign follows belongs to it: "api" in "api key: abc" makes api_key.
 _WORD_BEFORE = re.compile(r"([A-Za-z]{2,20}) \Z")
 # The text between a name and its value: the quotes that close the name, the sign, the quotes that open the value.
 _SIGN = re.compile(
@@ -103,6 +106,7 @@ _SIGN = re.compile(
     r"(?P<scheme>(?:bearer|basic|token|bot|apikey|ssws|key) +|)(?P<open>\\{0,15}[\"'`]|)(?P<again>)",
     re.IGNORECASE,
 )
+# A value without quotes ends with a blank, a quote, a comma or a bracket: "abc" in "token=abc, user=me".
 _BARE = re.compile(r"[^\s\"'`\\<>&;,(){}\[\]]+")
 _LINE = re.compile(r"[^\n]+")
 _JUDGED = 200
@@ -128,6 +132,7 @@ _NEAR = re.compile(
 )
 # The secret of an AWS id is near it, and consists of 40 characters.
 _FORTY = re.compile(r"(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])")
+# "AKIAQ3EGRIUYJXAB5Z4T", "ASIA…" of a session: an id alone is public, but its secret is near.
 _AWS = re.compile(r"(?<![A-Za-z0-9])A[KS]IA[0-9A-Z]{16}(?![0-9A-Za-z])")
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ...wire.exchange import Exchange
 
+# "Fix these errors:", "Attempt 2", "The previous answer must …": words that a prompt gets for a retry.
 _ABOUT_ERRORS = re.compile(
     r"\b(?:errors?|invalid|reject\w*|fail\w*|retry|attempt|previous|incorrect|wrong|correct\w*|feedback|problems?"
     r"|issues?|fix|missing|must)\b",
@@ -94,11 +95,13 @@ def _has_errors(old: str, new: str) -> bool:
 
 # Find the task whose prompt a request repeats with errors in the system text or in a separate turn.
 
+# "Your answer has …", "validation failed": stricter, since a system text says "must" and "invalid" from the start.
 _ABOUT_AN_ANSWER = re.compile(
     r"\b(?:previous|last|prior|earlier|your) (?:answer|attempt|response|output|reply|try)|\bvalidation (?:error|fail)"
     r"|\brejected\b",
     re.IGNORECASE,
 )
+# The order of a model that repairs what another wrote: "Correct this malformed JSON".
 _REPAIR = re.compile(
     r"\b(?:errors?|invalid|reject\w*|fail\w*|incorrect|wrong|correct\w*|fix\w*|repair\w*|malformed|valid(?:ate|ation)?)\b",
     re.IGNORECASE,
@@ -175,6 +178,7 @@ SAME_WORDS = 0.5
 """Minimum share of the task's words that the request must still contain."""
 FEWEST_WORDS = 3
 """Minimum number of words of a task. Shorter tasks resemble others by chance."""
+# "Your last response was invalid", "3 problems"; not "attempt" or "must", which new tasks contain, too.
 _SPEAKS_OF_ERRORS = re.compile(
     r"\b(?:previous|last|prior|earlier|your) (?:answer|attempt|response|output|reply|try)|\brejected\b"
     r"|\b(?:errors?|mistakes?|problems?|issues?|invalid|not valid)\b",

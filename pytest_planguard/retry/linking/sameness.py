@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange, Item
 
 
+# A key of JSON or of a Python dict: '"title":', "'title' :".
 _FIELD = re.compile(r"[\"']([\w-]{1,80})[\"']\s{0,8}:")
 _FIELDS_LIMIT = 20_000
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False)

@@ -30,7 +30,9 @@ _NAME_LIMIT = 80
 _ITEMS_LIMIT = 200
 # A separate number: "Nr. 2", "[2/3]", "第2个", "| guests | 1 |"; not "3.5" and not the bullet of "2. age is missing".
 _NUMBER = re.compile(r"(?<![\w.-])(?<!\d,)-?\d+(?:\.\d+)?(?![A-Za-z_]|[.,]\d)", re.ASCII)
+# "2. ", " 3) " at the start of a line count the errors, not the items.
 _BULLET = re.compile(r"^[ \t]*\d{1,3}[.)]\s", re.MULTILINE)
+# "'Anna'", “Anna”, "`Anna`": a quoted value may name an item.
 _QUOTED = re.compile(r"['\"`“‘]([^'\"`“”‘’\n]{1,80})['\"`”’]")
 # First to fifth in ten languages: "the second guest", "zweiter Gast", "第二".
 _ORDINALS = [
@@ -47,6 +49,7 @@ _ORDINALS = [
 # Before a number that counts from 0, as programs do: "Index 1", "(rooms 1 kind)", "[:rooms 1 :kind]". In an outline it
 # is alone on its line: "└─ #1".
 _FROM_0 = re.compile(r"(?:\bind(?:ex|ice)\w*[\s=:\"'(#]*|[\[(]:?\w+(?: :?\w+)* )\Z", re.IGNORECASE)
+# Nothing but signs up to the line's end: "└─ #1 :".
 _ALONE = re.compile(r"[^\w\n]*\n|[^\w\n]*\Z")
 # Before a number that counts from 1, as people do: "entry 2", "guest #2", "第2个".
 _FROM_1 = re.compile(
@@ -56,6 +59,7 @@ _FROM_1 = re.compile(
 _BASES = (0, 1)
 # A path with signs as menus have them may count its items from 1, unless one of the text has a 0: "rooms › 2 › kind".
 _OF_A_MENU = re.compile(r"\w\s?›\s?[1-9]")
+# "rooms › 0": a text with a 0 counts from 0 throughout.
 _ZERO = re.compile(r"›\s?0\b")
 
 ORDINAL = 10_000

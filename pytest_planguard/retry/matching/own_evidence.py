@@ -45,8 +45,11 @@ _ABSENT = re.compile(
     r"|n[o']t\b.{0,20}\b(?:have|see|find|there|send|exist|optional)",
     re.IGNORECASE,
 )
+# "must be positive", "above zero", "必须为正数": words about the sign of a number.
 _SIGN = re.compile("(?:posi|nega)tiv|zero|[正负]", re.IGNORECASE)
+# "got null", "is None"; not "none of these".
 _NULL = re.compile(r"\b(?:null|None|nil|undefined)\b")
+# "not in the list", "pick an option": words about allowed values that do not repeat them.
 _OF_A_LIST = re.compile(r"\b(?:list|option|choice)s?\b", re.IGNORECASE)
 # Words of the finding's own rule that words about it share: "integer", "date", "pattern"; not "be" and "str".
 _TERM = re.compile(r"[a-z]{4,}")
@@ -157,9 +160,11 @@ _DEMANDED_TYPE = re.compile(
 )
 # "should be 'concert' or 'lecture'", "must be one of: \"a\", \"b\""
 _DEMANDED_VALUES = re.compile(r"\b(?:should|must) be (?:one of:? )?(['\"`].{1,300})", re.IGNORECASE)
+# Each value of "'concert' or \"lecture\" or `film`".
 _QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"|`([^`]*)`")
 # "String should match pattern '^ftp://'"
 _OF_PATTERNS = re.compile(r"[\^$\[(\\]")
+# "must match the pattern: '^a+$'", "matches /a+/" needs the word: the delimiter closes the pattern.
 _DEMANDED_PATTERN = re.compile(r"\bmatch(?:es)? (?:the )?(?:pattern|regex):? (['\"`/])(.{1,300}?)\1", re.IGNORECASE)
 
 

@@ -61,6 +61,7 @@ _KINDS = {
     "an invalid character": r"control character|line break inside|invalid escape|bad escape",
 }
 _END = "the end of the text"
+# "Expecting value", "Unexpected token <": parsers say it at any stop, so it contradicts none.
 _ANY = re.compile(r"expect(?:ing|ed) value|unexpected (?:token|character|identifier)", re.IGNORECASE)
 
 
@@ -217,6 +218,7 @@ _DOCUMENT = re.compile(
 )
 # How apps report an empty answer: "You returned no content", "please return text".
 _EMPTY = re.compile(r"empty|no (?:text|content|output|answer|response)|return text|blank", re.IGNORECASE)
+# "Call the tool save_plan", "no function call": feedback on an answer without the call.
 _TOOL = re.compile(r"\b(?:tool|function)\b", re.IGNORECASE)
 _READ_LIMIT = 100_000
 """Maximum number of characters of a text to search: longer texts are data, not feedback."""

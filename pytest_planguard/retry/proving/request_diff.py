@@ -18,6 +18,7 @@ VALUE = "\u27e6value\u27e7"
 """Replaces a changed value that is quoted separately."""
 _QUOTED_INPUT = re.compile(r"input_value=[\[{(][^\n]{0,300}?, input_type=")
 """Pydantic's quotation of the object around a finding, cut in its middle."""
+# A bracket that may open a quoted document: "Your answer: {".
 _OPENING = re.compile(r"[\[{]")
 _SCANS = 2_000
 """Maximum number of brackets of one text at which to look for a quoted document."""
@@ -151,6 +152,7 @@ def _scalar_pattern(values: Iterable[object]) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w)(?:{listed})(?!\w)")
 
 
+# Numbers differ between runs without a new word: "line 4" and "line 12" are both "line #".
 _DIGITS = re.compile(r"\d+")
 # "2 problems", "1 problem"; "2 errors were found", "1 error was found": the count decides the ending and the verb.
 _COUNT = re.compile(r"\d+(\s+[^\W\d_]+?)(?:e?s|en?)?\b(?:\s+(?:is|are|was|were|has|have)\b)?")

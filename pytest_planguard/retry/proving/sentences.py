@@ -96,6 +96,7 @@ _BULLET = re.compile(r"\A\s*(?:[-*•–]|[(\[]?\d{1,3}[.)\]])\s+")
 _EMPTY = re.compile(r"[\W_]*(?:\d{1,2}[.)\]]?)?[\W_]*")
 # Separators between the words of a list: "P-LEVEL,S-NONE", "name, age".
 _APART = re.compile(r"[\s,;|，；、]")
+# Words, numbers and signs: "age: -3" is age, :, - and 3.
 _TOKEN = re.compile(rf"{TOKENS.pattern}|[^\w\s]|_")
 _ENDS = frozenset(",;.!?，；。！？、")
 

@@ -109,12 +109,14 @@ _JOIN = re.compile(
 )
 # Between the steps of a printed list, which begins with a bracket: "('tasks', 0, 'id')".
 _LISTED = re.compile(r"[\"'`]?,\s?[\"'`]?")
+# "('" before the first step of "('tasks', 0)".
 _OPENS_LIST = re.compile(r"[(\[]\s?[\"'`]?\Z")
 # Around a position, after the name of its list: "guests_0_age", "guests-0-age", "guests(0).age", "guests,0,age".
 _INDEXED = re.compile(r"__?|[-:(,]|\)[.:]?")
 # A Latin letter, a digit or an underscore beside a name makes it part of a longer one, as "age" in "page_age". The
 # underscore between a name and a position does not.
 _BEGINS = re.compile(r"(?<![A-Za-zÀ-ÿ0-9_$])|(?<=\d_)|(?<=\d__)")
+# The end of a name: after "age" in "age is" and in "guests_0", not in "ages".
 _ENDS = re.compile(r"(?![A-Za-zÀ-ÿ0-9_$])|(?=__?\d)")
 _READ_LIMIT = 100_000
 _MOST_STEPS = 200

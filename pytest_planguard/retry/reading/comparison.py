@@ -69,6 +69,7 @@ _LENGTH = (
 _COUNT = (
     r"\d[^\w.,;]{1,3}(?:\w+ ){0,3}(?:char|item|element|élément|word|entr|eintr|zeichen|carac)|\d ?(?:字符|元素|[个项])"
 )
+# "at least 3 characters", "mindestens 3 Zeichen", "3个字符": a bound of a length, not of a number.
 _OF_LENGTH = re.compile(f"{_LENGTH}|{_COUNT}", re.IGNORECASE)
 _REACH = 40
 """Characters between a comparative and its bound: "more than the number of seats we have, 28"."""

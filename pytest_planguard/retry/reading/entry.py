@@ -27,6 +27,7 @@ ROOT_NAMES = frozenset(
 """Validators' names for the whole answer, as in `data.tasks[0]` and `instance.goal`."""
 _OF_THE_WHOLE = frozenset({"non_field_errors", "nonfielderrors", "_schema", "__all__", "_errors", "_root", "__root__"})
 """Keys after a place that show that the error is about the whole value there, not about one of its fields."""
+# "tasks -> 0 -> id", "tasks › 0", "tasks > 0": signs between the steps of a path.
 _ARROW = re.compile(r"\s*(?:->|[→›»]|\s>\s)\s*")
 # One step: "['due date']", "[0]", "name".
 _SEGMENT = re.compile(r"""\[\s*(?:"([^"\]]*)"|'([^'\]]*)'|([^\]'"]*))\s*\]|([^.\[\]]+)""")

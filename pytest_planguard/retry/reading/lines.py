@@ -40,6 +40,7 @@ _LINE = re.compile(
 # Between two errors of one line: "goal: required; owner: required", "goal: required, owner: required", and "goal: is
 # required. owner: is required". Not "goal: is required. Hint: say what": its second sentence is about the first.
 _BETWEEN = re.compile(r"[;,] (?=[\w$`./\[\]-]{1,200}(?:: | [–—-] ))|\. (?=[a-z_$`][\w$`./\[\]-]{0,199}: )")
+# Between place and message: "goal: required", "goal - required", "goal => required"; not "10:30".
 _SEPARATOR = re.compile(r":(?!\S)|：| (?:[—–-]|=>) ")
 _NAME = r"[\w$./#\[\]'\"~@*`>→-]+"
 # A word that marks a place: "Error at goal", "(path: goal)".

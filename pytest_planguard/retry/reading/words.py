@@ -43,6 +43,7 @@ _NUMBER = (
     r"(?:\d{1,3}(?:[,.\u202f\u00a0' ]\d{3})+(?!\d|[.,]\d)|\d{1,15}(?:[.,]\d{1,9})?)"
     r"(?![A-Za-z0-9_\]/-]|[.,:]\d|[\"']\s*:)"
 )
+# Separators of thousands and decimals: "1,234.5", "1.234,5", "1 234".
 _PARTS = re.compile(r"[,.\u202f\u00a0' ]")
 # An amount, unless words show that it is a position or a code ("line 4", "item 2", "status 400"), or counts the errors
 # of a heading: "2 validation errors for Menu", "and 1 more error".

@@ -110,6 +110,7 @@ class Question:
 
 SHOWN = 90
 """Maximum number of characters of an answer in a line."""
+# The bounds of two texts are compared when all else is equal: "at least 3 items" and "at least 2 items".
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _OPTIONS = {"strict": True, "extract": "whole", "wrap_list": False}
 """The stricter value of an option."""

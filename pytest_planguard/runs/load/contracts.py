@@ -175,6 +175,7 @@ def _error_text(error: BaseException) -> str:
 
 GROUP = "planguard"
 """The entry-point group in which an installed package names the module that registers its extensions."""
+# The heading "[planguard]" of a package's entry_points.txt; read as bytes, since most packages lack it.
 _HEADING = re.compile(rb"\[\s*planguard\s*\]")
 _METADATA = (".dist-info", ".egg-info", "EGG-INFO")
 """Suffixes of the folders in which packages keep their entry points."""

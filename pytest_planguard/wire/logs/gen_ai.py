@@ -116,6 +116,7 @@ def _system(value: object) -> list[JsonObject]:
     return [{"role": "system", "parts": value}] if sequence(value) else []
 
 
+# "0.content", "12.tool_calls.0.name": one attribute of a message with a number.
 _INDEXED = re.compile(r"(\d{1,4})\.(.{1,200})")
 
 
@@ -197,6 +198,7 @@ def _fidelity(span: Span) -> Fidelity:
 
 # Messages that are events of a span, or separate log records.
 
+# "gen_ai.user.message", "gen_ai.choice", "gen_ai.content.prompt"; not "gen_ai.evaluation.result".
 _NAMES = re.compile(r"gen_ai\.(?:(system|user|assistant|tool)\.message|choice|content\.(?:prompt|completion))\Z")
 
 

@@ -120,6 +120,7 @@ def _ids(found: Mapping[str, object]) -> tuple[str, str, str]:
     return trace, own, next((hex_id(found[key]) for key in parents if found.get(key)), "")
 
 
+# "0x8f4b1c2d3e4f5a6b", an id of a span; twice as long, one of a trace.
 _HEX = re.compile(r"(?:0x)?([0-9a-fA-F]{16}|[0-9a-fA-F]{32})\Z")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{11}=|[A-Za-z0-9+/]{22}==")
 """`zrABuMJ4fEQ=`, `8BrwDL4HW2BJemIsS6K/7g==`: ids in protobuf's JSON."""

@@ -32,6 +32,7 @@ NAMED = 3
 """Maximum number of other places that a reason names."""
 # Quotations, numbers and ids differ from answer to answer: 'urgent', 4f3a-11. Other pieces are kept: "is", " ", "'".
 _PIECE = re.compile(r"(\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`)|\s++|[^\s\"'`]++|.")
+# Words with digits may be numbers or ids of one answer, "T7", so they are left out of a comparison.
 _DIGIT = re.compile(r"\d")
 _RUN = re.compile(r"\S*+")
 
