@@ -113,19 +113,23 @@ __all__ = ["CONVENTIONS", "JUDGEABLE", "LOG_READERS", "looks_logged", "reader_of
 
 # Formats that are recognised so that their files are refused by name, and never judged as bad answers.
 
-REFUSED: tuple[tuple[str, frozenset[str]], ...] = (
-    ("a log of events, such as a session of Codex", frozenset(("timestamp", "type", "payload"))),
-    ("a session of Claude Code", frozenset(("parentUuid", "sessionId", "uuid"))),
-    ("a session of the Gemini CLI", frozenset(("projectHash", "sessionId", "messages"))),
-    ("a trace of Datadog APM", frozenset(("meta", "metrics", "trace_id", "span_id"))),
-    ("an HTTP archive (HAR)", frozenset(("log.entries",))),
-)
-"""Each format with the keys that only its records have together."""
 INSTEAD = "is not read: log the calls of models with OpenTelemetry, Langfuse, LangSmith or LiteLLM"
+RESULTS = "has results of an evaluation: planguard report and planguard diff read them, with --contract too"
+REFUSED: tuple[tuple[str, frozenset[str]], ...] = (
+    (f"a log of events, such as a session of Codex {INSTEAD}", frozenset(("timestamp", "type", "payload"))),
+    (f"a session of Claude Code {INSTEAD}", frozenset(("parentUuid", "sessionId", "uuid"))),
+    (f"a session of the Gemini CLI {INSTEAD}", frozenset(("projectHash", "sessionId", "messages"))),
+    (f"a trace of Datadog APM {INSTEAD}", frozenset(("meta", "metrics", "trace_id", "span_id"))),
+    (f"an HTTP archive (HAR) {INSTEAD}", frozenset(("log.entries",))),
+    (f"promptfoo's output {RESULTS}", frozenset(("evalId", "results", "config"))),
+    (f"promptfoo's output {RESULTS}", frozenset(("promptIdx", "testIdx", "success"))),
+    (f"a report of pydantic-evals {RESULTS}", frozenset(("cases", "failures", "trace_id", "span_id"))),
+)
+"""Why each format is not read, and the keys that only its records have together."""
 
 
 def refusal(record: object) -> str | None:
     """Return why a record of a known format is not read; None for any other record."""
     found = mapping(record)
     keys = found.keys() | {f"log.{key}" for key in mapping(found.get("log"))}
-    return next((f"{name} {INSTEAD}" for name, own in REFUSED if own <= keys), None)
+    return next((why for why, own in REFUSED if own <= keys), None)

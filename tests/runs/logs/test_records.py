@@ -16,10 +16,11 @@ from pytest_planguard.runs.logs.engine import LogJob, judge_files
 from pytest_planguard.runs.logs.judging import LogJudge
 from pytest_planguard.runs.logs.records import ZIPPED, Broken, is_log, read_records
 from pytest_planguard.wire.logs.langfuse import read_langfuse
-from pytest_planguard.wire.logs.readers import INSTEAD, REFUSED
+from pytest_planguard.wire.logs.readers import REFUSED
 from pytest_planguard.wire.logs.sessions import read_inspect
 from pytest_planguard.wire.logs.spans import spans_of
 
+from ...support.paths import ROOT
 from ...wire.logs.forms import (
     FEEDBACK,
     TRACE,
@@ -182,7 +183,7 @@ def test_without_the_extra_parquet_says_how_to_get_it(tmp_path: Path, monkeypatc
 
 def test_known_formats_that_are_not_read_are_refused_by_name(tmp_path: Path) -> None:
     """They are no bad answers, unless a place in their lines was named for the answers."""
-    wanted = [f"{name} {INSTEAD}" for name, _ in REFUSED]
+    wanted = {why for why, _ in REFUSED}
     records = [{key.partition(".")[0]: {"entries": []} for key in keys} for _, keys in REFUSED]
     for number, record in enumerate(records):
         (tmp_path / f"{number}.jsonl").write_text(json.dumps(record))
@@ -193,4 +194,12 @@ def test_known_formats_that_are_not_read_are_refused_by_name(tmp_path: Path) -> 
     assert not any(is_log(file, refused=False) for file in files)
     found = judge_files(LogJob(tuple(files), LogJudge))
     assert (found.calls, found.conversations) == (0, 0)
-    assert sorted(found.unread) == sorted([*wanted, ZIPPED])
+    assert found.unread.keys() == {*wanted, ZIPPED}
+
+
+@pytest.mark.parametrize("name", ["eval.json", "eval.jsonl"])
+def test_results_of_an_evaluation_are_no_answer(name: str) -> None:
+    """What promptfoo wrote. The reason names the commands that read it."""
+    found = judge_files(LogJob((ROOT / "fixtures" / "promptfoo" / name,), LogJudge))
+    assert [why for why in found.unread if "planguard report and planguard diff read them" in why] == [*found.unread]
+    assert found.unread
