@@ -194,6 +194,7 @@ def test_check_reads_a_folder_of_logs_and_saves_a_run(tmp_path: Path, monkeypatc
     assert code == 0, said
     code, said = run("check", "logs", "-c", "app.py:TICKET", "--since", "1h")
     assert (code, "with 0 calls" in said) == (3, True), said
+    assert re.search(r"older +\d+ calls before --since, left out", said), said
     assert "exclude each other" in run(*again[:4], "--resume", "--engine", "dask://local")[1]
     assert run(*again[:4], "--fail-on", "new-failures")[0] == 2
     assert run("check", "app.py", "-c", "app.py:TICKET", "--sample", "5%")[0] == 2

@@ -28,6 +28,8 @@ Line = tuple[str, str]
 def log_lines(found: LogSummary) -> Iterator[Line]:
     """Yield the name and text of each figure, the most important first."""
     yield "logs", f"{count(found.records, 'record')} ({_counts(found.formats)}) with {count(found.calls, 'call')}"
+    if found.older:
+        yield "older", f"{count(found.older, 'call')} before --since, left out"
     if found.calls:
         judged = f"{found.judgeable:,} of {found.calls:,} can be judged"
         yield "content", f"{judged}: {_counts(found.fidelity)}"

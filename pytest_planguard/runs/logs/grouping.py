@@ -135,6 +135,7 @@ def parts_of(
             continue
         for logged in found:
             if logged.at and logged.at < grouping.since:
+                into.older += 1
                 continue
             key = grouping.key(logged)
             if grouping.takes(key):

@@ -68,6 +68,8 @@ class LogSummary:
     records: int = 0
     calls: int = 0
     """Distinct model calls."""
+    older: int = 0
+    """Number of calls before --since, which are left out."""
     formats: Counts = field(default_factory=Counter)
     """Number of records in each format."""
     fidelity: Counts = field(default_factory=Counter)
