@@ -16,7 +16,11 @@ EXAMPLES = """
   planguard gate resume --run-dir run/7 --note "the budget was raised"
   planguard gate abort --run-dir run/7
 """
-EXIT_CODES = {0: "the answer is written", 2: "the command itself is wrong", 3: "the run does not wait"}
+EXIT_CODES = {
+    0: "the answer is written",
+    2: "the command itself is wrong",
+    3: "the run does not wait, or is already decided",
+}
 STATUS_CODES = {
     0: "the run does not wait",
     1: "the run waits for a person",

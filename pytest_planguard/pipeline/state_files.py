@@ -225,13 +225,19 @@ def read_pause(run_dir: Path) -> Pause | None:
 def write_decision(run_dir: Path, decision: Decision) -> Path:
     """Write resume.json or abort.json for the pause of a run, and return its path.
 
+    An abort may follow a resume, and takes precedence.
+
     Raises:
-        RunError: the run does not wait, or the folder cannot be written.
+        RunError: the run does not wait or is already decided, or the folder cannot be written.
     """
     pause = read_pause(run_dir)
     if pause is None:
         raise RunError(f"{run_dir} does not wait: got no {PAUSE} in it; name the folder of a run that is paused")
     path = run_dir / (RESUME if decision.resume else ABORT)
+    made, _ = read_decision(run_dir, pause)
+    if made is not None and (decision.resume or not made.resume):
+        there = run_dir / (RESUME if made.resume else ABORT)
+        raise RunError(f"{run_dir} is already decided, by {there.name}; remove it to decide again")
     write_atomically(path, {"version": 1, "pause": pause.id, "note": decision.note})
     return path
 

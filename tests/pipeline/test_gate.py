@@ -257,6 +257,24 @@ def command(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("first", "second"), [("resume", "resume"), ("abort", "abort"), ("abort", "resume"), ("resume", "abort")]
+)
+def test_a_decision_is_made_once(tmp_path: Path, first: str, second: str) -> None:
+    """Its note isn't lost. A resume after an abort, which would change nothing, is refused; an abort may follow."""
+    clock = Clock()
+    clock.events[1] = lambda: answers.extend(
+        run("gate", verb, "--run-dir", str(tmp_path), "--note", verb) for verb in (first, second)
+    )
+    answers: list[Any] = []
+    result = checked(tmp_path, clock)
+    allowed = (first, second) == ("resume", "abort")
+    outcome = GateOutcome.RESUMED if first == second == "resume" else GateOutcome.ABORTED
+    assert [answer.exit_code for answer in answers] == [0, 0 if allowed else 3]
+    assert allowed or f"is already decided, by {first}.json" in answers[1].stderr
+    assert (result.outcome, result.note) == (outcome, "abort" if allowed else first)
+
+
 @pytest.mark.parametrize(("verb", "outcome"), [("resume", "resumed"), ("abort", "aborted")])
 def test_a_second_process_decides(tmp_path: Path, verb: str, outcome: str) -> None:
     """A second process decides."""
