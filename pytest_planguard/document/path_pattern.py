@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..errors import UsageError
 from .formats.json_load import string_end
@@ -47,6 +47,16 @@ _ANY_ITEM: Final = Wildcard(lists=True)
 _ANY_VALUE: Final = Wildcard(lists=False)
 
 
+class Gap(NamedTuple):
+    """A place that a pattern asks for and a document does not have."""
+
+    path: Path
+    wanted: str | None = None
+    """"a list" or "an object" if something else is there; None if nothing is there."""
+    value: object = None
+    """The other value there."""
+
+
 @dataclass(frozen=True, slots=True)
 class PathPattern:
     """A path whose steps may be wildcards. Matching never raises. A step of the wrong type matches nothing."""
@@ -74,6 +84,17 @@ class PathPattern:
                 if isinstance(found, dict) and last not in found:
                     yield (*parent, last)
 
+    def gaps(self, value: object) -> Iterator[Gap]:
+        """Yield every place at which a document ends before the pattern does: no such key, object or list.
+
+        An empty list has no gap: it lacks no field.
+        """
+        for depth, step in enumerate(self.steps):
+            for path, found in _select(self.steps[:depth], value):
+                gap = _gap(step, path, found)
+                if gap is not None:
+                    yield gap
+
     def also_named(self, names: Mapping[str, tuple[str, ...]]) -> PathPattern:
         """Return the pattern with every name that a key may have.
 
@@ -93,6 +114,21 @@ def _fits(step: Step, part: str | int) -> bool:
     if isinstance(step, Named):
         return part in step.names
     return str(step.number) == str(part) if isinstance(step, Either) else step == part
+
+
+def _gap(step: Step, path: Path, value: object) -> Gap | None:
+    """Return the gap of a value that should have a step; None if it has it, or if the step fits other values, too."""
+    if isinstance(step, Wildcard):
+        fits = isinstance(value, list if step.lists else dict)
+        return None if fits else Gap(path, "a list" if step.lists else "an object", value)
+    if isinstance(step, (str, Named)):
+        key = step if isinstance(step, str) else step.in_object(value if isinstance(value, dict) else {})
+        if value is None or (isinstance(value, dict) and key not in value):
+            return Gap((*path, key))
+        return None if isinstance(value, dict) else Gap(path, "an object", value)
+    if isinstance(step, int) and isinstance(value, list) and step >= len(value):
+        return Gap((*path, step))
+    return None
 
 
 def children(value: object) -> list[tuple[str | int, Any]]:

@@ -13,7 +13,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from ...document.limits import MAX_PROBLEMS
-from ...document.path_pattern import Named, PathPattern, Wildcard, parse_path
+from ...document.path_pattern import Gap, PathPattern, parse_path
 from ...errors import PlanguardWarning, UsageError, nearest, offer
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Severity
@@ -82,7 +82,7 @@ class ContentConstraint:
     def findings(self, data: object, context: CheckContext | None = None) -> Iterator[Finding]:
         """Yield the findings about plain data. A bad list item does not affect findings about other items."""
         if self.kind.needs_value:
-            yield from (self._finding(code, violation) for code, violation in absences(self.pattern, data))
+            yield from (self._finding(*_absence(gap)) for gap in self.pattern.gaps(data))
         yield from self._broken_by(list(self.pattern.select(data)), context or CheckContext())
 
     def sound_findings(self, data: object, context: CheckContext | None = None) -> Iterator[Finding]:
@@ -134,33 +134,12 @@ def _severity(value: Severity | str) -> Severity:
 _ABSENT = "required, missing"
 
 
-def absences(pattern: PathPattern, data: object) -> Iterator[tuple[str, Violation]]:
-    """Yield a code and a violation for every place at which the pattern does not match: no such key, object or list.
-
-    An empty list has no missing fields. Use a `count` constraint to require items.
-    """
-    for depth, step in enumerate(pattern.steps):
-        for path, value in PathPattern(pattern.steps[:depth], pattern.text).select(data):
-            if isinstance(step, Wildcard):
-                if not isinstance(value, list if step.lists else dict):
-                    yield _wrong_type("a list" if step.lists else "an object", path, value)
-            elif isinstance(step, (str, Named)):
-                key = step if isinstance(step, str) else step.in_object(value if isinstance(value, dict) else {})
-                yield from _no_key(key, path, value)
-            elif isinstance(step, int) and isinstance(value, list) and step >= len(value):
-                yield "missing", Violation((*path, step), _ABSENT)
-
-
-def _no_key(key: str, path: Path, value: object) -> Iterator[tuple[str, Violation]]:
-    if value is None or (isinstance(value, dict) and key not in value):
-        yield "missing", Violation((*path, key), _ABSENT)
-    elif not isinstance(value, dict):
-        yield _wrong_type("an object", path, value)
-
-
-def _wrong_type(expected: str, path: Path, value: object) -> tuple[str, Violation]:
-    found = wrong(expected, value)
-    return "type", Violation(path, found.message, found.expected, found.actual)
+def _absence(gap: Gap) -> tuple[str, Violation]:
+    """Return the code and the violation for a place that the answer does not have."""
+    if gap.wanted is None:
+        return "missing", Violation(gap.path, _ABSENT)
+    found = wrong(gap.wanted, gap.value)
+    return "type", Violation(gap.path, found.message, found.expected, found.actual)
 
 
 # When a contract is defined, refuse fields that its schema cannot have, and suggest the nearest name.
