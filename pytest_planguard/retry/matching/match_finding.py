@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from ...document.path import Path
 
 
+AROUND_WORDS = " :-–—*`\"'"
+"""Signs between a place and the words about it."""
 _CODE_LIMIT = 80
 _CACHED = 4_096
 """Maximum number of messages to cache: every finding asks about every message of the feedback."""
@@ -102,7 +104,7 @@ def agrees(words: str, finding: Finding, code: str | None = None) -> bool:
     name = code_name(code) if code else None
     if name and name not in GENERIC and name in (finding.validator_code, finding.code):
         return True
-    if not code and only_invalid(words.strip(" :-–—*`\"'")):  # "invalid" alone is enough only for a value
+    if not code and only_invalid(words.strip(AROUND_WORDS)):  # "invalid" alone is enough only for a value
         return bool(finding.path) and category_of(finding) not in (ErrorCategory.MISSING, ErrorCategory.EXTRA)
     words = words[:READ_LIMIT]
     rules = _categories(code, words) | _categories(code, _BRACKET.sub(" ", words))
@@ -131,10 +133,7 @@ def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = 
         own = names_bound(finding, words) or quotes_value(finding, sentence)
         own = own or (rule not in (*LIMITS, ErrorCategory.RANGE) and quotes_alone(finding, words))
         return Sense.UNKNOWN if own else Sense.CONTRADICTS
-    if not says_more(words, value_of(finding)):
-        return Sense.NOTHING
-    undeclared = exact and rule is None and category_of(finding) is ErrorCategory.EXTRA
-    return Sense.AGREES if undeclared else Sense.UNKNOWN  # no other rule is about a field that should not exist
+    return Sense.UNKNOWN if says_more(words, value_of(finding)) else Sense.NOTHING
 
 
 def _contradicts(words: str, rule: ErrorCategory | None, wanted: frozenset[ErrorCategory]) -> bool:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..reading.addresses import Address, addresses
 from ..reading.entry import NewText
-from ..reading.error_category import ErrorCategory, category_of
+from ..reading.error_category import ErrorCategory, category_of, only_invalid
 from .grades import Nearness, Sense
 from .item_signs import may_count_from_1, shows_another_item
-from .match_finding import places, says_more, sense_of
+from .match_finding import AROUND_WORDS, places, says_more, sense_of
 from .own_evidence import quotes_value, value_of
 from .praise import SENTENCE, affirms, clauses
 
@@ -208,6 +208,11 @@ class PlacedText:
         heard = [*([whole] if reach == sentence else []), *(after[1:] if praise else after), *before]
         parts = [part for part in dict.fromkeys(heard) if not affirms(part)]
         senses = {sense_of(part, finding, whole, exact=exact and not praised) for part in parts}
+        if (
+            Sense.CONTRADICTS in senses
+        ):  # "Invalid" agrees with any rule, but not in "Invalid 'nights': below the minimum"
+            parts = [part for part in parts if not only_invalid(part.strip(AROUND_WORDS))]
+            senses = {sense_of(part, finding, whole, exact=exact and not praised) for part in parts}
         order = (Sense.AGREES, Sense.CONTRADICTS, *(() if praised else (Sense.UNKNOWN,)))
         return next((sense for sense in order if sense in senses), Sense.NOTHING)
 

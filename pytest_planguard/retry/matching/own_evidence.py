@@ -16,7 +16,17 @@ from typing import TYPE_CHECKING, Any
 from ...contract.schema.schema_fields import schemas_at
 from ...document.path import get_at
 from ..reading.comparison import LATIN, Direction, comparison_in
-from ..reading.error_category import ABSENT, FORGOTTEN, GENERIC, OF_A_TYPE, TYPES, ErrorCategory, category_of
+from ..reading.error_category import (
+    ABSENT,
+    FORGOTTEN,
+    GENERIC,
+    OF_A_TYPE,
+    TYPES,
+    ErrorCategory,
+    category_of,
+    category_of_words,
+    further_category,
+)
 from ..reading.words import amounts_in, spelled_in, stems
 from .praise import complains
 
@@ -84,9 +94,14 @@ def value_of(finding: Finding) -> str:
 
 
 def quotes_value(finding: Finding, words: str, data: object = None) -> bool:
-    """Return True if the words quote the finding's bad value, which occurs only once in the answer."""
+    """Return True if the words quote the finding's bad value, which occurs only once in the answer.
+
+    Of a long value that findings show cut off, the beginning is enough.
+    """
     value = value_of(finding)
-    if len(value) < SHORTEST_VALUE or value.endswith("…") or value not in words:
+    if value.endswith("…"):
+        return value[:-1] in words and (finding.actual or "").startswith('"')
+    if len(value) < SHORTEST_VALUE or value not in words:
         return False
     quoted = re.search(rf"(?<![A-Za-z0-9_.-]){re.escape(value)}(?![A-Za-z0-9_]|\.\d)", words)
     return quoted is not None and len([*islice(_occurrences(data, value), 2)]) < 2
@@ -98,6 +113,11 @@ def _occurrences(data: object, value: str) -> Iterator[None]:
         yield from _occurrences(inner, value)
     if not isinstance(data, dict | list) and str(data) == value:
         yield
+
+
+def rejects_value(finding: Finding, words: str) -> bool:
+    """Return True if the words quote the finding's bad value and find fault, for any reason: "soon is no good"."""
+    return quotes_value(finding, words) and complains(words.replace(value_of(finding), " "))
 
 
 def quotes_alone(finding: Finding, words: str) -> bool:
@@ -131,9 +151,11 @@ def own_bound(finding: Finding, words: str) -> bool:
 def names_bound(finding: Finding, words: str) -> bool:
     """Return True if the words name the finding's bound: "we stop at 28", "shorten it to 30 characters".
 
-    The field's opposite limit has another bound, so this needs no comparative.
+    The field's opposite limit has another bound, so this needs no comparative. A value that is its own bound shows
+    none: in "must be an integer, not 0", 0 is the value that must be greater than 0.
     """
-    return bound_of(finding) in amounts_in(words)
+    bound = bound_of(finding)
+    return bound in amounts_in(words) and bound != _number(value_of(finding))
 
 
 def spells_bound(finding: Finding, words: str) -> bool:
@@ -258,12 +280,12 @@ def fits_rule(finding: Finding, words: str) -> bool:
     rule = category_of(finding)
     if rule is ErrorCategory.MISSING:
         return _ABSENT.search(words) is not None
-    if quotes_value(finding, words) and complains(words.replace(value_of(finding), " ")):
-        return True
     if rule is ErrorCategory.ENUM:
-        return names_allowed(finding, words) or _OF_A_LIST.search(words) is not None
+        listed = names_allowed(finding, words) or _OF_A_LIST.search(words) is not None
+        return listed or rejects_value(finding, words)  # "we don't know 'urgent'"
     if rule in (ErrorCategory.TYPE, ErrorCategory.FORMAT):
         terms = {*_TERM.findall(f"{finding.expected} {finding.validator_message}".lower())} - _COMMON
+        terms -= {*_TERM.findall(value_of(finding).lower())}  # "'soon' is not of type 'integer'"
         terms |= set() if terms.isdisjoint({"integer", "number"}) else {"number", "digits"}
         return not terms.isdisjoint(_TERM.findall(words.lower()))
     signed = rule in (ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE) and limit_of(finding) == 0
@@ -332,28 +354,35 @@ class Own:
     def excludes(self, fault: ErrorCategory | None, words: str, near: str) -> bool:
         """Return True if words that planguard cannot read name a fault that the finding's value cannot have.
 
-        A missing field has no value beside its limit: "weight: 45.5, batasnya 30". A value that is too large is there,
-        and if it is a number, its type is right: "nights wurde vergessen". So was one of the choices, but "отсутствует"
-        may mean in their list.
+        A missing field has no value beside its limit: "weight: 45.5, batasnya 30". A value that is too large or of a
+        wrong type is there, and a number has the type of its limit: "nights wurde vergessen". One of no choice is
+        there too, but "отсутствует" may mean in their list.
         """
         rule, amounts = category_of(self.finding), amounts_in(near)
         if rule is ErrorCategory.MISSING:
             return not amounts.isdisjoint(self.others) and not amounts <= self.others
         if fault is ErrorCategory.TYPE:
             return has_type(self.finding, words)
-        large = rule in LIMITS - {ErrorCategory.TOO_SHORT}
-        absent = ABSENT if large else FORGOTTEN if rule is ErrorCategory.ENUM else None
+        there = rule in (LIMITS | {ErrorCategory.TYPE}) - {ErrorCategory.TOO_SHORT}
+        absent = ABSENT if there else FORGOTTEN if rule is ErrorCategory.ENUM else None
         return fault is ErrorCategory.MISSING and absent is not None and bool(absent.search(words))
 
-    def is_certain(self, words: str) -> bool:
+    def is_certain(self, words: str, beside: str) -> bool:
         """Return True if words that planguard cannot read can mean no other rule of the place.
 
-        They contain its bound and no other, or all its allowed values: "{place} が長すぎます。40 文字以内で".
+        They contain its bound and no other, its pattern, or all its choices: "{place} が長すぎます。40 文字以内で".
+        About a field that should not exist, those right `beside` it name no other rule and no number: "quux {place}",
+        but not "at least 3 quux".
         """
-        amounts, finding = amounts_in(words), self.finding
-        if bound_of(finding) in amounts:
+        amounts, finding, rule = amounts_in(words), self.finding, category_of(self.finding)
+        if names_bound(finding, words):
             return amounts.isdisjoint(self.others)
-        return category_of(finding) is ErrorCategory.ENUM and names_allowed(finding, words, every=True)
+        if rule is ErrorCategory.EXTRA:
+            rules = category_of_words(beside), further_category(beside)
+            return amounts_in(beside) <= self.numbers and not any(rules)
+        if rule is ErrorCategory.FORMAT:
+            return self.pattern is not None and self.pattern in words
+        return rule is ErrorCategory.ENUM and names_allowed(finding, words, every=True)
 
 
 def _numbers_of(value: object) -> Iterable[float]:

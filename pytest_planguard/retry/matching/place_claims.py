@@ -23,7 +23,7 @@ from ..reading.structures import values
 from .grades import Claim, Nearness, Sense, firmest
 from .match_finding import about_a_field, accepted, entry_categories, sense_of, verbatim
 from .named_place import PlacedText, PlaceMention
-from .own_evidence import Own, lists_allowed, names_type, quotes_value, value_of
+from .own_evidence import Own, lists_allowed, names_type, quotes_value, rejects_value, value_of
 from .praise import SENTENCE, affirms, complains
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ _LONGEST = 2_000
 _FOR_PEOPLE = re.compile(r"\w\s?[›»→]\s?\d")
 # A sentence with one of these words is English.
 _ENGLISH = re.compile(r"\b(?:the|is|are|to|of)\b", re.IGNORECASE)
+# Before a value that the app asks about or wants to change: "What is Euro?", "Replace Euro with something else".
+_ASKED = r"\b(?:what(?: is|'s)?|why|replace|change|instead of)"
 
 
 class PlaceClaims:
@@ -88,7 +90,7 @@ class PlaceClaims:
                 if own.opposes(one.near, together):
                     sense = Sense.CONTRADICTS
                 elif sense is Sense.UNKNOWN and one.nearness is Nearness.EXACT:
-                    certain = own.is_certain(together)
+                    certain = own.is_certain(together, one.beside)
                     sense = Sense.AGREES if certain else _of_unknown(one.beside, own, together)
             evidence = one.new.quote(*one.words)
             yield Claim(one.nearness, sense, evidence, how, evidence)
@@ -102,8 +104,10 @@ class PlaceClaims:
                 continue
             if self._is_apart(text.new.around(end), finding):
                 continue
-            sense = {Sense.AGREES: Sense.AGREES, Sense.UNKNOWN: Sense.VALUE}.get(sense_of(words, finding))
-            if sense is not None:
+            sense = sense_of(words, finding)
+            if sense is Sense.UNKNOWN:
+                sense = Sense.AGREES if rejects_value(finding, words) else Sense.VALUE
+            if sense in (Sense.AGREES, Sense.VALUE):
                 yield Claim(Nearness.NONE, sense, text.new.quote(start, end))
 
     def _by_rule(self, finding: Finding) -> Iterator[Claim]:
@@ -222,7 +226,7 @@ def _how(finding: Finding, mention: PlaceMention) -> Firmness:
 
 def _is_plain_english(words: str, value: str) -> bool:
     """Return True if a value is only a word of a sentence that finds no fault: "two" in "version two of it"."""
-    bare = value.isalpha() and not re.search(rf"[\"'`“‘«]{re.escape(value)}", words)
+    bare = value.isalpha() and not re.search(rf"(?:[\"'`“‘«]|{_ASKED} ){re.escape(value)}", words, re.IGNORECASE)
     return bare and _ENGLISH.search(words) is not None and not complains(words)
 
 

@@ -83,7 +83,8 @@ _FIRM = _patterns(
     # "Input should be 'low' or 'high'", "not in ['a', 'b']", '"a" | "b"', 'expected "a", got "b"'
     (
         "enum",
-        r"(?<!least )one of|(?:should|must) be (?:either )?['\"`]|\benum|valid choice|['\"`] ?\| ?['\"`]",
+        r"(?<!least )one of|(?:should|must) be (?:either )?['\"`]|\benum|valid choice",
+        r"(?<!\| )['\"`][^'\"`|\n]{1,80}['\"`] ?\| ?['\"`]",  # not the cells of a table: "| 'goal' | 'Goal' is …"
         r"\bexpected ['\"][^'\"\n]{1,80}['\"],? (?:but )?(?:actual|got|found|received) ['\"\d]",
         r"\bin (?:the )?(?:list )?[\[({]|allowed value|(?:allowed|permitted):",
     ),

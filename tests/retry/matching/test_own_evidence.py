@@ -23,6 +23,7 @@ SCHEMA = {
         "code": {"type": "string", "pattern": "^BK-[0-9]+$"},
         "arrival": {"type": "string", "format": "date"},
         "guests": {"type": "integer"},
+        "rating": {"type": "number", "exclusiveMinimum": 0},
     },
     "required": ["nights", "guests", "room"],
 }
@@ -64,7 +65,13 @@ def graded(words: str, bad: str) -> str:
         ("room quux frob. Quux single, double, suite.", "single -> penthouse", "weak"),
         ("room quux frob. Quux single, suite.", "single -> penthouse", "partial"),
         ("room quux frob", "single -> penthouse", "unclear"),
-        ("code quux ^BK-[0-9]+$ frob", "BK-7 -> seven", "partial"),
+        ("code quux ^BK-[0-9]+$ frob", "BK-7 -> seven", "weak"),
+        ("code må være en av red, green, ikke 'seven'", "BK-7 -> seven", "partial"),
+        ("nights quux nine frob, not 'nine'", '"nights": 3 -> "nights": "nine"', "partial"),
+        ("guests puuttuu", '"guests": 2 -> "guests": "two"', "wrong"),
+        ("Invalid 'nights': below the minimum.", '3, "m -> 90, "m', "wrong"),
+        ("rating должно быть строкой, а не 0", '2026-07-14", -> 2026-07-14", "rating": 0,', "partial"),
+        ("rating quux 0 frob 17", '2026-07-14", -> 2026-07-14", "rating": 0,', "partial"),
         ("code quux frob", "BK-7 -> seven", "unclear"),
         ("arrival quux JJJJ-MM-TT frob", "2026-07-14 -> mid July", "partial"),
         ("guests quux frob", '"guests": 2 -> "guests": "two"', "unclear"),
@@ -89,6 +96,22 @@ def graded(words: str, bad: str) -> str:
 def test_words_that_nobody_knows_count_by_what_is_the_findings_own(words: str, bad: str, grade: str) -> None:
     """Its value, bound, length, choices or pattern; the other bound of its place contradicts."""
     assert graded(words, bad) == grade
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("words", "value", "grade"),
+    [
+        ("Replace penthouse with something valid.", "penthouse", "unclear"),
+        ("What is penthouse?", "penthouse", "unclear"),
+        ("Here is the text of the penthouse tour.", "penthouse", "missing"),
+        ("No idea what to do with a castle.", "penthouse", "missing"),
+        (f"I cannot use {'x' * 300}.", "x" * 300, "weak"),
+    ],
+)
+def test_a_value_without_a_place(words: str, value: str, grade: str) -> None:
+    """A question about it or a wish to change it is no plain sentence with the same word."""
+    assert graded(words, f'"room": "single" -> "room": "{value}"') == grade
 
 
 @pytest.mark.parametrize(
