@@ -14,6 +14,7 @@ from ...report.page import Verdict
 from ...runs.compare.deltas import overall_delta, rule_deltas, valid_delta
 from ...runs.compare.run_diff import Bucket, CaseDiff, RunDiff
 from ...runs.gate.gate import FailOn, gate
+from ...runs.load.load import named_by_tests
 from ...runs.model.broken_rules import broken_rules
 from ...runs.model.run import RunHeader
 from ..diff.diff_formats import prefix, rendered
@@ -61,10 +62,11 @@ class GatedOutput(Output):
     def end(self, tally: Tally) -> str:
         """Return the whole text, and update the baseline if requested."""
         now = datetime.now(UTC)
+        baseline = self._listed.read()
+        self._rows = [*named_by_tests(self._rows, (entry.case for entry in baseline.entries) if baseline else ())]
         report = self._report(tally, now)
         assert report.gate is not None
         self._fails = report.fails
-        baseline = self._listed.read()
         written = self._listed.write(baseline, (), self._rows, now.date()) if baseline is not None else None
         if written is not None:
             say(written, err=True)

@@ -20,6 +20,7 @@ from ...runs.compare.deltas import compare_strategies
 from ...runs.compare.run_diff import Bucket
 from ...runs.gate.known_failures import Baseline
 from ...runs.load.contracts import AUTO, load_contracts, load_extensions
+from ...runs.load.load import named_by_tests
 from ...runs.store.revision import Revision
 from ..commands import (
     CONTRACT,
@@ -195,8 +196,12 @@ def _compared(given: dict[str, Any], specs: Sequence[str], load: LoadOptions, co
     from ...runs.gate.gate import gate
     from ...runs.store.store import Store, kept_history
 
+    last = _last_run(load)
+    ids = [entry.case for entry in listed.entries] if listed is not None else []
+    ids += [row.key for row in last.rows] if last is not None else []
+    loaded = tuple(replace(run, rows=named_by_tests(run.rows, ids)) for run in loaded)
     if sides.revision is not None:
-        loaded = (loaded[0], with_lost_feedback(loaded[1], _last_run(load)))
+        loaded = (loaded[0], with_lost_feedback(loaded[1], last))
     found = compare(loaded[0], loaded[1])
     if sides.tasks:
         found = replace(found, cases=tuple(_with_reason(case, loaded) for case in found.cases))

@@ -41,13 +41,18 @@ def status_of(rows: Sequence[CaseRow]) -> Status:
     """Return the status of the rows (samples) of one case. There is at least one row."""
     if len(rows) == 1:
         (row,) = rows
-        return Status.STALE if row.stale else Status.UNJUDGED if not row.is_judged else _STATUS[row.ok]
-    if any(row.stale for row in rows):
+        return Status.STALE if _is_stale(row) else Status.UNJUDGED if not row.is_judged else _STATUS[row.ok]
+    if any(map(_is_stale, rows)):
         return Status.STALE
     if not any(row.is_judged for row in rows):
         return Status.UNJUDGED
     good = {row.ok for row in rows}
     return Status.MIXED if len(good) > 1 else _STATUS[good == {True}]
+
+
+def _is_stale(row: CaseRow) -> bool:
+    """Return True if the recording no longer fits. A retry without feedback is bad with any recording."""
+    return bool(row.stale) and not row.feedback_is_missing
 
 
 def bucket_of(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> tuple[Bucket, str]:
@@ -87,9 +92,9 @@ def _asked_differently(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) ->
 
 
 def _stale(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> str:
-    reason = next(reason for row in (*candidate, *base) for reason in row.stale)
-    side = "candidate" if any(row.stale for row in candidate) else "base"
-    return f"the {side}'s recording: {reason}"
+    stale = next(row for row in (*candidate, *base) if _is_stale(row))
+    side = "candidate" if any(map(_is_stale, candidate)) else "base"
+    return f"the {side}'s recording: {stale.stale[0]}"
 
 
 # Samples. Rates count every sample. A paired test counts each case once, by its share of good samples.

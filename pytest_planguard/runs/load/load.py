@@ -13,7 +13,7 @@ from ...errors import RunError, UsageError, nearest
 from ...replay.files.names import first_sample, leads_out
 from ..judge_cases import RawCase, RawRun, ReadProblem, judge_run, problem_lines
 from ..model.codec import parsed_json
-from ..store.cassette_folders import RecordedCase, recorded_case, variant_files, variant_names
+from ..store.cassette_folders import RecordedCase, recorded_case, test_file_of, variant_files, variant_names
 from ..store.project_files import SUFFIXES, is_cassette
 from ..store.run_file import is_record, read_record
 from ..store.store import Store
@@ -245,6 +245,24 @@ _SEPARATORS = re.compile(r"[\W_]+")
 """Characters in which spellings of a name differ: "_" in "pre_project", the blank in "Pre Project"."""
 SUFFIX = "task"
 """A suffix that class names have and file names lack: "PreProjectAssessmentTask", "pre_project_assessment.json"."""
+
+
+def named_by_tests(rows: Iterable[CaseRow], ids: Iterable[str]) -> tuple[CaseRow, ...]:
+    """Return the rows, those with a cassette's path as key named by its test if that is among these ids.
+
+    The path of a test in a class doesn't give its id back, but a list of known failures or the last run has it.
+    """
+    of_file: dict[str, list[str]] = {}
+    for known in dict.fromkeys(ids):
+        of_file.setdefault(known.partition("::")[0], []).append(known)
+
+    def named(row: CaseRow) -> CaseRow:
+        known = of_file.get(test_file_of(row.key) or "", ())
+        with_model = (f"{each}\n{row.model}" for each in known)
+        case = recorded_case(row.key, (*known, *with_model)) if known else None
+        return row if case is None else replace(row, key=case.key, variant=row.variant or case.variant)
+
+    return tuple(map(named, rows))
 
 
 def only_tasks(runs: Sequence[Run], tasks: Sequence[str]) -> tuple[Run, ...]:

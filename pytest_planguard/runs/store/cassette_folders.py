@@ -155,23 +155,37 @@ class RecordedCase(NamedTuple):
     """The set of cassettes; None for the default one, or if the path does not show it."""
 
 
-def recorded_case(path: str) -> RecordedCase | None:
+def recorded_case(path: str, ids: Iterable[str] = ()) -> RecordedCase | None:
     """Return the case of a cassette by its path, relative to the root folder, with forward slashes and no suffix.
 
     The path may lack the variant's folder. Return None if the path doesn't identify a case: the cassette has the user's
-    own name, or the test is in a class or has an id with other characters than a-z, 0-9, `_` and `-`.
+    own name, or the test is in a class or has an id with other characters than a-z, 0-9, `_` and `-`, and isn't among
+    `ids`: known ids of tests in that file, or an id and a model, separated by a line break.
     """
     *folders, file = path.split("/")
     named = _NAMED_FILE.fullmatch(file)
-    if named is None or CASSETTES not in folders:
+    test_file = test_file_of(path)
+    if named is None or test_file is None:
+        return None
+    variant = folders[-1] if folders[-2] != CASSETTES and folders[-1] != DEFAULT else None
+    guesses = (*_guesses(named["name"]), *(known.removeprefix(test_file) for known in ids))
+    found = next((guess for guess in guesses if _digest(guess) == named["digest"]), None)
+    return None if found is None else RecordedCase(test_file + found.partition("\n")[0], variant)
+
+
+def test_file_of(path: str) -> str | None:
+    """Return the test file of a cassette: "tests/cassettes/test_app/default/it-1a2b3c4d" is of "tests/test_app.py".
+
+    Return None if the path doesn't show it.
+    """
+    folders = path.split("/")[:-1]
+    if CASSETTES not in folders:
         return None
     at = len(folders) - 1 - folders[::-1].index(CASSETTES)
-    home, below = folders[:at], folders[at + 1 :]
+    below = folders[at + 1 :]
     if not 1 <= len(below) <= 2 or _FILE.fullmatch(below[0]) is None:
         return None
-    found = next((guess for guess in _guesses(named["name"]) if _digest(guess) == named["digest"]), None)
-    variant = below[1] if len(below) == 2 and below[1] != DEFAULT else None
-    return None if found is None else RecordedCase("/".join((*home, f"{below[0]}.py")) + found, variant)
+    return "/".join((*folders[:at], f"{below[0]}.py"))
 
 
 def _guesses(name: str) -> Iterator[str]:

@@ -30,6 +30,13 @@ def test_lost_feedback_is_a_new_failure_as_in_its_test() -> None:
     assert new_failures("2") == ("1 new failure",)
 
 
+def test_lost_feedback_counts_although_its_recording_is_stale() -> None:
+    """A retry that drops its feedback always differs from the recorded one, so its row is stale as well."""
+    stale = replace(LOST, stale=("request 2 differs from recorded interaction 2",))
+    found = compare(BASE, with_lost_feedback(HEAD, run("last", [stale, good("b")], commit="2")))
+    assert gate(found, [FailOn.NEW], date(2026, 5, 1)).reasons == ("1 new failure",)
+
+
 @pytest.mark.parametrize(("commit", "dirty"), [(None, False), ("1", False), ("2", True)])
 def test_a_run_of_other_code_says_nothing(commit: str | None, dirty: bool) -> None:
     """No run, one of another commit, and one of a changed tree."""

@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from pytest_planguard.replay.files.cassette_text import render
+from pytest_planguard.replay.files.names import cassette_path
 from pytest_planguard.replay.files.reader import read_cassette
 
 from ...support.cassettes import BAD, GOOD, conversation, write, write_models
@@ -127,6 +128,21 @@ def test_a_known_failure_passes(project: Path) -> None:
     done = gate(project, pull_request(project, "good"), PLANGUARD_BASELINE="known.json")
     assert done.returncode == 0, done.stdout
     assert "::warning" in done.stdout
+
+
+@pytest.mark.parametrize("own", ["TestAsk::test_ask", "test_ask[A ticket, please]"])
+def test_a_known_failure_of_the_tests_passes(project: Path, own: str) -> None:
+    """The tests list it by its id, which the path of its cassette doesn't give back."""
+    name = cassette_path("", "test_app.py", "default", f"::{own}", own.rpartition("::")[2])
+    write(project / "tests" / name, conversation(BAD, BAD))
+    commit(project, "listed")
+    entry = {"case": f"tests/test_app.py::{own}", "rule": "missing", "path": ["age"]}
+    listed = {"planguard": "baseline", "format": 1, "failures": [entry]}
+    (project / "known.json").write_text(json.dumps(listed), encoding="utf-8")
+    for arguments, code in (((), 1), (("--baseline", "known.json"), 0)):
+        command = ["planguard", "diff", "--git", "bad", "-c", "models.py:Person", *arguments]
+        done = subprocess.run(command, cwd=project, env={**os.environ, **OUR_PLUGIN}, check=False, capture_output=True)
+        assert done.returncode == code, done.stdout + done.stderr
 
 
 def test_inputs_choose_the_base_and_what_fails(project: Path) -> None:

@@ -57,3 +57,18 @@ def test_the_variant_stands_apart() -> None:
 def test_what_the_path_does_not_tell_has_no_other_key(path: str) -> None:
     """A name of the user's own, another digest, a folder of another name, a test in a class."""
     assert recorded_case(path) is None
+
+
+@pytest.mark.parametrize("own", ["::TestTickets::test_it", "::test_it[The printer. On fire!]"])
+def test_a_known_id_names_the_case_that_its_path_does_not_tell(own: str) -> None:
+    """A list of known failures has the id of a test in a class, and of a parameter with spaces."""
+    ids = ["tests/test_app.py::test_it", f"tests/test_app.py{own}"]
+    assert recorded_case(path_of(own)) is None
+    assert recorded_case(path_of(own), ids) == RecordedCase(ids[1], None)
+
+
+def test_a_known_id_with_a_model_names_the_case_without_it() -> None:
+    """Two models of a parametrized test have two cassettes, and one id."""
+    path, ids = path_of("::test_it\nsmall"), ["tests/test_app.py::test_it", "tests/test_app.py::test_it\nsmall"]
+    assert recorded_case(path, ids) == RecordedCase(ids[0], None)
+    assert recorded_case(path, ids[:1]) is None
