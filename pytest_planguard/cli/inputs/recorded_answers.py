@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from ...contract.strength.evidence import Demand, GoodAnswer
 from ...document.answer import format_of
 from ...errors import UsageError
+from ...runs.load.source import ANSWER_FIELDS
 from ...runs.logs.records import is_log
 from ...runs.model.codec import parsed_json
+from ...wire.logs.readers import looks_logged
 from .answers import NoAnswerError, answer_field, answer_of
 from .sources import SourceKind, find_sources, has_lines, kind_of
 
@@ -54,13 +56,27 @@ def example_answers(paths: Iterable[Path], field: str | None = None) -> list[Goo
     answers: list[GoodAnswer] = []
     for source in find_sources(paths):
         is_cassette = not has_lines(source) and _kind(source) is SourceKind.CASSETTE
-        answers += _exchanged(source.path, anything) if is_cassette else _answers(source, anything, field)
+        named = field or _field_beside_input(source, anything)
+        answers += _exchanged(source.path, anything) if is_cassette else _answers(source, anything, named)
     data = [answer for answer in answers if isinstance(answer.data, (dict, list))]
     if not data:
         raise UsageError(
             f"no answers that are data: got {', '.join(map(str, paths))}; name files of JSON or YAML answers"
         )
     return data
+
+
+def _field_beside_input(source: Source, anything: Contract) -> str | None:
+    """Return the field of the first line that holds data beside an input: {"prompt": "…", "output": {…}}.
+
+    Texts alone are no sign, because a question and its answer may be fields of one document.
+    """
+    first = next((line for line in source.content().split(b"\n") if line.strip()), b"") if has_lines(source) else b""
+    record = parsed_json(first)
+    if not isinstance(record, dict) or record.keys().isdisjoint(INPUTS) or looks_logged(record):
+        return None
+    data = {name: _data(anything, record[name]) for name in ANSWER_FIELDS if name in record}
+    return next((name for name, value in data.items() if isinstance(value, (dict, list))), None)
 
 
 def _kind(source: Source) -> SourceKind:

@@ -86,20 +86,28 @@ def test_cassettes_tell_the_cases(folder: Path) -> None:
     assert "cases.jsonl" not in again.stdout  # answers alone do not tell what was asked
 
 
-def test_lines_that_say_what_was_asked_become_cases(folder: Path) -> None:
-    """Named by their own name or id, else by their line."""
+@pytest.mark.parametrize("field", [(), ("--field", "answer")])
+def test_lines_that_say_what_was_asked_become_cases(folder: Path, field: tuple[str, ...]) -> None:
+    """Named by their own name or id, else by their line. The field of the answer is found beside the input."""
     records = [
         {"id": "a", "input": "printer?", "answer": {"title": "Printer", "steps": ["look"]}},
         {"prompt": {"text": "mail?"}, "answer": '{"title": "Mail", "steps": ["ask"]}'},
         {"answer": {"title": "Other", "steps": ["wait"]}},
     ]
     (folder / "log.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
-    assert run("init", "--from", "log.jsonl", "--field", "answer").exit_code == 0
+    assert run("init", "--from", "log.jsonl", *field).exit_code == 0
     lines = (folder / "cases.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line) for line in lines] == [
         {"name": "a", "input": "printer?", "expected": {"title": "Printer", "steps": ["look"]}},
         {"name": "line 2", "input": {"text": "mail?"}, "expected": {"title": "Mail", "steps": ["ask"]}},
     ]
+
+
+def test_a_question_and_its_answer_are_one_document(folder: Path) -> None:
+    """Two texts may be what the model wrote."""
+    (folder / "faq.jsonl").write_text('{"question": "Why?", "answer": "It rains."}\n', encoding="utf-8")
+    assert run("init", "--from", "faq.jsonl").exit_code == 0
+    assert "question: str" in (folder / "answer_contract.py").read_text(encoding="utf-8")
 
 
 def test_answers_to_other_schemas_are_left_out(folder: Path) -> None:
