@@ -16,7 +16,7 @@ from pytest_planguard import (
     next_messages,
 )
 from pytest_planguard.contract.feedback.feedback import build_feedback
-from pytest_planguard.contract.feedback.prompt_template import fill_content
+from pytest_planguard.contract.feedback.next_request import fill_content
 from pytest_planguard.document.positions import Span
 
 from ...support.decisions import Block, Decided, Messages, inputs, shortened, sorted_out

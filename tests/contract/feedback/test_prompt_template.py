@@ -7,11 +7,11 @@ import pytest
 from pydantic import BaseModel
 
 from pytest_planguard import Contract, converge
-from pytest_planguard.contract.feedback.next_request import next_messages
-from pytest_planguard.contract.feedback.prompt_template import (
+from pytest_planguard.contract.feedback.next_request import (
     fill_content,
     first_messages,
     has_variables,
+    next_messages,
 )
 from pytest_planguard.errors import UsageError
 
