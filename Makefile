@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# The dependency groups of a new environment; pip reads the index once for all that are named here.
+GROUPS ?= dev
 LOWEST := .venv-lowest
 # Compiled modules are kept, whatever the caller's environment says: to rewrite the tests' assertions takes ten seconds.
 export PYTHONDONTWRITEBYTECODE :=
@@ -28,8 +30,8 @@ decisions: $(STAMP)  ## writes the pinned decisions again; CONTRIBUTING.md says 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable '.' --group dev
-	@touch $@
+	$(BIN)/python -m pip install --quiet --editable '.' $(GROUPS:%=--group %)
+	@touch $@ $(patsubst %,$(VENV)/.%,$(filter-out dev,$(GROUPS)))
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
