@@ -59,7 +59,7 @@ def test_a_run_that_takes_too_long_is_killed() -> None:
     """The error is that of `subprocess.run`, and the next run still starts."""
     slow = WarmExample({"test_a.py": "import time\ndef test_a(): time.sleep(60)\n"})
     with pytest.raises(subprocess.TimeoutExpired):
-        slow.run_pytest(timeout_s=1.5)
+        slow.run_pytest(timeout_s=0.3)
     assert slow.replaced("time.sleep(60)", "pass").run_pytest().outcomes == {"passed": 1}
 
 
