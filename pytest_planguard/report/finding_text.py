@@ -153,7 +153,10 @@ def render_finding(finding: Finding, text: str, *, color: bool = False) -> str:
     if finding.span is not None:
         own = text_of(text, finding.inside)
         lines += [f"    {row}" for row in frame(own, finding.span)]
-    lines += [f"    {_related(r.message, r.path)}" for r in finding.related]
+    lines += [
+        f"    see {one_line(to_dotted(related.path), 120)}: {one_line(related.message, MESSAGE_LIMIT)}"
+        for related in finding.related
+    ]
     if finding.hint:
         lines.append(f"    hint: {one_line(finding.hint, MESSAGE_LIMIT)}")
     return "\n".join(lines)
@@ -222,7 +225,3 @@ def _headline(finding: Finding, style: Style) -> str:
     message = visible(one_line(finding.message, MESSAGE_LIMIT))
     code = style.dim(f"[{one_line(finding.code, 60)}]")
     return f"  {paint(MARKS[finding.severity])} {style.strong(place(finding))}: {message}  {code}"
-
-
-def _related(message: str, path: tuple[str | int, ...]) -> str:
-    return f"see {one_line(to_dotted(path), 120)}: {one_line(message, MESSAGE_LIMIT)}"

@@ -107,11 +107,7 @@ def _good(rows: list[CaseRow]) -> Rate:
 
 
 def _ranked(counted: Counter[str]) -> tuple[tuple[str, int], ...]:
-    return tuple(sorted(counted.items(), key=_by_count))
-
-
-def _by_count(item: tuple[str, int]) -> tuple[int, str]:
-    return (-item[1], item[0])
+    return tuple(sorted(counted.items(), key=lambda item: (-item[1], item[0])))
 
 
 Wiring = Literal["in full", "in part", "never", "no retry"]

@@ -259,7 +259,7 @@ def choose_key(before: Sequence[Any], after: Sequence[Any], named: Sequence[str]
 def _found(before: Sequence[dict[str, Any]], after: Sequence[dict[str, Any]]) -> KeyChoice:
     unstable: KeyChoice | None = None
     shorter = min(len(before), len(after))
-    for key in _candidates(before[0], after[0]):
+    for key in _likely(frozenset(before[0]).intersection(after[0])):
         old, new = _labels(before, key), _labels(after, key)
         if old is None or new is None:
             continue
@@ -271,13 +271,9 @@ def _found(before: Sequence[dict[str, Any]], after: Sequence[dict[str, Any]]) ->
     return unstable or NO_KEY
 
 
-def _candidates(one: dict[str, Any], other: dict[str, Any]) -> tuple[str, ...]:
-    """Return the common keys that may identify items, the likeliest first. The order doesn't depend on the side."""
-    return _likely(frozenset(one).intersection(other))
-
-
 @lru_cache(maxsize=1_024)
 def _likely(keys: frozenset[str]) -> tuple[str, ...]:
+    """Return the keys that may identify items, the likeliest first. The order doesn't depend on the side."""
     ids = [key for key in keys if len(key) <= LONGEST_KEY and ID_LIKE.fullmatch(key)]
     return (*sorted(ids, key=lambda key: (len(key), key)), *(name for name in NAME_LIKE if name in keys))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from ...retry.results import Convergence
     from ...runs.logs.grouping import Grouping
     from ...runs.logs.judging import LogJudge
-    from ...wire.exchange import Exchange
     from ...wire.logs.calls import Call
     from ..check.log_options import NamedJudge
 
@@ -207,7 +206,7 @@ def _reproduced(key: str, parts: list[Logged], judge_with: LogJudge, redaction: 
     calls = [call for call in calls_of(parts) if call.judgeable]
     if not parts:
         raise UsageError(f"the logs have no calls of {key!r}; `planguard check` prints the names of bad conversations")
-    exchanges = [_numbered(call.exchange, at) for at, call in enumerate(calls, 1)]
+    exchanges = [replace(call.exchange, number=at) for at, call in enumerate(calls, 1)]
     found = judge(exchanges, judge_with.contracts, options=judge_with.options).conversations
     if not found:
         raise UsageError(f"the calls of {key!r} cannot be judged: their content is not in the logs")
@@ -226,12 +225,6 @@ def _reproduced(key: str, parts: list[Logged], judge_with: LogJudge, redaction: 
         max((call.logged.fidelity for call in used), key=list(Fidelity).index),
         task.text if task is not None else "",
     )
-
-
-def _numbered(exchange: Exchange, number: int) -> Exchange:
-    from dataclasses import replace
-
-    return replace(exchange, number=number)
 
 
 def _interaction(call: Call, key: str) -> Interaction:

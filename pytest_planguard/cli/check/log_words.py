@@ -81,7 +81,8 @@ def logged_lines(found: LogSummary, style: Style, *, everything: bool) -> Iterat
 
 
 def _axis(axis: str, by: Mapping[str, Figures]) -> Iterator[Line]:
-    rows = sorted(((key.partition(":")[2], by[key]) for key in by if key.startswith(f"{axis}:")), key=_by_size)
+    rows = [(key.partition(":")[2], figures) for key, figures in by.items() if key.startswith(f"{axis}:")]
+    rows.sort(key=lambda row: (-row[1].conversations, row[0]))
     for number, (name, figures) in enumerate(rows[:MOST_LINES]):
         tokens = f"{figures.input_tokens:,} + {figures.output_tokens:,} tokens"
         priced = figures.unpriced < figures.attempts
@@ -91,10 +92,6 @@ def _axis(axis: str, by: Mapping[str, Figures]) -> Iterator[Line]:
         yield f"by {axis}" if number == 0 else "", f"{one_line(name, 60) or '(none)'}: {good}, {tokens}{cost}"
     if len(rows) > MOST_LINES:
         yield "", f"and {len(rows) - MOST_LINES:,} more"
-
-
-def _by_size(row: tuple[str, Figures]) -> tuple[int, str]:
-    return -row[1].conversations, row[0]
 
 
 def _table(name: str, reasons: Counter[str]) -> Iterator[Line]:

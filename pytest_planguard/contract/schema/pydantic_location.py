@@ -262,9 +262,9 @@ def several_names(core_schema: Node) -> dict[str, tuple[str, ...]] | None:
     fields in two models is left out, with the names that belong to it: only the model tells which field is meant.
     """
     meanings: dict[str, set[tuple[str, ...]]] = {}
-    by_name = any(_takes_names(node) for node in nodes(core_schema))
-    for name, field in _named_fields(core_schema):
-        paths = _aliases(field.get("validation_alias"))
+    by_name = any(node.get(key) or node.get("config", {}).get(key) for node in nodes(core_schema) for key in _BY_NAME)
+    for name, field in (pair for node in nodes(core_schema) if node["type"] in FIELDS for pair in named_fields(node)):
+        paths = [*aliases(field)]
         if any(len(path) > 1 for path in paths):
             return None
         names = (*(str(path[0]) for path in paths), *([name] * (by_name or not paths)))
@@ -277,31 +277,4 @@ def several_names(core_schema: Node) -> dict[str, tuple[str, ...]] | None:
 def has_own_names(core_schema: Node) -> bool:
     """Return True if a TypedDict or a dataclass has an alias, which its values do not tell."""
     kinds = [node for node in nodes(core_schema) if node["type"] in ("typed-dict", "dataclass-args")]
-    return any(field.get("validation_alias") is not None for node in kinds for _, field in _own_fields(node))
-
-
-def _takes_names(node: Node) -> bool:
-    return any(node.get(key) or node.get("config", {}).get(key) for key in _BY_NAME)
-
-
-def _named_fields(core_schema: Node) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for node in nodes(core_schema):
-        yield from _own_fields(node)
-
-
-def _own_fields(node: Node) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    fields = node.get("fields", ())
-    if isinstance(fields, Mapping):
-        yield from fields.items()
-    elif node["type"] == "dataclass-args":
-        yield from ((field["name"], field) for field in fields)
-
-
-def _aliases(alias: object) -> list[list[str | int]]:
-    """Return the paths that pydantic looks at: [["a"], ["b", 0]] for `AliasChoices("a", AliasPath("b", 0))`."""
-    if alias is None:
-        return []
-    if isinstance(alias, str):
-        return [[alias]]
-    paths: Any = alias
-    return paths if paths and isinstance(paths[0], list) else [paths]
+    return any(field.get("validation_alias") is not None for node in kinds for _, field in named_fields(node))

@@ -236,7 +236,10 @@ def _strategy(run: Run) -> Strategy:
     return Strategy(
         run.name,
         len(judged),
-        tuple(sum(_valid_by(each, number) for each in judged) for number in range(1, most + 1)),
+        tuple(
+            sum(each.valid_at is not None and each.valid_at <= number for each in judged)
+            for number in range(1, most + 1)
+        ),
         len(failed),
         sum(each.attempts[-1].ok for each in failed),
         tuple(sorted(outcomes.items(), key=lambda item: (-item[1], item[0]))),
@@ -245,10 +248,6 @@ def _strategy(run: Run) -> Strategy:
         sum_of_known([found for found, _ in tokens]),
         sum_of_known([found for _, found in tokens]),
     )
-
-
-def _valid_by(judged: Judged, number: int) -> bool:
-    return judged.valid_at is not None and judged.valid_at <= number
 
 
 def _is_copied(judged: Judged) -> bool:

@@ -212,12 +212,8 @@ def _parts(before: tuple[Part, ...], after: tuple[Part, ...]) -> Iterator[tuple[
             continue
         fresh.remove(twin)
         yield f"the {part.kind} {_said(part)} is {_said(twin)} now", _weaker(part, twin)
-    yield from ((f"the {part.kind} {_said(part)} is new", _new_is_weaker(part)) for part in fresh)
-
-
-def _new_is_weaker(part: Part) -> bool:
-    """Return True if a new demand is weaker. A new comparator is, because it replaces equality."""
-    return part.kind == "compare"
+    # A new comparator is weaker, because it replaces equality.
+    yield from ((f"the {part.kind} {_said(part)} is new", part.kind == "compare") for part in fresh)
 
 
 def _said(part: Part) -> str:
