@@ -254,7 +254,8 @@ class AgentCommand:
                     return *process.communicate(), False
 
     def _refuse_bad_end(self, code: int, output: bytes, *, ended: bool) -> None:
-        said = _last_line(output)
+        lines = output.decode("utf-8", "replace").strip().splitlines()
+        said = f', last line "{lines[-1][:200]}"' if lines else ""
         if not ended:
             text = f"{self.name} was killed after its time limit of {self.timeout_s:g} s{said}; raise timeout_s"
             raise StageFailed(StageOutcome.TIMED_OUT, text)
@@ -274,9 +275,3 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
     except OSError:
         process.kill()
-
-
-def _last_line(output: bytes) -> str:
-    """Return ', last line "no such model"'; "" if nothing was printed."""
-    lines = output.decode("utf-8", "replace").strip().splitlines()
-    return f', last line "{lines[-1][:200]}"' if lines else ""

@@ -125,7 +125,10 @@ def read_matrix(path: Path) -> dict[str, dict[str, Cell]]:
     try:
         whole = _object(data, "the file")
         models = _object(whole.get("models"), "`models`") if "version" in whole else whole
-        return {model: _row_from(row, f"`{model}`") for model, row in models.items()}
+        return {
+            model: {task: _cell_from(c, f"`{task}` of `{model}`") for task, c in _object(row, f"`{model}`").items()}
+            for model, row in models.items()
+        }
     except ValueError as error:
         raise RunError(f"{path} is not a matrix: {error}; expected {SHAPE}; name a {MATRIX}") from None
 
@@ -154,10 +157,6 @@ def _object(data: object, place: str) -> dict[str, Any]:
     if isinstance(data, dict):
         return data
     raise ValueError(f"{place} is {'missing' if data is None else json.dumps(data)[:40]} and not an object")
-
-
-def _row_from(data: object, place: str) -> dict[str, Cell]:
-    return {task: _cell_from(cell, f"`{task}` of {place}") for task, cell in _object(data, place).items()}
 
 
 def _cell_from(data: object, place: str) -> Cell:

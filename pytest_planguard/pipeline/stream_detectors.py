@@ -117,7 +117,9 @@ class Track:
         self._fired: set[object] = set()
         self._tokens_per_character = 1 / CHARACTERS_PER_TOKEN
         self._check = None if contract is None else PartialCheck(contract)
-        wants_json = contract is not None and _wants_json(contract)
+        wants_json = contract is not None and (
+            contract.format == "json" or (contract.format == "auto" and contract.schema is not None)
+        )
         lists, self._keys = demanded(contract.json_schema if contract is not None else None)
         yaml_keys = self._keys if contract is not None and contract.format == "auto" else frozenset()
         self._lead = LeadIn(lists=lists, keys=yaml_keys) if wants_json else None
@@ -299,10 +301,6 @@ class Track:
             self._fired.add(key)
             tokens = math.ceil(character * self._tokens_per_character)
             self.findings.append(StreamFinding(finding, character, tokens))
-
-
-def _wants_json(contract: Contract) -> bool:
-    return contract.format == "json" or (contract.format == "auto" and contract.schema is not None)
 
 
 def _repeated(tail: str) -> str | None:

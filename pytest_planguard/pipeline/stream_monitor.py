@@ -152,15 +152,11 @@ class StreamMonitor:
         """Take a piece of a call. The provider's own tools, such as its web search, do not start a call here."""
         number = len(self._calls) if delta.call is None else delta.call
         if number not in self._calls and delta.tool is not None:
-            self._calls[number] = self._new_call(number, delta.tool)
+            # Only the first call of the contract's tool is judged.
+            judged = self._output is None and self._contract is not None and delta.tool == self._contract.tool
+            self._output = number if judged else self._output
+            self._calls[number] = Track(self._contract if judged else None, self._thresholds)
         if number in self._calls:
             self._calls[number].add(delta.text)
             if self._log is not None:
                 self._log.write(delta.text)
-
-    def _new_call(self, number: int, tool: str) -> Track:
-        """Return the track of a call; only the first call of the contract's tool is judged."""
-        judged = self._output is None and self._contract is not None and tool == self._contract.tool
-        if judged:
-            self._output = number
-        return Track(self._contract if judged else None, self._thresholds)

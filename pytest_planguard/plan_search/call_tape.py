@@ -111,13 +111,11 @@ class CallTape:
 
     def data(self) -> dict[str, object]:
         """Return the tape as plain JSON data."""
-        calls = [self._call_data(key, answer) for key, answer in sorted(self.answers.items())]
+        calls: list[dict[str, object]] = []
+        for key, answer in sorted(self.answers.items()):
+            finish = self.finishes.get(key)
+            calls.append({**key._asdict(), "answer": answer} | ({} if finish is None else {"finish": finish.value}))
         return {"version": VERSION, "steps": list(self.steps), "feedback": self.feedback, "calls": calls}
-
-    def _call_data(self, key: TapeKey, answer: str) -> dict[str, object]:
-        data: dict[str, object] = {**key._asdict(), "answer": answer}
-        finish = self.finishes.get(key)
-        return data if finish is None else {**data, "finish": finish.value}
 
     @classmethod
     def read(cls, data: Mapping[str, object]) -> CallTape:

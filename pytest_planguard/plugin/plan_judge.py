@@ -89,7 +89,9 @@ def failure_repr(item: pytest.Item, error: pytest.ExceptionInfo[BaseException], 
     """Return our text instead of a traceback, with the place of the first bad finding; None for another error."""
     if not isinstance(error.value, PlanguardError) or item.config.getoption("fulltrace"):
         return None
-    text, line = str(error.value), _first_line(report)
+    findings = report.findings if report else ()
+    line = next((finding.span.line for finding in findings if finding.severity.bad and finding.span), 1)
+    text = str(error.value)
     shown: Any = error.getrepr(style="value")
     try:
         own = item.nodeid.partition("::")[0]  # relative to rootdir, and printable
@@ -100,12 +102,6 @@ def failure_repr(item: pytest.Item, error: pytest.ExceptionInfo[BaseException], 
     except (AttributeError, IndexError, TypeError):  # pytest's own representation has another shape
         return text
     return shown
-
-
-def _first_line(report: PlanReport | None) -> int:
-    """Return the line (1-based) of the first bad finding; 1 if the finding has no line."""
-    findings = report.findings if report else ()
-    return next((finding.span.line for finding in findings if finding.severity.bad and finding.span), 1)
 
 
 # The row of a plan file has the shape of a marked test's, so that runs of plans can be compared and gated too.

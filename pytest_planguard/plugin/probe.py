@@ -312,11 +312,6 @@ _CONNECTS = ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getadd
 _HERE = ("127.0.0.1", "::1", "localhost")
 
 
-def without_network() -> None:
-    """Refuse every connection to another machine from now on. Imported code cannot undo this."""
-    sys.addaudithook(_refuse)
-
-
 def _refuse(event: str, arguments: tuple[object, ...]) -> None:
     """Raise OSError if an event connects to another machine.
 
@@ -358,7 +353,7 @@ def strangers(elsewhere: str) -> tuple[str, ...]:
 def answer(question: Question, tree: Path) -> TreeFacts:
     """Examine the tree in the working directory."""
     search_first(question.paths, tree, question.elsewhere)
-    without_network()
+    sys.addaudithook(_refuse)  # imported code cannot undo this
     probe = Probe(question, tree)
     if question.collect:
         code = pytest.main(["--collect-only", "-q", "-p", "no:cacheprovider"], plugins=[probe])

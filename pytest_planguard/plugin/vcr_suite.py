@@ -98,7 +98,8 @@ def around(item: pytest.Item) -> Generator[None, object, object]:
     __tracebackhide__ = True
     before = {id(cassette): len(cassette) for cassette in _cassettes(item)}
     settings = settings_of(item.config)
-    with _watching_drift(item) as drifts:
+    watching: AbstractContextManager[list[str]] = watched(_cassettes(item)) if settings.drift else nullcontext([])
+    with watching as drifts:
         result = yield
     exchanges = [found for cassette in _cassettes(item) for found in _used(cassette, before.get(id(cassette), 0))]
     judged = Replayed((), (), ()) if settings.vcr == "off" else _judge(item.config, exchanges)
@@ -124,13 +125,6 @@ def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo
     asked = replayed.conversations or any(each.is_generation and each.status < 400 for each in replayed.exchanges)
     if report.when == "teardown" and (asked or replayed.drifts):
         report.planguard_row = row_text(_row(item, replayed))  # type: ignore[attr-defined]
-
-
-def _watching_drift(item: pytest.Item) -> AbstractContextManager[list[str]]:
-    if not settings_of(item.config).drift:
-        return nullcontext([])
-
-    return watched(_cassettes(item))
 
 
 def _cassettes(item: pytest.Item) -> list[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Never, NoReturn, TypeVar
 
@@ -55,7 +55,10 @@ class RefusingGuard(NetworkGuard):
         try:
             with ExitStack() as undo:
                 if any_loaded():
-                    undo.enter_context(_refusing_loaded(closed, self.lets_pass))
+                    import_vcrpy()
+                    from ...replay.session.cassette import refusing_loaded
+
+                    undo.enter_context(refusing_loaded(closed, self.lets_pass))
                 undo.enter_context(answering(closed))
                 undo.enter_context(installed(self))
                 self._undo = undo.pop_all()
@@ -131,13 +134,6 @@ def allow_advice(where: str) -> str:
     if where.startswith(LOCAL):
         return ""
     return f";\n             a host that is not a model, such as a database: planguard_allowed_hosts = {where}"
-
-
-def _refusing_loaded(closed: ClosedCassette, allows: Callable[[str], bool]) -> AbstractContextManager[None]:
-    import_vcrpy()
-    from ...replay.session.cassette import refusing_loaded
-
-    return refusing_loaded(closed, allows)
 
 
 _Server = TypeVar("_Server")

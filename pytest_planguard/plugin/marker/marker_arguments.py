@@ -55,13 +55,13 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _are_words(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(map(_is_text, value))
-
-
 _text = _must_be(_is_text, "expected a non-empty text")
 _flag = _must_be(lambda value: isinstance(value, bool), "expected True or False")
-_words = _must_be(_are_words, "expected a list of words, for example ['volatile', 'meta.duration_s']", tuple)
+_words = _must_be(
+    lambda value: isinstance(value, list | tuple) and all(map(_is_text, value)),
+    "expected a list of words, for example ['volatile', 'meta.duration_s']",
+    tuple,
+)
 
 
 def _text_or_words(name: str, value: object) -> tuple[str, ...]:

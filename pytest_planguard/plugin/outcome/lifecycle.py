@@ -30,7 +30,6 @@ from .stale import judge_cassette, outdated, stale_recording
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from ...retry.results import Convergence
     from ..case import Case
     from .failure import Problem
 
@@ -145,7 +144,10 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     if case.session is not None:
         _judge_exchanges(case, error)
     if case.driven or case.observed or case.told:
-        case.conversations = (*case.conversations, *_driven_only(case), *case.observed, *case.told)
+        seen = {c.conversation for c in case.conversations}
+        # Driven conversations left no trace in the cassette if `ask` was a plain function.
+        driven = [c for c in case.driven if c.conversation not in seen]
+        case.conversations = (*case.conversations, *driven, *case.observed, *case.told)
     _compare_live(case)
     score_labelled_case(case)
     bad = [*misses(case), *refused_commands(case), *bad_conversations(case)]
@@ -201,12 +203,6 @@ def _compare_live(case: Case) -> None:
         from ..recording.recording import kept_of
 
         case.live_check = live_check(kept_of(case), case.conversations, lambda c: c.ok or expected(case, c))
-
-
-def _driven_only(case: Case) -> list[Convergence]:
-    """Return driven conversations that left no trace in the cassette, because `ask` was a plain function."""
-    seen = {c.conversation for c in case.conversations}
-    return [c for c in case.driven if c.conversation not in seen]
 
 
 # Distinguish an app that gave up from a test that fails for another reason. Most apps raise after their last rejected

@@ -248,7 +248,9 @@ def rerecorded_if_outgrown(item: pytest.Item, case: Case) -> Generator[None, obj
     else:
         if not _is_outgrown(case):
             return result
-    _start_over(case)
+    close_recording(case)
+    case.begin_run()
+    open_recording(case, "all")
     if getattr(item, "_excinfo", None):  # a unittest case keeps the failures of its first run here
         item._excinfo = None  # type: ignore[attr-defined]  # noqa: SLF001
     item.runtest()
@@ -257,9 +259,3 @@ def rerecorded_if_outgrown(item: pytest.Item, case: Case) -> Generator[None, obj
 
 def _is_outgrown(case: Case) -> bool:
     return case.session is not None and case.session.outgrown
-
-
-def _start_over(case: Case) -> None:
-    close_recording(case)
-    case.begin_run()
-    open_recording(case, "all")

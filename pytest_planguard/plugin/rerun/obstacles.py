@@ -68,13 +68,9 @@ def _always(case: Case) -> Obstacle | None:
         return Obstacle("each set-up is shown (--setup-show)")
     if config.getoption("trace", False):
         return Obstacle("a debugger goes through each test (--trace)")
-    excepted = None if case.spec.prove else _excepted(case)
+    names = {*getattr(item, "fixturenames", ()), *fixtures_so_far(item)}
+    excepted = None if case.spec.prove else next((n for n in case.settings.prove_except if n in names), None)
     return None if excepted is None else Obstacle(f"it uses the fixture {excepted}", "", "planguard_prove_except")
-
-
-def _excepted(case: Case) -> str | None:
-    names = {*getattr(case.item, "fixturenames", ()), *fixtures_so_far(case.item)}
-    return next((name for name in case.settings.prove_except if name in names), None)
 
 
 def _by_itself(case: Case) -> Obstacle | None:

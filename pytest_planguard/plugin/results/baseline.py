@@ -96,7 +96,11 @@ class KnownFailures:
 
     def _judge(self, report: pytest.TestReport, item: pytest.Item, error: BaseException) -> None:
         row = row_at_call(item)
-        if row is None or not (row.is_evidence or self._keeps_verdict(row)):
+        if row is None:
+            return
+        # A stale case is still judged by its old answers if staleness alone does not fail it.
+        keeps_verdict = row.stale and not row.misses and not self._settings.stale_fails
+        if not (row.is_evidence or keeps_verdict):
             return
         if not _is_ours(item, error):
             setattr(report, OWN, True)
@@ -110,10 +114,6 @@ class KnownFailures:
             report.outcome = "skipped"
             report.wasxfail = known_reason(entries)
             setattr(report, KNOWN, True)
-
-    def _keeps_verdict(self, row: CaseRow) -> bool:
-        """Return True if a stale case is still judged by its old answers, because staleness alone does not fail it."""
-        return bool(row.stale) and not row.misses and not self._settings.stale_fails
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note in the controlling process which tests failed as listed. A rerun replaces the earlier result."""
@@ -135,7 +135,8 @@ class KnownFailures:
         listed = pruned(listed, rows, today) if self._prunes else listed
         if listed is not self.listed:
             write_baseline(self._path, listed)
-            self.written = _what_changed(self.shown_path, self.listed, listed)
+            old, new = ({entry.identity for entry in known.entries} for known in (self.listed, listed))
+            self.written = f"{self.shown_path}: {len(new - old)} added, {len(old - new)} removed, {len(new)} listed"
         return self._partial or not self.report.fixed
 
     @property
@@ -225,11 +226,6 @@ def _listed(config: pytest.Config) -> Baseline:
         return read_baseline(settings.baseline, UPDATE)
     except RunError as error:
         raise pytest.UsageError(str(error)) from None
-
-
-def _what_changed(path: str, before: Baseline, after: Baseline) -> str:
-    old, new = ({entry.identity for entry in listed.entries} for listed in (before, after))
-    return f"{path}: {len(new - old)} added, {len(old - new)} removed, {len(new)} listed"
 
 
 def known_failures(config: pytest.Config) -> KnownFailures | None:

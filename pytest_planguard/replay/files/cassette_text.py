@@ -212,18 +212,13 @@ def block(text: str, indent: int) -> str:
 
     The result begins right after "key: " and does not end with a line break.
     """
-    if not _fits_block(text):
+    if "\n" not in text or text[0] in " \t\n" or _UNSAFE_IN_BLOCK.search(text):
         return scalar(text)
     stem = text.rstrip("\n")
     chomping = {0: "-", 1: ""}.get(len(text) - len(stem), "+")
     pad = " " * indent
     padded = pad + text[: -1 if chomping != "-" else None].replace("\n", f"\n{pad}")
     return f"|{chomping}\n" + re.sub(rf"(?m)^ {{{indent}}}$", "", padded)  # an empty line has no blanks
-
-
-def _fits_block(text: str) -> bool:
-    """Return True if a text has a line break, no leading white space, and no control characters."""
-    return "\n" in text and text[0] not in " \t\n" and not _UNSAFE_IN_BLOCK.search(text)
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -45,8 +45,10 @@ def clean_stream(
     parsed = list(_parsed(lines))
     # First over all events: cleaning a single event may remove the first part of a key that ends in the next one.
     changed = _clean_across_lines(parsed, find, note)
-    changed |= {line.number for line in parsed if _clean_line(line, clean)}
     for line in parsed:
+        before, line.value = line.value, clean(line.value, f"line {line.number + 1}")
+        if before != line.value:
+            changed.add(line.number)
         if line.number in changed:
             end = "\r" if lines[line.number].endswith("\r") else ""
             lines[line.number] = f"{line.prefix}{json.dumps(line.value, ensure_ascii=False)}{end}"
@@ -59,11 +61,6 @@ def _parsed(lines: list[str]) -> Iterator[_Line]:
         value = parsed_or_none(match[2]) if match else None
         if match and value is not None:
             yield _Line(number, match[1], value)
-
-
-def _clean_line(line: _Line, clean: Callable[[Any, str], object]) -> bool:
-    before, line.value = line.value, clean(line.value, f"line {line.number + 1}")
-    return bool(before != line.value)
 
 
 def _clean_across_lines(

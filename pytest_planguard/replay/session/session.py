@@ -24,7 +24,6 @@ from ..matching.cassette_index import CONVERSATION_HEADER, RecordedEntry, Sent
 from ..matching.gated_replay import Gate
 from ..matching.refusal import (
     Fit,
-    MatchMode,
     Miss,
     MissKind,
     Refusal,
@@ -155,8 +154,8 @@ class CassetteSession(SessionHistory):
         if self.recording:
             return self._keep_miss(sent, Refusal(MissKind.CAPPED))
         decision = self._gate.answer(sent)
-        if self._settings.mode == "stale" and _deviates(decision, self._settings.match):
-            self.outgrown = True
+        deviates = isinstance(decision, Refusal) or (self._settings.match == "gated" and decision.drift is not None)
+        self.outgrown = self.outgrown or (self._settings.mode == "stale" and deviates)
         if isinstance(decision, Refusal):
             return self._keep_miss(sent, decision)
         if decision.unless_proven is not None and decision.answered is not None:
@@ -325,10 +324,6 @@ class CassetteSession(SessionHistory):
 def _key(request: Message) -> tuple[str, str, bytes]:
     """Return a key that distinguishes a request that waits for its live answer."""
     return request.method, request.url, request.body
-
-
-def _deviates(decision: Fit | Refusal, match: MatchMode) -> bool:
-    return isinstance(decision, Refusal) or (match == "gated" and decision.drift is not None)
 
 
 # How a session begins, by its mode and the existing file, and how it ends.

@@ -37,12 +37,6 @@ def camel(value: object) -> JsonObject:
     return {_SNAKE.sub(lambda letter: letter[1].upper(), key): inner for key, inner in mapping(value).items()}
 
 
-def contents_items(contents: object) -> list[Item]:
-    """Return the items of a request's contents: one text, one content, or a list of both."""
-    turns = contents if isinstance(contents, list) else [contents]
-    return [item for turn in turns for item in turn_items(turn, Role.USER)]
-
-
 def turn_items(turn: object, speaker: Role) -> list[Item]:
     """Return the items of one content. Without a role it is the speaker's. A function's turn holds its responses."""
     if isinstance(turn, str):
@@ -185,10 +179,13 @@ class Gemini:
         """Read system instruction, contents, tools, schema and sampling; the model is in the URL."""
         known = camel(body)
         config = camel(known.get("generationConfig"))
+        contents = known.get("contents")
+        turns = contents if isinstance(contents, list) else [contents]  # one text, one content, or a list of both
         return RequestView(
             model=name_of(words(known.get("model")).rpartition("/")[2]),
-            items=tuple(
-                turn_items(known.get("systemInstruction"), Role.SYSTEM) + contents_items(known.get("contents"))
+            items=(
+                *turn_items(known.get("systemInstruction"), Role.SYSTEM),
+                *(item for turn in turns for item in turn_items(turn, Role.USER)),
             ),
             tools=functions(known.get("tools")),
             tool_choice=tool_choice(camel(known.get("toolConfig")).get("functionCallingConfig")),

@@ -32,7 +32,10 @@ class Call:
 
 def calls_of(parts: Iterable[Logged]) -> list[Call]:
     """Return the calls that the parts of one group form. The result does not depend on the order of the parts."""
-    whole = _without_shells([_completed(pieces) for pieces in _by_call(parts)])
+    by_call: dict[str, list[Logged]] = {}
+    for number, part in enumerate(parts):
+        by_call.setdefault(part.call or f"\0{number}", []).append(part)
+    whole = _without_shells([_completed(pieces) for pieces in by_call.values()])
     whole.sort(key=lambda one: (one.order, one.at, _size(one), one.call, one.session))
     kept: list[Call] = []
     seen: dict[Hashable, int] = {}
@@ -44,7 +47,11 @@ def calls_of(parts: Iterable[Logged]) -> list[Call]:
             kept.append(call)
         elif best((kept[at].logged.fidelity, logged.fidelity)) is not kept[at].logged.fidelity:
             kept[at] = replace(call, exchange=replace(call.exchange, number=at + 1))
-    return [_as_piece(call) for call in kept] if _is_in_pieces(kept) else kept
+    if _is_in_pieces(kept):
+        for at, call in enumerate(kept):
+            if call.logged.fidelity is Fidelity.MESSAGES:
+                kept[at] = replace(call, logged=replace(call.logged, fidelity=Fidelity.PARTIAL, why=LAST_PIECE))
+    return kept
 
 
 LAST_PIECE = "the log has only the last piece of each streamed answer: log the calls with another instrumentation"
@@ -63,12 +70,6 @@ def _is_in_pieces(calls: Iterable[Call]) -> bool:
     return False
 
 
-def _as_piece(call: Call) -> Call:
-    if call.logged.fidelity is not Fidelity.MESSAGES:
-        return call
-    return replace(call, logged=replace(call.logged, fidelity=Fidelity.PARTIAL, why=LAST_PIECE))
-
-
 def _without_shells(whole: list[Logged]) -> list[Logged]:
     """Return the calls, without those that another span inside or around them logs in full.
 
@@ -77,13 +78,6 @@ def _without_shells(whole: list[Logged]) -> list[Logged]:
     kept = [one for one in whole if one.fidelity in JUDGEABLE]
     ids, parents = {one.call for one in kept}, {one.parent for one in kept}
     return [one for one in whole if one.fidelity is not Fidelity.NONE or not (one.call in parents or one.parent in ids)]
-
-
-def _by_call(parts: Iterable[Logged]) -> Iterable[list[Logged]]:
-    listed: dict[str, list[Logged]] = {}
-    for number, part in enumerate(parts):
-        listed.setdefault(part.call or f"\0{number}", []).append(part)
-    return listed.values()
 
 
 def _size(logged: Logged) -> int:

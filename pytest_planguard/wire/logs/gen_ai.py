@@ -37,7 +37,7 @@ _SETTINGS = {
 def read_gen_ai(span: Span) -> Logged | None:
     """Return the call in a span or a log record; None without one."""
     found = span.attributes
-    events = [Event(name, body, at) for name, body, at in span.events if is_message(name)]
+    events = [Event(name, body, at) for name, body, at in span.events if _NAMES.match(name)]
     if not _is_call(span) and not events:
         return None
     logged = call_of(span, name_of(found.get("gen_ai.conversation.id") or found.get("session.id")) or "")
@@ -200,11 +200,6 @@ def _fidelity(span: Span) -> Fidelity:
 
 # "gen_ai.user.message", "gen_ai.choice", "gen_ai.content.prompt"; not "gen_ai.evaluation.result".
 _NAMES = re.compile(r"gen_ai\.(?:(system|user|assistant|tool)\.message|choice|content\.(?:prompt|completion))\Z")
-
-
-def is_message(name: str) -> bool:
-    """Return True if an event of this name is a message, or all of a call."""
-    return _NAMES.match(name) is not None
 
 
 def from_events(
