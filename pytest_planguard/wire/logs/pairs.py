@@ -134,6 +134,8 @@ KNOWN: Mapping[str, Map] = {
     "pairs": Map("request", "response", "id", "trace_id", "timestamp", "model", "status"),
 }
 """Rows that are recognised by these names and need no map from the user, the most specific first."""
+MARKS: Mapping[str, tuple[str, ...]] = {"gemini-batch": ("key", "processed_time")}
+"""Fields of which a row must have one, because its request and answer have the names that any row may use."""
 
 
 def map_of(pairs: tuple[str, ...]) -> Map:
@@ -172,8 +174,11 @@ def at_path(record: object, path: str) -> Any:
 
 def mapped_reader(name: str, where: Map) -> LogReader:
     """Return a reader of rows that have their request and answer at these places."""
+    marks = MARKS.get(name)
 
     def sniff(record: object) -> bool:
+        if marks is not None and mapping(record).keys().isdisjoint(marks):
+            return False
         asked = unpacked_or(at_path(record, where.request))
         return is_request(asked) and at_path(record, where.response) is not None
 

@@ -12,9 +12,10 @@ from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract
 from pytest_planguard.runs.logs.judging import judge_logs
+from pytest_planguard.wire.logs.readers import reader_of
 
 from ...support.one_item import in_one_item
-from .forms import FEEDBACK, FORMS, gen_ai_attributes
+from .forms import FEEDBACK, FORMS, gen_ai_attributes, request, response
 
 
 class Ticket(BaseModel):
@@ -58,6 +59,19 @@ def test_order_and_doubles_change_nothing(form: str, data: st.DataObject) -> Non
     mixed = data.draw(st.permutations([*records, *records]))
     one, other = judged(records), judged(mixed)
     assert (one.calls, one.outcomes, one.by) == (other.calls, other.outcomes, other.by)
+
+
+@pytest.mark.parametrize(
+    ("extra", "name", "at"),
+    [({"timestamp": "2026-11-27T10:00:00Z"}, "pairs", True), ({"key": "1"}, "gemini-batch", False)],
+)
+def test_rows_with_a_request_and_a_response_keep_trace_and_time(extra: dict[str, Any], name: str, at: bool) -> None:
+    """Without them --since takes every row for a new one. Batches of Gemini have these names, too, and a key."""
+    record = {"request": request(1), "response": response(1), "trace_id": "t", "id": "7", **extra}
+    reader = reader_of(record)
+    assert reader is not None
+    (logged,) = reader.read(record)
+    assert (reader.name, logged.trace, logged.call, logged.at > 0) == (name, *(("t", "7") if at else ("", "1")), at)
 
 
 def test_without_content_nothing_is_bad_and_the_switch_is_named() -> None:
