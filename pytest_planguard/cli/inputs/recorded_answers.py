@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...contract.strength.evidence import Demand, GoodAnswer
+from ...contract.strength.evidence import Demand, GoodAnswer, data_of
 from ...document.answer import format_of
 from ...errors import UsageError
 from ...runs.load.source import ANSWER_FIELDS
@@ -75,7 +75,7 @@ def _field_beside_input(source: Source, anything: Contract) -> str | None:
     record = parsed_json(first)
     if not isinstance(record, dict) or record.keys().isdisjoint(INPUTS) or looks_logged(record):
         return None
-    data = {name: _data(anything, record[name]) for name in ANSWER_FIELDS if name in record}
+    data = {name: data_of(anything, record[name]) for name in ANSWER_FIELDS if name in record}
     return next((name for name, value in data.items() if isinstance(value, (dict, list))), None)
 
 
@@ -143,12 +143,7 @@ def _lines(source: Source, contract: Contract, field: str | None) -> Iterator[Go
                 answer = answer_of(line, field or answer_field(line, contract))
             except NoAnswerError as error:
                 raise UsageError(f"{source.path}:{number}: {error}") from error
-            yield GoodAnswer(f"{source.path.name} line {number}", _data(contract, answer))
-
-
-def _data(contract: Contract, answer: object) -> object:
-    data = contract.check(answer).data if isinstance(answer, (str, bytes)) else answer
-    return answer if data is None else data
+            yield GoodAnswer(f"{source.path.name} line {number}", data_of(contract, answer))
 
 
 def _recorded(path: Path, contract: Contract) -> Iterator[GoodAnswer]:

@@ -14,6 +14,7 @@ from ..phrasing import equal_key, plural
 
 if TYPE_CHECKING:
     from ...document.path import Path
+    from .. import Contract
     from ..constraints.scene import CheckContext
 
 
@@ -41,6 +42,12 @@ class GoodAnswer:
     """Texts that the answer may have copied from; None if unknown."""
     schema: Demand | None = None
     """The schema that the request asks for; None if it asks for none, or is unknown."""
+
+
+def data_of(contract: Contract[Any], answer: object) -> object:
+    """Return the plain value of an answer; the answer itself if it cannot be parsed."""
+    data = contract.check(answer).data if isinstance(answer, (str, bytes)) else answer
+    return answer if data is None else data
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ContractFailed, UsageError
-from .evidence import GoodAnswer, evidence_of
+from .evidence import GoodAnswer, data_of, evidence_of
 from .operators import OPERATORS, Mutant, View
 from .suggestion import Suggestion, constraints_module, suggestions
 
@@ -228,17 +228,11 @@ def assert_strength(
     """
     if not 0 <= at_least <= 1:
         raise UsageError(f"at_least is a share: got {at_least!r}; give a number from 0 to 1")
-    good = [GoodAnswer(f"answer {at}", _data(contract, answer), context) for at, answer in enumerate(answers, 1)]
+    good = [GoodAnswer(f"answer {at}", data_of(contract, answer), context) for at, answer in enumerate(answers, 1)]
     result = measure(contract, good, operators=operators, seed=seed)
     if result.share < at_least:
         raise ContractTooWeak(weakness(result, at_least))
     return result
-
-
-def _data(contract: Contract[object], answer: object) -> object:
-    """Return the plain value of an answer; the answer itself if it cannot be parsed."""
-    data = contract.check(answer).data if isinstance(answer, (str, bytes)) else answer
-    return answer if data is None else data
 
 
 def weakness(result: Strength, at_least: float) -> str:
