@@ -20,7 +20,7 @@ import click
 
 from ...errors import UsageError, nearest
 from ...printable import one_line, visible
-from ...replay.files.cassette_file import PACKED_SUFFIXES, unpacked
+from ...replay.files.packed import PACKED_SUFFIXES, unpacked
 from ..output import say
 
 LOOKED_AT = 1_000

@@ -1,7 +1,4 @@
-"""Read a cassette file, packed with gzip or not, as a list of interactions.
-
-Every file that is not a cassette gets one clear error.
-"""
+"""Read a cassette file as a list of interactions, with one clear error for every file that is not a cassette."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ import json
 import re
 import shlex
 import stat
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -17,51 +13,8 @@ from typing import Any, NoReturn
 from ...document.formats.json_load import opens_too_deep
 from ...errors import CassetteError
 from .interaction import EndMark, find_mark, has_head
+from .packed import MAX_UNPACKED, is_packed, most_unpacked, unpacked, unpacked_size
 from .safe_yaml import load_plain
-
-PACKED_SUFFIXES = (".yaml.gz", ".yml.gz", ".json.gz")
-"""Name endings of packed cassettes in a folder."""
-MAX_UNPACKED = 200 * 1024 * 1024
-"""Maximum size of a cassette, in bytes."""
-_RATIO, _FREE = 100, 16 * 1024 * 1024
-"""Maximum number of bytes to unpack for each packed byte, above `_FREE` bytes. A stream whose events repeat each other
-shrinks to a thirtieth, one repeated character to a thousandth."""
-_PIECE = 16 * 1024
-"""Number of packed bytes to count at a time: they unpack to at most 16 MB."""
-_MAGIC = b"\x1f\x8b"
-_GZIP = zlib.MAX_WBITS | 16
-
-
-def unpacked(content: bytes) -> bytes:
-    """Return a file's content, unpacked. Return it unchanged if it is not packed, broken, cut off or too large."""
-    size = unpacked_size(content) if is_packed(content) else None
-    if size is None or size > most_unpacked(len(content)):
-        return content
-    return zlib.decompress(content, _GZIP, max(1, size))  # in one piece: growing buffers would take twice the memory
-
-
-def most_unpacked(packed: int) -> int:
-    """Return the number of bytes to read from a gzip file of this size."""
-    return min(MAX_UNPACKED, max(_FREE, _RATIO * packed))
-
-
-def unpacked_size(content: bytes) -> int | None:
-    """Count the unpacked bytes of a gzip file, up to the first beyond the limit; None if it is broken or cut off."""
-    packing, size, most = zlib.decompressobj(_GZIP), 0, most_unpacked(len(content))
-    try:
-        for at in range(0, len(content), _PIECE):
-            size += len(packing.decompress(content[at : at + _PIECE]))
-            if packing.eof or size > most:
-                return size
-    except zlib.error:
-        return None
-    return None
-
-
-def is_packed(content: bytes) -> bool:
-    """Return True if the content begins like a gzip file."""
-    return content.startswith(_MAGIC)
-
 
 WAY_OUT = "Name another file, or use `planguard check` for answers and plans"
 

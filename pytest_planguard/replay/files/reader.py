@@ -21,9 +21,10 @@ from ...wire.body import MAX_BODY, unpack
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from ...wire.untrusted_json import MAX_DEPTH, children, mapping, whole, words
-from .cassette_file import MAX_UNPACKED, PACKED_SUFFIXES, CassetteFile, read_document, read_journal, restored
+from .cassette_file import CassetteFile, read_document, read_journal, restored
 from .cassette_text import referenced
 from .interaction import EndMark, Headers, Interaction, collect, mark_of
+from .packed import MAX_UNPACKED, PACKED_SUFFIXES
 
 SUFFIXES = (".yaml", ".yml", ".json")
 """Suffixes of cassette files in a folder."""

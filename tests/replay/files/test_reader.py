@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files import cassette_file
+from pytest_planguard.replay.files import cassette_file, packed
 from pytest_planguard.replay.files.reader import Cassette, find_cassettes, read_cassette
 
 URL = "http://127.0.0.1/v1/chat/completions"
@@ -172,7 +172,7 @@ def test_a_packed_file_that_grows_too_large_is_refused(tmp_path: Path, monkeypat
     """No more is unpacked than is read."""
     path = tmp_path / "bomb.yaml.gz"
     path.write_bytes(gzip.compress(b"a" * 10_000))
-    monkeypatch.setattr(cassette_file, "MAX_UNPACKED", 200)
+    monkeypatch.setattr(packed, "MAX_UNPACKED", 200)
     with pytest.raises(CassetteError, match="has more than the 200 bytes that planguard unpacks"):
         read_cassette(path)
 
