@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, reduce
+from functools import cache
 from importlib import import_module
-from operator import or_
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, Union, get_args, get_origin
 
 from ..failure_kinds import FailureKind
 from ..finding import Finding
@@ -90,8 +89,21 @@ class AttrsCheck(PydanticCheck):
 @cache
 def _as_pydantic(schema: Any) -> Any:
     """Return a type for pydantic that validates the fields of an attrs class and creates its instance."""
+    made: dict[str, Any] = {}
+    found = _model_of(schema, made)
+    for each in made.values():
+        get_args(each)[0].model_rebuild(_types_namespace=made)
+    return found
+
+
+def _model_of(schema: Any, made: dict[str, Any]) -> Any:
+    """Return the type of one class, and add it to those made. Until it is complete, its name refers to it."""
     from pydantic import AfterValidator, Field, create_model
 
+    name = f"attrs_{id(schema)}"
+    if name in made:
+        return made[name]
+    made[name] = ForwardRef(name)
     attrs = import_module("attrs")
     fields: dict[str, Any] = {}
     for one in attrs.fields(attrs.resolve_types(schema)):
@@ -100,9 +112,10 @@ def _as_pydantic(schema: Any) -> Any:
             factory = default.factory if isinstance(default, attrs.Factory) and not default.takes_self else None
             given: Any = ... if default is attrs.NOTHING else default
             extra = {"default_factory": factory} if factory else {"default": given}
-            fields[one.alias] = (_translated(one.type or Any), Field(**extra))
+            fields[one.alias] = (_translated(one.type or Any, made), Field(**extra))
     model = create_model(schema.__name__, **fields)
-    return Annotated[model, AfterValidator(_builder(schema, tuple(fields)))]
+    made[name] = Annotated[model, AfterValidator(_builder(schema, tuple(fields)))]
+    return made[name]
 
 
 def _builder(schema: Any, names: Sequence[str]) -> Callable[[object], object]:
@@ -115,12 +128,12 @@ def _builder(schema: Any, names: Sequence[str]) -> Callable[[object], object]:
     return build
 
 
-def _translated(annotation: object) -> object:
+def _translated(annotation: object, made: dict[str, Any]) -> object:
     """Return an annotation with every attrs class in it replaced."""
     if hasattr(annotation, "__attrs_attrs__") and isinstance(annotation, type):
-        return _as_pydantic(annotation)
+        return _model_of(annotation, made)
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is None or not any(hasattr(part, "__attrs_attrs__") or get_args(part) for part in inner):
         return annotation
-    parts = tuple(map(_translated, inner))
-    return reduce(or_, parts) if origin in (Union, UnionType) else origin[parts]
+    parts = tuple(_translated(part, made) for part in inner)
+    return Union[parts] if origin in (Union, UnionType) else origin[parts]  # noqa: UP007 - a reference has no |

@@ -136,3 +136,32 @@ def test_nothing_that_msgspec_raises_ends_a_check(name: str) -> None:
     """Neither a user's `__post_init__` nor a lone surrogate."""
     assert Contract(Strict).check(f'{{"name": "{name}"}}').errors
     assert Contract(Strict).check('{"name": "a"}').ok
+
+
+@attrs.define
+class Folder:
+    name: str
+    size: int = attrs.field(default=0, validator=attrs.validators.ge(0))
+    folders: list[Folder] = attrs.field(factory=list)
+    link: Link | None = None
+
+
+@attrs.define
+class Link:
+    to: Folder | None = None
+
+
+def test_an_attrs_class_may_contain_itself() -> None:
+    """Directly, in a list, and through another class; the validators run at every depth."""
+    inner = {"name": "c", "size": 3}
+    value: Any = Contract(Folder).check({"name": "a", "folders": [{"name": "b", "link": {"to": inner}}]}).value
+    assert value == Folder("a", folders=[Folder("b", link=Link(Folder("c", 3)))])
+
+
+@pytest.mark.parametrize(
+    ("size", "path"), [("big", ("folders", 0, "link", "to", "size")), (-1, ("folders", 0, "link", "to"))]
+)
+def test_a_mistake_deep_in_an_attrs_class_has_its_place(size: object, path: tuple[str | int, ...]) -> None:
+    """A wrong type has the place of the field, and a validator that of its object."""
+    answer = {"name": "a", "folders": [{"name": "b", "link": {"to": {"name": "c", "size": size}}}]}
+    assert [f.path for f in Contract(Folder).check(answer).errors] == [path]
