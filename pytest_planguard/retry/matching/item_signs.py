@@ -6,7 +6,6 @@ A sign of another item is not proof. So words with such a sign count neither for
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -151,9 +150,10 @@ def _counting(finding: Finding, words: str, length: int) -> list[_Counted]:
 
     The number of the rule is not a position, but its second occurrence is: "guests, 0: must be greater than 0".
     """
-    rule = Counter({*_numbers(f"{_rule(finding)} {finding.actual}")})
+    rule = {*_numbers(f"{_rule(finding)} {finding.actual}")}
     found = _based(words)
-    left = Counter(n for n, _ in found) - rule
+    numbers = [n for n, _ in found]
+    left = {n for n in numbers if n not in rule or numbers.count(n) > 1}
     marked = [(n, bases) for n, bases in found if bases != _BASES or n in left]
     return [(int(n), bases) for n, bases in marked if 0 <= n <= length and n.is_integer()]
 

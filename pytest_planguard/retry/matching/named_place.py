@@ -84,6 +84,7 @@ class PlacedText:
             self._by_steps.setdefault(one.steps, []).append(number)
         self._unknown = [path[0] for path in _UNKNOWN_PATH.finditer(text) if not self._names_place(*path.span())]
         self._sentence = cache(self._sentence_around)
+        self._near = cache(self._words_near)  # findings in the items of a list share their words
 
     def mentions(self, finding: Finding) -> Iterator[PlaceMention]:
         """Yield the words at every place that is or may be the finding's, without those elsewhere."""
@@ -98,8 +99,8 @@ class PlacedText:
             sense = self._sense(number, finding, (start, end), (low, high), exact=nearness is Nearness.EXACT)
             if sense is Sense.AGREES and self._may_be_another_item(number, finding, start, end):
                 nearness, sense = Nearness.OPEN, Sense.UNKNOWN
-            words, around, near = (start, max(end, high)), self._around[number], self._near(finding, low, high)
-            address = self.addresses[number]
+            words, around = (start, max(end, high)), self._around[number]
+            address, near = self.addresses[number], self._near(low, high, _keys(finding.path))
             front = clauses(self.text[low : address.start])
             if low > start and len(front) > 1:  # the clause right after another place is about that one
                 low += len(front[0])
@@ -242,7 +243,7 @@ class PlacedText:
             end = f"{self.text}\n".find("\n", end)
         return low, min(end, high)
 
-    def _near(self, finding: Finding, low: int, high: int) -> str:
+    def _words_near(self, low: int, high: int, keys: tuple[str, ...]) -> str:
         """Return the words about a place and after it, or the members of its JSON object: {"limit": 28, "at": …}.
 
         They end at an empty line and at another place.
@@ -252,7 +253,7 @@ class PlacedText:
             begin = max(self.text.rfind("{", 0, low), low - _BELOW, 0)
         end = high + len(self.text[high : high + _BELOW].partition("\n\n")[0])
         for one in self.addresses[bisect_left(self._starts, begin - _BELOW) : bisect_left(self._starts, end)]:
-            if one.keys[-1] not in finding.path:
+            if one.keys[-1] not in keys:
                 begin = max(begin, one.end) if one.end <= low else begin
                 end = min(end, one.start) if one.start >= high else end
         return self.text[begin:end]
