@@ -77,8 +77,8 @@ _IDS = frozenset({
     "tooluse", "sess", "functions", "web", "fs", "ig", "w", "cursor", "page", "hash", "digest", "ref",
 })  # fmt: skip
 """First words of ids, which look as random as keys but are not secret."""
-_RANDOM = 8.0
-"""Minimum score, in nats, of a text that is not made of words: two thousand to one."""
+RANDOM = 8.0
+"""Minimum score, in nats, of a text that is not made of words: three thousand to one."""
 _ODD = 5.0
 """The same minimum if a word next to the text suggests a key: a hundred and fifty to one."""
 _MEDIA_RUN = 256
@@ -146,7 +146,7 @@ def _key_at(text: str, start: int, *, prefixed: bool) -> Place | None:
             return start, found.end(), kind
     if (found := _BARE.match(text, start)) and not _in_media(text, start, found.end()):
         return start, found.end(), _BARE_KINDS[(found.lastindex or 1) - 1]
-    for pattern, least in ((_PREFIXED, _RANDOM), (_TOLD, _ODD)) if prefixed else ():
+    for pattern, least in ((_PREFIXED, RANDOM), (_TOLD, _ODD)) if prefixed else ():
         found = pattern.match(text, start)
         if found and surprise(found[1]) > least and not is_hex(found[1]) and re.search(r"\d", found[1]):
             first = re.split(r"[_.-]", found[0].lower(), maxsplit=1)[0]

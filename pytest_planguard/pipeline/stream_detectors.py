@@ -96,8 +96,9 @@ _SURE = 256
 """Number of characters after which a text that began like JSON counts as the document, even if broken: prose with `{"`
 breaks sooner."""
 _PROSE_LOOP = 400
+"""Number of characters of prose that must repeat one piece."""
 _LOOP_TIMES = 8
-"""Number of characters of prose that must repeat one piece, and the minimum number of repetitions."""
+"""Minimum number of repetitions of that piece."""
 _PROBE = 32
 """Length, in characters, of the piece to search for when looking for repetitions."""
 

@@ -56,6 +56,7 @@ MOST_ANSWERS = 200
 SEEDS = 20
 """Good answers to make mutants from."""
 MOST_MUTANTS = 400
+"""Mutants to check the contract on."""
 MOST_MODULES = 200
 """Modules to search for the parts of a contract."""
 

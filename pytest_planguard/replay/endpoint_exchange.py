@@ -168,6 +168,7 @@ def _passed_on(body: Iterator[bytes], record: Callable[[bytes], None]) -> Iterat
 TIMEOUT_S = 600.0
 """Seconds without a byte after which a request is abandoned: as long as SDKs wait."""
 _PIECE = 65_536
+"""Maximum number of bytes to read at once. A stream gives fewer, as they come."""
 
 
 @lru_cache(maxsize=1)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 ENTRY_LIMIT = 240
+"""Maximum number of characters of an entry's case and of its reason."""
 
 
 def baseline_head(path: str, listed: Baseline, now: datetime | None) -> str:
@@ -126,9 +127,11 @@ def ask(report: BaselineReport, update: str, prune: str, *, gone: bool = True) -
 NAME_LIMIT = 120
 """Maximum number of characters of a case key, a run's name or a place."""
 LIMIT = 240
+"""Maximum number of characters of one piece of a line, such as a reason."""
 SHOWN = 3
 """Maximum number of findings of one case to list. Its conversation has them all."""
 HELP_LIMIT = 300
+"""Maximum number of characters of a rule, its expectation and its hint, each."""
 
 
 def about_run(header: RunHeader, now: datetime | None = None) -> str:

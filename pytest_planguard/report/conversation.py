@@ -37,6 +37,7 @@ EVIDENCE_SHOWN = 4
 SHOWN_BELOW = frozenset({"feedback", "valid"})
 """Checks whose evidence is shown with the attempts."""
 LINE_LIMIT = 200
+"""Maximum number of characters of a check's message and of a line of evidence."""
 
 
 def render_conversation(convergence: Convergence, *, color: bool = False) -> str:
@@ -167,6 +168,7 @@ def _because(reason: str | None) -> str:
 
 
 MESSAGE_LIMIT = 300
+"""Maximum number of characters of the message of a finding."""
 
 
 def missing_text(row: CaseRow) -> Iterator[str]:

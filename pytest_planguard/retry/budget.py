@@ -16,7 +16,9 @@ Price = Callable[[Usage], float]
 """The cost of one answer's tokens, in the unit of `Budget.cost`."""
 
 FIRST_DELAY_S = 1.0
+"""Seconds before the first repetition of a failed send. Each further wait is twice as long."""
 LONGEST_DELAY_S = 30.0
+"""Maximum number of seconds before a repetition."""
 
 
 @dataclass(frozen=True, slots=True)

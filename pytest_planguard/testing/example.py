@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 TIMEOUT_S = 120.0
+"""Seconds after which a run counts as hanging."""
 LEFT_BEHIND = ("__pycache__", ".pytest_cache")
 """Folders that a run leaves behind and that are not part of the project."""
 HOST_ONLY = re.compile(r"(CI|BUILD_NUMBER|PYTEST_.*|PLANGUARD_.*|COV_.*|COVERAGE_.*|COLUMNS|FORCE_COLOR|PY_COLORS)")

@@ -36,6 +36,7 @@ RAW_LIMIT = 400
 """Maximum number of characters to show of a body that no dialect reads."""
 MARGIN = "  "
 LABEL = 10
+"""Width of a label such as "assistant", with the blank after it."""
 
 
 def render_exchange(exchange: Exchange, before: Exchange | None = None, *, whole: bool = False) -> str:

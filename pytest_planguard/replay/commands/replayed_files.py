@@ -158,6 +158,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 _TIMEOUT_S = 30.0
+"""Maximum number of seconds for git, which may wait for a file system or a lock."""
 
 
 def uncommitted(folder: Path, *, below: Path | None = None, own: Collection[Path] = ()) -> str | None:

@@ -18,6 +18,7 @@ from .reader import SUFFIXES
 CLIPPED = 60
 """Maximum number of characters of a case's readable name. The hash distinguishes longer names."""
 _LONGEST_VARIANT = 80
+"""Maximum number of characters of a variant's name."""
 _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))})
 # The cassette of a further sample: "ticket-1f0a93c2.2" beside "ticket-1f0a93c2".
 _SAMPLE = re.compile(r"(.+)\.[1-9][0-9]{0,5}", re.DOTALL)

@@ -6,7 +6,7 @@ import re
 from enum import Enum
 from functools import lru_cache
 
-from ...document.secrets import is_hex, stands_in, surprise
+from ...document.secrets import RANDOM, is_hex, stands_in, surprise
 
 NAME_LIMIT = 80
 """Maximum length of a name, in characters. Anything longer is not the name of a field."""
@@ -178,11 +178,8 @@ def is_stand_in(value: str) -> bool:
     return (
         _STAND_IN.fullmatch(value) is not None
         or stands_in(value)
-        or (_PATH.fullmatch(value) is not None and surprise(value) < _RANDOM)
+        or (_PATH.fullmatch(value) is not None and surprise(value) < RANDOM)
     )
-
-
-_RANDOM = 8.0
 
 
 def _is_said(value: str) -> bool:
@@ -204,7 +201,7 @@ def looks_random(value: str) -> bool:
 
 def is_drawn(value: str) -> bool:
     """Return True if a string looks random: unlike any word, with or without digits."""
-    return len(value) >= 12 and not is_hex(value) and not any(map(str.isspace, value)) and surprise(value) > _RANDOM
+    return len(value) >= 12 and not is_hex(value) and not any(map(str.isspace, value)) and surprise(value) > RANDOM
 
 
 def is_coined(value: str) -> bool:

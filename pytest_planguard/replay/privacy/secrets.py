@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ...document.secrets import Place, encoded, is_hex, keys_in, stands_in, surprise
+from ...document.secrets import RANDOM, Place, encoded, is_hex, keys_in, stands_in, surprise
 from .secret_names import Speaks, holds_secret, is_coined, is_drawn, looks_random, name_speaks, parameter_speaks
 
 PLACEHOLDER = "[redacted]"
@@ -169,13 +169,10 @@ def named_secrets(text: str) -> Iterator[Place]:
 def random_secrets(text: str) -> Iterator[Place]:
     """Yield random-looking words near a word that indicates a secret, or near the id that they belong to."""
     for match in _NEAR.finditer(text) if may_name_secrets(text) else ():
-        if surprise(match[1]) > _RANDOM and not is_hex(match[1]) and not stands_in(match[1]):
+        if surprise(match[1]) > RANDOM and not is_hex(match[1]) and not stands_in(match[1]):
             yield match.start(1), match.end(1), "a random word near one that speaks of a secret"
     if ("KIA" in text or "SIA" in text) and _AWS.search(text):
-        yield from ((m.start(), m.end(), "AWS secret") for m in _FORTY.finditer(text) if surprise(m[0]) > _RANDOM)
-
-
-_RANDOM = 8.0
+        yield from ((m.start(), m.end(), "AWS secret") for m in _FORTY.finditer(text) if surprise(m[0]) > RANDOM)
 
 
 def may_name_secrets(text: str) -> bool:

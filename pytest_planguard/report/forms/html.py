@@ -35,6 +35,7 @@ ALL_ANSWERS = 12_000_000
 """Maximum number of characters of all answers together. With very many cases, each is clipped further, so that a
 browser can hold them."""
 LEAST = 400
+"""Minimum length to which an answer is clipped, in characters: less shows no context."""
 CHANGES = 100
 """Maximum number of changes of a case to list."""
 KEY = 2_000

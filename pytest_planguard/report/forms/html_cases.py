@@ -143,6 +143,7 @@ __all__ = ["ANSWER", "SAMPLES", "Shown", "about", "about_attempt", "block", "hea
 ANSWER = 20_000
 """Maximum number of characters of an answer in a tree of answers."""
 FINDINGS = 50
+"""Maximum number of findings of an attempt to show, and of their grades."""
 MESSAGES = 10
 """Maximum number of new messages of the next request to show."""
 SAMPLES = 10

@@ -20,6 +20,7 @@ CASES = 50
 CHANGES = 6
 """Maximum number of changes of a case to list."""
 NOTES = 20
+"""Maximum number of notes to list. The rest are counted."""
 MARKS = {"FAIL": "❌", "PASS": "✅", "UNPROVEN": "❔"}
 CASE_HEAD = ("case", "field", "before", "now", "what is wrong")
 _BACKTICKS = re.compile(r"`+")

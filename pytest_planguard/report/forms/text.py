@@ -21,7 +21,9 @@ CHANGES = 12
 NODES = 60
 """Maximum number of answers of a tree to print. The rest are counted."""
 PREVIEW = 60
+"""Maximum number of characters of an answer in a tree."""
 _LONGEST = 10_000
+"""Maximum number of characters of a cell. Cells of a page are clipped where they are made."""
 
 
 def render_text(page: Page, *, color: bool = False, verbose: bool = False) -> str:

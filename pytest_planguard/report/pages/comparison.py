@@ -105,6 +105,7 @@ def _kind(change: SchemaChange) -> str:
 OPEN = (Bucket.NEW_FAILURE, Bucket.FIXED)
 """Buckets that a page shows unfolded."""
 LINE = 400
+"""Maximum number of characters of a change or of what a pull request weakens."""
 OLD_DAYS = 14
 """Minimum age in days of a base that may no longer match the main branch. From then on, its age is a warning."""
 

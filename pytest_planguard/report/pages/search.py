@@ -190,6 +190,7 @@ def _notes(rows: Sequence[dict[str, Any]]) -> Iterator[Words]:
 WIDTH, HEIGHT, LEFT, TOP = 420, 240, 60, 50
 """Lengths in pixels: the size of the curves, and their offset."""
 LINE = 18
+"""Height of a line of the legend, in pixels."""
 COLORS = ("#1d4ed8", "#b91c1c", "#047857", "#7c3aed", "#b45309", "#0e7490", "#be185d", "#4b5563")
 """One colour per policy, in order. A ninth policy has the first colour."""
 CURVE_STYLE = """

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # A key of JSON or of a Python dict: '"title":', "'title' :".
 _FIELD = re.compile(r"[\"']([\w-]{1,80})[\"']\s{0,8}:")
 _FIELDS_LIMIT = 20_000
+"""Maximum number of characters of an answer to search for keys: they repeat from item to item."""
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False)
 _THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 

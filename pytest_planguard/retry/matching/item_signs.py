@@ -26,7 +26,9 @@ _AROUND = 300
 """Number of characters on each side of a sentence to search for the item's name: a heading above, a path or a dump
 below."""
 _NAME_LIMIT = 80
+"""Maximum number of characters of a text that may name its item. A longer one is a description."""
 _ITEMS_LIMIT = 200
+"""Maximum number of items of a list, and of values in a text, to compare."""
 # A separate number: "Nr. 2", "[2/3]", "第2个", "| guests | 1 |"; not "3.5" and not the bullet of "2. age is missing".
 _NUMBER = re.compile(r"(?<![\w.-])(?<!\d,)-?\d+(?:\.\d+)?(?![A-Za-z_]|[.,]\d)", re.ASCII)
 # "2. ", " 3) " at the start of a line count the errors, not the items.

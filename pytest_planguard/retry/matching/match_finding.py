@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 AROUND_WORDS = " :-–—*`\"'"
 """Signs between a place and the words about it."""
 _CODE_LIMIT = 80
+"""Number of characters of a message to read as a code, such as "string_too_short"."""
 _CACHED = 4_096
 """Maximum number of messages to cache: every finding asks about every message of the feedback."""
 # Two letters, one Chinese character, one letter of a script whose vowel signs are no letters ("होना"), or a sign with
@@ -209,6 +210,7 @@ def _folded(text: str) -> str:
 FEWEST_WORDS = 4
 """Minimum number of words of a message. A shorter one is ordinary speech."""
 _SEARCHED = 100_000
+"""Maximum number of characters to search, which bounds the time for a request with a whole file in it."""
 # Before a message: the start of its line or a sentence, or a colon, with a bullet or a number: "Please fix: ", "- ",
 # "(2) ". The entries show if a place precedes the colon.
 _IN_FRONT = re.compile(r"(?:^|[.!?;:]\s)\W*(?:\d{1,3}\W+)?\Z")

@@ -119,6 +119,7 @@ _BEGINS = re.compile(r"(?<![A-Za-zÀ-ÿ0-9_$])|(?<=\d_)|(?<=\d__)")
 # The end of a name: after "age" in "age is" and in "guests_0", not in "ages".
 _ENDS = re.compile(r"(?![A-Za-zÀ-ÿ0-9_$])|(?=__?\d)")
 _READ_LIMIT = 100_000
+"""Maximum number of characters to search for places, which bounds the time for a request with a whole file in it."""
 _MOST_STEPS = 200
 """Maximum number of joined steps of one address: "[1, 1, 1, ...]" with thousands of them is data."""
 _MOST_WORDS = 40
