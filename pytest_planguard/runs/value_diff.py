@@ -143,7 +143,7 @@ class _Differ:
             kind = type(pair[0])
             if kind in _CONTAINERS and kind is type(pair[1]):
                 inside = _fields(pair) if kind is dict else self._items(pair)
-                inside.reverse()
+                inside.reverse()  # the last pair is popped first
                 stack += inside
             else:
                 self._leaf(pair)

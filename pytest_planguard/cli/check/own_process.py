@@ -102,7 +102,7 @@ class _Watcher:
         if child.file is None or len(self._ended) == MOST_ENDED:
             where = "" if child.file is None else f" at {child.file}, after {MOST_ENDED} other files"
             raise PlanguardError(f"the process that judges {how}{where}: everything after that was not judged")
-        if child.together and not self._one_by_one:
+        if child.together and not self._one_by_one:  # any of them may be the cause: the next child judges each alone
             self._one_by_one = True
         else:
             advice = "Raise --time-limit if that is right." if child.late else "The other files are judged without it."

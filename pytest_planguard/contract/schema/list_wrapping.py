@@ -46,7 +46,7 @@ class ListWrapping(SchemaCheck):
         """
         if not isinstance(data, list):
             return self._check.validate(data, text)
-        value, found = self._check.validate(self.wrapped(data))
+        value, found = self._check.validate(self.wrapped(data))  # no text: what was written is the list alone
         bad = [item for item in found if item.severity.bad]
         if any(item.path[:1] != (self.field,) for item in bad):  # another field is missing: the list is not an answer
             return self._check.validate(data, text)

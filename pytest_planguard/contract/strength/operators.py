@@ -176,7 +176,7 @@ def repeated(view: View) -> Iterator[tuple[Edit, ...]]:
 def too_few(view: View) -> Iterator[tuple[Edit, ...]]:
     """Shorten a list to one item fewer than any good answer has."""
     least = min((len(value) for value in view.place.values if isinstance(value, list)), default=0)
-    if view.site.path and isinstance(view.site.value, list) and least > 1:
+    if view.site.path and isinstance(view.site.value, list) and least > 1:  # for 1, `empty` makes the same change
         yield from _one(view, view.site.value[: least - 1])
 
 
