@@ -195,7 +195,7 @@ def json_is_strict(text: str, shown: str) -> None:
 def sarif_is_valid(text: str, shown: str) -> None:
     """By the schema, and no message is a link."""
     json_is_strict(text, shown)
-    schema = json.loads((Path(__file__).parent / "diff" / "sarif_subset.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads((Path(__file__).parent / "sarif_subset.schema.json").read_text(encoding="utf-8"))
     document = json.loads(shown)
     jsonschema_rs.validator_for(schema, validate_formats=True).validate(document)
     messages = [result["message"]["text"] for result in document["runs"][0]["results"]]
