@@ -48,6 +48,22 @@ def test_named_conversations_and_declared_outcomes(server):
     assert [c["contract"] for c in found["test_two_contracts"]["judged"]] == ["Ticket"]
 
 
+SECRET = """
+@pytest.mark.planguard(TICKET)
+def test_two(planguard):
+    with planguard.conversation("of sk-proj-Zk3hV9qLx0TtB7wYp2RnA8cD5eF1gH6j"):
+        apps.careful(ask.plain, "the printer")
+"""
+
+
+def test_a_secret_as_a_name_is_refused_before_it_is_written(server):
+    """The name is in each recorded request, so even an unfinished recording would have the key."""
+    done = run(app(SECRET), server, "--planguard-record=missing")
+    assert dict(done.outcomes) == {"failed": 1}, done.stdout
+    assert "the name contains a secret: got API key (sk-…). Recordings and reports show the name" in done.stdout
+    assert not [path for path in done.example.paths() if "cassettes" in path]
+
+
 PARALLEL = """
 import asyncio
 
