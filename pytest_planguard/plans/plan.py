@@ -121,6 +121,8 @@ class Task:
     """Tokens that hold after the task (effects). No task removes a token."""
     budget: int | None = None
     """Maximum number of attempts for the task."""
+    status_place: Place | None = field(default=None, compare=False, repr=False)
+    """The place of `status_text` in Markdown."""
 
     @property
     def name(self) -> str:

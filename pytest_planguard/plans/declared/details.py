@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -135,7 +136,11 @@ class DetailReader:
         found = label(settings.label).search(block.text) if settings is not None else None
         if settings is None or found is None:
             return
-        task.status_text = block.text[found.end() : _line_end(block.text, found)].strip(_MARKS)
+        text = block.text[found.end() : _line_end(block.text, found)]
+        task.status_text = text.strip(_MARKS)
+        offset = found.end() + text.index(task.status_text)
+        span = self.collector.ref(task, "status", task.status_text, block, offset).place.span
+        task.status_place = replace(task.place.sub("status"), span=span)
         task.status = settings.meaning(task.status_text)
 
 

@@ -35,6 +35,7 @@ class Draft:
     scope: str = ""
     status: Status | None = None
     status_text: str | None = None
+    status_place: Place | None = None
     parallel: bool = False
     optional: bool = False
     listing: bool = False
@@ -48,7 +49,9 @@ class Draft:
         title = self.title.replace("**", "", self.title.count("**") % 2)  # "**Task 1: Store** (AC: 1)" was bold before
         first = (self.key, self.id, title, self.place, self.section, self.parent, self.scope)
         named = (tuple(self.edges), tuple(self.files), tuple(self.cites))
-        return Task(*first, self.status, self.status_text, *named, self.parallel, self.optional)
+        return Task(
+            *first, self.status, self.status_text, *named, self.parallel, self.optional, status_place=self.status_place
+        )
 
 
 class Collector:

@@ -33,7 +33,7 @@ def status_enum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
             actual = as_json(task.status_text)
             message = f"{task.id or as_json(task.title)} has the unknown status {actual}"
             near = (task.status_text, statuses)
-            place = task.place if plan.find is None else task.place.sub("status")
+            place = task.status_place or (task.place if plan.find is None else task.place.sub("status"))
             yield Hit(place, message, choices(statuses) if statuses else None, actual, near=near)
     if plan.status is None and plan.status_text is not None:
         actual = as_json(plan.status_text)

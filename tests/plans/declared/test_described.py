@@ -168,7 +168,7 @@ def test_a_circle_and_a_missing_section_are_found() -> None:
         ("### Step S2", "#### Step S2", "header-format", 15),
         ("Step S2: Promote [P]", "Step S2:", "task-text", 15),
         ("Verify: it is primary", "It is primary", "required-sections", 15),
-        ("Status: closed", "Status: gone", "status-enum", 9),
+        ("Status: closed", "Status: gone", "status-enum", 13),
         ("Move the primary.", "TBD", "goal-nonempty", 5),
         ("Move the primary.\n", "", "goal-nonempty", 3),
         ("### Step S2: Promote [P]", "### Step: Promote [P]", "unread-tasks", 15),
