@@ -6,6 +6,7 @@ about `--debug`.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import IO, Any
@@ -81,6 +82,8 @@ class Planguard(LazyGroup):
             stop = WrongUseError if isinstance(error, UsageError) else UnjudgedError
             raise stop(str(error)) from error
         except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):  # `planguard check > report.txt` on a full disk
+                raise UnjudgedError(f"the output was not written: {error.strerror}. Free some space.") from error
             if error.filename is None:
                 raise UnjudgedError(defect(error)) from error
             raise UnjudgedError(f"{os.fspath(error.filename)}: {error.strerror}") from error

@@ -130,3 +130,13 @@ def test_a_closed_standard_output_is_no_defect(tmp_path: Path) -> None:
         line = f"{shlex.quote(sys.executable)} -m pytest_planguard check a.json -c app.py:T >&-"
         done = subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
         assert (done.returncode, done.stderr) == (code, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
+def test_a_full_disk_is_no_defect() -> None:
+    """The output could not be written, and the message says how to go on."""
+    command = [sys.executable, "-m", "pytest_planguard", "explain"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    assert (done.returncode, "defect" in done.stderr) == (3, False), done.stderr
+    assert "the output was not written: No space left on device. Free some space." in done.stderr

@@ -76,8 +76,9 @@ REFUSED = {
     "show a.yaml --rekey -c a:B": "--contract and --rekey exclude each other: leave out one of them.",
     "report --field x": "--field works only together with a RUN: add a RUN, or leave out --field.",
     "diff a b --rows": "--rows works only together with --format json or -o FILE.json: add --format json or -o",
-    "diff a.jsonl a.jsonl a.jsonl --fail-on new": "--fail-on gates a comparison of two runs, and three or more were",
-    "diff a.jsonl a.jsonl a.jsonl --max-cost-increase 1%": "--max-…-increase gates a comparison of two runs, and three",
+    "diff a.jsonl b.jsonl a.jsonl": "two sides are called 'a.jsonl'; give each its own name",
+    "diff x=a.jsonl y=a.jsonl z=a.jsonl --fail-on new": "--fail-on gates a comparison of two runs, and three or",
+    "diff x=a.jsonl y=a.jsonl z=a.jsonl --max-cost-increase 1%": "--max-…-increase gates a comparison of two runs, and",
 }
 
 

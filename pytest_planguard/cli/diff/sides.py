@@ -44,7 +44,7 @@ def sides_of(named: Sequence[str], run_a: str | None, run_b: str | None) -> tupl
     sides = tuple(_side(text) for text in given)
     names = [side.name for side in sides]
     twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None and any(side.name != side.source for side in sides):
+    if twice is not None and (len(sides) > 2 or any(side.name != side.source for side in sides)):
         raise UsageError(f"two sides are called {twice!r}; give each its own name: base=DIR candidate=DIR")
     return sides
 
