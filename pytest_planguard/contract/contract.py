@@ -286,6 +286,10 @@ def _name(value: object) -> Any:
 # A contract checks its arguments when it is defined, so that a typo is reported there and not at the first answer.
 
 
+_FIELDS_OF_CLASSES = ("__pydantic_fields__", "__dataclass_fields__", "__attrs_attrs__", "__struct_fields__")
+"""Attributes that classes with fields have."""
+
+
 def _schema_check(schema: object, *, strict: bool) -> SchemaCheck:
     """Return the check for a schema. Raises UsageError for an unusable schema or a missing optional package."""
     if schema is None:
@@ -294,7 +298,9 @@ def _schema_check(schema: object, *, strict: bool) -> SchemaCheck:
         from .schema.json_schema import JsonSchemaCheck
 
         return JsonSchemaCheck(schema)
-    if isinstance(schema, (str, bytes, int, float, list, tuple, set)):
+    # `Contract(Ticket(title="…"))` has an instance where it needs the class.
+    is_value = not isinstance(schema, type) and any(hasattr(type(schema), name) for name in _FIELDS_OF_CLASSES)
+    if is_value or isinstance(schema, (str, bytes, int, float, list, tuple, set)):
         raise UsageError(
             f"a contract's schema must be a pydantic model, a type, a JSON Schema as a dict, or None: "
             f"got a {type(schema).__name__}; give one of these"

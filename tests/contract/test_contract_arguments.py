@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Optional, Union
 
 import pytest
@@ -53,6 +54,18 @@ def test_a_digest_differs_with_everything_that_is_demanded() -> None:
     assert len(set(digests)) == len(digests)
     assert all(len(digest) == 12 and int(digest, 16) >= 0 for digest in digests)
     assert [Contract(**options, name="other").digest for options in DIFFERENT] == digests
+
+
+@dataclass
+class Note:
+    text: str
+
+
+@pytest.mark.parametrize("value", [Ticket.model_construct(), Note("x")])
+def test_an_instance_is_no_schema(value: object) -> None:
+    """The mistake shows where the contract is written, and not in the first answer."""
+    with pytest.raises(UsageError, match=f"got a {type(value).__name__}; give one of these"):
+        Contract(value)
 
 
 @pytest.mark.parametrize("what", ["constraints", "rules"])
