@@ -63,10 +63,6 @@ class Frontier:
         frame.cost = self._cost(frame)
         heappush(self._heap, (frame.cost, next(self._number), frame))
 
-    def move_back(self, frame: Frame) -> None:
-        """Increase the penalty of a prefix, and so of all below it, if the order uses blame."""
-        frame.penalty += self._order.penalised
-
     def _cheapest(self) -> Frame | None:
         while self._heap:
             cost, number, frame = self._heap[0]
@@ -200,7 +196,8 @@ class Search:
         frame.own.add(OwnFailure(node.index + 1, node.answer, errors, node.number), "", *problems)
         frame.blamed_levels = node.levels_back
         if node.blamed is not None and node.blamed < node.level:
-            self._frontier.move_back(frame.ancestor(node.blamed + 1))
+            # All below that prefix get the penalty too, in an order that uses blame.
+            frame.ancestor(node.blamed + 1).penalty += self._policy.order.penalised
             blamed = frame.ancestor(node.blamed)
             blamed.down.add(downstream_failure(self.nodes, node, errors), node.step, *problems)
 

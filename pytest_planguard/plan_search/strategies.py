@@ -54,11 +54,6 @@ def _once(budgets: Budgets, _: int) -> Budgets:
     return tuple(StepBudget(1, 0) for _ in budgets)
 
 
-def _for_beam(budgets: Budgets, _: int) -> Budgets:
-    """Give each step enough reopenings for every prefix of the beam. They do not follow from failures."""
-    return tuple(replace(budget, backtrack_budget=budget.rmax * BEAM_WIDTH) for budget in budgets)
-
-
 def _control(name: str, what: str, **changes: object) -> Strategy:
     policy = Policy(name, DFS, blame=False, own=bool(changes.pop("own", True)), downstream=False)
     return Strategy(name, what, policy, control=True, **changes)  # type: ignore[arg-type]
@@ -72,7 +67,8 @@ _ALL = (
         "beam",
         f"All answers of a level, then the {BEAM_WIDTH} best ones.",
         Policy("beam", BFS, blame=False, downstream=False, width=BEAM_WIDTH),
-        spend=_for_beam,
+        # Each step has enough reopenings for every prefix of the beam. They do not follow from failures.
+        spend=lambda budgets, _: tuple(replace(b, backtrack_budget=b.rmax * BEAM_WIDTH) for b in budgets),
     ),
     _control("single", "The last step alone, once.", pick=lambda steps: steps[-1:], spend=_once),
     _control(

@@ -45,15 +45,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Judges:
-    """The contracts for all tests of a session."""
-
-    contracts: tuple[Contract, ...]
-    """The contracts of `planguard_vcr_contracts`; () takes the schema from each request."""
-    auto: AutoContracts
-
-
-@dataclass(frozen=True, slots=True)
 class Replayed:
     """The exchanges of one test, and their judgement."""
 
@@ -74,7 +65,8 @@ AGAIN = (
     "next: fix the app, then record the cassette again (pytest-recording: --record-mode=rewrite); "
     "planguard judged its recorded requests"
 )
-JUDGES: pytest.StashKey[Judges] = pytest.StashKey()
+JUDGES: pytest.StashKey[tuple[tuple[Contract, ...], AutoContracts]] = pytest.StashKey()
+"""The contracts of `planguard_vcr_contracts`; without any, the others take their schema from each request."""
 REPLAYED: pytest.StashKey[Replayed] = pytest.StashKey()
 
 
@@ -147,25 +139,20 @@ def _used(cassette: Any, before: int) -> list[Exchange]:
 
 
 def _judge(config: pytest.Config, exchanges: Sequence[Exchange]) -> Replayed:
-    judges, settings = _judges(config), settings_of(config)
-    contracts = judges.contracts or judges.auto.of(exchanges)
+    settings = settings_of(config)
+    if JUDGES not in config.stash:  # made once per session
+        config.stash[JUDGES] = (tuple(map(_contract, settings.vcr_contracts)), AutoContracts())
+    given, auto = config.stash[JUDGES]
+    contracts = given or auto.of(exchanges)
     options = JudgeOptions(
         max_attempts=settings.max_attempts,
         unclear=CheckStatus.FAIL if settings.unclear == "fail" else CheckStatus.WARN,
-        partial=not judges.contracts,
+        partial=not given,
     )
     found = judge(exchanges, contracts, options=options).conversations
     used = {conversation.contract for conversation in found}
     digests = tuple(sorted((each.name, each.digest) for each in contracts if each.name in used))
     return Replayed(tuple(exchanges), found, digests)
-
-
-def _judges(config: pytest.Config) -> Judges:
-    """Return the contracts, made once per session. Raises pytest.UsageError if a contract cannot be loaded."""
-    if JUDGES not in config.stash:
-        contracts = tuple(map(_contract, settings_of(config).vcr_contracts))
-        config.stash[JUDGES] = Judges(contracts, AutoContracts())
-    return config.stash[JUDGES]
 
 
 def _contract(name: str) -> Contract:

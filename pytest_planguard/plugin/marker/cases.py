@@ -55,7 +55,9 @@ def _references(config: pytest.Config, path: Path) -> list[CaseReference]:
 def _marks(config: pytest.Config, tags: tuple[str, ...]) -> Iterator[pytest.MarkDecorator]:
     """Yield a mark for each tag that is a valid mark name, for `-m`. Skip marks that pytest or a plugin uses."""
     for tag in tags:
-        if tag.isidentifier() and tag not in _registered(config):
+        # "skip(reason): …", "parametrize(argnames, argvalues): …", "slow: …" of the ini file
+        registered = {line.partition(":")[0].partition("(")[0].strip() for line in config.getini("markers")}
+        if tag.isidentifier() and tag not in registered:
             config.addinivalue_line("markers", f"{tag}: {_OURS}")
             yield getattr(pytest.mark, tag)
         elif tag in _own(config):
@@ -63,11 +65,6 @@ def _marks(config: pytest.Config, tags: tuple[str, ...]) -> Iterator[pytest.Mark
 
 
 _OURS = "a tag of labelled cases"
-
-
-def _registered(config: pytest.Config) -> set[str]:
-    """Return the names of registered marks: "skip", "parametrize", those of the ini file."""
-    return {line.partition(":")[0].partition("(")[0].strip() for line in config.getini("markers")}
 
 
 def _own(config: pytest.Config) -> set[str]:

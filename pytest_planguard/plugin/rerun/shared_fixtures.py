@@ -77,7 +77,11 @@ def is_installed(made: object, config: pytest.Config) -> bool:
     file = code.co_filename if isinstance(code, CodeType) else getattr(sys.modules.get(name), "__file__", None)
     if file is None or name.startswith(_OWN):
         return True
-    return _is_installed_file(file) or (name in _plugins(config) and not Path(file).is_relative_to(config.rootpath))
+    if _is_installed_file(file):
+        return True
+    # An editable plugin has its files anywhere.
+    plugins = {str(getattr(plugin, "__name__", "")) for plugin, _ in config.pluginmanager.list_plugin_distinfo()}
+    return name in plugins and not Path(file).is_relative_to(config.rootpath)
 
 
 def is_installed_module(module: object) -> bool:
@@ -91,12 +95,6 @@ def is_installed_module(module: object) -> bool:
 def _is_installed_file(file: str) -> bool:
     path = Path(file)
     return not _INSTALLED.isdisjoint(path.parts) or any(path.is_relative_to(folder) for folder in _STANDARD)
-
-
-def _plugins(config: pytest.Config) -> frozenset[str]:
-    """Return the modules of installed plugins, including editable ones, whose files may be anywhere."""
-    known = config.pluginmanager.list_plugin_distinfo()
-    return frozenset(str(getattr(plugin, "__name__", "")) for plugin, _ in known)
 
 
 def _used(item: pytest.Item) -> Iterator[str]:

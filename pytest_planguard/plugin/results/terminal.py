@@ -236,13 +236,10 @@ def _pruned(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
         yield from (f"  {one_line(path, 200)}" for path in paths)
     elif config.getoption("--planguard-prune"):
         yield ""
-        yield f"nothing was pruned: {_nothing_pruned(config)}"
-
-
-def _nothing_pruned(config: pytest.Config) -> str:
-    if settings_of(config).record not in RECORDING:
-        return "--planguard-prune removes only while recording; add --planguard-record=missing, stale or all"
-    return "no case that this run recorded has cassettes in variants that its test no longer has"
+        why = "no case that this run recorded has cassettes in variants that its test no longer has"
+        if settings_of(config).record not in RECORDING:
+            why = "--planguard-prune removes only while recording; add --planguard-record=missing, stale or all"
+        yield f"nothing was pruned: {why}"
 
 
 def _orphans(paths: Sequence[str]) -> Iterator[str]:

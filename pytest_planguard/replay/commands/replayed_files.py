@@ -83,7 +83,9 @@ def write_again(
     if not files:
         return []
     targets = [(_target(folder, one, names, own), one) for one in files]
-    for place in dict.fromkeys([folder, *(_standing(path.parent) for path, _ in targets)]):
+    # Also each nearest existing folder, because a folder further down may be a separate git work tree.
+    near = (next(p for p in path.parents if p.is_dir()) for path, _ in targets)
+    for place in dict.fromkeys([folder, *near]):
         _refuse_dirty(place, temporary, own)
     targets = [(path, one) for path, one in targets if not own.has_later(path, one, position)]
     for path, one in targets:
@@ -130,11 +132,6 @@ def _refuse_changed(path: Path, one: WrittenFile, names: FolderNames, own: OwnFi
             f"{path} would be overwritten, and was {was} when the run was recorded; "
             "run the command in a fresh folder (tmp_path), or move the file away"
         )
-
-
-def _standing(folder: Path) -> Path:
-    """Return the nearest existing folder, because a folder further down may be a separate git work tree."""
-    return next(place for place in (folder, *folder.parents) if place.is_dir())
 
 
 def _refuse_dirty(folder: Path, temporary: Path | None, own: OwnFiles) -> None:

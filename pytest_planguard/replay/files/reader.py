@@ -198,7 +198,10 @@ def plain_headers(headers: object) -> dict[str, str]:
             for pair in headers
             if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str | bytes)
         }
-    return {_text(name).lower(): _header_value(value) for name, value in mapping(headers).items()}
+    return {
+        _text(name).lower(): ", ".join(map(_text, value)) if isinstance(value, list) else _text(value)
+        for name, value in mapping(headers).items()
+    }
 
 
 def body_bytes(message: Mapping[str, object]) -> bytes:
@@ -297,10 +300,6 @@ def _status(response: Mapping[str, object]) -> int:
     if isinstance(code, str) and code.isdecimal() and len(code) == 3:
         return int(code)
     return whole(code) or 0
-
-
-def _header_value(value: object) -> str:
-    return ", ".join([_text(part) for part in value]) if isinstance(value, list) else _text(value)
 
 
 def _text(value: object) -> str:

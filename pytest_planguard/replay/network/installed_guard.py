@@ -178,7 +178,9 @@ class _Asked:
     def check(self, host: object, port: object) -> None:
         """Ask about a place; None and the machine itself need no lookup."""
         name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
-        if self.guard is not None and isinstance(name, str) and not _is_own_loop(name):
+        # Loopback on Windows: without socket pairs, asyncio connects to itself there.
+        is_own_loop = sys.platform == "win32" and name in _LOOPBACK
+        if self.guard is not None and isinstance(name, str) and not is_own_loop:
             self.guard.check(name, port if isinstance(port, int) else None)
 
     def check_peer(self, connection: socket.socket) -> None:
@@ -240,8 +242,3 @@ def _guarded_lookup(asked: _Asked, real: Callable[..., Any]) -> object:
         return found
 
     return lookup
-
-
-def _is_own_loop(host: str) -> bool:
-    """Return True for loopback on Windows: without socket pairs, asyncio connects to itself there."""
-    return sys.platform == "win32" and host in _LOOPBACK

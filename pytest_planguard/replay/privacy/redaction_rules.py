@@ -99,7 +99,9 @@ def environment_secrets(environment: Mapping[str, str] | None = None) -> re.Patt
     values = {value for name, value in variables.items() if _is_secret(name, value)}
     if not values:
         return None
-    forms = sorted({form for value in values for form in _forms(value)}, key=len, reverse=True)
+    # As they are, escaped for JSON, and encoded for a URL. The longest first, since one may begin with another.
+    found = {form for v in values for form in (v, json.dumps(v)[1:-1], quote(v, safe=""), quote_plus(v))}
+    forms = sorted(found, key=len, reverse=True)
     return re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(map(re.escape, forms))})(?![A-Za-z0-9_])")
 
 
@@ -112,11 +114,6 @@ def _plain(value: str) -> bool:
     r"""Return True if a value is not a path (`/run/secrets/key1`, `C:\keys`), an address or a sentence."""
     path = value.startswith(("/", "~", "./", "../", "file:")) or PurePath(value).suffix in (".json", ".pem", ".key")
     return not (path or "://" in value or value[1:3] == ":\\" or any(char.isspace() for char in value))
-
-
-def _forms(value: str) -> set[str]:
-    """Return the value unchanged, escaped for JSON, and encoded for a URL."""
-    return {value, json.dumps(value)[1:-1], quote(value, safe=""), quote_plus(value)}
 
 
 KEPT_HEADERS = (
