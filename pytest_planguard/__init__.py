@@ -113,7 +113,10 @@ if TYPE_CHECKING:
     from .plan_search.loop import search as search
     from .plan_search.loop import asearch as asearch
     from .plan_search.result import SearchResult as SearchResult
+    from .plan_search.experiment import run_experiment as run_experiment
+    from .plan_search.experiment import Problem as Problem
     from .plan_search.plan_guards import level_guards as level_guards
+    from .plan_search.plan_guards import pipeline_plan as pipeline_plan
     from .plan_search.step import StepBudget as StepBudget
     from .plan_search.step import Step as Step
     from .plan_search.context import StepContext as StepContext

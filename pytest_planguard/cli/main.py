@@ -32,6 +32,7 @@ COMMANDS = {
     "explain": ("report:explain", "Explain a word from a report, and what to do about it."),
     "gate": ("gate_command:gate", "Resume or stop a pipeline that waits for a decision."),
     "init": ("project.init:init", "Set up a project for its first contract test."),
+    "lint": ("lint:lint", "Find what keeps prompt templates from passing feedback on."),
     "plan": ("plan_command:plan", "Judge and fix plan files by the rules of their format."),
     "report": ("report:report", "List the kept runs, or one run in figures: outcomes, rules, models."),
     "review": ("diff.review_command:review", "Decide about snapshots and known failures, one by one."),

@@ -64,7 +64,7 @@ RULES_EXAMPLES = """
 
 GRAPH_EXAMPLES = """
   planguard plan graph tasks.md                                waves, critical path, what never begins
-  planguard plan graph tasks.json --format svg > plan.svg      a picture; mermaid is text for one
+  planguard plan graph tasks.json --format svg > plan.svg      a picture; mermaid and dot are text for one
 """
 
 
@@ -139,7 +139,7 @@ def rules(
 )
 @click.argument("path", metavar="FILE", type=PATH)
 @RULES
-@format_option(("text", "mermaid", "svg"))
+@format_option(("text", "mermaid", "dot", "svg"))
 @EXTENSIONS
 def graph(path: Path, rules: tuple[str, ...], output: str, extensions: tuple[str, ...]) -> None:
     """Draw the tasks of a plan file: waves, the critical path, cycles in red, and files of parallel tasks.

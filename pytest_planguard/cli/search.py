@@ -44,8 +44,8 @@ EXIT_CODES = {
     default="cbj",
     show_default=True,
     metavar="NAMES",
-    help="Policies, separated by commas: dfs, cbj, best, beam, or a control: single, "
-    "classify-then-plan, full, retry_last, blind, blind_resample.",
+    help="Policies, separated by commas: dfs, cbj, best, beam, broadening, deepening, restarts, or a control: "
+    "single, classify-then-plan, full, retry_last, blind, blind_resample.",
 )
 @click.option(
     "--budget", type=click.IntRange(0), default=30, show_default=True, metavar="N", help="Calls of each search."

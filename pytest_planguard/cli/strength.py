@@ -45,6 +45,9 @@ FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
     multiple=True,
     help="An example answer of the prompt; repeatable.",
 )
+@click.option(
+    "--equivalent", type=FILE, metavar="FILE", help="Mutants that are good answers, too: OPERATOR PLACE -- reason."
+)
 @click.option("--seed", type=int, metavar="N", default=0, show_default=True, help="Which values are mutated.")
 @click.option("--at-least", type=click.FloatRange(0, 1), metavar="SHARE", help="Fail below this share of kills.")
 @format_option(("text", "markdown", "html", "json"))
@@ -57,6 +60,7 @@ def strength(
     field: str | None,
     prompts: tuple[Path, ...],
     examples: tuple[Path, ...],
+    equivalent: Path | None,
     seed: int,
     at_least: float | None,
     output: str,
@@ -67,7 +71,7 @@ def strength(
 
     ANSWERS are files with one answer a line, documents, cassettes, or folders of them.
     """
-    from ..contract.strength.measure import measure
+    from ..contract.strength.measure import measure, read_equivalents
     from ..report.forms import draw
     from ..report.pages.strength import strength_data, strength_page
     from ..report.plain_text import json_text
@@ -82,7 +86,8 @@ def strength(
     context = _context(prompts, examples)
     answers = recorded_answers(paths, contracts[0], field)
     answers = answers if context is None else [replace(answer, context=context) for answer in answers]
-    result = measure(contracts[0], answers, seed=seed)
+    known = read_equivalents(_text(equivalent), str(equivalent)) if equivalent else ()
+    result = measure(contracts[0], answers, equivalents=known, seed=seed)
     text = json_text(strength_data(result)) if output == "json" else draw(strength_page(result), output)
     if target is None:
         say(text)

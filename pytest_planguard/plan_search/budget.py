@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from .result import TerminationReason
 
 if TYPE_CHECKING:
-    from .frame import Frame
+    from .frame import Frame, Policy
     from .step import Step, StepBudget
 
 
@@ -19,6 +19,9 @@ class _Account:
 
     name: str
     budget: StepBudget
+    rmax: int
+    """The answers that a prefix may get now. A growing policy starts below the budget."""
+    reopenings: int
     calls: int = 0
     reopened: int = 0
 
@@ -27,15 +30,33 @@ class _Account:
         """True if the step may be called again."""
         return self.budget.calls is None or self.calls < self.budget.calls
 
+    def grow(self, limit: Literal["children", "reopenings"]) -> bool:
+        """Raise a limit by one. Return False if the budget is reached."""
+        before = self.rmax, self.reopenings
+        if limit == "children":
+            self.rmax = min(self.rmax + 1, self.budget.rmax)
+        else:
+            self.reopenings = min(self.reopenings + 1, self.budget.backtrack_budget)
+        return before != (self.rmax, self.reopenings)
+
 
 class Ledger:
     """The four budgets: answers to a prefix, calls of a step, reopenings of a step, and calls in total."""
 
-    def __init__(self, steps: Sequence[Step], budgets: Sequence[StepBudget], total: int) -> None:
+    def __init__(self, steps: Sequence[Step], budgets: Sequence[StepBudget], total: int, policy: Policy) -> None:
         self.total = total
         self.calls = 0
         """Answers and classifications."""
-        self._accounts = [_Account(step.name, budget) for step, budget in zip(steps, budgets, strict=True)]
+        self._grow: Literal["children", "reopenings"] | None = policy.grow
+        self._accounts = [
+            _Account(
+                step.name,
+                budget,
+                1 if policy.grow == "children" else budget.rmax,
+                0 if policy.grow == "reopenings" else budget.backtrack_budget,
+            )
+            for step, budget in zip(steps, budgets, strict=True)
+        ]
 
     @property
     def spent(self) -> bool:
@@ -47,9 +68,9 @@ class Ledger:
         step = self._accounts[frame.level]
         return (
             not frame.closed
-            and frame.used < step.budget.rmax
+            and frame.used < step.rmax
             and step.has_calls
-            and (not frame.opened or step.reopened < step.budget.backtrack_budget)
+            and (not frame.opened or step.reopened < step.reopenings)
         )
 
     def charge(self, frame: Frame) -> None:
@@ -63,6 +84,13 @@ class Ledger:
     def is_full(self, frame: Frame) -> bool:
         """Return True if a prefix has all the answers that a prefix of its step may get."""
         return frame.used >= self._accounts[frame.level].budget.rmax
+
+    def grow(self) -> bool:
+        """Raise the limits of a growing policy by one. Return False if nothing can be raised."""
+        if self._grow is None:
+            return False
+        raised = [step.grow(self._grow) for step in self._accounts]
+        return any(raised)
 
     # Why a search ended.
 
@@ -93,6 +121,6 @@ class Ledger:
         """Return the budgets that prevent a prefix of a level from getting another answer."""
         step = self._accounts[level]
         blocks = [] if step.has_calls else [f"calls of {step.name}"]
-        if opened and step.reopened >= step.budget.backtrack_budget:
+        if opened and step.reopened >= step.reopenings:
             blocks.append(f"backtrack_budget of {step.name}")
         return blocks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from .context import Artifact, DownstreamFailure, OwnFailure, chained, preview
 from .result import path_to
@@ -122,7 +122,7 @@ BFS = Order("bfs", lambda frame: (0.0, frame.level, frame.last), penalised=False
 """The shallowest prefix first; among equally shallow ones, the oldest."""
 
 
-# The policy of a search: its order, its feedback and what it gives up.
+# The policy of a search: its order, its feedback, what it gives up and when it restarts.
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Policy:
     """How a search decides.
 
     Raises:
-        UsageError: a width below 1.
+        UsageError: a width or a number of calls below 1.
     """
 
     name: str = "cbj"
@@ -143,9 +143,14 @@ class Policy:
     """True if a step gets the failures that it is blamed for as feedback."""
     width: int | None = None
     """Number of best prefixes to keep at each level; None keeps all. Requires the order "bfs"."""
+    grow: Literal["children", "reopenings"] | None = None
+    """The limit that starts low and grows by one when nothing else can be tried, up to the budget: the answers to each
+    prefix, or the reopenings of each step."""
+    restart_after: int | None = None
+    """Calls after which the search restarts at the first step, times Luby's sequence 1, 1, 2, 1, 1, 2, 4, …"""
 
     def __post_init__(self) -> None:
-        refuse_below(self, f"{{}} of policy {self.name!r}", width=1)
+        refuse_below(self, f"{{}} of policy {self.name!r}", width=1, restart_after=1)
 
 
 class Beam:
@@ -164,3 +169,32 @@ class Beam:
         self.level = level
         there = [frame for frame in frames if frame.level == level]
         return sorted(there, key=lambda frame: -frame.score)[self._width :]  # stable: of equal ones the earliest stay
+
+
+class Restarts:
+    """Counts the calls since the search last restarted, in Luby's sequence."""
+
+    def __init__(self, after: int) -> None:
+        self._after = after
+        self._number = 1
+        self._began_at = 0
+
+    def due(self, calls: int) -> bool:
+        """Return True if it is time to restart after this many calls; the next interval counts from here."""
+        if calls - self._began_at < self._after * luby(self._number):
+            return False
+        self._number += 1
+        self._began_at = calls
+        return True
+
+
+def luby(number: int) -> int:
+    """Return a term of Luby's sequence (1, 1, 2, 1, 1, 2, 4, 1 and so on), numbered from 1.
+
+    Term 2^k - 1 is 2^(k-1); the terms between two of those repeat the sequence from its beginning.
+    """
+    while True:
+        bits = number.bit_length()
+        if number == (1 << bits) - 1:
+            return 1 << (bits - 1)
+        number -= (1 << (bits - 1)) - 1

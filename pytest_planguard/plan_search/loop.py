@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush, heapreplace
 from itertools import count
@@ -15,7 +15,7 @@ from .answering import StepFailed, ask, classify, guard_of, judge, score_of, tab
 from .blame import GIVE_UP, blamed_level
 from .budget import Ledger
 from .context import Artifact, DownstreamFailure, OwnFailure, StepContext, TapeKey, chained, problem_names
-from .frame import Beam, Channel, Cost, Frame, Policy, downstream_failure
+from .frame import Beam, Channel, Cost, Frame, Policy, Restarts, downstream_failure
 from .result import Edge, SearchNode, SearchResult, SearchTree, StepError, TerminationReason
 from .step import SearchConfig, refuse_twice
 
@@ -34,24 +34,33 @@ class Frontier:
 
     def __init__(self, policy: Policy, ledger: Ledger) -> None:
         self.dropped = False
-        """True if a beam dropped prefixes that had answers left."""
+        """True if a beam or a restart dropped prefixes that had answers left."""
         self.frames: dict[Frame, None] = {}
         """Prefixes that may get another answer within the budget of their step, oldest first."""
         self._ledger = ledger
         self._order = policy.order
         self._beam = None if policy.width is None else Beam(policy.width)
+        self._restarts = None if policy.restart_after is None else Restarts(policy.restart_after)
         self._number = count()
         self._heap: list[tuple[Cost, int, Frame]] = []
-        self.put(Frame(0, ""))
+        self._root = Frame(0, "")
+        self.put(self._root)
 
     def next(self) -> Frame | None:
         """Return the prefix that gets the next answer, if any."""
-        frame = self._cheapest()
-        while frame is not None and self._beam is not None and frame.level > self._beam.level:
-            for worse in self._beam.cut(frame.level, self.frames):
-                worse.closed = self.dropped = True
+        if self._restarts is not None and self._restarts.due(self._ledger.calls):
+            self._begin_again()
+        while True:
             frame = self._cheapest()
-        return frame
+            if frame is None:
+                if not self._ledger.grow():
+                    return None
+                for candidate in filter(self._ledger.allows, list(self.frames)):
+                    self.put(candidate)
+            elif self._beam is not None and frame.level > self._beam.level:
+                self._give_up(self._beam.cut(frame.level, self.frames))
+            else:
+                return frame
 
     def put(self, frame: Frame) -> None:
         """Add a prefix, or move one that was used. Forget a prefix that has all its answers."""
@@ -78,6 +87,22 @@ class Frontier:
     def _cost(self, frame: Frame) -> Cost:
         first, second, third = self._order.cost(frame)
         return first + frame.penalties, second, third
+
+    def _begin_again(self) -> None:
+        """Start over at the first step, without feedback, if its budget allows it. Its earlier answers still count."""
+        old = self._root
+        if not self._ledger.allows(old):
+            return
+        self._give_up(self.frames)
+        self._root = Frame(
+            0, old.prefix_hash, last=old.last, used=old.used, opened=old.opened, texts=old.texts,
+            transport_failures=old.transport_failures, previous=old.previous,
+        )  # fmt: skip
+        self.put(self._root)
+
+    def _give_up(self, frames: Iterable[Frame]) -> None:
+        for frame in frames:
+            frame.closed = self.dropped = True
 
 
 _CBJ = Policy()
@@ -121,7 +146,7 @@ class Search:
         self._askers = [Asker(step.ask, config.transport_retries) for step in steps]
         self._guards = [guard_of(step, config.target_guard_level) for step in steps]
         self._budgets = config.budgets(steps)
-        self.ledger = Ledger(steps, self._budgets, config.max_total_calls)
+        self.ledger = Ledger(steps, self._budgets, config.max_total_calls, policy)
         self._frontier = Frontier(policy, self.ledger)
         self.nodes: list[SearchNode] = []
         self._classified = 0

@@ -147,7 +147,7 @@ class SearchResult:
     policy: str = "cbj"
     bound_by: tuple[str, ...] = ()
     """The bounds that kept a prefix from another answer: "max_total_calls", "backtrack_budget of g_plan", "calls of
-    g_plan", or "policy beam" if a beam dropped prefixes."""
+    g_plan", or "policy beam" if a beam or a restart dropped prefixes."""
     classify_calls: int = 0
     misses: int = 0
     """Requests that a cassette could not answer. They do not count as calls."""

@@ -1,4 +1,4 @@
-"""Policies by name: the orders, a beam, and the control strategies that they are compared with."""
+"""Policies by name: the orders, beams and restarts, and the control strategies that they are compared with."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 Budgets = tuple[StepBudget, ...]
 BEAM_WIDTH = 2
 """Number of prefixes that the policy "beam" keeps at each level."""
+RESTART_AFTER = 8
+"""Number of calls after which the policy "restarts" starts over, times Luby's sequence: two passes over four steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,11 @@ _ALL = (
         Policy("beam", BFS, blame=False, downstream=False, width=BEAM_WIDTH),
         # Each step has enough reopenings for every prefix of the beam. They do not follow from failures.
         spend=lambda budgets, _: tuple(replace(b, backtrack_budget=b.rmax * BEAM_WIDTH) for b in budgets),
+    ),
+    Strategy("broadening", "One answer to each prefix, then two, …", Policy("broadening", grow="children")),
+    Strategy("deepening", "No reopening of a step at first, then one, …", Policy("deepening", grow="reopenings")),
+    Strategy(
+        "restarts", "Again from the first step, after Luby's numbers.", Policy("restarts", restart_after=RESTART_AFTER)
     ),
     _control("single", "The last step alone, once.", pick=lambda steps: steps[-1:], spend=_once),
     _control(

@@ -12,11 +12,17 @@ from .finding_text import NAMED, SHOWN, count, named, render_finding
 from .plain_text import Style
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from ..document.path import Path
     from ..retry.results import Attempt, Check, Convergence, FedBack
     from ..runs.model.judged_answers import AttemptRow, FedBackRow
     from ..runs.model.run import CaseRow
+
+    Beside = Mapping[tuple[int, tuple[str, Path]], str]
+
+    """Extra lines about findings; the key is the attempt's number and the finding's identity."""
+
 
 MEANING = {
     Outcome.CONVERGED: "the last answer meets the contract",
@@ -40,15 +46,16 @@ LINE_LIMIT = 200
 """Maximum number of characters of a check's message and of a line of evidence."""
 
 
-def render_conversation(convergence: Convergence, *, color: bool = False) -> str:
+def render_conversation(convergence: Convergence, *, color: bool = False, beside: Beside | None = None) -> str:
     """Return the whole conversation as text: its outcome, the checks that did not pass, then each attempt.
 
-    Valid attempts take one line. Each finding shows its place in the answer, and how the next request fed it back.
+    Valid attempts take one line. Each finding shows its place in the answer, and how the next request fed it back. Its
+    line from `beside` comes below.
     """
     style = Style(color)
     parts = [_headline(convergence, style), *_checks(convergence, style)]
     for attempt in convergence.attempts:
-        parts += _attempt(attempt, convergence, style)
+        parts += _attempt(attempt, convergence, style, beside or {})
     return "\n".join(parts)
 
 
@@ -111,7 +118,7 @@ def _check(check: Check, style: Style) -> list[str]:
     return lines
 
 
-def _attempt(attempt: Attempt, convergence: Convergence, style: Style) -> list[str]:
+def _attempt(attempt: Attempt, convergence: Convergence, style: Style, beside: Beside) -> list[str]:
     verdict = attempt.verdict
     judged = style.good("valid") if verdict.ok else style.bad(count(len(verdict.errors), "finding"))
     twin = next((a.number for a in convergence.attempts[: attempt.number - 1] if a.verdict.text == verdict.text), None)
@@ -128,6 +135,8 @@ def _attempt(attempt: Attempt, convergence: Convergence, style: Style) -> list[s
         known = gradings.get(finding.identity)
         if known and attempt.number < len(convergence.attempts):
             lines.append(f"    {_graded(known.pop(0), attempt.number + 1, style)}")
+            said = beside.get((attempt.number, finding.identity))
+            lines += [f"       {said}"] if said else []
     rest = verdict.errors[SHOWN:]
     if rest:
         lines.append(f"  and {count(len(rest), 'more finding')}")

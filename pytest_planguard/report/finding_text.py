@@ -132,8 +132,6 @@ def _cut(line: str, start: int, width: int) -> str:
     return "".join(shown) + ("…" if len(line) > start + width + 1 else "")
 
 
-BY_READING = "by reading alone: experiments run in tests"
-"""The note of commands that only read recordings."""
 MESSAGE_LIMIT = 240
 """Maximum number of characters of a message, hint or path. A model can make them very long."""
 SHOWN = 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -103,7 +104,7 @@ def label(graph: PlanGraph, number: int) -> tuple[str, str]:
     return one_line(task.name, TITLE), ("" if title == task.name else title) + parts
 
 
-FORMS = ("text", "mermaid", "svg")
+FORMS = ("text", "mermaid", "dot", "svg")
 LINES = 200
 """Maximum number of tasks of a wave, files or cycles in the text form."""
 
@@ -112,7 +113,8 @@ def draw_graph(graph: PlanGraph, form: str) -> str:
     """Return the graph in one of `FORMS`, ending in a line break."""
     if form == "svg":
         return graph_svg(graph)
-    return "\n".join((_mermaid if form == "mermaid" else _text)(graph)) + "\n"
+    lines = {"mermaid": _mermaid, "dot": _dot}.get(form, _text)
+    return "\n".join(lines(graph)) + "\n"
 
 
 def _text(graph: PlanGraph) -> Iterator[str]:
@@ -149,6 +151,26 @@ def _mermaid_node(graph: PlanGraph, task: int) -> str:
 def _mermaid_words(text: str) -> str:
     """Return a text with Mermaid's special characters as numbers: '#34;' for a quote."""
     return "".join(one if one.isalnum() or one in " .,:-_/()" else f"#{ord(one)};" for one in text)
+
+
+def _dot(graph: PlanGraph) -> Iterator[str]:
+    drawn = sketch(graph)
+    yield "digraph plan {"
+    yield from (f"  // {line}" for line in (headline(graph), *drawn.notes))
+    yield "  rankdir=LR; node [shape=box, style=rounded];"
+    for wave in drawn.waves:
+        yield from (f"  n{task} [label={_quoted(graph, task)}];" for task in wave)
+        yield f"  {{rank=same; {' '.join(f'n{task};' for task in wave)}}}"
+    yield from (f'  n{task} [label={_quoted(graph, task)}, color="{RED}"];' for task in drawn.stuck)
+    for first, second, kind in drawn.arrows:
+        style = "" if kind == "plain" else f' [color="{COLORS[kind]}", penwidth=3]'
+        yield f"  n{first} -> n{second}{style};"
+    yield "}"
+
+
+def _quoted(graph: PlanGraph, task: int) -> str:
+    """Return a label as a DOT string. DOT uses the same escapes as JSON."""
+    return json.dumps("\n".join(filter(None, label(graph, task))), ensure_ascii=False)
 
 
 WIDTH, HEIGHT, ACROSS, DOWN, MARGIN, LEFT = 176, 40, 48, 14, 16, 32

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..contract.failure_kinds import Reask
 from ..contract.feedback.feedback import Feedback, build_feedback
-from ..contract.feedback.next_request import Placement, first_messages, placed, wording_of
+from ..contract.feedback.next_request import Placement, placed, wording_of
+from ..contract.feedback.prompt_template import first_messages
 from ..contract.finding import Severity
 from ..wire.dialects.dialect_table import any_turn_items
 from ..wire.exchange import Exchange, Item, Usage

@@ -62,7 +62,7 @@ def test_version() -> None:
             "zzz",
             (
                 "Error: No such command 'zzz'. "
-                "There are: cassette, check, ci, demo, diff, explain, gate, init, plan, report, review, "
+                "There are: cassette, check, ci, demo, diff, explain, gate, init, lint, plan, report, review, "
                 "search, show, strength.\n"
             ),
         ),

@@ -69,6 +69,16 @@ def test_a_prompt_and_an_example_can_be_copied_from(folder: Path) -> None:
     assert json.loads(run(*base, "--prompt", "prompt.txt").stdout)["operators"]["glued"]["made"] == 3
 
 
+def test_equivalent_mutants_are_read_from_a_file(folder: Path) -> None:
+    """Those of the list are left out of the figures."""
+    (folder / "known.txt").write_text("duplicate steps -- a step may be done twice\n", encoding="utf-8")
+    base = ("strength", "answers.jsonl", "-c", "strength_models.py:WEAK", "--format", "json")
+    assert json.loads(run(*base).stdout)["operators"]["duplicate"]["made"] == 1
+    listed = json.loads(run(*base, "--equivalent", "known.txt").stdout)
+    assert listed["operators"]["duplicate"]["made"] == 0
+    assert listed["notes"][0] == "listed as equivalent: 1 surviving mutant"
+
+
 def test_auto_is_no_contract_to_measure(folder: Path) -> None:
     """Exit code 2, and what to name."""
     result = run("strength", "answers.jsonl", "-c", "auto")

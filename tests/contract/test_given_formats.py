@@ -13,7 +13,7 @@ from pytest_planguard.contract import Contract
 from pytest_planguard.contract.check import JudgedPart, file, tool_arg
 from pytest_planguard.contract.constraints.builders import distinct
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.feedback.next_request import fill_content
+from pytest_planguard.contract.feedback.prompt_template import fill_content
 from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.errors import UsageError
 

@@ -94,7 +94,7 @@ def test_the_whole_tree_serves_every_policy_without_feedback() -> None:
     """38 calls for 2, 2, 2 and 3 answers, and no policy misses one."""
     tape = CallTape.record(Scripted({}, BUDGETS).steps)
     assert (len(tape.answers), tape.feedback) == (38, False)
-    for name in ("dfs", "cbj", "best", "beam", "blind", "full"):
+    for name in ("dfs", "cbj", "best", "beam", "broadening", "deepening", "blind", "full"):
         assert STRATEGIES[name].run(tape.replay(Scripted({}, BUDGETS).steps), CONFIG).misses == 0
 
 

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from pytest_planguard import pipeline_plan
 from pytest_planguard.plan_search.blame import BlameTable
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.plan_guards import level_guards
 from pytest_planguard.plan_search.step import SearchConfig, Step
 
 from ..support.plans import text_of
-from .pipelines import NAMES, verdict
+from .pipelines import NAMES, Scripted, verdict
 
 PLAN = json.loads(text_of("atomicguard")[1])
 DEFECTS = {
@@ -78,3 +79,26 @@ def test_a_context_is_not_needed() -> None:
     """The guard judges the answer alone, fence and all."""
     step = Step("plan", lambda context: f"```json\n{json.dumps(PLAN)}\n```", level_guards())
     assert search([step]).succeeded
+
+
+# A pipeline as a plan that the plan rules judge.
+
+
+@pytest.mark.parametrize("level", ["minimal", "medium", "expansive"])
+def test_a_pipeline_is_a_sound_plan(level: str) -> None:
+    """On every level, with its own steps as the catalogue."""
+    assert level_guards(NAMES)[level].check(pipeline_plan(Scripted({}).steps)).findings == ()
+
+
+def test_budgets_that_do_not_fit() -> None:
+    """Nine answers, one to each prefix at its budget, do not fit into eight calls; nine do."""
+    guard = level_guards()["medium"]
+    eight, nine = (pipeline_plan(Scripted({}).steps, SearchConfig(max_total_calls=n)) for n in (8, 9))
+    assert [finding.code for finding in guard.check(eight).errors] == ["budget-sum"]
+    assert guard.check(nine).ok
+
+
+def test_steps_of_one_name() -> None:
+    """The rule about ids finds what a search refuses."""
+    steps = Scripted({}).steps
+    assert "id-unique" in [f.code for f in level_guards()["minimal"].check(pipeline_plan([steps[0], steps[0]])).errors]

@@ -79,7 +79,7 @@ def test_a_committed_path_that_is_too_long_is_named(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("command", ["show", "check", "cassette recover"])
+@pytest.mark.parametrize("command", ["show", "check", "lint", "cassette recover"])
 def test_a_device_is_no_file(command: str, tmp_path: Path) -> None:
     """A link in a checkout may lead to a device without end; it is refused before it is read."""
     link = tmp_path / "a.yaml"

@@ -195,6 +195,7 @@ CALLS: dict[str, list[list[str]]] = {
     ],
     "explain": [["{}"]],
     "init": [["--from", "{}"], ["--from", "{}", "--to", "{}"]],
+    "lint": [["{}"], ["{}", "--retry-context"]],
     "cassette recover": [["{}"]],
     "cassette reproduce": [["{}", "-c", "contracts.py:ANY"]],
     "plan check": [["{}"], ["{}", "--schema"], ["{}", "--rules", "{}"]],

@@ -48,6 +48,7 @@ VERBS = (
     ("diff", "cassettes", "cassettes"),
     ("report", "cassettes"),
     ("show", "cassettes/a.yaml"),
+    ("lint", "plan.md"),
     ("cassette", "recover", "cassettes"),
     ("gate", "status"),
     ("plan", "check", "plan.md"),

@@ -59,7 +59,7 @@ SEARCHES = st.builds(
     st.lists(TEXT, max_size=2).map(tuple), CALLS, CALLS, st.lists(st.integers(1, 9), max_size=2).map(tuple), MAYBE,
 )  # fmt: skip
 ROWS = st.builds(
-    CaseRow, TEXT, TEXT, MAYBE, MAYBE, MAYBE, MAYBE, st.just("a.yaml"),
+    CaseRow, TEXT, TEXT, MAYBE, MAYBE, MAYBE, MAYBE, st.just("a.yaml"), MAYBE,
     exchanges=st.none() | st.integers(0, 9), result=MAYBE, outcome=MAYBE,
     stale=st.lists(TEXT, max_size=2).map(tuple), misses=st.lists(TEXT, max_size=2).map(tuple),
     judged=st.tuples() | st.tuples(CONVERSATIONS, SINGLES), contracts=st.tuples() | st.just((("Ticket", "ab"),)),

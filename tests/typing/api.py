@@ -36,6 +36,7 @@ from pytest_planguard import (
     Outcome,
     PlanguardError,
     PlanguardWarning,
+    Problem,
     RunError,
     RunState,
     SchemaValidationError,
@@ -86,12 +87,14 @@ from pytest_planguard import (
     not_copied,
     one_of,
     only_calls,
+    pipeline_plan,
     plan_graph,
     plan_rules,
     read_cassette,
     redline,
     regex,
     render_conversation,
+    run_experiment,
     run_with_fallback,
     same_date,
     same_items,
@@ -377,6 +380,8 @@ def searches() -> SearchConfig:
     step: Step = Step("plan", lambda context: "{}", level_guards()["medium"], StepBudget(rmax=2))
     rules = (BlameRule("goal-reachable", 1),)
     tape: CallTape = CallTape(("plan",), {})
+    written: str = pipeline_plan([step])
+    assert written
     assert step
     assert tape
     return SearchConfig({"plan": StepBudget()}, blame=rules)
@@ -420,8 +425,9 @@ def edits() -> Contract[str]:
     return Contract[str](str, rules=[edits_apply({"a.py": "x = 1"}), edits_apply(lambda: {"a.py": "x = 1"})])
 
 
-def searches_for_a_plan(steps: list[Step]) -> SearchResult:
-    """A search by the default policy."""
+def compares_policies(steps: list[Step]) -> SearchResult:
+    """A search, and a comparison of policies over problems."""
+    run_experiment([Problem("trip", lambda trial: steps)], ["cbj"], trials=3)
     return search(steps, SearchConfig())
 
 

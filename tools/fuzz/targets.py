@@ -353,4 +353,5 @@ def targets() -> Iterator[Target]:
     yield Target("cli-report", _command("report", "FILE", file="run.jsonl"), _row_seeds)
     yield Target("cli-diff", _command("diff", "FILE", "FILE", file="run.jsonl"), _row_seeds)
     yield Target("cli-diff-json", _command("diff", "FILE", "FILE", "--format", "json", file="run.jsonl"), _row_seeds)
+    yield Target("cli-lint", _command("lint", "FILE", file="prompt.md"), _files(ROOT / "docs", ".md"))
     yield Target("cli-recover", _command("cassette", "recover", "FILE", file="a.yaml.part"), _cassettes)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 EXAMPLES = """
   planguard cassette reproduce traces.jsonl --trace 4bf92f3577b3 -c app:TICKET --call app:create_ticket -o tests/logs
   planguard cassette reproduce traces/ --worst 3 -c app:TICKET
+  planguard cassette reproduce traces/ --one-of-each -c app:TICKET
 """
 EXIT_CODES = {
     0: "the conversations were written",
@@ -48,7 +49,7 @@ EXIT_CODES = {
     2: "the command itself is wrong, or the logs have no such conversation",
 }
 FOUND = 1_000
-"""Maximum number of bad conversations from which the worst are chosen."""
+"""Maximum number of bad conversations from which the worst, or one of each kind, are chosen."""
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
@@ -56,6 +57,7 @@ FOUND = 1_000
 @CONTRACT
 @click.option("--trace", "traces", multiple=True, metavar="ID", help="The group of a conversation; may be repeated.")
 @click.option("--worst", type=click.IntRange(1), metavar="N", help="The N conversations with the most lost findings.")
+@click.option("--one-of-each", is_flag=True, help="One conversation for each set of broken rules.")
 @click.option("--call", metavar="app:FUNCTION", help="The function that the test calls with the task's text.")
 @click.option(
     "-o",
@@ -76,6 +78,7 @@ def reproduce(
     specs: tuple[str, ...],
     traces: tuple[str, ...],
     worst: int | None,
+    one_of_each: bool,
     call: str | None,
     folder: Path,
     group_by: str,
@@ -96,12 +99,12 @@ def reproduce(
 
     if len(specs) != 1:
         raise UsageError("name the one contract that judges with --contract module:NAME")
-    if bool(traces) == bool(worst):
-        raise UsageError("say which conversations: --trace ID or --worst N")
+    if sum(map(bool, (traces, worst, one_of_each))) != 1:
+        raise UsageError("say which conversations: --trace ID, --worst N or --one-of-each")
     grouping = Grouping(checked_key(group_by))
     make = NamedJudge(specs, None, {"max_attempts": max_attempts}, extensions, "bad", FOUND)
     files = tuple(source.path for source in find_sources(paths))
-    keys = list(traces) or _worst(files, make, grouping, worst or 1)
+    keys = list(traces) or _chosen(files, make, grouping, worst)
     found = reproduced(files, keys, make(), grouping, own_redaction(words))
     secrets = [f"{one.key}: {secret}" for one in found for secret in one.secrets]
     if secrets and not redacted:
@@ -112,16 +115,22 @@ def reproduce(
         _write(one, folder, specs[0], call)
 
 
-def _worst(files: tuple[Path, ...], make: NamedJudge, grouping: Grouping, number: int) -> list[str]:
-    """Return the groups of the worst conversations. Raises UsageError if none is bad."""
+def _chosen(files: tuple[Path, ...], make: NamedJudge, grouping: Grouping, worst: int | None) -> list[str]:
+    """Return the groups of the worst conversations, or one for each set of broken rules. Raises UsageError."""
     from ...runs.logs.engine import LogJob, judge_files
+    from ...runs.model.broken_rules import broken_rules
     from ...runs.model.codec import read_row
     from ...runs.model.run import CaseRow
 
     rows = [read_row(CaseRow, one.row) for one in judge_files(LogJob(files, make, grouping)).listed]
     if not rows:
         raise UsageError("no conversation in the logs is bad; there is nothing to reproduce")
-    return list(dict.fromkeys(row.judged[0].name for row in rows))[:number]
+    if worst is not None:
+        return list(dict.fromkeys(row.judged[0].name for row in rows))[:worst]
+    each: dict[object, str] = {}
+    for row in rows:
+        each.setdefault(broken_rules([row]), row.judged[0].name)
+    return list(dict.fromkeys(each.values()))
 
 
 def _write(one: Reproduced, folder: Path, contract: str, call: str | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ import click
 from ...errors import UsageError
 from ...printable import one_line, visible
 from ...report.conversation import render_conversation
-from ...report.finding_text import BY_READING, count
+from ...report.finding_text import count
 from ...report.plain_text import Style
 from ...runs.load.contracts import load_contracts
 from ...wire.exchange import ItemKind, Role
@@ -22,8 +22,10 @@ from ..output import agreed, in_color, say
 if TYPE_CHECKING:
     from ...document.answer import Extract
     from ...replay.files.reader import Cassette
+    from ...report.conversation import Beside
     from ...retry.judging.judge import Judgement
     from ...retry.results import Convergence
+    from ...runs.store.kept_proofs import KeptProof
     from ...wire.exchange import Exchange, Item
 
 
@@ -173,16 +175,19 @@ def show(
     from ...retry.judging.judge import judge
     from ...retry.judging.judging_options import JudgeOptions
     from ...retry.judging.request_contracts import AutoContracts
+    from ...runs.store.kept_proofs import BY_READING, ProofsOfRuns
 
     read = read_cassette(cassette)
     contracts = load_contracts(specs, extract) or AutoContracts(extract or "embedded").of(read.exchanges)
     options = JudgeOptions(max_attempts=max_attempts, partial=not specs)
     judgement = judge(read.exchanges, contracts, options=options)
+    runs = ProofsOfRuns(contracts if specs else ())
+    proofs = runs.of(cassette, judgement.conversations)
     counts = (count(len(read.exchanges), "exchange"), count(len(judgement.conversations), "conversation"))
     say(f"{one_line(str(cassette))}: {', '.join(counts)}")
-    for note in (*read.notes, *_rekeyed(read)):
+    for note in (*read.notes, *_rekeyed(read), *runs.notes()):
         say(f"note: {one_line(note, 400)}")
-    for block in blocks(read.exchanges, judgement, whole=whole, color=in_color()):
+    for block in blocks(read.exchanges, judgement, proofs, whole=whole, color=in_color()):
         say(f"\n{block}", painted=True)
     if any(len(found.attempts) > 1 for found in judgement.conversations):
         say(f"\nRetries are judged {BY_READING}.")
@@ -205,14 +210,18 @@ def _rekeyed(cassette: Cassette) -> Iterator[str]:
 def blocks(
     exchanges: tuple[Exchange, ...],
     judgement: Judgement,
+    proofs: Iterable[KeptProof] = (),
     *,
     whole: bool,
     color: bool = False,
 ) -> Iterator[str]:
     """Yield one text per conversation, then one for each exchange that belongs to no conversation."""
+    from ...runs.store.kept_proofs import beside
+
     shown: set[int] = set()
     for convergence in judgement.conversations:
-        yield conversation(convergence, whole=whole, color=color)
+        known = beside(proofs, convergence.conversation)
+        yield conversation(convergence, known, whole=whole, color=color)
         for attempt in convergence.attempts:
             shown |= {attempt.exchange.number, *(step.number for step in attempt.steps)}
     before: Exchange | None = None
@@ -222,7 +231,7 @@ def blocks(
         before = exchange
 
 
-def conversation(convergence: Convergence, *, whole: bool, color: bool = False) -> str:
+def conversation(convergence: Convergence, known: Beside | None = None, *, whole: bool, color: bool = False) -> str:
     """Return the messages, attempt by attempt, then the judgement."""
     style = Style(color)
     parts: list[str] = []
@@ -233,7 +242,7 @@ def conversation(convergence: Convergence, *, whole: bool, color: bool = False) 
             parts.append(f"{style.strong(f'attempt {attempt.number}{step}')}: {headline(exchange)}")
             parts.append(render_exchange(exchange, before, whole=whole))
             before = exchange
-    return "\n".join([*parts, "", render_conversation(convergence, color=color)])
+    return "\n".join([*parts, "", render_conversation(convergence, color=color, beside=known)])
 
 
 # `planguard show CASSETTE --rekey`: show the changes in the envelopes of requests, and rewrite them.

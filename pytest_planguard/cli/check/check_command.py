@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -257,6 +257,8 @@ def judge_paths(
 
 def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float, logs: Logs | None = None) -> int:
     """Judge everything, print it, and return the exit code."""
+    from ...printable import one_line
+    from ...runs.store.kept_proofs import ProofsOfRuns
     from .file_report import Expectations
     from .judge_file import reports
     from .own_process import Watch, watched
@@ -265,19 +267,24 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float
     logged, sources = _found(paths, judge, logs)
     if judge.plans is not None:
         judge.plans.sources = sources
-    tally, expectations = Tally(), Expectations()
+    tally, expectations, proofs = Tally(), Expectations(), ProofsOfRuns(judge.contracts)
     judged_ones = expectations.without_own(sources)
     watch = watched(judged_ones, time_limit) if judged_ones or logged is None else Watch()
     if judge.plans is not None:
         judge.plans.watch = watch
     for judged in reports(judge, with_progress(judged_ones, "judging"), watch):
-        report = expectations.held_against(judged) if judged.conversations else judged
+        report = judged
+        if report.conversations:
+            found = proofs.of(report.path, report.conversations)
+            report = replace(expectations.held_against(report), proofs=found)
         tally.add(report)
         output.add(report)
     watch.done(len(judged_ones))
     if logged is not None:
         tally.add(logged)
         output.add(logged)
+    for note in proofs.notes():
+        say(f"note: {one_line(note, 300)}", err=True)
     say(output.end(tally), painted=True, commands=output.commands)
     return exit_code(tally, fails=output.fails(tally))
 

@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...contract.finding import Severity, finding_data
+from ...document.path import to_dotted
 from ...printable import one_line
 from ...report.finding_text import count, named, render_verdict
 from ...report.forms.text import render_text
 from ...report.page import Lines, Page
 from ...report.plain_text import Style, without_log_commands
 from ...retry.outcomes import CheckStatus
+from ...runs.store.kept_proofs import beside
 from ..inputs.sources import STDIN
 from .log_words import logged_lines
 from .tally import summary
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 QUIET, NORMAL, VERBOSE = 0, 1, 2
 LINE_LIMIT = 240
 """Maximum number of characters of one error in feedback."""
+PROOFS_SHOWN = 4
+"""Maximum number of findings of one conversation, settled by experiments, to list. The rest are counted."""
 PARTIAL = (
     "Judged by the schemas in the requests only: rules that the app adds (validators, content constraints) are not\n"
     "judged. Name your contract with --contract module:NAME for those."
@@ -104,7 +108,7 @@ class TextOutput(Output):
     def _recorded(self, path: str, report: FileReport) -> Iterator[str]:
         """Yield the lines about a cassette."""
         for convergence in report.conversations if not report.on_purpose or self._level == VERBOSE else ():
-            yield from self._conversation(path, convergence)
+            yield from self._conversation(path, convergence, report)
         for retry in (retry for retry in report.retries if self._partial or not retry.judged):
             said = "; ".join(one_line(line, LINE_LIMIT) for line in retry.said) or "nothing new"
             graded = "judged" if retry.why_not is None else f"not judged: {one_line(retry.why_not, LINE_LIMIT)}"
@@ -123,18 +127,25 @@ class TextOutput(Output):
             left = f"{report.lines.unlisted:,} more bad answers are not listed"
             yield f"{path}: {left}: the list ends after {len(report.lines.listed):,}"
 
-    def _conversation(self, path: str, convergence: Convergence) -> Iterator[str]:
+    def _conversation(self, path: str, convergence: Convergence, report: FileReport) -> Iterator[str]:
         if not convergence.ok:
             self._first_bad = self._first_bad or path
         if self._level == VERBOSE:
             from ...report.conversation import render_conversation
 
             yield f"{self._style.strong(path)}:"
-            yield render_conversation(convergence, color=self._style.color)
+            known = beside(report.proofs, convergence.conversation)
+            yield render_conversation(convergence, color=self._style.color, beside=known)
             yield ""
             return
         if not convergence.ok:
             yield conversation_line(path, convergence, self._style)
+        proofs = [proof for proof in report.proofs if proof.finding[0] == convergence.conversation]
+        for proof in proofs[:PROOFS_SHOWN]:
+            _, attempt, code, place = proof.finding
+            yield f"{path}:   attempt {attempt}, {one_line(to_dotted(place), 60)} [{one_line(code, 40)}]: {proof.text}"
+        if len(proofs) > PROOFS_SHOWN:
+            yield f"{path}:   and {len(proofs) - PROOFS_SHOWN:,} more findings that experiments have settled (-v)"
 
     def _plan(self, path: str, report: FileReport) -> Iterator[str]:
         """Yield the findings of a plan in their places: all of them if requested, else if any is more than a remark."""
@@ -235,6 +246,7 @@ def file_values(report: FileReport) -> dict[str, Any]:
         "raw": dict(report.raw),
         "not_judged": dict(report.unjudged),
         "rows": [row_data(row) for row in report.rows(alone=False)],
+        "proofs": [proof.data for proof in report.proofs],
         **(
             {}
             if lines is None

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ...runs.logs.summary import LogSummary
     from ...runs.model.judged_answers import Judged
     from ...runs.model.run import CaseRow
+    from ...runs.store.kept_proofs import KeptProof
     from ..inputs.answers import CheckedAnswer, JudgedLines
     from ..inputs.sources import Source
 
@@ -81,6 +82,8 @@ class FileReport:
     """Reasons why a cassette may not hold what was recorded: it was edited by hand."""
     answered: Answered = field(default_factory=dict)
     """For a cassette, the findings that the new words of each retry answered."""
+    proofs: tuple[KeptProof, ...] = ()
+    """Results of experiments in kept runs about the unclear findings. They decide nothing."""
 
     @property
     def all_errors(self) -> tuple[str, ...]:

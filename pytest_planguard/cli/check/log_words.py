@@ -6,8 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ...printable import one_line
-from ...report.finding_text import BY_READING, count
+from ...report.finding_text import count
 from ...runs.logs.summary import AXES, NANO
+from ...runs.store.kept_proofs import BY_READING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

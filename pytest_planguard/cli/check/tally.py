@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
 from ...printable import one_line
-from ...report.finding_text import BY_READING, count
+from ...report.finding_text import count
 from ...report.page import Facts
 from ...retry.outcomes import LABELS, CheckStatus, Firmness, Grade, Known
+from ...runs.store.kept_proofs import BY_READING
 from .log_words import log_lines
 
 if TYPE_CHECKING:

@@ -15,9 +15,47 @@ from .operators import OPERATORS, Mutant, View
 from .suggestion import Suggestion, constraints_module, suggestions
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from .. import Contract
     from ..constraints.scene import CheckContext
     from .evidence import Evidence
+
+
+# A committed file lists mutants that are good answers too, one on each line with a reason: `OPERATOR PLACE -- reason`,
+# for example `swapped title -- both are free text`. `#` begins a comment.
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalent:
+    """The mutants of one operator at one place that the user listed as equivalent."""
+
+    operator: str
+    place: str
+    """The place in the spelling of reports: "steps[*]"."""
+    reason: str
+
+
+def read_equivalents(text: str, source: str = "the list of equivalent mutants") -> tuple[Equivalent, ...]:
+    """Return the entries of a file.
+
+    Raises:
+        UsageError: a line has no place or no reason, or names an unknown operator.
+    """
+    lines = (line.strip() for line in text.split("\n"))
+    return tuple(
+        _entry(line, f"{source}:{at}") for at, line in enumerate(lines, 1) if line and not line.startswith("#")
+    )
+
+
+def _entry(line: str, where: str) -> Equivalent:
+    named, _, reason = line.partition(" -- ")
+    operator, _, place = named.strip().partition(" ")
+    if not place.strip() or not reason.strip():
+        raise UsageError(f"{where}: no equivalent mutant: got {line!r}; write OPERATOR PLACE -- reason")
+    if operator not in OPERATORS:
+        raise UsageError(f"{where}: unknown operator: got {operator!r}; there are {', '.join(OPERATORS)}")
+    return Equivalent(operator, place.strip(), reason.strip())
 
 
 EACH = 5
@@ -53,10 +91,14 @@ class Strength:
     rejected: tuple[str, ...]
     """Names of the given answers that the contract rejects. No mutants are made of them."""
     made: dict[str, int]
-    """Number of mutants per operator."""
+    """Number of mutants per operator, without equivalent ones."""
     killed: dict[str, int]
     """Number of rejected mutants per operator."""
     survivors: tuple[Survivors, ...]
+    equivalent: int
+    """Number of mutants that are listed as equivalent."""
+    unused: tuple[Equivalent, ...]
+    """Entries of the list that match no accepted mutant."""
     other_ends: tuple[Suggestion, ...] = ()
     """For each suggested bound of length, the opposite bound: a text that may be too long may also be too short."""
 
@@ -78,6 +120,7 @@ def measure(
     answers: Sequence[GoodAnswer],
     *,
     operators: Iterable[str] = tuple(OPERATORS),
+    equivalents: Sequence[Equivalent] = (),
     seed: int = 0,
     each: int = EACH,
 ) -> Strength:
@@ -87,6 +130,7 @@ def measure(
         contract: the contract to measure.
         answers: recorded answers. Those that the contract rejects are reported and left out.
         operators: names of the mutation operators to use.
+        equivalents: mutants that are good answers too.
         seed: selects the sites if a place has more than `each`.
         each: the maximum number of mutants per operator and place, at least 1.
 
@@ -100,7 +144,7 @@ def measure(
         )
     evidence = evidence_of(good)
     groups = all_mutants(good, evidence, _known(operators), seed, each)
-    return _judged(contract, answers, good, evidence, groups)
+    return _judged(contract, answers, good, evidence, groups, equivalents)
 
 
 def _known(operators: Iterable[str]) -> tuple[str, ...]:
@@ -135,22 +179,31 @@ def _judged(
     good: Sequence[GoodAnswer],
     evidence: Evidence,
     groups: Iterable[list[Mutant]],
+    equivalents: Sequence[Equivalent],
 ) -> Strength:
     made: dict[str, int] = {}
     killed: dict[str, int] = {}
-    survivors = []
+    survivors, marked, used = [], 0, set()
     known = allowed_suggestions(evidence, good)
+    by_mark = {(entry.operator, entry.place): entry for entry in equivalents}
     for mutants in groups:
         operator, place = mutants[0].operator, mutants[0].place
         of = ((mutant, good[mutant.answer]) for mutant in mutants)
         alive = [m for m, one in of if contract.check(m.of(one.data), context=one.context, located=False).ok]
+        mark = by_mark.get((operator, place))
+        if alive and mark is not None:
+            used.add(mark)
+            marked += len(alive)
+            mutants = [mutant for mutant in mutants if mutant not in alive]
+            alive = []
         made[operator] = made.get(operator, 0) + len(mutants)
         killed[operator] = killed.get(operator, 0) + len(mutants) - len(alive)
         if alive:
             survivors.append(Survivors(operator, place, tuple(alive), _example(alive[0]), _killer(alive, known, good)))
     rejected = tuple(answer.name for answer in answers if answer not in good)
+    unused = tuple(entry for entry in equivalents if entry not in used)
     ends = _other_ends(survivors, known)
-    return Strength(contract.name, len(good), rejected, made, killed, tuple(survivors), ends)
+    return Strength(contract.name, len(good), rejected, made, killed, tuple(survivors), marked, unused, ends)
 
 
 def _other_ends(survivors: Sequence[Survivors], known: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
@@ -210,6 +263,7 @@ def assert_strength(
     at_least: float = 0.9,
     context: CheckContext | None = None,
     operators: Iterable[str] = tuple(OPERATORS),
+    equivalents: Path | None = None,
     seed: int = 0,
 ) -> Strength:
     """Assert that a contract rejects enough mutants of good answers, and return the measurement.
@@ -220,6 +274,7 @@ def assert_strength(
         at_least: the share of mutants that the contract must reject, from 0 to 1.
         context: the prompt and the examples that the answers may have been copied from.
         operators: names of the mutation operators to use.
+        equivalents: a file that lists mutants that are good answers, too.
         seed: selects the values to mutate if there are many; the same seed gives the same result.
 
     Raises:
@@ -228,8 +283,9 @@ def assert_strength(
     """
     if not 0 <= at_least <= 1:
         raise UsageError(f"at_least is a share: got {at_least!r}; give a number from 0 to 1")
+    known = read_equivalents(equivalents.read_text(encoding="utf-8"), str(equivalents)) if equivalents else ()
     good = [GoodAnswer(f"answer {at}", data_of(contract, answer), context) for at, answer in enumerate(answers, 1)]
-    result = measure(contract, good, operators=operators, seed=seed)
+    result = measure(contract, good, operators=operators, equivalents=known, seed=seed)
     if result.share < at_least:
         raise ContractTooWeak(weakness(result, at_least))
     return result

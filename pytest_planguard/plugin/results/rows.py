@@ -5,6 +5,7 @@ A worker of xdist sends it to the main process in `reporting`.
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from dataclasses import fields, is_dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
@@ -114,8 +115,9 @@ def _with_cassette(row: CaseRow, case: Case) -> CaseRow:
     # Without a recording, skip even the path: to build it takes longer than the rest of the row.
     if not case.recording.uses_file or not case.path.is_file():
         return row
-    exchanges = case.recording.exchanges_in(case.path.read_bytes())
-    return replace(row, cassette=case.relative_path, exchanges=exchanges)
+    content = case.path.read_bytes()
+    digest, exchanges = hashlib.sha256(content).hexdigest(), case.recording.exchanges_in(content)
+    return replace(row, cassette=case.relative_path, cassette_digest=digest, exchanges=exchanges)
 
 
 def _cost(case: Case) -> float | None:

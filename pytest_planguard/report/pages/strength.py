@@ -56,6 +56,10 @@ def _survivor(group: Survivors) -> tuple[Words, ...]:
 
 def _notes(result: Strength) -> Iterator[Words]:
     """Yield the notes that a reader needs beside the figures."""
+    if result.equivalent:
+        yield f"listed as equivalent: {plural(result.equivalent, 'surviving mutant')}"
+    for one in result.unused:
+        yield f"listed as equivalent, and nothing survives there: {one.operator} ", Foreign(one.place, CELL)
     if result.rejected:
         named = joined(", ", (Foreign(name, CELL) for name in result.rejected[:5]))
         yield f"left out, for the contract rejects them: {plural(len(result.rejected), 'answer')}: ", *named

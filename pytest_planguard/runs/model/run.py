@@ -156,6 +156,7 @@ class CaseRow:
     """Digest of the prompt; None if unknown."""
     cassette: str | None = None
     """Path of the cassette, or None."""
+    cassette_digest: str | None = None
     exchanges: Count | None = None
     """Number of exchanges in the cassette; None if there is no cassette, or they were not counted."""
     result: str | None = None

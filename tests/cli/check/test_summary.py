@@ -48,7 +48,7 @@ def test_figures_of_recordings_as_text() -> None:
         "                    weak: the next request has only keywords of it",
         "                    missing: the next request does not mention it",
         "by retry          2 missing, 1 located, 1 weak (each by the worst of its findings)",
-        "judged            by reading alone: experiments run in tests",
+        "judged            by reading alone: experiments run in tests, and what a kept run has of them is shown",
         "checks failed     feedback in 1",
         "bad answers       5 missing",
         "kept as raw text  2 exchanges",

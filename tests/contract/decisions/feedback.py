@@ -16,7 +16,7 @@ from pytest_planguard import (
     next_messages,
 )
 from pytest_planguard.contract.feedback.feedback import build_feedback
-from pytest_planguard.contract.feedback.next_request import fill_content
+from pytest_planguard.contract.feedback.prompt_template import fill_content, lint_prompt
 from pytest_planguard.document.positions import Span
 
 from ...support.decisions import Block, Decided, Messages, inputs, shortened, sorted_out
@@ -205,11 +205,14 @@ _TEMPLATES = inputs("contract", "prompts")
 
 
 def prompts(page: Messages) -> Iterator[Block]:
-    """Prompt templates: how they are filled."""
+    """Prompt templates: what is wrong with their section on retries, and how they are filled."""
     made = []
     for template in _TEMPLATES:
+        faults = lint_prompt(template)
+        for fault in faults:
+            page.add("fault of a prompt", str(getattr(fault, "message", fault)))
         filled = [refused(page, partial(_filled, template, said)) for said in ("FEEDBACK", "")]
-        made.append(Decided(template, " / ".join(filled)))
+        made.append(Decided(template, f"{len(faults)} faults; {' / '.join(filled)}"))
     yield Block("templates of prompts", made)
 
 

@@ -22,7 +22,7 @@ from pytest_planguard import (
 )
 from pytest_planguard.cli.inputs.recorded_answers import recorded_answers
 from pytest_planguard.contract.strength.evidence import GoodAnswer
-from pytest_planguard.contract.strength.measure import Strength, measure
+from pytest_planguard.contract.strength.measure import Strength, measure, read_equivalents
 from pytest_planguard.contract.strength.suggestion import constraints_module
 
 SHARED = Path(__file__).parents[3] / ".." / "shared" / "data"
@@ -143,6 +143,29 @@ def test_the_same_seed_gives_the_same_mutants() -> None:
     answers = [{**answer, "title": f"{answer['title']} {at}"} for at in range(5) for answer in GOOD]
     assert strength(answers=answers, seed=1) == strength(answers=answers, seed=1)
     assert strength(answers=answers, seed=1) != strength(answers=answers, seed=2)
+
+
+def test_equivalent_mutants_do_not_count() -> None:
+    """Listed with a reason; an entry without a survivor is named."""
+    listed = read_equivalents("# known\nduplicate steps -- a step may be done twice\ndrop title -- never\n")
+    result = strength(operators=["duplicate", "drop"], equivalents=listed)
+    assert result.share == 1.0
+    assert result.equivalent == 5
+    assert [entry.operator for entry in result.unused] == ["drop"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("duplicate steps", "here:1: no equivalent mutant: got 'duplicate steps'; write OPERATOR PLACE -- reason"),
+        ("dupe steps -- why", "here:1: unknown operator: got 'dupe'; there are drop, empty, null"),
+    ],
+)
+def test_a_wrong_entry_says_where_and_what_to_write(line: str, message: str) -> None:
+    """One line, with the line's number."""
+    with pytest.raises(UsageError) as caught:
+        read_equivalents(line, "here")
+    assert str(caught.value).startswith(message)
 
 
 def test_without_a_good_answer_nothing_is_measured() -> None:

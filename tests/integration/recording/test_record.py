@@ -1,5 +1,6 @@
 """Recording modes, variants, staleness: what is written when, and what a person is told to type."""
 
+import hashlib
 import json
 import sys
 
@@ -279,8 +280,9 @@ def test_the_model_and_the_recording_are_in_the_row(recorded, server):
     """A row names its cassette, relative to the root folder, with its digest and length, and who answered."""
     server.stop()
     (row,) = rows(run(recorded, server, "-q").example)
-    path, _ = recording(recorded)
-    assert (row["cassette"], row["exchanges"]) == (path, 2)
+    path, text = recording(recorded)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    assert (row["cassette"], row["cassette_digest"], row["exchanges"]) == (path, digest, 2)
     assert row["model"] == "m"
     assert row["outcome"] == "converged"
     answers = [a["answer"] for c in row["judged"] for a in c["attempts"]]

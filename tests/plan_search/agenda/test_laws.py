@@ -22,6 +22,8 @@ POLICIES = st.builds(
     blame=st.booleans(),
     own=st.booleans(),
     downstream=st.booleans(),
+    grow=st.sampled_from([None, None, "children", "reopenings"]),
+    restart_after=st.none() | st.integers(1, 6),
 ) | st.builds(Policy, order=st.just(BFS), width=st.integers(1, 3))
 
 

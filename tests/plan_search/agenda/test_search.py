@@ -1,7 +1,7 @@
 """What the search asks, in which order, and what a step is told."""
 
 from pytest_planguard.plan_search.blame import BlameRule
-from pytest_planguard.plan_search.frame import BEST, CBJ, DFS, Policy
+from pytest_planguard.plan_search.frame import BEST, CBJ, DFS, Policy, luby
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.result import Edge
 from pytest_planguard.plan_search.step import Failure, SearchConfig, Step, StepBudget
@@ -134,6 +134,27 @@ def test_a_classifier_is_asked_before_the_table_and_counts() -> None:
     assert [finding.code for finding in seen[0].findings] == ["back1"]
     short = search(Scripted({"g_plan": ["back0"]}).steps, SearchConfig(max_total_calls=4, classify=classify))
     assert (short.total_calls, short.classify_calls) == (4, 0)
+
+
+def test_broadening_and_deepening() -> None:
+    """One answer to each prefix first, or no reopening first; nothing is asked twice."""
+    script = {"g_plan": ["back0"]}
+    assert asked(script, Policy("broadening", grow="children"), max_total_calls=8) == "arsppspp"
+    assert asked(script, Policy("deepening", grow="reopenings"), max_total_calls=13) == "arsppppsppppr"
+
+
+def test_restarts() -> None:
+    """After 4 · luby(r) calls the search begins again at the first step, without feedback."""
+    scripted = Scripted({"g_plan": ["back0"]}, ROOMY)
+    result = search(scripted.steps, SearchConfig(max_total_calls=16, **BACK3), Policy("restarts", restart_after=4))  # type: ignore[arg-type]
+    assert "".join(scripted.asked) == "arsparsparspppps"
+    assert result.reopenings["g_analysis"] == 2
+    assert not any(context.own for context in scripted.contexts if context.step != "g_plan")
+
+
+def test_lubys_sequence() -> None:
+    """The first fifteen terms."""
+    assert [luby(n) for n in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
 
 
 def test_budgets_of_the_configuration_replace_those_of_the_steps() -> None:

@@ -101,6 +101,8 @@ def test_words_of_a_plan_are_no_markup(form: str) -> None:
             re.fullmatch(r'\w*\["[\w .,:\-_/()#;]*"\]', line.strip()) for line in drawn.split("\n") if '["' in line[:8]
         )
         assert "<script" not in drawn
+    if form == "dot":
+        assert '\\"]; click' in drawn
 
 
 @pytest.mark.slow
