@@ -1,4 +1,4 @@
-"""A plugin that prints the CPU seconds of the dearest tests: `pytest -n 2 -p tools.cpu_of_tests`.
+"""A plugin that prints the CPU seconds of the dearest tests: `pytest -n 2 -p tests.support.cpu_of_tests`.
 
 They include the processes that a test starts and the warm runs that are forked for it, and no time that it waits. The
 cases of a parametrized test are one line.
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.warm.parent import parent
+from .warm.parent import parent
 
 SHOWN = int(os.environ.get("CPU_SHOWN", "40"))
 """Lines that are printed; the sum is that of all tests."""
@@ -28,6 +28,7 @@ def _so_far() -> float:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Add the CPU seconds of a test, with its fixtures."""
     before = _so_far()
     done = yield
     spent[item.nodeid.partition("[")[0]] += _so_far() - before
@@ -35,6 +36,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Give the figures of a worker to the controller."""
     output: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
     if output is not None:
         output["cpu_of_tests"] = dict(spent)
@@ -44,16 +46,19 @@ class FromWorkers:
     """Takes the figures of each worker; only with pytest-xdist."""
 
     def pytest_testnodedown(self, node: Any) -> None:
+        """Add the figures of one worker."""
         for test, seconds in getattr(node, "workeroutput", {}).get("cpu_of_tests", {}).items():
             spent[test] += seconds
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Take figures of workers, if there are workers."""
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(FromWorkers())
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the sum, and the dearest tests."""
     terminalreporter.section(f"{sum(spent.values()):.1f} CPU seconds")
     for test, seconds in sorted(spent.items(), key=lambda one: -one[1])[:SHOWN]:
         terminalreporter.write_line(f"{seconds:7.2f} {test}")
