@@ -22,6 +22,7 @@ from pytest_planguard import (
     CheckContext,
     Contract,
     Conversation,
+    Problem,
     SchemaValidationError,
     SearchConfig,
     Step,
@@ -75,7 +76,7 @@ def _judgement() -> Judgement:
     return judge([attempt.exchange for attempt in _driven().attempts], [TICKET], conversation_ids=["1"] * 3)
 
 
-def _steps() -> list[Step]:
+def _steps(_trial: int) -> list[Step]:
     return [Step("plan", lambda _: GOOD, TICKET.check)]
 
 
@@ -112,7 +113,8 @@ VALUES: dict[str, Any] = {
     "Conversation": Conversation.from_messages([{"role": "assistant", "content": "{}"}]),
     "Step": Step("plan", price, level_guards()["medium"]),
     "StepContext": StepContext(TapeKey("plan", "", "", 0), (), (), (), 3),
-    "SearchResult": search(_steps()),
+    "Problem": Problem("tickets", _steps),
+    "SearchResult": search(_steps(0)),
     "AnswerFault": FAULT,
     "ScriptedConversation": ScriptedConversation("mends", {"title": "Printer", "steps": ["look"]}, (FAULT,)),
     "Strength": STRENGTH,
