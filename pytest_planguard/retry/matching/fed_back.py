@@ -16,8 +16,9 @@ from ..reading.structures import opened, without_code, without_schemas
 from .grades import TABLE, Claim, Nearness, Sense, graded
 from .item_signs import first_position, from_zero, may_count_from_1
 from .match_finding import concerns, standalone_message, verbatim
-from .own_evidence import Own, quotes_value
+from .own_evidence import quotes_value
 from .place_claims import PlaceClaims
+from .rule_evidence import Own
 from .whole_answer import UNKNOWN, another_parse_error, spoken
 
 if TYPE_CHECKING:

@@ -26,10 +26,6 @@ from .grades import Sense
 from .own_evidence import (
     LIMITS,
     SHORTEST_VALUE,
-    demands_otherwise,
-    fits_rule,
-    has_type,
-    is_written,
     lists_allowed,
     names_bound,
     other_bound,
@@ -39,6 +35,7 @@ from .own_evidence import (
     quotes_value,
     value_of,
 )
+from .rule_evidence import demands_otherwise, fits_rule, has_type, is_written
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence

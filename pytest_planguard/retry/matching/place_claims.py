@@ -23,8 +23,9 @@ from ..reading.structures import values
 from .grades import Claim, Nearness, Sense, firmest
 from .match_finding import about_a_field, accepted, entry_categories, sense_of, verbatim
 from .named_place import PlacedText, PlaceMention
-from .own_evidence import Own, lists_allowed, names_type, quotes_value, rejects_value, value_of
+from .own_evidence import lists_allowed, quotes_value, rejects_value, value_of
 from .praise import SENTENCE, affirms, complains
+from .rule_evidence import Own, names_type
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

@@ -10,7 +10,8 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.schema.schema_fields import schemas_at
 from ...document.edit import Edit, edit_document
 from ...document.path import get_at
-from ..matching.own_evidence import Own, limit_of
+from ..matching.own_evidence import limit_of
+from ..matching.rule_evidence import Own
 from ..reading.comparison import comparison_in
 from .edits import constraint_rules
 from .repair import read_as_contract

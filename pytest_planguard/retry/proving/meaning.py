@@ -17,17 +17,8 @@ from ..judging.required_findings import Part
 from ..linking.link import Delta, Piece
 from ..matching.fed_back import read
 from ..matching.match_finding import accepted
-from ..matching.own_evidence import (
-    Own,
-    demands_otherwise,
-    names_allowed,
-    names_bound,
-    names_own_type,
-    own_bound,
-    quotes_value,
-    spells_bound,
-    value_of,
-)
+from ..matching.own_evidence import names_allowed, names_bound, own_bound, quotes_value, spells_bound, value_of
+from ..matching.rule_evidence import Own, demands_otherwise, names_own_type
 from ..outcomes import Firmness, Grade, ReasonCode
 from ..proof import names_answer, says_nothing
 from ..reading.error_category import ErrorCategory, category_of_words, firm_category, further_category
