@@ -13,6 +13,7 @@ from ..contract.finding import Severity
 from ..document.path import wildcard
 from ..printable import one_line, visible
 from ..runs.compare.run_diff import Bucket
+from ..runs.gate.known_failures import identity_of
 from ..runs.model.broken_rules import TEST, Broken, broken_rules, sorted_rules
 from .case_words import (
     bad_findings,
@@ -247,7 +248,8 @@ def _breaches(report: DiffReport, case: CaseDiff) -> Iterator[Breach]:
 
 
 def _justified(report: DiffReport, case: CaseDiff) -> str:
-    broken = {(case.candidate[0].key, rule.rule, rule.path) for rule in (*case.broken, *case.still_broken)}
+    rules = (*case.broken, *case.still_broken)
+    broken = {identity_of(row, rule) for row in case.candidate for rule in rules}
     entries = [entry for entry in report.held.known if entry.identity in broken] if report.held is not None else []
     return known_reason(entries) if entries else "listed as a known failure"
 

@@ -105,7 +105,7 @@ class KnownFailures:
         if not _is_ours(item, error):
             setattr(report, OWN, True)
             return
-        entries = covering(self.listed, row.key, broken_rules([row]), self._now.date())
+        entries = covering(self.listed, row, broken_rules([row]), self._now.date())
         left = _left_over(item) if entries else ""
         if left:  # the app gives up earlier than recorded, which no entry says
             setattr(report, OWN, True)

@@ -123,7 +123,7 @@ def gate(
     listed = baseline or Baseline()
     new = [case for case in diff.cases if case.is_new_failure]
     # With several models, the case's key includes the model here but not in the baseline.
-    covered = [listed.covers(case.candidate[0].key, case.broken, today) for case in new]
+    covered = [listed.covers(case.candidate, case.broken, today) for case in new]
     known = tuple(case for case, is_known in zip(new, covered, strict=True) if is_known)
     unknown = [case for case, is_known in zip(new, covered, strict=True) if not is_known]
     found = set(fail_on)
@@ -148,7 +148,7 @@ def _further(diff: RunDiff, listed: Baseline, today: date) -> Iterator[str]:
     more = [
         case
         for case in diff.of(Bucket.STILL_FAILING)
-        if case.broken and not listed.covers(case.candidate[0].key, case.broken, today)
+        if case.broken and not listed.covers(case.candidate, case.broken, today)
     ]
     if more:
         which = _counted(len(more), "failing case breaks", "failing cases break")

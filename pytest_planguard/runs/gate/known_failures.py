@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...document.path import WildcardPath, to_dotted
 from ...errors import RunError
+from ...replay.files.names import CLIPPED, safe_name
 from ..model.broken_rules import Broken, broken_rules
 from ..model.codec import RowError, maybe_text, objects, seen, text, wildcard_path_of
 from ..store.cassette_folders import recorded_case
@@ -27,8 +28,8 @@ WEAKENED = "weakened:"
 """Prefix of the rule of an entry that accepts a weakening. Such an entry is never a new, known or fixed failure."""
 TEST_ID = "::"
 """A separator that test ids contain, but keys of answers and files do not."""
-Identity = tuple[str, str, WildcardPath]
-"""Case key, rule, and path with None for every index."""
+Identity = tuple[str, str, WildcardPath, str]
+"""Case key, rule, path with None for every index, and the model ("" if the case doesn't have one run per model)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,13 @@ class KnownFailure:
     """The last day on which it may fail, as ISO 8601. None sets no limit."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Fields that the user added. They are preserved."""
+    model: str = ""
+    """The model that fails, if the case has one run per model. The entry says nothing about the others."""
 
     @property
     def identity(self) -> Identity:
-        """The case, rule and path that identify an entry."""
-        return (self.case, self.rule, self.path)
+        """The case, rule, path and model that identify an entry."""
+        return (self.case, self.rule, self.path, self.model)
 
     @property
     def broken(self) -> str:
@@ -63,7 +66,7 @@ class KnownFailure:
         return self.expires is not None and self.expires < today.isoformat()
 
     def __str__(self) -> str:
-        return f"{self.case}: {self.broken}"
+        return f"{self.case}{f' with {self.model}' if self.model else ''}: {self.broken}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +84,37 @@ class Baseline:
         """The entries about a failure. The others accept a weakening."""
         return tuple(entry for entry in self.entries if not entry.rule.startswith(WEAKENED))
 
-    def covers(self, case: str, broken: Iterable[Broken], today: date) -> bool:
-        """Return True if all these failures of a case are listed and none has expired."""
+    def covers(self, rows: Iterable[CaseRow], broken: Iterable[Broken], today: date) -> bool:
+        """Return True if all these failures are listed for the rows of a case that break them, and none has expired."""
         listed = {entry.identity for entry in self.entries if not entry.expired(today)}
-        return all((case, found.rule, found.path) in listed for found in broken)
+        rows = tuple(rows)
+        breaking = {rule: [row for row in rows if rule in broken_rules([row])] or rows for rule in broken}
+        return all(identity_of(row, rule) in listed for rule, found in breaking.items() for row in found)
 
 
-def covering(baseline: Baseline, case: str, broken: Iterable[Broken], today: date) -> tuple[KnownFailure, ...]:
-    """Return the entries that list all these failures of a case; () if one is not listed or has expired."""
-    wanted = {(case, found.rule, found.path) for found in broken}
+def identity_of(row: CaseRow, broken: Broken) -> Identity:
+    """Return the identity of the entry that lists a failure of a row."""
+    return (row.key, broken.rule, broken.path, _own_model(row))
+
+
+def _own_model(row: CaseRow) -> str:
+    """Return the model if the row's variant is named after it, as with `models=[...]`, whose cases share one key.
+
+    The variant "v2--gpt-5-mini" is so, too. Folders have names of safe characters: "gpt-4-1" is of "gpt-4.1".
+    """
+    variant = safe_name(row.variant, CLIPPED) if row.variant else ""
+    models = (row.model or "").split(", ")
+    return next((m for m in models if m and f"--{variant}".endswith(f"--{safe_name(m, CLIPPED)}")), "")
+
+
+def is_of(entry: KnownFailure, row: CaseRow) -> bool:
+    """Return True if the entry is about the row's case and model."""
+    return (entry.case, entry.model) == (row.key, _own_model(row))
+
+
+def covering(baseline: Baseline, row: CaseRow, broken: Iterable[Broken], today: date) -> tuple[KnownFailure, ...]:
+    """Return the entries that list all these failures of a row; () if one is not listed or has expired."""
+    wanted = {identity_of(row, found) for found in broken}
     entries = tuple(e for e in baseline.entries if e.identity in wanted and not e.expired(today))
     return entries if len(entries) == len(wanted) else ()
 
@@ -127,12 +152,16 @@ def check_baseline(
     failing, ran = _failures(rows)
     known_before, _ = _failures(before) if before is not None else (set[Identity](), None)
     listed = {entry.identity: entry for entry in baseline.failures}
-    new = [KnownFailure(*identity) for identity in _sorted(failing - listed.keys())]
+    new = [KnownFailure(case, rule, path, model=model) for case, rule, path, model in _sorted(failing - listed.keys())]
     seen = [listed[identity] for identity in _sorted(failing & listed.keys())]
     resolved = [entry for entry in baseline.failures if entry.identity not in failing]
     only_recorded = {row.key for row in rows if row.result is None} if before is not None else set[str]()
     open_cases = {case for case in only_recorded if TEST_ID in case}
-    gone = {e.identity for e in resolved if e.case in ran and (e.case not in open_cases or e.identity in known_before)}
+    gone = {
+        e.identity
+        for e in resolved
+        if (e.case, e.model) in ran and (e.case not in open_cases or e.identity in known_before)
+    }
     return BaselineReport(
         tuple(new),
         tuple(entry for entry in seen if not entry.expired(today)),
@@ -163,25 +192,25 @@ def pruned(
     return Baseline(tuple(entry for entry in baseline.entries if entry.identity not in resolved))
 
 
-def _failures(rows: Iterable[CaseRow]) -> tuple[set[Identity], set[str]]:
-    """Return the identities of all failures, and the keys of the cases that ran to their end.
+def _failures(rows: Iterable[CaseRow]) -> tuple[set[Identity], set[tuple[str, str]]]:
+    """Return the identities of all failures, and the keys and models of the cases that ran to their end.
 
     Entries of those cases may be resolved.
     """
     failing: set[Identity] = set()
-    ran: set[str] = set()
+    ran: set[tuple[str, str]] = set()
     for row in rows:
         if not row.is_evidence:
             continue
         if not row.misses:
-            ran.add(row.key)
-        failing |= {(row.key, found.rule, found.path) for found in broken_rules([row])}
+            ran.add((row.key, _own_model(row)))
+        failing |= {identity_of(row, found) for found in broken_rules([row])}
     return failing, ran
 
 
 def _sorted(identities: Iterable[Identity]) -> list[Identity]:
-    """Return the identities by case, rule and place. Places are spelled out, since None doesn't sort with text."""
-    return sorted(identities, key=lambda identity: (*identity[:2], to_dotted(identity[2])))
+    """Return the identities by case, rule, place (as text, since None doesn't sort with text) and model."""
+    return sorted(identities, key=lambda identity: (*identity[:2], to_dotted(identity[2]), identity[3]))
 
 
 # The baseline as a file: sorted JSON that is easy to review.
@@ -189,6 +218,8 @@ def _sorted(identities: Iterable[Identity]) -> list[Identity]:
 FORMAT = 1
 KIND = "baseline"
 OWN = ("case", "rule", "path", "first_seen", "owner", "reason", "expires")
+MODEL = "model"
+"""The field of an entry that only a case with one run per model has."""
 
 
 def read_baseline(path: Path, update: str = "--baseline-update") -> Baseline:
@@ -256,7 +287,8 @@ def _entry(data: dict[str, Any]) -> KnownFailure:
         maybe_text(data, "owner"),
         maybe_text(data, "reason"),
         _day(data, "expires"),
-        {key: value for key, value in data.items() if key not in OWN},
+        {key: value for key, value in data.items() if key not in (*OWN, MODEL)},
+        maybe_text(data, MODEL) or "",
     )
 
 
@@ -280,4 +312,5 @@ def _day(data: dict[str, Any], name: str) -> str | None:
 def entry_data(entry: KnownFailure) -> dict[str, Any]:
     """Return an entry as plain data, including the user's own fields."""
     own = {name: getattr(entry, name) for name in OWN}
-    return {**own, "path": list(entry.path), **entry.extra}
+    model = {MODEL: entry.model} if entry.model else {}
+    return {**own, "path": list(entry.path), **model, **entry.extra}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...document.path import wildcard
 from ...errors import RunError
 from ..snapshots import PendingSnapshot, PendingStore
-from .known_failures import Baseline, KnownFailure, check_baseline, read_baseline, write_baseline
+from .known_failures import Baseline, KnownFailure, check_baseline, is_of, read_baseline, write_baseline
 
 if TYPE_CHECKING:
     from datetime import date
@@ -151,7 +151,7 @@ def _failures(run: Run, listed: Baseline, today: date) -> Iterator[ReviewItem]:
 
 
 def _row(rows: Sequence[CaseRow], entry: KnownFailure) -> CaseRow | None:
-    return next((row for row in rows if row.key == entry.case), None)
+    return next((row for row in rows if is_of(entry, row)), None)
 
 
 def _decided(question: Question, entry: KnownFailure, today: date) -> tuple[KnownFailure, ...]:

@@ -98,6 +98,25 @@ def test_a_listed_failure_that_is_gone_fails_until_it_is_taken_out(listed: Run) 
     assert "still fails" not in passing.stdout
 
 
+MODELS = """
+import os
+
+@pytest.mark.planguard(TICKET, models=["small", "large.2"])
+def test_it(planguard, planguard_model):
+    planguard.check(BAD if planguard_model in os.environ["FAIL"] else GOOD)
+"""
+
+
+def test_a_listed_failure_of_one_model_hides_none_of_another() -> None:
+    """Both models share the case's key, so the entry names the model that failed."""
+    listing = project(MODELS).run_pytest(*WITH, "--planguard-baseline-update", env={"FAIL": "large.2"})
+    assert [e["model"] for e in json.loads(listing.example.read(FILE))["failures"]] == ["large.2"] * 2
+    known = listing.example.run_pytest(*WITH, env={"FAIL": "large.2"})
+    assert (known.returncode, dict(known.outcomes)) == (0, {"xfailed": 1, "passed": 1})
+    both = listing.example.run_pytest(*WITH, env={"FAIL": "small large.2"})
+    assert (both.returncode, dict(both.outcomes)) == (1, {"xfailed": 1, "failed": 1})
+
+
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "workers"])
 def test_a_limit_of_failures_counts_once_it_is_reached(listed: Run, workers: tuple[str, ...]) -> None:
     """With -x and --maxfail in the ini file, as many projects have it, all tests run unless that many fail."""

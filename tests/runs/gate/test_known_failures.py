@@ -35,7 +35,7 @@ TEXT = st.text(max_size=8)
 DAYS = st.none() | st.dates(date(2000, 1, 1), date(2100, 1, 1)).map(date.isoformat)
 ENTRIES = st.builds(
     KnownFailure, TEXT, TEXT, WILDCARD_PATHS, DAYS, st.none() | TEXT, st.none() | TEXT, DAYS,
-    st.dictionaries(st.sampled_from(["ticket", "x"]), TEXT, min_size=1),
+    st.dictionaries(st.sampled_from(["ticket", "x"]), TEXT, min_size=1), TEXT,
 )  # fmt: skip
 LISTED = '{"planguard": "baseline", "format": 1, "failures": [{"case": "a", "rule": "x", %s}]}'
 ROWS = [bad("a", code="one_of", path=("r", 0)), bad("b"), good("c")]
@@ -76,6 +76,28 @@ def test_an_expired_entry_fails_and_its_last_day_does_not() -> None:
     assert held(listed).ok
     report = check_baseline(Baseline(tuple(listed)), ROWS, date(2026, 5, 2))
     assert (report.expired, report.ok) == ((entry,), False)
+
+
+@pytest.mark.parametrize("variant", ["gpt-4.1", "gpt-4-1", "v2--gpt-4.1"])
+def test_an_entry_of_one_model_covers_no_other(variant: str) -> None:
+    """With `models=[...]` two rows have one key. The entry names its model, and outlives the other's success."""
+    one = replace(bad("a", model="gpt-4.1"), variant=variant)
+    other = replace(bad("a", model="small"), variant="small")
+    listed = updated(Baseline(), [one], TODAY)
+    assert [str(entry) for entry in listed.entries] == ["a with gpt-4.1: missing at a"]
+    assert [entry.model for entry in check_baseline(listed, [one, other], TODAY).new] == ["small"]
+    assert covering(listed, other, [Broken("missing", ("a",))], TODAY) == ()
+    assert covering(listed, one, [Broken("missing", ("a",))], TODAY) == listed.entries
+    assert not listed.covers([one, other], [Broken("missing", ("a",))], TODAY)
+    repaired = replace(good("a", model="small"), variant="small")
+    assert check_baseline(listed, [one, repaired], TODAY).ok
+    assert check_baseline(listed, [repaired], TODAY).unseen == listed.entries
+
+
+def test_an_entry_covers_every_model_of_a_variant_with_another_name() -> None:
+    """A variant that is a version of the prompt, or none, is no axis of the list: a new model keeps its entries."""
+    listed = updated(Baseline(), [replace(bad("a", model="m1"), variant="v1")], TODAY)
+    assert check_baseline(listed, [bad("a", model="m2")], TODAY).ok
 
 
 def test_an_entry_whose_failure_is_gone_fails() -> None:
@@ -157,10 +179,13 @@ def test_a_case_is_covered_by_entries_for_all_that_it_breaks() -> None:
     late = KnownFailure("a", "length", ("steps",), expires="2020-01-01")
     listed = Baseline((KnownFailure("a", "enum", ("priority",)), late, KnownFailure("b", "length", ("steps",))))
     enum, length = Broken("enum", ("priority",)), Broken("length", ("steps",))
-    assert covering(listed, "a", [enum], TODAY) == (KnownFailure("a", "enum", ("priority",)),)
-    assert covering(listed, "a", [enum, length], TODAY) == ()
-    assert covering(listed, "a", [enum, length], date(2019, 12, 31)) == (KnownFailure("a", "enum", ("priority",)), late)
-    assert covering(listed, "c", [enum], TODAY) == ()
+    assert covering(listed, good("a"), [enum], TODAY) == (KnownFailure("a", "enum", ("priority",)),)
+    assert covering(listed, good("a"), [enum, length], TODAY) == ()
+    assert covering(listed, good("a"), [enum, length], date(2019, 12, 31)) == (
+        KnownFailure("a", "enum", ("priority",)),
+        late,
+    )
+    assert covering(listed, good("c"), [enum], TODAY) == ()
 
 
 @pytest.mark.parametrize("changed", [{"stale": ("changed",)}, {"result": "failed", "outcome": "unrecorded"}])

@@ -42,7 +42,7 @@ def test_a_conversation_with_a_fault_of_its_own_keeps_it() -> None:
 def test_a_list_of_the_models_failures_does_not_cover_lost_feedback() -> None:
     """The list names `enum at a`; the retry that dropped it is new, and nothing is known to be gone."""
     row = missing("a", ENUM)
-    assert covering(LISTED, "a", broken_rules([row]), TODAY) == ()
+    assert covering(LISTED, row, broken_rules([row]), TODAY) == ()
     report = check_baseline(LISTED, [row], TODAY)
     assert ([str(entry) for entry in report.new], report.ok) == (["a: check:feedback"], False)
     assert (report.known, report.fixed, report.unseen) == ((), (), LISTED.entries)
