@@ -1,4 +1,4 @@
-"""The calls that a search has spent, and those left for an open prefix."""
+"""The calls that a search has spent of its budgets, and those left for an open prefix. `step` has the bounds."""
 
 from __future__ import annotations
 

@@ -314,6 +314,8 @@ WORDS = {
     )},
     "AWS secret beside its id": (
         "AKIAZQ3DRSTUVWXY2345 / {} and so on", value(WORD + "+/", 40, "aws secret")),
+    "AWS secret beside the id of a service": (
+        "ACCAZQ3DRSTUVWXY2345 / {} and so on", value(WORD + "+/", 40, "aws service secret")),
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""`planguard ci`: write the files of a build, which ship with the package. Existing files of a project stay."""
+"""`planguard ci`: write the files of a build, which are in `examples/ci`. Existing files of a project stay."""
 
 from __future__ import annotations
 

@@ -132,8 +132,8 @@ _NEAR = re.compile(
 )
 # The secret of an AWS id is near it, and consists of 40 characters.
 _FORTY = re.compile(r"(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])")
-# "AKIAQ3EGRIUYJXAB5Z4T", "ASIA…" of a session: an id alone is public, but its secret is near.
-_AWS = re.compile(r"(?<![A-Za-z0-9])A[KS]IA[0-9A-Z]{16}(?![0-9A-Za-z])")
+# "AKIAQ3EGRIUYJXAB5Z4T", "ASIA…" of a session, the ids that `secret_forms` lists: the secret of one is near.
+_AWS = re.compile(r"(?<![A-Za-z0-9])A(?:[BKS]I|CC)A[0-9A-Z]{16}(?![0-9A-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ def random_secrets(text: str) -> Iterator[Place]:
     for match in _NEAR.finditer(text) if may_name_secrets(text) else ():
         if surprise(match[1]) > RANDOM and not is_hex(match[1]) and not stands_in(match[1]):
             yield match.start(1), match.end(1), "a random word near one that speaks of a secret"
-    if ("KIA" in text or "SIA" in text) and _AWS.search(text):
+    if ("IA" in text or "CCA" in text) and _AWS.search(text):
         yield from ((m.start(), m.end(), "AWS secret") for m in _FORTY.finditer(text) if surprise(m[0]) > RANDOM)
 
 

@@ -1,4 +1,4 @@
-"""The cases of a page in HTML: conversations, attempt by attempt, with each finding's place marked."""
+"""The parts of a case for `templates/page.html`: conversations, attempt by attempt, with the place of each finding."""
 
 from __future__ import annotations
 
