@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 from ..contract.failure_kinds import FailureKind
@@ -78,7 +78,7 @@ class ModelExecutor:
         sleep: called with the seconds to wait before a transport retry; None does not wait.
 
     Raises:
-        UsageError: `models` is empty, or a number is negative.
+        UsageError: `models` is empty, a number is negative, or `timeout_s` is 0.
     """
 
     def __init__(
@@ -98,6 +98,8 @@ class ModelExecutor:
             raise UsageError("no model to ask: got an empty list; name at least one")
         if max_validation_retries < 0:
             raise UsageError(f"wrong max_validation_retries: got {max_validation_retries}; give 0 or more")
+        if timeout_s is not None and not timeout_s > 0:
+            raise UsageError(f"wrong timeout_s: got {timeout_s}; give seconds above 0, or None for no limit")
         self.models = tuple(models)
         self.validation_feedback: str | None = None
         """The feedback on the latest answer, for the next prompt; None if that answer was valid."""
@@ -139,7 +141,7 @@ class ModelExecutor:
 
         try:
             run = converge(
-                partial(self._within_time, ask, model),
+                partial(ask, model) if self._timeout_s is None else self._within_time(ask, model),
                 messages,
                 contract,
                 budget=self._budget,
@@ -154,13 +156,15 @@ class ModelExecutor:
             return ModelRun(model, error=error)
         return ModelRun(model, run)
 
-    def _within_time(self, ask: Ask, model: str, request: Messages) -> object:
-        if self._timeout_s is None:
-            return ask(model, request)
-        outcome: Future[object] = Future()
-        # A daemon, unlike the threads of an executor: a thread that hangs must not keep the process from ending.
-        threading.Thread(target=_settle, args=(outcome, ask, model, request), daemon=True).start()
-        return outcome.result(self._timeout_s)
+    def _within_time(self, ask: Ask, model: str) -> Callable[[Messages], object]:
+        @wraps(ask)  # messages name the user's function
+        def limited(request: Messages) -> object:
+            outcome: Future[object] = Future()
+            # A daemon, unlike the threads of an executor: a thread that hangs must not keep the process from ending.
+            threading.Thread(target=_settle, args=(outcome, ask, model, request), daemon=True).start()
+            return outcome.result(self._timeout_s)
+
+        return limited
 
     def _record(self, task: str, model: str, result: str) -> None:
         if self._history is not None:

@@ -205,3 +205,21 @@ def test_a_call_that_hangs_counts_as_a_transport_failure() -> None:
         release.set()
     assert result.model == "b"
     assert isinstance(result.runs[0].error, TimeoutError)
+
+
+@pytest.mark.parametrize("timeout_s", [None, 5.0])
+def test_an_answer_of_none_names_the_users_function(timeout_s: float | None) -> None:
+    """No wrapper inside planguard is named: the user has to find the missing `return`."""
+
+    def mine(model: str, messages: list[dict[str, Any]]) -> None:
+        return None
+
+    with pytest.raises(UsageError, match=r"<locals>\.mine, test_run_with_fallback\.py:\d+\) returned None"):
+        run_with_fallback("T", ["m"], mine, Contract(None), messages="hi", timeout_s=timeout_s)
+
+
+@pytest.mark.parametrize("timeout_s", [0, -1.0, float("nan")])
+def test_a_time_limit_of_nothing_is_refused(timeout_s: float) -> None:
+    """No call could ever meet it."""
+    with pytest.raises(UsageError, match=r"wrong timeout_s: got .*; give seconds above 0, or None for no limit"):
+        ModelExecutor(["m"], timeout_s=timeout_s)
