@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -196,7 +197,11 @@ def _location(key: str, found: Location | None) -> dict[str, Any]:
 
 def _uri(file: str) -> str:
     """Return a relative reference, or a file URI for an absolute path."""
-    path = quote(visible(file, keep=""), safe="/")
+    try:
+        name = os.fsencode(file)  # the bytes of a name that is not UTF-8
+    except UnicodeEncodeError:  # a lone surrogate, which no file's name has
+        name = file.encode("utf-8", "surrogatepass")
+    path = quote(name, safe="/")
     if re.match(r"[A-Za-z]%3A/", path):  # "C:/work"
         return f"file:///{path[0]}:{path[4:]}"
     return f"file://{path}" if path.startswith("/") else path

@@ -1,6 +1,7 @@
 """`planguard check` as a gate: forms for CI, the list of known failures, and warnings that fail."""
 
 import json
+import os
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -39,6 +40,21 @@ def test_a_bad_line_is_an_annotation_at_its_place(here: Path) -> None:
             "::notice title=planguard::FAIL: 1 of 2 answers is bad",
         ],
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "uri"), [(b"a\nb.json", "a%0Ab.json"), (b"a\xff.json", "a%FF.json"), (b"a b#.json", "a%20b%23.json")]
+)
+def test_the_uri_of_an_odd_name_leads_to_its_file(here: Path, name: bytes, uri: str) -> None:
+    """A line break and a byte that is not UTF-8 are percent-encoded, not shown as an escape."""
+    file = os.fsdecode(name)
+    try:
+        (here / file).write_text('{"name": "Ann"}')
+    except OSError:
+        pytest.skip("this file system has no such names")
+    (run_,) = json.loads(check(file, *PERSON, "--format", "sarif").stdout)["runs"]
+    (place,) = run_["results"][0]["locations"]
+    assert place["physicalLocation"]["artifactLocation"]["uri"] == uri
 
 
 def test_a_whole_file_has_the_place_of_its_finding(here: Path) -> None:
