@@ -28,8 +28,7 @@ Line = tuple[str, str]
 def log_lines(found: LogSummary) -> Iterator[Line]:
     """Yield the name and text of each figure, the most important first."""
     yield "logs", f"{count(found.records, 'record')} ({_counts(found.formats)}) with {count(found.calls, 'call')}"
-    if found.older:
-        yield "older", f"{count(found.older, 'call')} before --since, left out"
+    yield from _by_time(found)
     if found.calls:
         judged = f"{found.judgeable:,} of {found.calls:,} can be judged"
         yield "content", f"{judged}: {_counts(found.fidelity)}"
@@ -57,6 +56,13 @@ def log_lines(found: LogSummary) -> Iterator[Line]:
         yield "", READING_ERRS
     for axis in AXES:
         yield from _axis(axis, found.by)
+
+
+def _by_time(found: LogSummary) -> Iterator[Line]:
+    if found.older:
+        yield "older", f"{count(found.older, 'call')} before --since, left out"
+    if found.undated:
+        yield "undated", f"{count(found.undated, 'call')} without a time that --since can compare, left in"
 
 
 def logged_lines(found: LogSummary, style: Style, *, everything: bool) -> Iterator[str]:

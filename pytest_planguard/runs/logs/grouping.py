@@ -137,6 +137,7 @@ def parts_of(
             if logged.at and logged.at < grouping.since:
                 into.older += 1
                 continue
+            into.undated += bool(grouping.since and not logged.at)
             key = grouping.key(logged)
             if grouping.takes(key):
                 logged.place = f"{path}:{number}"

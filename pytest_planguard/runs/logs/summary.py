@@ -70,6 +70,8 @@ class LogSummary:
     """Distinct model calls."""
     older: int = 0
     """Number of calls before --since, which are left out."""
+    undated: int = 0
+    """Number of calls without a readable time, which --since leaves in."""
     formats: Counts = field(default_factory=Counter)
     """Number of records in each format."""
     fidelity: Counts = field(default_factory=Counter)

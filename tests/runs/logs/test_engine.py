@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard import judge_logs
 from pytest_planguard.cli.check.log_options import engine_of
+from pytest_planguard.cli.check.log_words import log_lines
 from pytest_planguard.runs.logs import engine
 from pytest_planguard.runs.logs.engine import LogJob, judge_files
 from pytest_planguard.runs.logs.grouping import Grouping
@@ -43,6 +44,16 @@ def logs(tmp_path: Path) -> tuple[Path, ...]:
 def values(found: LogSummary) -> str:
     """Return figures and rows as text."""
     return json.dumps([found.values(), found.listed])
+
+
+def test_calls_without_a_readable_time_are_counted_if_a_time_is_asked_for(tmp_path: Path) -> None:
+    """They may be old ones, so the summary says how many are left in."""
+    log = tmp_path / "log.jsonl"
+    log.write_text("\n".join(json.dumps({**json.loads(row), "startTime": "soon"}) for row in rows(1)))
+    late = judge_files(LogJob((log,), Make(), Grouping(since=2**62)))
+    assert (late.calls, late.older, late.undated) == (2, 0, 2)
+    assert ("undated", "2 calls without a time that --since can compare, left in") in log_lines(late)
+    assert judge_files(LogJob((log,), Make())).undated == 0
 
 
 def test_partitions_and_workers_change_nothing(logs: tuple[Path, ...], monkeypatch: pytest.MonkeyPatch) -> None:
