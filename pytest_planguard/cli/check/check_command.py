@@ -207,10 +207,10 @@ output_options = Options(
 def check(paths: tuple[Path, ...], rules: tuple[str, ...], extensions: tuple[str, ...], **given: Any) -> None:
     """Judge recorded conversations, answers and plan files, offline, without running the app.
 
-    A PATH is a cassette (.yaml, or .json with interactions), a file with one answer per line (.jsonl), a log of calls
-    (OTLP, Langfuse, LangSmith, LiteLLM, batches), a file that is one plan or, with a contract, one answer (.md, .json,
-    .yaml), a folder with any of them, or - for standard input. Plan files of one folder are checked against each other:
-    what tasks cite must be in the spec.
+    A PATH is a cassette (.yaml, or .json with interactions), a file with one answer per line (.jsonl), a log of
+    calls (OTLP, Langfuse, LangSmith, LiteLLM, batches), a file that is one plan or, with a contract, one answer
+    (.md, .json, .yaml), a folder with any of them, or - for standard input, which may have lines, too. Plan files
+    of one folder are checked against each other: what tasks cite must be in the spec.
     """
     from .plan_options import plan_settings
 

@@ -6,18 +6,19 @@ import sys
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
 
 import click
 
 from ...errors import UsageError
 from ..commands import excludes
-from ..inputs.sources import STDIN
+from ..inputs.sources import STDIN, are_lines, input_again
 from ..output import INTERRUPTED, is_terminal, say
 from .log_options import LogArguments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ...runs.logs.judging import LogJudge
     from ...runs.logs.summary import KeptPartitions, LogSummary
@@ -56,15 +57,19 @@ class Logs:
         mapped = self.given.mapped()
         logs: list[Path] = []
         others: list[Source] = []
-        for source in sources:
-            if source.path != STDIN and may_be_log(source.path) and _is_log(source, mapped, refused=self.field is None):
-                logs.append(source.path)
-            elif source.named or source.path.name.lower().endswith(suffixes):
-                others.append(source)
-        if not logs:
-            self._refuse()
-            return None, tuple(others)
-        return (logs[0], self._summary(logs)), tuple(others)
+        names: dict[Path, str] = {}
+        with TemporaryDirectory(prefix="planguard-input-") as folder:
+            for source in sources:
+                read = _input_as_file(source, Path(folder))
+                if read.path != STDIN and may_be_log(read.path) and _is_log(read, mapped, refused=self.field is None):
+                    logs.append(read.path)
+                    names[read.path] = source.path.as_posix()
+                elif source.named or source.path.name.lower().endswith(suffixes):
+                    others.append(source)
+            if not logs:
+                self._refuse()
+                return None, tuple(others)
+            return (Path(names[logs[0]]), self._summary(logs, names)), tuple(others)
 
     def _refuse(self) -> None:
         if self.given != LogArguments():
@@ -73,7 +78,7 @@ class Logs:
                 "request and answer"
             )
 
-    def _summary(self, paths: list[Path]) -> LogSummary:
+    def _summary(self, paths: list[Path], names: Mapping[Path, str] | None = None) -> LogSummary:
         from ...runs.logs.engine import LogJob, judge_files
 
         given, every = self.given, self.every_row or self.given.save is not None
@@ -86,7 +91,7 @@ class Logs:
         kept = _kept(make, judge) if given.resume else None
         with _Progress() as done:
             jobs = given.jobs or 1
-            job = LogJob(tuple(paths), make, given.grouping(), given.mapped(), jobs, done, run, kept)
+            job = LogJob(tuple(paths), make, given.grouping(), given.mapped(), jobs, done, run, kept, names or {})
             try:
                 found = judge_files(job)
             except KeyboardInterrupt:
@@ -101,6 +106,15 @@ class Logs:
         if given.save:
             _save(found, given.save)
         return found
+
+
+def _input_as_file(source: Source, folder: Path) -> Source:
+    """Return standard input that has lines as a file, which readers of logs need; any other source as it is."""
+    if source.path != STDIN or not are_lines(content := input_again()):
+        return source
+    file = folder / "stdin.jsonl"
+    file.write_bytes(content)
+    return replace(source, path=file)
 
 
 def _is_log(source: Source, mapped: LogReader | None, *, refused: bool) -> bool:

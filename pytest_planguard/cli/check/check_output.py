@@ -121,7 +121,7 @@ class TextOutput(Output):
         for answer in report.answers if report.lines is None else report.lines.listed:
             place = f":{answer.line}" if answer.line is not None else _place(answer.verdict.errors)
             if not answer.verdict.ok or self._level == VERBOSE:
-                where = self._style.strong(path if path == str(STDIN) else f"{path}{place}")
+                where = self._style.strong(path if path == str(STDIN) and answer.line is None else f"{path}{place}")
                 yield f"{where}: {render_verdict(answer.verdict, color=self._style.color)}"
         if report.lines is not None and report.lines.unlisted:
             left = f"{report.lines.unlisted:,} more bad answers are not listed"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from ...document.answer import format_of
 from ...errors import CassetteError, PlanguardError
 from ...retry.judging.request_contracts import AutoContracts
 from ..inputs.answers import BAD_ONLY, CheckedAnswer, Listing, judge_lines, lines_of
-from ..inputs.sources import Source, SourceKind, has_lines, kind_of
+from ..inputs.sources import STDIN, Source, SourceKind, are_lines, has_lines, kind_of
 from ..main import defect
 from ..output import lines_with_progress
 from .file_report import BadCall, FileReport
@@ -84,6 +85,8 @@ class Judge:
             return FileReport(source.path, skipped=NO_CASSETTE)
         if len(self.contracts) != 1:
             return self._no_contract(source)
+        if source.path == STDIN and are_lines(content):
+            return self._judged_lines(source, lines_of(BytesIO(content)))
         verdict = self.contracts[0].check(content, format=format_of(source.path))
         return FileReport(source.path, answers=(CheckedAnswer(verdict),))
 
@@ -93,7 +96,10 @@ class Judge:
             return self._no_contract(source)
         with source.path.open("rb") as file:
             lines = lines_with_progress(lines_of(file), source.path.stat().st_size, f"judging {source.path.name}")
-            judged = judge_lines(lines, self.contracts[0], self.answer_field, self.listing)
+            return self._judged_lines(source, lines)
+
+    def _judged_lines(self, source: Source, lines: Iterable[bytes]) -> FileReport:
+        judged = judge_lines(lines, self.contracts[0], self.answer_field, self.listing)
         return FileReport(source.path, lines=judged)
 
     def _no_contract(self, source: Source) -> FileReport:

@@ -8,7 +8,6 @@ killed it. That costs a second pass, but only if a file kills the process. Nothi
 from __future__ import annotations
 
 import faulthandler
-import io
 import os
 import select
 import signal
@@ -24,7 +23,7 @@ from typing import NoReturn
 import click
 
 from ...errors import PlanguardError
-from ..inputs.sources import STDIN, Source
+from ..inputs.sources import STDIN, Source, input_again
 from ..main import OWN_PROCESS
 
 BYTES_A_SECOND = 100_000
@@ -53,7 +52,7 @@ def watched(sources: Sequence[Source], seconds: float) -> Watch:
         faulthandler.enable()  # no other process can report a crash
         return Watch()
     if any(source.path == STDIN for source in sources):
-        sys.stdin = io.TextIOWrapper(io.BytesIO(sys.stdin.buffer.read()))  # for every child
+        input_again()  # for every child
     return _Watcher([source.path for source in sources], seconds).forked()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -117,7 +118,7 @@ SUFFIXES = (*CASSETTE_SUFFIXES, *PACKED_SUFFIXES, *LINE_SUFFIXES, ".part")
 PLAN_HOMES = (".kiro", ".specify", ".planning", ".taskmaster", ".claude", ".cursor", ".agent-os")
 """Hidden folders in which planning tools keep plans."""
 STDIN = Path("-")
-"""The path that means standard input, which is one document."""
+"""The path that means standard input: one document, or one JSON document per line."""
 Plans = Literal["no", "by content", "all"]
 """The documents that count as plans: none, those that look like one, or all, even broken ones."""
 
@@ -208,6 +209,29 @@ def hidden_plan_folders(paths: Iterable[Path], suffixes: tuple[str, ...]) -> tup
 def has_lines(source: Source) -> bool:
     """Return True if the file's suffix means one answer per line."""
     return source.path.suffix.lower() in LINE_SUFFIXES
+
+
+def are_lines(content: bytes) -> bool:
+    """Return True for several lines that are each one JSON object, array or string. Blank lines don't count."""
+    lines = [line for line in content.split(b"\n") if line.strip()]
+    return len(lines) > 1 and all(map(_is_document, lines))
+
+
+def _is_document(line: bytes) -> bool:
+    if line.lstrip()[:1] not in (b"{", b"[", b'"'):  # "3" and "true" may be a list of words
+        return False
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def input_again() -> bytes:
+    """Return all of standard input, and leave it to be read again."""
+    content = sys.stdin.buffer.read()
+    sys.stdin = io.TextIOWrapper(io.BytesIO(content))
+    return content
 
 
 def kind_of(source: Source, content: bytes, *, with_contract: bool, plans: Plans = "no") -> SourceKind:

@@ -10,7 +10,7 @@ import gc
 import multiprocessing
 import signal
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -63,6 +63,8 @@ class LogJob:
     """Judges the partitions elsewhere, on an engine."""
     kept: KeptPartitions | None = None
     """Keeps the summaries of partitions until all are judged, so that a stopped command can go on."""
+    names: Mapping[Path, str] = field(default_factory=dict)
+    """The names of files in reports, if they differ from their paths: "-" for standard input."""
 
 
 def judge_files(job: LogJob) -> LogSummary:
@@ -97,7 +99,8 @@ def judge_files(job: LogJob) -> LogSummary:
 def _all_parts(job: LogJob, sizes: Sequence[int], into: LogSummary) -> Iterator[tuple[str, Logged]]:
     read, total = 0, sum(sizes)
     for path, size in zip(job.paths, sizes, strict=True):
-        for number, part in enumerate(parts_of(read_records(path), path.as_posix(), job.grouping, into, job.mapped)):
+        name = job.names.get(path, path.as_posix())
+        for number, part in enumerate(parts_of(read_records(path), name, job.grouping, into, job.mapped)):
             yield part
             if number % 1000 == 999:
                 job.done("reading", read, total)

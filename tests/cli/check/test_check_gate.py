@@ -12,6 +12,7 @@ from pytest_planguard.cli.inputs import answers as answer_stream
 
 from ...support.cassettes import BAD, GOOD, conversation, write
 from ...support.commands import run
+from ...wire.logs.forms import litellm
 
 PERSON = ("-c", "models.py:Person")
 LINES = ({"id": "ann", "output": '{"name": "Ann", "age": 1}'}, {"id": "bob", "output": '{"name": "Bob"}'})
@@ -55,6 +56,34 @@ def test_the_uri_of_an_odd_name_leads_to_its_file(here: Path, name: bytes, uri: 
     (run_,) = json.loads(check(file, *PERSON, "--format", "sarif").stdout)["runs"]
     (place,) = run_["results"][0]["locations"]
     assert place["physicalLocation"]["artifactLocation"]["uri"] == uri
+
+
+def test_lines_on_standard_input_are_answers_as_in_a_file(here: Path) -> None:
+    """With their numbers. Blank lines count, and the field of the answer is found."""
+    answers(here, *LINES)
+    lines = (here / "people.jsonl").read_text().replace("\n", "\n\n")
+    (here / "people.jsonl").write_text(lines)
+    piped = run("check", "-", *PERSON, stdin=lines)
+    named = check("people.jsonl", *PERSON)
+    assert "people.jsonl:3" in named.stdout
+    assert (piped.exit_code, piped.stdout) == (1, named.stdout.replace("people.jsonl", "-"))
+
+
+@pytest.mark.parametrize("text", ['{"name": "Ann",\n"age": 1}', '{"name": "Ann", "age": 1}\n', "name: Ann\nage: 1\n"])
+def test_any_other_standard_input_is_one_answer(here: Path, text: str) -> None:
+    """A document over several lines, and one on a single line."""
+    result = run("check", "-", *PERSON, stdin=text)
+    assert (result.exit_code, "1 of 1 meet" in result.stdout) == (0, True), result.stdout
+
+
+def test_lines_of_a_log_on_standard_input_are_a_log(here: Path) -> None:
+    """As in a file: the same figures and rows."""
+    lines = "".join(f"{json.dumps(row)}\n" for row in litellm("try again"))
+    (here / "log.jsonl").write_text(lines)
+    piped = run("check", "-", *PERSON, stdin=lines)
+    named = check("log.jsonl", *PERSON)
+    assert "conversation" in piped.stdout
+    assert (piped.exit_code, piped.stdout) == (named.exit_code, named.stdout.replace("log.jsonl", "-"))
 
 
 def test_a_whole_file_has_the_place_of_its_finding(here: Path) -> None:
