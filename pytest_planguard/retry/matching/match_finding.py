@@ -150,8 +150,7 @@ def _contradicts(words: str, rule: ErrorCategory | None, wanted: frozenset[Error
 def says_more(words: str, value: str = "") -> bool:
     """Return True if there are other words besides the value and a label of the place."""
     rest = words.replace(value, " ") if len(value) >= SHORTEST_VALUE else words
-    label = _LABEL.match(rest)
-    return _LETTERS.search(rest, label.end() if label else 0) is not None
+    return _LETTERS.search(_LABEL.sub("", rest, count=1)) is not None
 
 
 @lru_cache(maxsize=_CACHED)

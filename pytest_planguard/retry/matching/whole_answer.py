@@ -88,11 +88,10 @@ def names_own(finding: Finding, words: str, stops: ParserStops = UNKNOWN) -> boo
 def names_another(finding: Finding, words: str, stops: ParserStops = UNKNOWN) -> str | None:
     """Return the place or kind of a parse error in the words that does not fit this answer; None if all fits.
 
-    A finding that is not about the form of the answer fits any words. So does a broken answer if the stops of other
-    parsers are unknown.
+    Any words fit if parsers may stop anywhere in the answer and the stops of other parsers are unknown.
     """
     asked = stops.places and (finding.kind is not FailureKind.INVALID_YAML or _ASKED.search(words))
-    if not unreadable(finding) or (not asked and _is_open(finding)):
+    if not asked and _is_open(finding):
         return None
     known = [*_own_places(finding, stops), *sorted(stops.places, key=str)]
     named = [one for one in _lines_first(words) if any(bool(one[0]) == bool(other[0]) for other in known)]

@@ -80,6 +80,7 @@ def test_a_path_for_people_may_count_from_1() -> None:
     """It is unclear for both items that it may mean, unless it names item 0 elsewhere or quotes the value."""
     assert said("rooms › 2 › kind: is missing", 1) == "unclear"
     assert said("rooms › 1 › kind: is missing", 1) == "unclear"
+    assert said('[{"path": "rooms › 2 › kind", "message": "is missing"}]', 2) == "unclear"
     assert said("rooms › 1 › kind: is missing\nrooms › 0 › beds: is fine", 1) == "located"
     assert said("rooms › 1 › kind: 'twin' is not one of single, double", 1, "twin") == "located"
     assert said("rooms › 2 › kind: is missing\nrooms › 0 › beds: is fine", 1) == "wrong"
