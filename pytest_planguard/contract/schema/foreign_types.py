@@ -9,6 +9,7 @@ from importlib import import_module
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, Union, get_args, get_origin
 
+from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from .json_schema import JsonSchemaCheck
@@ -106,7 +107,12 @@ def _model_of(schema: Any, made: dict[str, Any]) -> Any:
     made[name] = ForwardRef(name)
     attrs = import_module("attrs")
     fields: dict[str, Any] = {}
-    for one in attrs.fields(attrs.resolve_types(schema)):
+    try:
+        resolved = attrs.resolve_types(schema)
+    except NameError as error:  # a class in a function that refers to itself or to another one there
+        what = f"attrs cannot resolve the types of {schema.__name__}: {error}"
+        raise UsageError(f"{what}. Define the class and those it names at the top of a module.") from error
+    for one in attrs.fields(resolved):
         if one.init:
             default = one.default
             factory = default.factory if isinstance(default, attrs.Factory) and not default.takes_self else None

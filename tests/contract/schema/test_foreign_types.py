@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 from pydantic import BaseModel, Field
 
-from pytest_planguard import Contract
+from pytest_planguard import Contract, UsageError
 
 attrs = pytest.importorskip("attrs")
 msgspec = pytest.importorskip("msgspec")
@@ -165,3 +165,14 @@ def test_a_mistake_deep_in_an_attrs_class_has_its_place(size: object, path: tupl
     """A wrong type has the place of the field, and a validator that of its object."""
     answer = {"name": "a", "folders": [{"name": "b", "link": {"to": {"name": "c", "size": size}}}]}
     assert [f.path for f in Contract(Folder).check(answer).errors] == [path]
+
+
+def test_an_attrs_class_in_a_function_that_names_itself_says_what_to_do() -> None:
+    """Nothing outside the function can resolve the name."""
+
+    @attrs.define
+    class Inner:
+        parts: list[Inner] = attrs.field(factory=list)
+
+    with pytest.raises(UsageError, match=r"types of Inner: .*'Inner'.*Define the class .* at the top of a module"):
+        Contract(Inner).check('{"parts": []}')
