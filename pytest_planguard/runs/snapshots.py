@@ -7,10 +7,11 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..document.path import value_at
+from ..document.path import to_dotted, value_at
 from ..document.path_pattern import parse_path
 from ..errors import RunError, UsageError
 from .load.case_files import case_references
@@ -131,12 +132,26 @@ def plain_value(value: Any) -> Any:
 
     try:
         data = to_jsonable_python(value, by_alias=True)
-        json.dumps(data, allow_nan=False)
+        for place, number in _numbers_without_json(data):
+            where = f"{number} at {to_dotted(place)}"
+            raise UsageError(f"a snapshot keeps JSON, which lacks {where}; replace it by None or a text")
+        json.dumps(data)
         return _with_sorted_sets(data, value)
     except PydanticSerializationError as error:
         raise UsageError(f"a snapshot keeps data (models, dicts, lists, texts, numbers): {error}") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"a snapshot keeps JSON: {error}") from error
+
+
+def _numbers_without_json(data: object) -> Iterator[tuple[tuple[str | int, ...], float]]:
+    """Yield the numbers that JSON lacks, infinite ones and NaN, with their paths."""
+    left: list[tuple[tuple[str | int, ...], object]] = [((), data)]
+    while left:
+        path, value = left.pop()
+        if isinstance(value, float) and not isfinite(value):
+            yield path, value
+        parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        left.extend(((*path, key), part) for key, part in parts)
 
 
 def _with_sorted_sets(data: object, value: object) -> object:
