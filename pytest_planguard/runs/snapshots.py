@@ -132,15 +132,15 @@ def plain_value(value: Any) -> Any:
 
     try:
         data = to_jsonable_python(value, by_alias=True)
-        for place, number in _numbers_without_json(data):
-            where = f"{number} at {to_dotted(place)}"
-            raise UsageError(f"a snapshot keeps JSON, which lacks {where}; replace it by None or a text")
         json.dumps(data)
-        return _with_sorted_sets(data, value)
     except PydanticSerializationError as error:
         raise UsageError(f"a snapshot keeps data (models, dicts, lists, texts, numbers): {error}") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"a snapshot keeps JSON: {error}") from error
+    for place, number in _numbers_without_json(data):
+        where = f"{number} at {to_dotted(place)}"
+        raise UsageError(f"a snapshot keeps JSON, which lacks {where}; replace it by None or a text")
+    return _with_sorted_sets(data, value)
 
 
 def _numbers_without_json(data: object) -> Iterator[tuple[tuple[str | int, ...], float]]:
