@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..errors import RunError, UsageError
 from ..statistics import wilson
@@ -101,7 +101,7 @@ def write_matrix(path: Path, results: Matrix | Iterable[AttemptRecord]) -> None:
 
 
 def _matrix(results: Matrix | Iterable[AttemptRecord]) -> Matrix:
-    return results if isinstance(results, Mapping) else matrix_of(results)
+    return cast("Matrix", results) if isinstance(results, Mapping) else matrix_of(results)
 
 
 def matrix_data(matrix: Matrix) -> dict[str, Any]:

@@ -114,7 +114,8 @@ class CallTape:
         calls: list[dict[str, object]] = []
         for key, answer in sorted(self.answers.items()):
             finish = self.finishes.get(key)
-            calls.append({**key._asdict(), "answer": answer} | ({} if finish is None else {"finish": finish.value}))
+            call: dict[str, object] = {**key._asdict(), "answer": answer}
+            calls.append(call if finish is None else {**call, "finish": finish.value})
         return {"version": VERSION, "steps": list(self.steps), "feedback": self.feedback, "calls": calls}
 
     @classmethod

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from functools import partial
-from inspect import isfunction
+from inspect import isfunction, unwrap
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -83,7 +83,7 @@ def judged_finish(reply: Reply) -> Finish | None:
 def named(ask: Callable[..., object]) -> str:
     """Return a callable's name and the place of its definition, for messages: `ask (create_ticket, app.py:12)`."""
     while isinstance(ask, partial) or (isfunction(ask) and hasattr(ask, "__wrapped__")):
-        ask = ask.func if isinstance(ask, partial) else ask.__wrapped__
+        ask = ask.func if isinstance(ask, partial) else unwrap(ask)
     code = getattr(ask, "__code__", None)
     place = f", {PurePath(code.co_filename).name}:{code.co_firstlineno}" if code is not None else ""
     return f"ask ({getattr(ask, '__qualname__', type(ask).__qualname__)}{place})"
