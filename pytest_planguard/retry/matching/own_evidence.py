@@ -55,9 +55,9 @@ def quotes_value(finding: Finding, words: str, data: object = None) -> bool:
 
     Of a long value that findings show cut off, the beginning is enough.
     """
-    value = value_of(finding)
-    if value.endswith("…"):
-        return value[:-1] in words and (finding.actual or "").startswith('"')
+    value, shown = value_of(finding), finding.actual or ""
+    if shown.endswith("…"):  # cut off, so without its closing quote: a value may be "…" itself, or end with it
+        return shown.startswith('"') and value[:-1] in words
     if len(value) < SHORTEST_VALUE or value not in words:
         return False
     quoted = re.search(rf"(?<![A-Za-z0-9_.-]){re.escape(value)}(?![A-Za-z0-9_]|\.\d)", words)

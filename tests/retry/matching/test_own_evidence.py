@@ -187,3 +187,17 @@ def test_a_value_of_one_digit_is_quoted() -> None:
     """It is the only number, beside words that fit no rule of a limit."""
     assert graded("0 is not allowed as nights", '3, "m -> 0, "m') == "partial"
     assert graded("nights is too large: 0", '3, "m -> 0, "m') == "wrong"
+
+
+@pytest.mark.parametrize("bad", ['"single" -> "…"', '"2026-07-14" -> "…"', '"BK-7" -> "…"', '"Rest well" -> "a…"'])
+def test_a_value_that_ends_with_an_ellipsis_is_not_cut_off(bad: str) -> None:
+    """Models write "…" as a placeholder. Words that quote none of it are no feedback on it."""
+    assert graded("Something is wrong, please try again.", bad) == "missing"
+    assert graded("The weather is invalid.", bad) == "missing"
+
+
+def test_the_beginning_of_a_long_value_quotes_it() -> None:
+    """A finding shows only the beginning."""
+    long = "wholly unknown " * 20
+    assert graded(f"Unacceptable: {long}", f'"single" -> "{long}"') != "missing"
+    assert graded("Unacceptable: another text", f'"single" -> "{long}"') == "missing"
