@@ -136,6 +136,8 @@ KNOWN: Mapping[str, Map] = {
 """Rows that are recognised by these names and need no map from the user, the most specific first."""
 MARKS: Mapping[str, tuple[str, ...]] = {"gemini-batch": ("key", "processed_time")}
 """Fields of which a row must have one, because its request and answer have the names that any row may use."""
+OTHERS: Mapping[str, tuple[str, ...]] = {"gemini-batch": ("timestamp",)}
+"""Fields that a row must not have: a "key" beside them is the user's own, such as that of a cache."""
 
 
 def map_of(pairs: tuple[str, ...]) -> Map:
@@ -174,10 +176,11 @@ def at_path(record: object, path: str) -> Any:
 
 def mapped_reader(name: str, where: Map) -> LogReader:
     """Return a reader of rows that have their request and answer at these places."""
-    marks = MARKS.get(name)
+    marks, others = MARKS.get(name), OTHERS.get(name, ())
 
     def sniff(record: object) -> bool:
-        if marks is not None and mapping(record).keys().isdisjoint(marks):
+        keys = mapping(record).keys()
+        if marks is not None and (keys.isdisjoint(marks) or not keys.isdisjoint(others)):
             return False
         asked = unpacked_or(at_path(record, where.request))
         return is_request(asked) and at_path(record, where.response) is not None

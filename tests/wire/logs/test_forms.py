@@ -63,7 +63,11 @@ def test_order_and_doubles_change_nothing(form: str, data: st.DataObject) -> Non
 
 @pytest.mark.parametrize(
     ("extra", "name", "at"),
-    [({"timestamp": "2026-11-27T10:00:00Z"}, "pairs", True), ({"key": "1"}, "gemini-batch", False)],
+    [
+        ({"timestamp": "2026-11-27T10:00:00Z"}, "pairs", True),
+        ({"timestamp": "2026-11-27T10:00:00Z", "key": "of a cache"}, "pairs", True),
+        ({"key": "1"}, "gemini-batch", False),
+    ],
 )
 def test_rows_with_a_request_and_a_response_keep_trace_and_time(extra: dict[str, Any], name: str, at: bool) -> None:
     """Without them --since takes every row for a new one. Batches of Gemini have these names, too, and a key."""
