@@ -56,8 +56,11 @@ def example_answers(paths: Iterable[Path], field: str | None = None) -> list[Goo
     answers: list[GoodAnswer] = []
     for source in find_sources(paths):
         is_cassette = not has_lines(source) and _kind(source) is SourceKind.CASSETTE
-        named = field or _field_beside_input(source, anything)
-        answers += _exchanged(source.path, anything) if is_cassette else _answers(source, anything, named)
+        found = None if field else _field_beside_input(source, anything)
+        if found is not None:
+            answers += _lines(source, anything, found, required=False)
+        else:
+            answers += _exchanged(source.path, anything) if is_cassette else _answers(source, anything, field)
     data = [answer for answer in answers if isinstance(answer.data, (dict, list))]
     if not data:
         raise UsageError(
@@ -67,16 +70,21 @@ def example_answers(paths: Iterable[Path], field: str | None = None) -> list[Goo
 
 
 def _field_beside_input(source: Source, anything: Contract) -> str | None:
-    """Return the field of the first line that holds data beside an input: {"prompt": "…", "output": {…}}.
+    """Return the field of the first answer if it is data beside an input: {"prompt": "…", "output": {…}}.
 
-    Texts alone are no sign, because a question and its answer may be fields of one document.
+    Texts alone are no sign, because a question and its answer may be fields of one document. A line without an answer,
+    such as one of a failed request, leaves it to the next.
     """
-    first = next((line for line in source.content().split(b"\n") if line.strip()), b"") if has_lines(source) else b""
-    record = parsed_json(first)
-    if not isinstance(record, dict) or record.keys().isdisjoint(INPUTS) or looks_logged(record):
-        return None
-    data = {name: data_of(anything, record[name]) for name in ANSWER_FIELDS if name in record}
-    return next((name for name, value in data.items() if isinstance(value, (dict, list))), None)
+    for line in source.content().split(b"\n") if has_lines(source) else ():
+        record = parsed_json(line)
+        if not isinstance(record, dict):
+            continue
+        if record.keys().isdisjoint(INPUTS) or looks_logged(record):
+            return None
+        data = {name: data_of(anything, record[name]) for name in ANSWER_FIELDS if record.get(name) is not None}
+        if data:
+            return next((name for name, value in data.items() if isinstance(value, (dict, list))), None)
+    return None
 
 
 def _kind(source: Source) -> SourceKind:
@@ -136,12 +144,14 @@ def _answers(source: Source, contract: Contract, field: str | None) -> Iterator[
         yield GoodAnswer(source.path.name, verdict.text if verdict.data is None else verdict.data)
 
 
-def _lines(source: Source, contract: Contract, field: str | None) -> Iterator[GoodAnswer]:
+def _lines(source: Source, contract: Contract, field: str | None, *, required: bool = True) -> Iterator[GoodAnswer]:
     for number, line in enumerate(source.content().split(b"\n"), 1):
         if line.strip():
             try:
                 answer = answer_of(line, field or answer_field(line, contract))
             except NoAnswerError as error:
+                if not required:  # the user named no field: a failed request has no answer
+                    continue
                 raise UsageError(f"{source.path}:{number}: {error}") from error
             yield GoodAnswer(f"{source.path.name} line {number}", data_of(contract, answer))
 

@@ -103,6 +103,18 @@ def test_lines_that_say_what_was_asked_become_cases(folder: Path, field: tuple[s
     ]
 
 
+@pytest.mark.parametrize("failed", ['{"prompt": "q", "error": "x"}', '{"prompt": "q", "output": null}', "not JSON"])
+@pytest.mark.parametrize("first", [False, True])
+def test_a_line_without_an_answer_is_left_out(failed: str, first: bool, folder: Path) -> None:
+    """As in check, report and strength: a failed request says nothing about the answers."""
+    answer = json.dumps({"prompt": "q", "output": {"title": "Printer", "steps": ["look"]}})
+    lines = [failed, answer] if first else [answer, failed]
+    (folder / "log.jsonl").write_text("\n".join([*lines, answer]), encoding="utf-8")
+    result = run("init", "--from", "log.jsonl")
+    assert (result.exit_code, "proposed from 2 examples" in result.stdout) == (0, True), result.output
+    assert "prompt" not in (folder / "answer_contract.py").read_text(encoding="utf-8")
+
+
 def test_a_question_and_its_answer_are_one_document(folder: Path) -> None:
     """Two texts may be what the model wrote."""
     (folder / "faq.jsonl").write_text('{"question": "Why?", "answer": "It rains."}\n', encoding="utf-8")
