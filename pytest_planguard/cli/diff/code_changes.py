@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ...runs.compare.run_diff import RunDiff
     from ...runs.gate.schema_changes import SchemaChange
     from ...runs.gate.tree_facts import ContractChange
-    from ...runs.model.run import Run
+    from ...runs.model.run import CaseRow, Run
 
 
 TIME_LIMIT_S = 120.0
@@ -252,5 +252,13 @@ def with_lost_feedback(candidate: Run, last: Run | None) -> Run:
     """
     if last is None or last.header.commit != candidate.header.commit or last.header.dirty:
         return candidate
-    lost = {row.key: row for row in last.rows if row.feedback_is_missing}
-    return replace(candidate, rows=tuple(lost.get(row.key, row) for row in candidate.rows)) if lost else candidate
+    lost = {_coordinates(row): row for row in last.rows if row.feedback_is_missing}
+    here = set(map(_coordinates, candidate.rows))
+    # Another variant of the case may feed back. A row that fits none, such as that of a new model, speaks for all.
+    of_case = {row.key: row for where, row in lost.items() if where not in here}
+    rows = (lost.get(_coordinates(row)) or of_case.get(row.key, row) for row in candidate.rows)
+    return replace(candidate, rows=tuple(rows)) if lost else candidate
+
+
+def _coordinates(row: CaseRow) -> tuple[str, str | None, str | None]:
+    return row.key, row.variant, row.model

@@ -37,6 +37,16 @@ def test_lost_feedback_counts_although_its_recording_is_stale() -> None:
     assert gate(found, [FailOn.NEW], date(2026, 5, 1)).reasons == ("1 new failure",)
 
 
+def test_lost_feedback_of_one_variant_leaves_the_others() -> None:
+    """They have the same case, and another row took their place: one was counted as removed."""
+    small, large = good("a", variant="small"), good("a", variant="large")
+    lost = replace(LOST, variant="small")
+    head = with_lost_feedback(run("HEAD", [small, large], commit="2"), run("last", [lost, large], commit="2"))
+    assert head.rows == (lost, large)
+    found = {case.key: str(case.bucket) for case in compare(run("main", [small, large]), head).cases}
+    assert found == {"a (large)": "unchanged", "a (small)": "new_failure"}
+
+
 @pytest.mark.parametrize(("commit", "dirty"), [(None, False), ("1", False), ("2", True)])
 def test_a_run_of_other_code_says_nothing(commit: str | None, dirty: bool) -> None:
     """No run, one of another commit, and one of a changed tree."""
