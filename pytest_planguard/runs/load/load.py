@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from ...errors import RunError, UsageError, nearest
 from ...replay.files.names import first_sample, leads_out
 from ..judge_cases import RawCase, RawRun, ReadProblem, judge_run, problem_lines
 from ..model.codec import parsed_json
-from ..store.cassette_folders import RecordedCase, recorded_case, test_file_of, variant_files, variant_names
+from ..store.cassette_folders import RecordedCase, by_digest, recorded_case, test_file_of, variant_files, variant_names
 from ..store.project_files import SUFFIXES, is_cassette
 from ..store.run_file import is_record, read_record
 from ..store.store import Store
@@ -256,10 +257,13 @@ def named_by_tests(rows: Iterable[CaseRow], ids: Iterable[str]) -> tuple[CaseRow
     for known in dict.fromkeys(ids):
         of_file.setdefault(known.partition("::")[0], []).append(known)
 
+    @cache  # a test with a thousand parameters has as many rows
+    def digests(file: str, model: str | None) -> dict[str, str]:
+        return by_digest(of_file[file], model)
+
     def named(row: CaseRow) -> CaseRow:
-        known = of_file.get(test_file_of(row.key) or "", ())
-        with_model = (f"{each}\n{row.model}" for each in known)
-        case = recorded_case(row.key, (*known, *with_model)) if known else None
+        file = test_file_of(row.key)
+        case = recorded_case(row.key, digests(file, row.model)) if file in of_file else None
         return row if case is None else replace(row, key=case.key, variant=row.variant or case.variant)
 
     return tuple(map(named, rows))

@@ -155,12 +155,22 @@ class RecordedCase(NamedTuple):
     """The set of cassettes; None for the default one, or if the path does not show it."""
 
 
-def recorded_case(path: str, ids: Iterable[str] = ()) -> RecordedCase | None:
+def by_digest(ids: Iterable[str], model: str | None = None) -> dict[str, str]:
+    """Return the ids of tests in one file by the digests in their cassettes' names, without and with a model."""
+    found: dict[str, str] = {}
+    for known in ids:
+        own = f"::{known.partition('::')[2]}"
+        for identity in (own, *([] if model is None else [f"{own}\n{model}"])):
+            found.setdefault(_digest(identity), known)
+    return found
+
+
+def recorded_case(path: str, known: Mapping[str, str] | None = None) -> RecordedCase | None:
     """Return the case of a cassette by its path, relative to the root folder, with forward slashes and no suffix.
 
     The path may lack the variant's folder. Return None if the path doesn't identify a case: the cassette has the user's
     own name, or the test is in a class or has an id with other characters than a-z, 0-9, `_` and `-`, and isn't among
-    `ids`: known ids of tests in that file, or an id and a model, separated by a line break.
+    the `known` ids of tests in that file, by digest.
     """
     *folders, file = path.split("/")
     named = _NAMED_FILE.fullmatch(file)
@@ -168,9 +178,9 @@ def recorded_case(path: str, ids: Iterable[str] = ()) -> RecordedCase | None:
     if named is None or test_file is None:
         return None
     variant = folders[-1] if folders[-2] != CASSETTES and folders[-1] != DEFAULT else None
-    guesses = (*_guesses(named["name"]), *(known.removeprefix(test_file) for known in ids))
-    found = next((guess for guess in guesses if _digest(guess) == named["digest"]), None)
-    return None if found is None else RecordedCase(test_file + found.partition("\n")[0], variant)
+    guess = next((guess for guess in _guesses(named["name"]) if _digest(guess) == named["digest"]), None)
+    key = (known or {}).get(named["digest"]) if guess is None else test_file + guess
+    return None if key is None else RecordedCase(key, variant)
 
 
 def test_file_of(path: str) -> str | None:

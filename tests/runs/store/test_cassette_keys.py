@@ -1,13 +1,17 @@
 """The case of a cassette by its path: the same key as the test's row has, or none."""
 
 import hashlib
+from itertools import count
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.replay.files.names import cassette_path
-from pytest_planguard.runs.store.cassette_folders import RecordedCase, recorded_case
+from pytest_planguard.runs.load.load import named_by_tests
+from pytest_planguard.runs.store.cassette_folders import RecordedCase, by_digest, recorded_case
+
+from ...support.runs import good
 
 IDS = st.from_regex(r"test_[a-z0-9_]{1,20}(\[[a-z0-9_]{1,10}(-[a-z0-9_]{1,10}){0,2}\])?", fullmatch=True)
 
@@ -64,11 +68,21 @@ def test_a_known_id_names_the_case_that_its_path_does_not_tell(own: str) -> None
     """A list of known failures has the id of a test in a class, and of a parameter with spaces."""
     ids = ["tests/test_app.py::test_it", f"tests/test_app.py{own}"]
     assert recorded_case(path_of(own)) is None
-    assert recorded_case(path_of(own), ids) == RecordedCase(ids[1], None)
+    assert recorded_case(path_of(own), by_digest(ids)) == RecordedCase(ids[1], None)
 
 
 def test_a_known_id_with_a_model_names_the_case_without_it() -> None:
     """Two models of a parametrized test have two cassettes, and one id."""
-    path, ids = path_of("::test_it\nsmall"), ["tests/test_app.py::test_it", "tests/test_app.py::test_it\nsmall"]
-    assert recorded_case(path, ids) == RecordedCase(ids[0], None)
-    assert recorded_case(path, ids[:1]) is None
+    path, ids = path_of("::test_it\nsmall"), ["tests/test_app.py::test_it"]
+    assert recorded_case(path, by_digest(ids, "small")) == RecordedCase(ids[0], None)
+    assert recorded_case(path, by_digest(ids)) is None
+
+
+def test_naming_many_rows_takes_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each id is hashed once, not once per row: three thousand parameters took five seconds."""
+    ids = [f"tests/test_app.py::test_it[no. {number}]" for number in range(1_000)]
+    rows = [good(path_of(one.removeprefix("tests/test_app.py"))) for one in ids]
+    real, hashed = hashlib.sha256, count()
+    monkeypatch.setattr(hashlib, "sha256", lambda content: (next(hashed), real(content))[1])
+    assert [row.key for row in named_by_tests(rows, ids)] == ids
+    assert next(hashed) < 10 * len(ids)
