@@ -149,6 +149,21 @@ def test_an_edited_reproduction_is_kept(edited: str, tmp_path: Path, monkeypatch
     assert [(file.read_text(), file.stat().st_mtime_ns) for file in files] == before
 
 
+def test_an_edited_reproduction_does_not_stop_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next conversation is written, and the message names the kept file."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "app.py").write_text(APP)
+    log = logged(FIVE[0], "try again")
+    (tmp_path / "log.jsonl").write_text(f"{log}\n{log.replace('task-1', 'task-2')}\n")
+    command = ("cassette", "reproduce", "log.jsonl", "-c", "app.py:TICKET", "--call", "app:create", "-o", "out")
+    traces = ("--trace", "task-1", "--trace", "task-2")
+    assert run(*command, *traces[:2])[0] == 0
+    (tmp_path / "out" / "test_log_task_1.py").write_text("# edited")
+    code, said = run(*command, *traces)
+    assert (code, "test_log_task_1.py was kept" in said) == (2, True), said
+    assert (tmp_path / "out" / "test_log_task_2.py").is_file()
+
+
 @pytest.mark.parametrize(
     ("at", "option", "says"),
     [

@@ -111,8 +111,14 @@ def reproduce(
         say("\n".join(["Nothing was written: these places hold secrets.", *secrets]))
         say("Redact the copies with --redacted, or remove the secrets from the log.")
         raise SystemExit(1)
+    kept = []
     for one in found:
-        _write(one, folder, specs[0], call)
+        try:
+            _write(one, folder, specs[0], call)
+        except UsageError as error:  # an edited test is no reason to leave out the next conversation
+            kept.append(str(error))
+    if kept:
+        raise UsageError("\n".join(kept))
 
 
 def _chosen(files: tuple[Path, ...], make: NamedJudge, grouping: Grouping, worst: int | None) -> list[str]:
