@@ -248,9 +248,16 @@ def _words(value: object) -> Iterator[object]:
 
 
 def _is_file(word: str, file: Path) -> bool:
-    """Return whether a word names the file: `new.jsonl`, `b=new.jsonl`, `contracts.py:TICKET`."""
+    """Return whether a word names the file or a folder of answers with it: `new.jsonl`, `b=new/`, `app.py:TICKET`."""
+    from ..runs.store.project_files import SUFFIXES
+
     names = (word, word.partition("=")[2], word.rpartition(":")[0])
-    return any(name and os.path.exists(name) and file.samefile(name) for name in names)  # noqa: PTH110 - any text
+    there = [Path(name) for name in names if name and os.path.exists(name)]  # noqa: PTH110 - any text
+    is_answer = file.suffix in SUFFIXES
+    return any(
+        file.samefile(one) or (is_answer and one.is_dir() and file.resolve().is_relative_to(one.resolve()))
+        for one in there
+    )
 
 
 def epilog(examples: str, codes: Mapping[int, str]) -> str:

@@ -100,6 +100,8 @@ OVERWRITING = {
     "diff a.jsonl b.jsonl -c c.py:ANY -o ./a.jsonl": "a.jsonl",
     "diff base=a.jsonl new=b.jsonl -c c.py:ANY -o page.html -o b.jsonl": "b.jsonl",
     "report a.jsonl -c c.py:ANY -o c.py": "c.py",
+    "report . -c c.py:ANY -o ./a.jsonl": "a.jsonl",
+    "diff base=. new=b.jsonl -c c.py:ANY -o a.jsonl -o page.html": "a.jsonl",
     "report --matrix history.jsonl -o history.jsonl": "history.jsonl",
     "strength a.jsonl -c c.py:ANY -o a.jsonl": "a.jsonl",
     "search c.py:STEPS tape.json --html c.py": "c.py",
@@ -120,9 +122,10 @@ def test_an_output_never_replaces_an_input(words: str, tmp_path: Path, monkeypat
 
 
 def test_an_earlier_output_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A report that was there before is no input."""
+    """A report that was there before is no input, not even in the folder of the answers, where no page is one."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.jsonl").write_text('{"id": "x", "answer": "y"}\n')
-    (tmp_path / "a.md").write_text("old")
-    assert run("report", "a.jsonl", "-o", "a.md").exit_code == 0
-    assert "old" not in (tmp_path / "a.md").read_text()
+    for source, page in (("a.jsonl", "a.md"), (".", "page.html")):
+        (tmp_path / page).write_text("an earlier page")
+        assert run("report", source, "-o", page).exit_code == 0
+        assert "an earlier page" not in (tmp_path / page).read_text()
