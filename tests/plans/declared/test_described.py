@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pytest_planguard import Contract, UsageError, plan_rules
 from pytest_planguard.extend import read_plan_format
 from pytest_planguard.plans.declared.described import described_format
+from pytest_planguard.plans.judging.fix import fix_plan
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
 from pytest_planguard.plans.judging.policy import policy_of
 from pytest_planguard.plans.plan import Ref
@@ -509,3 +510,10 @@ stages:
     report = check_text(text, path="a.yaml", format="play", profiles=[flat])
     assert report.plan is not None
     assert [task.id for task in report.plan.tasks] == ["stop"]
+
+
+@pytest.mark.parametrize("written", ["Status: {}", "**Status:** **{}**", "- Status: `{}`", "closd, Status:  {}"])
+def test_a_misspelt_status_is_corrected_where_it_is_written(written: str) -> None:
+    """The marks around the word stay, and so does the same word elsewhere in the line."""
+    report = judged(DOCUMENT.replace("Status: closed", written.format("closd")))
+    assert fix_plan(report, judged).after == DOCUMENT.replace("Status: closed", written.format("closed"))
