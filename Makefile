@@ -103,7 +103,7 @@ scaling: $(STAMP)  ## how much dearer hostile inputs get at double the size
 kills: $(STAMP)  ## 200 sessions that are killed while they record, and 50 that overlap with another
 	$(BIN)/python -m tools.kills --seed $(SEED)
 
-mutants: $(STAMP)  ## EACH mutants of contract, retry, replay and plans, drawn by SEED; a run that was stopped goes on
+mutants: $(STAMP)  ## EACH mutants of each of eight packages, drawn by SEED; a run that was stopped goes on
 	$(BIN)/python -m tools.mutants.run $(SEED) --each $(EACH)
 
 plan-oracles: $(STAMP)  ## OpenSpec and Task Master, and planguard, on every plan below FOLDERS

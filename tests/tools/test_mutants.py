@@ -6,9 +6,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from pytest_planguard.testing.example import Example
+from tests.support.paths import ROOT
+from tests.support.warm import WarmExample
 from tools.mutants import tests_of_lines
 from tools.mutants.choice import Choice
 from tools.mutants.forks import fairly
+from tools.mutants.inner_runs import MUTANT, reaching
 from tools.mutants.results import forget_alive, is_pending, note, results
 from tools.mutants.sites import function_code, mutants_of, mutated
 
@@ -164,3 +168,24 @@ def test_a_test_that_fails_without_the_mutant_kills_nothing(tmp_path: Path) -> N
     assert fit == {"broken": False, "sound": True}
     assert killer.read_text("utf-8") == "sound"
     assert fairly(["broken"], fit, killer, run) == "survived"
+
+
+SURE = """
+from pytest_planguard.statistics import exact_paired
+
+def test_equal_numbers_are_no_evidence():
+    assert exact_paired(2, 2) == 1.0
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [Example, WarmExample])
+def test_a_mutant_reaches_what_a_test_starts(kind: type[Example], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new Python and a fork of a warm one both run the changed function; without the variable they do not."""
+    path = "pytest_planguard/statistics.py"
+    mutant = next(one for one in mutants_of(ROOT, path) if one.what == "1.0 to 2.0")
+    for name, value in reaching().items():
+        monkeypatch.setenv(name, value)
+    project = kind({"test_a.py": SURE})
+    assert project.run_pytest().outcomes == {"passed": 1}
+    assert project.run_pytest(env={MUTANT: mutant.name}).outcomes == {"failed": 1}

@@ -14,6 +14,7 @@ import pytest
 from .choice import Choice, of_few_files
 from .effort import Effort, hang_limit, plugin
 from .forks import fairly, forked
+from .inner_runs import MUTANT, reaching
 from .results import note
 from .sites import Mutant
 from .tests_of_lines import TestsOfLines, arguments
@@ -59,10 +60,10 @@ class Apart:
 
         def run() -> int:
             os.chdir(self._root)
-            plugins = []
+            os.environ.update(reaching())
             if changed:
-                os.environ["PLANGUARD_MUTANT"] = mutant.name
-                plugins = ["-p", "tools.mutants.changed_module"]
-            return int(pytest.main(["-x", *plugins, *asked], plugins=[plugin(self._effort, killer, tests)]))
+                os.environ[MUTANT] = mutant.name
+                import_module("tools.mutants.changed_module")
+            return int(pytest.main(["-x", *asked], plugins=[plugin(self._effort, killer, tests)]))
 
         return forked(run, 10 + hang_limit(self._effort, longest))

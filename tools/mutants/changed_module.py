@@ -1,4 +1,4 @@
-"""A pytest plugin that loads one module with the mutant that the environment names."""
+"""Load one module with the mutant that the environment names. `start/sitecustomize.py` imports this module first."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 
+from .inner_runs import MUTANT
 from .sites import mutants_of, mutated
 
 ROOT = Path(__file__).parent.parent.parent
@@ -32,7 +33,7 @@ class _Finder(MetaPathFinder):
         return spec
 
 
-PATH, _, NUMBER = os.environ["PLANGUARD_MUTANT"].partition("#")
+PATH, _, NUMBER = os.environ[MUTANT].partition("#")
 MODULE = PATH.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 CODE = mutated(ROOT, mutants_of(ROOT, PATH)[int(NUMBER)])[0]
 sys.meta_path.insert(0, _Finder())

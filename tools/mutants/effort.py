@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, Verbosity, settings
+
+from .inner_runs import spent_s
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def limit_examples(items: Iterable[pytest.Item], most: int) -> None:
 
 def end_of(effort: Effort) -> float:
     """Return the CPU time of this process after which no further test may begin."""
-    return time.process_time() + effort.cpu_s
+    return spent_s() + effort.cpu_s
 
 
 def hang_limit(effort: Effort, longest_s: float) -> int:
@@ -84,6 +85,6 @@ def plugin(effort: Effort, killer: Any, tests: Sequence[str]) -> object:
         @pytest.hookimpl(tryfirst=True)
         def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
             killer.write_text(item.nodeid, "utf-8")
-            return True if time.process_time() > self.end else None
+            return True if spent_s() > self.end else None
 
     return Limits()

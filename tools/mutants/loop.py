@@ -8,8 +8,6 @@ from __future__ import annotations
 import gc
 import os
 import pkgutil
-import time
-from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
@@ -22,6 +20,8 @@ import pytest
 from .choice import Choice
 from .effort import Effort, end_of, hang_limit, limit_examples, load_profile
 from .forks import KILLED, SURVIVED, fairly, forked
+from .functions import loaded_functions
+from .inner_runs import MUTANT, reaching, serve_inner_runs, spent_s
 from .results import note
 from .sites import Function, Mutant, function_code, mutated
 from .tests_of_lines import TestsOfLines
@@ -55,8 +55,10 @@ class Loop:
         _load_all()
         self._items = {item.nodeid: item for item in session.items}
         gc.unfreeze()  # the tests' conftest freezes loaded objects, and gc does not list frozen ones
-        self._functions = _functions()
+        self._functions = loaded_functions()
         limit_examples(session.items, self._effort.examples)
+        os.environ.update(reaching())
+        serve_inner_runs()
         gc.collect()
         gc.freeze()  # a forked process shares memory that it does not touch
         for mutant in self._mutants:
@@ -69,7 +71,7 @@ class Loop:
         tests = [name for name in self._chosen[mutant.name] if name in self._items]
         if not tests or function is None or key not in self._functions:
             return "uncovered", self._effort.name, ""
-        change = partial(self._forked, self._functions[key], function_code(code, function))
+        change = partial(self._forked, mutant, self._functions[key], function_code(code, function))
         ended = fairly(tests, self._fit, self._killer, change)
         return ended, self._effort.name, self._killer.read_text("utf-8") if ended != "survived" else ""
 
@@ -77,14 +79,21 @@ class Loop:
     def _killer(self) -> Path:
         return self._work / f"killer-{os.getpid()}"
 
-    def _forked(self, functions: Sequence[FunctionType], code: CodeType, tests: Sequence[str], changed: bool) -> str:
+    def _forked(
+        self, mutant: Mutant, functions: Sequence[FunctionType], code: CodeType, tests: Sequence[str], changed: bool
+    ) -> str:
         killer, longest = self._killer, max(self._tests.seconds[name] for name in tests)
-        changing = functions if changed else ()
-        return forked(lambda: self._run(killer, tests, changing, code), hang_limit(self._effort, longest))
 
-    def _run(self, killer: Path, tests: Sequence[str], functions: Sequence[FunctionType], code: CodeType) -> int:
-        for function in functions:
-            function.__code__ = code
+        def run() -> int:
+            if changed:
+                os.environ[MUTANT] = mutant.name
+                for function in functions:
+                    function.__code__ = code
+            return self._run(killer, tests)
+
+        return forked(run, hang_limit(self._effort, longest))
+
+    def _run(self, killer: Path, tests: Sequence[str]) -> int:
         end = end_of(self._effort)
         items = [self._items[name] for name in tests]
         for item, following in zip(items, [*items[1:], None], strict=True):
@@ -92,7 +101,7 @@ class Loop:
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
             if self._failed:
                 return KILLED
-            if time.process_time() > end:
+            if spent_s() > end:
                 break
         return SURVIVED
 
@@ -111,13 +120,3 @@ def _load_all() -> None:
             import_module(module.name)
         except ImportError:  # an extra that is not installed
             continue
-
-
-def _functions() -> dict[tuple[str, str, int], list[FunctionType]]:
-    """Return every loaded function of planguard by file, name and first line."""
-    loaded: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
-    for one in gc.get_objects():
-        if isinstance(one, FunctionType) and "pytest_planguard" in one.__code__.co_filename:
-            code = one.__code__
-            loaded[code.co_filename, code.co_qualname, code.co_firstlineno].append(one)
-    return loaded

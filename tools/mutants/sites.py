@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .operators import changes
 
-PACKAGES = ("contract", "retry", "replay", "plans")
+PACKAGES = ("contract", "retry", "replay", "plans", "runs", "report", "plugin", "cli")
 EACH = 150
 """Mutants of each package."""
 _NO_VALUES = frozenset({"annotation", "returns", "decorator_list", "type_params"})

@@ -21,25 +21,35 @@ from typing import Any
 
 from hypothesis import settings
 
+from .inner_runs import reaching
+
 PARTS = (
-    ("contract", "plans", "cli", "security", "corpus"),
-    ("retry", "replay", "testing", "report/explain"),
+    ("contract", "plans", "plan_search", "pipeline", "cli", "security", "report", "document", "wire"),
+    ("retry", "replay", "runs", "testing", "plugin", "integration"),
 )
 """Folders of tests that may notice a mutant, in two parts that are measured side by side."""
 _DATA = frozenset({".txt", ".tsv", ".md", ".json", ".yaml"})
-_TIMES = "PLANGUARD_MUTANTS_TIMES"
+_TIMES, _LINES = "MUTANTS_TIMES", "MUTANTS_LINES"
+_KEPT = {**os.environ}
+"""The environment at the start: a test may change it."""
 
 
 def pytest_configure() -> None:
     """Draw a few fixed examples: they show which lines a property runs."""
+    os.environ.update(reaching())
     settings.register_profile("measured", deadline=None, derandomize=True, database=None, max_examples=10)
     settings.load_profile("measured")
+
+
+def pytest_runtest_logstart(nodeid: str) -> None:
+    """Have the processes that a test starts warm record their lines for it."""
+    os.environ["MUTANTS_TEST"] = nodeid
 
 
 def pytest_runtest_logreport(report: Any) -> None:
     """Record the duration of each test: this module is a plugin of the measured run."""
     if report.when == "call" and report.passed:
-        with Path(os.environ[_TIMES]).open("a", encoding="utf-8") as file:
+        with Path(_KEPT[_TIMES]).open("a", encoding="utf-8") as file:
             file.write(json.dumps([report.nodeid, report.duration]) + "\n")
 
 
@@ -47,7 +57,7 @@ def arguments(tests: Sequence[str], temp: Path) -> list[str]:
     """Return pytest arguments that run tests one after another, without plugins that only slow them down."""
     left_out = [word for name in ("cacheprovider", "xdist", "rerunfailures") for word in ("-p", f"no:{name}")]
     quiet = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    options = ["-q", "-m", "not slow", "-o", "tmp_path_retention_policy=none", f"--basetemp={temp}", *quiet]
+    options = ["-q", "-o", "tmp_path_retention_policy=none", f"--basetemp={temp}", *quiet]
     return [*tests, *left_out, *options]
 
 
@@ -119,8 +129,8 @@ class TestsOfLines:
             yield
 
     def _measured(self, name: str, tests: Sequence[str]) -> subprocess.Popen[bytes]:
-        times, data = (str(self.work / f"{kind}.{name}") for kind in ("times", "coverage"))
-        env = {**os.environ, _TIMES: times, "COVERAGE_FILE": data}
+        times, lines, data = (str(self.work / f"{kind}.{name}") for kind in ("times", "lines", "coverage"))
+        env = {**os.environ, _TIMES: times, _LINES: lines, "COVERAGE_FILE": data}
         config = f"--cov-config={self.work / 'coveragerc'}"
         cov = ["--cov=pytest_planguard", "--cov-context=test", "--cov-report=", config, "-p", __name__]
         asked = [sys.executable, "-m", "pytest", *arguments(tests, self.work / f"temp.{name}"), *cov]
@@ -153,11 +163,24 @@ class TestsOfLines:
                 for line, names in data.contexts_by_lineno(path).items():
                     tests = {name.rpartition("|")[0] for name in names}
                     self._known[path][line] |= tests & self.seconds.keys()
+            for line, tests in self._inner.get(path, {}).items():
+                self._known[path][line] |= tests & self.seconds.keys()
         return self._known[path]
 
     @cached_property
     def _known(self) -> dict[str, dict[int, set[str]]]:
         return {}
+
+    @cached_property
+    def _inner(self) -> dict[str, dict[int, set[str]]]:
+        """The tests whose inner runs run each line, by file."""
+        found: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+        for file in sorted(self.work.glob("lines.*")):
+            for test, ran in map(json.loads, file.read_text("utf-8").splitlines()):
+                for path, numbers in ran.items():
+                    for number in numbers:
+                        found[path][number].add(test)
+        return found
 
     @cached_property
     def _data(self) -> list[Any]:

@@ -332,6 +332,8 @@ def _become(request: dict[str, Any], patterns: Path | None = None) -> NoReturn:
     sys.path[0], sys.argv[1:] = request["folder"], rest
     first = request["env"].get("PYTHONPATH", "").split(os.pathsep)
     sys.path[1:1] = [folder for folder in first if folder and folder not in sys.path]
+    if before := request["env"].get("WARM_FIRST"):  # a file that changes this process: tools/mutants/inner.py
+        runpy.run_path(before)
     _fork_workers(rest)
     if patterns is not None:
         atexit.register(_tell_patterns, patterns)
