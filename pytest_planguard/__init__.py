@@ -97,13 +97,8 @@ if TYPE_CHECKING:
     from .pipeline.conditions import redline as redline
     from .pipeline.state_files import RunState as RunState
     from .pipeline.conditions import TaskContracts as TaskContracts
-    from .pipeline.gate import GateOutcome as GateOutcome
-    from .pipeline.matrix import fallback_order as fallback_order
     from .pipeline.history import AttemptHistory as AttemptHistory
-    from .pipeline.run_with_fallback import arun_with_fallback as arun_with_fallback
-    from .pipeline.run_with_fallback import run_with_fallback as run_with_fallback
-    from .pipeline.run_with_fallback import ModelExecutor as ModelExecutor
-    from .pipeline.matrix import write_matrix as write_matrix
+    from .pipeline.model_executor import ModelExecutor as ModelExecutor
     from .pipeline.watch_stream import aconverge_stream as aconverge_stream
     from .pipeline.watch_stream import converge_stream as converge_stream
     from .pipeline.stream_detectors import StreamThresholds as StreamThresholds

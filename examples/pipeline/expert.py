@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pytest_planguard import Gate, GateOutcome, converge
+from pytest_planguard import Gate, converge
 
 from .tasks import CONTRACTS, ExpertDetails
 
@@ -19,6 +19,6 @@ def assess(ask: Callable[[list[dict[str, Any]]], str], gate: Gate, plan: str) ->
     found = converge(ask, f"Assess this plan: {plan}", CONTRACTS.contract("ExpertTask"))
     verdict = found.attempts[-1].verdict
     held = gate.check("ExpertTask", findings=verdict.findings)
-    if held is not None and held.outcome is not GateOutcome.RESUMED:
+    if held is not None and not held.resumed:
         raise Stopped(f"{held.pause.value}: {held.outcome.value}")
     return ExpertDetails.model_validate_json(verdict.text)

@@ -131,6 +131,11 @@ class GateResult:
     webhook_problem: str | None = None
     """The reason why the webhook did not accept the event; None if it did, or if there is no webhook."""
 
+    @property
+    def resumed(self) -> bool:
+        """True if a person decided to go on."""
+        return self.outcome is GateOutcome.RESUMED
+
 
 class Gate:
     """Pauses a pipeline when an answer or a task needs a person's decision.

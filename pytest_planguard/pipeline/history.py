@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ..contract.failure_kinds import FailureKind, kind_of_status
 from ..errors import RunError
+from .matrix import AttemptRecord, fallback_order, matrix_of, write_matrix
 
 # A logged error is all that remains of a call whose answer was not kept. Logs are clipped, and quote validators, so
 # that a failure kind read from one is a guess and not a verdict. It never decides about retries: exception types and
@@ -108,23 +109,6 @@ def _invalid(text: str) -> LoggedError | None:
 HISTORY = "model_attempts.jsonl"
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptRecord:
-    """The result of one attempt of a model at a task."""
-
-    task: str
-    model: str
-    result: str
-    """"pass", "fail:<kind>" for a bad answer, or "error:<kind>" if no answer came."""
-    at: float
-    """Seconds since 1970; 0 if unknown, as in a cassette."""
-
-    @property
-    def is_verdict(self) -> bool:
-        """True if the attempt says something about the model. A lost connection does not."""
-        return self.result == "pass" or self.result.startswith("fail:")
-
-
 class AttemptHistory:
     """The attempts in one file.
 
@@ -171,6 +155,40 @@ class AttemptHistory:
             except ValidationError:
                 bad += 1
         return tuple(records), bad
+
+    def write_matrix(self, path: Path) -> None:
+        """Write the results of each model at each task as model_task_matrix.json, atomically.
+
+        Raises:
+            RunError: the history cannot be read, or the file cannot be written.
+        """
+        write_matrix(path, matrix_of(self.records()))
+
+    def fallback_order(
+        self,
+        task: str,
+        models: Sequence[str],
+        *,
+        explore: float = 0.0,
+        max_age_s: float | None = None,
+        now: float | None = None,
+    ) -> list[str]:
+        """Return the models to ask, in the given order, without those that failed the task.
+
+        If all of them failed, keep the one with the best share of good answers, so that the order is never empty.
+
+        Args:
+            task: the task's name.
+            models: all models, the preferred one first.
+            explore: share of calls (0 to 1) that try a failed model first, to notice when it has improved.
+            max_age_s: seconds after which a failure no longer counts; None for never. Needs `now`.
+            now: seconds since 1970.
+
+        Raises:
+            RunError: the history cannot be read.
+            UsageError: no model, an invalid share, or an age without `now`.
+        """
+        return fallback_order(task, models, matrix_of(self.records()), explore=explore, max_age_s=max_age_s, now=now)
 
 
 def _write(file: int, line: bytes) -> None:

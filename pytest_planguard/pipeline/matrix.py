@@ -1,4 +1,4 @@
-"""The matrix of models and tasks, derived from the history of attempts, and the model order for a task."""
+"""The matrix of models and tasks, derived from the attempts, and the model order for a task."""
 
 from __future__ import annotations
 
@@ -9,16 +9,32 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from ..errors import RunError, UsageError
 from ..statistics import wilson
-from .history import AttemptRecord
 from .state_files import write_atomically
 
 MATRIX = "model_task_matrix.json"
 UNKNOWN = "unknown"
 SHAPE = '{"model": {"task": "pass", "unknown" or "fail:<kind>"}}'
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRecord:
+    """The result of one attempt of a model at a task."""
+
+    task: str
+    model: str
+    result: str
+    """"pass", "fail:<kind>" for a bad answer, or "error:<kind>" if no answer came."""
+    at: float
+    """Seconds since 1970; 0 if unknown, as in a cassette."""
+
+    @property
+    def is_verdict(self) -> bool:
+        """True if the attempt says something about the model. A lost connection does not."""
+        return self.result == "pass" or self.result.startswith("fail:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +103,9 @@ def _both(one: Cell, other: Cell) -> Cell:
     return Cell(latest.state, one.passed + other.passed, failed, latest.last_seen)
 
 
-def write_matrix(path: Path, results: Matrix | Iterable[AttemptRecord]) -> None:
-    """Write model_task_matrix.json atomically.
-
-    Args:
-        path: the file.
-        results: the records of a history, or a matrix.
-
-    Raises:
-        RunError: the file cannot be written.
-    """
-    write_atomically(path, matrix_data(_matrix(results)))
-
-
-def _matrix(results: Matrix | Iterable[AttemptRecord]) -> Matrix:
-    return cast("Matrix", results) if isinstance(results, Mapping) else matrix_of(results)
+def write_matrix(path: Path, matrix: Matrix) -> None:
+    """Write model_task_matrix.json atomically. Raises RunError if the file cannot be written."""
+    write_atomically(path, matrix_data(matrix))
 
 
 def matrix_data(matrix: Matrix) -> dict[str, Any]:
@@ -186,28 +190,16 @@ _UNSEEN = Cell()
 def fallback_order(
     task: str,
     models: Sequence[str],
-    results: Matrix | Iterable[AttemptRecord],
+    matrix: Matrix,
     *,
     explore: float = 0.0,
     max_age_s: float | None = None,
     now: float | None = None,
     chance: Callable[[], float] = random.random,
 ) -> list[str]:
-    """Return the models to ask, in the given order, without those that failed the task.
+    """Return the models to ask: `AttemptHistory.fallback_order` explains the arguments.
 
-    If all of them failed, keep the one with the best share of good answers, so that the order is never empty.
-
-    Args:
-        task: the task's name.
-        models: all models, the preferred one first.
-        results: their results so far: the records of a history, or a matrix.
-        explore: share of calls (0 to 1) that try a failed model first, to notice when it has improved.
-        max_age_s: seconds after which a failure no longer counts; None for never. Needs `now`.
-        now: seconds since 1970.
-        chance: returns a number from 0 to below 1.
-
-    Raises:
-        UsageError: no model, an invalid share, or an age without `now`.
+    `chance` returns a number from 0 to below 1.
     """
     if not models:
         raise UsageError(f"no model for {task}: got an empty list; name at least one")
@@ -215,7 +207,6 @@ def fallback_order(
         raise UsageError(f"wrong share to explore: got {explore}; give a number from 0 to 1")
     if max_age_s is not None and now is None:
         raise UsageError("wrong age: got max_age_s without now; give both")
-    matrix = _matrix(results)
     cells = {model: matrix.get(model, {}).get(task, _UNSEEN) for model in models}
     bad = [model for model in models if cells[model].is_bad(now, max_age_s)]
     order = [model for model in models if model not in bad]

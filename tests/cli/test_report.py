@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from pytest_planguard.pipeline.history import AttemptHistory, AttemptRecord
-from pytest_planguard.pipeline.matrix import Cell, write_matrix
+from pytest_planguard.pipeline.history import AttemptHistory
+from pytest_planguard.pipeline.matrix import AttemptRecord, Cell, write_matrix
 from pytest_planguard.runs.model.judged_answers import FedBackRow
 from pytest_planguard.runs.model.run import CaseRow, RunHeader
 from pytest_planguard.runs.store.store import Store

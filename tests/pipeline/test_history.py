@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.errors import RunError
-from pytest_planguard.pipeline.history import AttemptHistory, AttemptRecord, LoggedError, read_logged_error
-from pytest_planguard.pipeline.matrix import Cell, matrix_of, merged, read_matrix, write_matrix
+from pytest_planguard.pipeline.history import AttemptHistory, LoggedError, read_logged_error
+from pytest_planguard.pipeline.matrix import AttemptRecord, Cell, matrix_of, merged, read_matrix, write_matrix
 from pytest_planguard.statistics import Rate, wilson
 
 from ..support.nightly import drawn
@@ -53,7 +53,7 @@ def test_many_processes_lose_nothing(tmp_path: Path) -> None:
     assert Counter(record.model for record in records) == {f"model-{n}": 1_000 for n in range(many)}
     matrix = matrix_of(records)
     assert sum(cell.attempts for row in matrix.values() for cell in row.values()) == many * 750
-    write_matrix(tmp_path / "model_task_matrix.json", matrix)
+    AttemptHistory(path).write_matrix(tmp_path / "model_task_matrix.json")
     assert read_matrix(tmp_path / "model_task_matrix.json") == matrix
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.pipeline.history import AttemptRecord
-from pytest_planguard.pipeline.matrix import matrix_of
+from pytest_planguard.pipeline.matrix import AttemptRecord, matrix_of
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.step import SearchConfig, Step, StepBudget
 from pytest_planguard.plans.plan import Plan, Task

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.pipeline.history import AttemptHistory, AttemptRecord
-from pytest_planguard.pipeline.matrix import Cell, matrix_of, write_matrix
+from pytest_planguard.pipeline.history import AttemptHistory
+from pytest_planguard.pipeline.matrix import AttemptRecord, Cell, matrix_of
 from pytest_planguard.report.forms import FORMS, draw
 from pytest_planguard.report.page import Foreign
 from pytest_planguard.report.pages.tasks import by_kind, cell_text, matrix_page
@@ -73,7 +73,7 @@ def test_the_command_reads_the_history_and_the_matrix(tmp_path: Path) -> None:
     history, file = AttemptHistory(tmp_path / "attempts.jsonl"), tmp_path / "model_task_matrix.json"
     for record in RECORDS:
         history.append(record)
-    write_matrix(file, MATRIX)
+    history.write_matrix(file)
     both = [run("report", "--matrix", str(path)) for path in (history.path, file)]
     assert [done.exit_code for done in both] == [0, 0]
     assert both[0].stdout == both[1].stdout == draw(matrix_page(MATRIX), "text") + "\n"

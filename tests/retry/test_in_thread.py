@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard import Contract, Step, StepContext, UsageError, arun_with_fallback, asearch, search
+from pytest_planguard import Contract, ModelExecutor, Step, StepContext, asearch, search
 from pytest_planguard.retry.loop import in_thread
 
 NUMBER = Contract(int, name="Number")
@@ -97,15 +97,11 @@ def test_an_awaited_search_is_the_same_search(answers: list[str]) -> None:
 
 
 def test_models_are_awaited_one_after_the_other() -> None:
-    """With the options and errors of the other form."""
+    """With the options of the other form."""
 
     async def ask(model: str, messages: list[dict[str, Any]]) -> str:
         await asyncio.sleep(0)
         return "1" if model == "b" else "one"
 
-    result = asyncio.run(arun_with_fallback("t", ["a", "b"], ask, NUMBER, messages="go", timeout_s=5))
+    result = asyncio.run(ModelExecutor(["a", "b"], timeout_s=5).arun("t", ask, NUMBER, "go"))
     assert (result.model, result.value, [run.model for run in result.runs]) == ("b", 1, ["a", "b"])
-    with pytest.raises(UsageError, match="no model to ask"):
-        asyncio.run(arun_with_fallback("t", [], ask, NUMBER, messages="go"))
-    with pytest.raises(UsageError, match=r"models is a list of names: got 'a'; write \['a'\]"):
-        asyncio.run(arun_with_fallback("t", "a", ask, NUMBER, messages="go"))

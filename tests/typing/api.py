@@ -30,7 +30,6 @@ from pytest_planguard import (
     FailureKind,
     Finding,
     Gate,
-    GateOutcome,
     JudgeOptions,
     ModelExecutor,
     Outcome,
@@ -54,7 +53,6 @@ from pytest_planguard import (
     Verdict,
     aconverge,
     aconverge_stream,
-    arun_with_fallback,
     asearch,
     assert_strength,
     called,
@@ -69,7 +67,6 @@ from pytest_planguard import (
     distinct,
     edits_apply,
     excludes,
-    fallback_order,
     file,
     ignored,
     in_order,
@@ -95,7 +92,6 @@ from pytest_planguard import (
     regex,
     render_conversation,
     run_experiment,
-    run_with_fallback,
     same_date,
     same_items,
     same_length,
@@ -106,7 +102,6 @@ from pytest_planguard import (
     tool_arg,
     validation_feedback,
     watch_stream,
-    write_matrix,
 )
 from pytest_planguard import Contracts as Contracts  # type: ignore[attr-defined] # a misspelt name
 from pytest_planguard.testing import Planguard
@@ -275,7 +270,7 @@ async def watches_async_streams(contract: Contract, pieces: AsyncIterator[bytes]
 def pauses(gate: Gate) -> bool:
     """A gate that lets pass returns None."""
     result = Gate("run", timeout_s=60).check("ExpertTask", {"go": "No"}) or gate.check("Redline", state="blocked")
-    return result is not None and result.outcome is GateOutcome.ABORTED
+    return result is not None and not result.resumed
 
 
 def falls_back(contract: Contract) -> Iterator[str]:
@@ -285,12 +280,12 @@ def falls_back(contract: Contract) -> Iterator[str]:
         return model + str(messages)
 
     history = AttemptHistory("run")
-    write_matrix(Path("matrix.json"), history.records())
-    executor: ModelExecutor = ModelExecutor(["a", "b"], history=history)
-    assert executor
-    order = fallback_order("Plan", ["a", "b"], {}, explore=0.1)
+    history.write_matrix(Path("matrix.json"))
+    order = history.fallback_order("Plan", ["a", "b"], explore=0.1)
     assert_type(order, list[str])
-    result = run_with_fallback("Plan", order, ask, contract, messages="go", history=AttemptHistory("run"))
+    executor: ModelExecutor = ModelExecutor(order, history=history)
+    ModelExecutor(order, histroy=history)  # type: ignore[call-arg]
+    result = executor.run("Plan", ask, contract, "go")
     yield result.model or "none"
 
 
@@ -433,7 +428,7 @@ def compares_policies(steps: list[Step]) -> SearchResult:
 
 async def awaits(steps: list[Step], contract: Contract, ask: Callable[[str, Any], Awaitable[str]]) -> SearchResult:
     """The same with steps and models that are awaited."""
-    result = await arun_with_fallback("Plan", ["a"], ask, contract, messages="go")
+    result = await ModelExecutor(["a"]).arun("Plan", ask, contract, "go")
     assert_type(result.ok, bool)
     return await asearch(steps)
 

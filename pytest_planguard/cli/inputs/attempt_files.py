@@ -13,8 +13,7 @@ from ...contract.failure_kinds import FailureKind
 from ...errors import RunError
 
 if TYPE_CHECKING:
-    from ...pipeline.history import AttemptRecord
-    from ...pipeline.matrix import Matrix
+    from ...pipeline.matrix import AttemptRecord, Matrix
     from ...runs.load.source import LoadOptions
     from ...runs.model.run import Run
 
@@ -122,7 +121,7 @@ def attempts_of_run(run: Run) -> Iterator[AttemptRecord]:
 
     A stale case and an unjudged answer say nothing about a model.
     """
-    from ...pipeline.history import AttemptRecord
+    from ...pipeline.matrix import AttemptRecord
     from ...runs.figures import UNKNOWN_MODEL
 
     at = _seconds(run.header.created)
@@ -143,7 +142,8 @@ def _seconds(created: str | None) -> float:
 
 def attempts_of_log(entries: list[dict[str, Any]]) -> Iterator[AttemptRecord]:
     """Yield the attempts in logged errors. Entries with an unknown message are skipped."""
-    from ...pipeline.history import AttemptRecord, read_logged_error
+    from ...pipeline.history import read_logged_error
+    from ...pipeline.matrix import AttemptRecord
 
     for entry in entries:
         read = read_logged_error(str(entry["error"]))

@@ -8,7 +8,8 @@ from ...support.warm import WarmExample
 TESTS = """
 import pytest
 from pydantic import BaseModel
-from pytest_planguard import Contract, GateOutcome, redline
+from pytest_planguard import Contract, redline
+from pytest_planguard.pipeline.gate import GateOutcome
 
 class Verdict(BaseModel):
     go: str

@@ -15,7 +15,7 @@ from pytest_planguard import Contract, UsageError
 from pytest_planguard.errors import TransientError
 from pytest_planguard.pipeline.history import AttemptHistory
 from pytest_planguard.pipeline.matrix import Cell, fallback_order, matrix_of, read_matrix
-from pytest_planguard.pipeline.run_with_fallback import ModelExecutor, run_with_fallback
+from pytest_planguard.pipeline.model_executor import ModelExecutor
 
 QWEN, GLM = "lmstudio-qwen3.5-35b-a3b", "zai-org/glm-4.6v-flash"
 EXAMPLE = {
@@ -136,14 +136,17 @@ def test_the_same_model_is_asked_again_with_feedback_before_the_next_one(tmp_pat
     """The same model is asked again with feedback before the next one."""
     history = AttemptHistory(tmp_path)
     ask = Script(a=[BAD, '{"a": "y"}', '{"a": "z"}'], b=[GOOD])
-    result = run_with_fallback(
-        "T", ["a", "b"], ask, NUMBER, messages="Numbers", history=history, max_validation_retries=2, clock=lambda: 7.0
+    result = ModelExecutor(["a", "b"], history=history, max_validation_retries=2, clock=lambda: 7.0).run(
+        "T", ask, NUMBER, "Numbers"
     )
     assert [model for model, _ in ask.asked] == ["a", "a", "a", "b"]
     assert "/a" in ask.asked[1][1]
     assert ask.asked[3] == ("b", "Numbers")
     assert (result.ok, result.model, result.value) == (True, "b", {"a": 1})
     assert [record.result for record in history.records()] == ["fail:type"] * 3 + ["pass"]
+    assert history.fallback_order("T", ["a", "b"]) == ["b"]
+    assert history.fallback_order("T", ["a", "b"], max_age_s=1, now=9.0) == ["a", "b"]
+    assert set(history.fallback_order("T", ["a", "b"], explore=1)) == {"a", "b"}
     assert matrix_of(history.records())["a"]["T"].state == "fail:type"
 
 
@@ -152,7 +155,7 @@ def test_a_transport_failure_is_no_verdict_on_a_model(tmp_path: Path) -> None:
     history = AttemptHistory(tmp_path)
     slept: list[float] = []
     ask = Script(a=[TimeoutError(), StatusError(503), TransientError("x")], b=[GOOD])
-    result = run_with_fallback("T", ["a", "b"], ask, NUMBER, messages="N", history=history, sleep=slept.append)
+    result = ModelExecutor(["a", "b"], history=history, sleep=slept.append).run("T", ask, NUMBER, "N")
     assert (result.model, len(slept)) == ("b", 2)
     assert [record.result for record in history.records()] == ["error:transport", "pass"]
     assert list(matrix_of(history.records())) == ["b"]
@@ -163,7 +166,7 @@ def test_a_refused_key_leads_to_the_next_model_at_once(tmp_path: Path) -> None:
     """A refused key leads to the next model at once."""
     history = AttemptHistory(tmp_path)
     ask = Script(a=[StatusError(401)], b=[GOOD])
-    assert run_with_fallback("T", ["a", "b"], ask, NUMBER, messages="N", history=history).model == "b"
+    assert ModelExecutor(["a", "b"], history=history).run("T", ask, NUMBER, "N").model == "b"
     assert [record.result for record in history.records()] == ["error:auth", "pass"]
 
 
@@ -171,7 +174,7 @@ def test_a_refused_key_leads_to_the_next_model_at_once(tmp_path: Path) -> None:
 def test_words_in_a_message_make_no_transport_failure(error: Exception) -> None:
     """Words in a message make no transport failure."""
     with pytest.raises(type(error)):
-        run_with_fallback("T", ["a", "b"], Script(a=[error], b=[GOOD]), NUMBER, messages="N")
+        ModelExecutor(["a", "b"]).run("T", Script(a=[error], b=[GOOD]), NUMBER, "N")
 
 
 def test_no_model_gives_a_good_answer() -> None:
@@ -214,8 +217,8 @@ def test_an_answer_of_none_names_the_users_function(timeout_s: float | None) -> 
     def mine(model: str, messages: list[dict[str, Any]]) -> None:
         return None
 
-    with pytest.raises(UsageError, match=r"<locals>\.mine, test_run_with_fallback\.py:\d+\) returned None"):
-        run_with_fallback("T", ["m"], mine, Contract(None), messages="hi", timeout_s=timeout_s)
+    with pytest.raises(UsageError, match=r"<locals>\.mine, test_model_executor\.py:\d+\) returned None"):
+        ModelExecutor(["m"], timeout_s=timeout_s).run("T", mine, Contract(None), "hi")
 
 
 @pytest.mark.parametrize("timeout_s", [0, -1.0, float("nan")])
@@ -223,3 +226,13 @@ def test_a_time_limit_of_nothing_is_refused(timeout_s: float) -> None:
     """No call could ever meet it."""
     with pytest.raises(UsageError, match=r"wrong timeout_s: got .*; give seconds above 0, or None for no limit"):
         ModelExecutor(["m"], timeout_s=timeout_s)
+
+
+@pytest.mark.parametrize(
+    ("models", "message"),
+    [([], "no model to ask: got an empty list"), ("a", r"models is a list of names: got 'a'; write \['a'\]")],
+)
+def test_an_executor_needs_a_list_of_models(models: Any, message: str) -> None:
+    """A single name as text would be asked letter by letter."""
+    with pytest.raises(UsageError, match=message):
+        ModelExecutor(models)

@@ -15,7 +15,8 @@ from ..contract.feedback.feedback import validation_feedback
 from ..errors import UsageError
 from ..retry.budget import Budget, is_transient, kind_of_response
 from ..retry.loop import converge, in_thread
-from .history import AttemptHistory, AttemptRecord
+from .history import AttemptHistory
+from .matrix import AttemptRecord
 
 if TYPE_CHECKING:
     from ..contract.contract import Contract
@@ -65,10 +66,14 @@ class FallbackResult:
 
 
 class ModelExecutor:
-    """Asks models for tasks, and records the results.
+    """Asks one model after another for a task, and records the results.
+
+    The same model is asked again with feedback up to `max_validation_retries` times, then the next one gets the first
+    request.
 
     Args:
-        models: the models' names, the preferred one first. `fallback_order` puts them in order of past results.
+        models: the models' names, the preferred one first. `AttemptHistory.fallback_order` puts them in
+            order of past results.
         history: where to record the attempts; None to record nothing.
         max_validation_retries: how often to ask the same model again with feedback before the next one.
         timeout_s: the limit for one call, in seconds. A longer call counts as a transport failure; its thread keeps
@@ -131,6 +136,16 @@ class ModelExecutor:
                 break
         return FallbackResult(task, tuple(runs))
 
+    async def arun(
+        self,
+        task: str,
+        ask: Callable[[str, Messages], Awaitable[object]],
+        contract: Contract,
+        messages: Sequence[Mapping[str, Any]] | str,
+    ) -> FallbackResult:
+        """Ask the models like `run`, and await `ask`. Needs asyncio."""
+        return await in_thread(lambda wait: self.run(task, wait(ask), contract, messages))
+
     def _run_model(
         self, task: str, model: str, ask: Ask, contract: Contract, messages: Sequence[Mapping[str, object]] | str
     ) -> ModelRun:
@@ -169,38 +184,6 @@ class ModelExecutor:
     def _record(self, task: str, model: str, result: str) -> None:
         if self._history is not None:
             self._history.append(AttemptRecord(task, model, result, self._clock()))
-
-
-def run_with_fallback(
-    task: str,
-    models: Sequence[str],
-    ask: Ask,
-    contract: Contract,
-    *,
-    messages: Sequence[Mapping[str, Any]] | str,
-    **options: Any,
-) -> FallbackResult:
-    """Ask one model after another until an answer satisfies the contract; takes the options of `ModelExecutor`.
-
-    The same model is asked again with feedback up to `max_validation_retries` times, then the next one gets the first
-    request.
-    """
-    return ModelExecutor(models, **options).run(task, ask, contract, messages)
-
-
-async def arun_with_fallback(
-    task: str,
-    models: Sequence[str],
-    ask: Callable[[str, Messages], Awaitable[object]],
-    contract: Contract,
-    *,
-    messages: Sequence[Mapping[str, object]] | str,
-    **options: object,
-) -> FallbackResult:
-    """Ask one model after another like `run_with_fallback`, and await `ask`. Needs asyncio."""
-    return await in_thread(
-        lambda wait: run_with_fallback(task, models, wait(ask), contract, messages=messages, **options)
-    )
 
 
 def _settle(outcome: Future[object], ask: Ask, model: str, request: Messages) -> None:
