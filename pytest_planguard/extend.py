@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from .runs.load.registrations import Registrations as Registrations
 
     # Constraint types
-    from .contract.constraints.constraint_types import ConstraintType as ConstraintType
     from .contract.constraints.scene import each as each
     from .contract.constraints.scene import wrong as wrong
     from .contract.constraints.scene import Violation as Violation
@@ -34,15 +33,11 @@ if TYPE_CHECKING:
 
     # Wordings
     from .retry.reading.entry import ErrorEntry as ErrorEntry
-    from .retry.reading.entry import parse_place as parse_place
 
     # Feedback styles
-    from .contract.feedback.style import Style as Style
     from .contract.feedback.style import Correction as Correction
-    from .contract.feedback.style import Worded as Worded
 
     # Plan formats
-    from .plans.declared.described import read_plan_format as read_plan_format
     from .plans.reading.profile import Profile as Profile
     from .plans.reading.profile import signs as signs
     from .plans.reading.outline import Source as Source

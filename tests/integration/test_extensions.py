@@ -8,13 +8,12 @@ from .projects import app, project, rows, run
 
 CONFTEST = """
 import re
-from pytest_planguard.contract.constraints.constraint_types import ConstraintType
 
 def no_shouting(scene, *_):
     return iter(())
 
 def pytest_planguard_register(registry):
-    registry.constraint(ConstraintType("no_shouting", no_shouting))
+    registry.constraint("no_shouting", no_shouting)
     registry.normaliser("ticket numbers", lambda text: re.sub(r"T-[0-9]+", "T-0", text))
 """
 NUMBERED = """

@@ -16,8 +16,7 @@ CONFTEST = """
 import re
 from pytest_planguard import Severity
 from pytest_planguard.extend import (
-    AnswerView, ConstraintType, ErrorEntry, Hit, Item, ItemKind, Plan, Profile, RequestView, Role, Rule, Style, Task,
-    Worded, each, wrong,
+    AnswerView, ErrorEntry, Hit, Item, ItemKind, Plan, Profile, RequestView, Role, Rule, Task, each, wrong,
 )
 
 GREETING = "hello"
@@ -50,8 +49,8 @@ def todo(source):
     return Plan("todo", tasks=tuple(Task(name, name) for name in source.data["todo"]))
 
 def pytest_planguard_register(registry):
-    registry.constraint(ConstraintType("polite", each(polite)))
-    registry.style(Style("shout", lambda correction: Worded(GREETING.upper(), len(correction.findings))))
+    registry.constraint("polite", each(polite))
+    registry.style("shout", lambda correction: (GREETING.upper(), len(correction.findings)))
     registry.wording("own", lambda text: [ErrorEntry((), None, GREETING, 0, 3)] if "OWN" in text else [])
     registry.dialect(Plain())
     registry.normaliser("ticket", lambda text: re.sub(r"T-[0-9]+", f"T-{GREETING}", text))
@@ -157,10 +156,8 @@ def test_a_session_inside_a_test_registers_the_same_names() -> None:
 
 
 TAKEN = """
-from pytest_planguard.extend import Style, Worded
-
 def pytest_planguard_register(registry):
-    registry.style(Style("default", lambda correction: Worded("WRONG!", 1)))
+    registry.style("default", lambda correction: ("WRONG!", 1))
 """
 
 

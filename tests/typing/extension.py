@@ -12,7 +12,6 @@ from pytest_planguard import Contract, Severity, plan_rules
 from pytest_planguard.extend import (
     AnswerView,
     Collector,
-    ConstraintType,
     Correction,
     ErrorEntry,
     Fidelity,
@@ -31,15 +30,11 @@ from pytest_planguard.extend import (
     Rule,
     Source,
     Status,
-    Style,
     Task,
     Traits,
     Usage,
     Violation,
-    Worded,
     each,
-    parse_place,
-    read_plan_format,
     signs,
     wrong,
 )
@@ -69,9 +64,6 @@ PARAMS: dict[str, Param] = {
     "of": Param("a whole number", lambda value: isinstance(value, int), 2),
     "how": Param("exact or prefix", lambda value: value in ("exact", "prefix"), "exact"),
 }
-TYPES = [
-    ConstraintType("multiple", each(multiple), PARAMS),
-]
 
 
 class Plain:
@@ -98,12 +90,12 @@ class Plain:
 
 def read_wording(text: str) -> Iterator[ErrorEntry]:
     """A wording."""
-    yield ErrorEntry(parse_place("tasks[0].id"), None, text, 0, len(text))
+    yield ErrorEntry.at("tasks[0].id", text, 0, len(text))
 
 
-def shout(correction: Correction) -> Worded:
+def shout(correction: Correction) -> tuple[str, int]:
     """A style."""
-    return Worded(correction.problems.upper(), len(correction.findings))
+    return correction.problems.upper(), len(correction.findings)
 
 
 def read_plan(source: Source) -> Plan:
@@ -134,11 +126,10 @@ CONTRACT = Contract(None, rules=plan_rules(TODO, extra=[SHORT]))
 
 def pytest_planguard_register(registry: Registrations) -> None:
     """What a conftest adds for one session."""
-    for kind in TYPES:
-        registry.constraint(kind)
+    registry.constraint("multiple", each(multiple), PARAMS, needs_value=False)
     registry.dialect(Plain())
     registry.wording("own", read_wording, framework=True)
-    registry.style(Style("shout", shout, opening="WRONG"))
+    registry.style("shout", shout, opening="WRONG")
     registry.plan_format(TODO)
     registry.plan_rule(SHORT)
     registry.normaliser("lower", str.lower)
@@ -148,7 +139,7 @@ def register_for_the_process() -> None:
     """What a module adds for the command line."""
     Registrations().dialect(Plain())
     Registrations().wording("own", read_wording)
-    Registrations().plan_format(read_plan_format("planguard-plan.yaml"))
+    Registrations().plan_format("planguard-plan.yaml")
 
 
 def runs_a_project() -> Mapping[str, int]:
@@ -210,9 +201,9 @@ def lists_its_names() -> list[str]:
 
 def wrong_uses(registry: Registrations) -> None:
     """Each line is an error to both checkers."""
-    registry.constraint("multiple")  # type: ignore[arg-type]
+    registry.constraint("multiple", 2)  # type: ignore[arg-type]
     registry.dialect(read_plan)  # type: ignore[arg-type]
-    registry.style(Style("shout", read_wording))  # type: ignore[arg-type]
-    ConstraintType("multiple", each(multiple), {"of": 2})  # type: ignore[dict-item]
+    registry.style("shout", read_wording)  # type: ignore[arg-type]
+    registry.constraint("multiple", each(multiple), {"of": 2})  # type: ignore[dict-item]
     assert pytest_planguard.extend.register_rule  # type: ignore[attr-defined]
     assert pytest_planguard.testing.Project  # type: ignore[attr-defined]

@@ -4,6 +4,7 @@ A JSON Schema may be attached to a format; its findings join those of the rules.
 """
 
 import json
+import os
 import pathlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -184,7 +185,7 @@ def _score(settings: FormatSettings) -> Callable[[Source], int]:
     return lambda source: score * all(sign.search(source.sketch) for sign in wanted)
 
 
-def read_plan_format(path: str | pathlib.Path) -> Profile:
+def read_plan_format(path: str | os.PathLike[str]) -> Profile:
     """Return the plan format that a YAML file describes, for `plan_rules` and `Registrations.plan_format`.
 
     A JSON Schema that it names is beside it.

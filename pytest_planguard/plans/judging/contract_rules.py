@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from os import PathLike
 
 from ...contract.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
@@ -12,19 +13,20 @@ from ...document.answer import Document, Format, read
 from ...document.path import Path
 from ...document.path_pattern import PathPattern, parse_path
 from ...errors import UsageError
+from ..declared.described import read_plan_format
 from ..profiles.atomicguard import LEVELLED, MAX_EXPLORATIONS, R_MAX, Level, LevelSettings
 from ..profiles.formats import PROFILES, profiles_of
 from ..reading.profile import Profile
 from ..rules.judge_plan import RULES, rule_of
 from ..rules.rule import Rule
 from .artifact_schema import COMPLETED, check_version
-from .policy import PlanPolicy, severity_of
+from .policy import FILE_SUFFIXES, PlanPolicy, severity_of
 
 ContractRule = Callable[[object, "Document"], Iterable["Finding"]]
 
 
 def plan_rules(
-    format: str | Profile,  # noqa: A002 - the public name
+    format: str | PathLike[str] | Profile,  # noqa: A002 - the public name
     *,
     ignore: Iterable[str] = (),
     only: Iterable[str] | None = None,
@@ -41,8 +43,8 @@ def plan_rules(
     """Return the rules of a plan format for `Contract(rules=…)`.
 
     Args:
-        format: the name of a format or family: "superpowers", "spec-kit", "autospec-tasks", …; or a custom format from
-            `read_plan_format("planguard-plan.yaml")`.
+        format: the name of a format or family: "superpowers", "spec-kit", "autospec-tasks", …; the YAML file of a
+            custom format: "planguard-plan.yaml"; or a `Profile`.
         ignore: codes of rules to leave out.
         only: codes of the rules to apply, instead of all rules that are on by default.
         severity: maps a rule code to a severity. Naming a rule that is off by default turns it on.
@@ -62,11 +64,13 @@ def plan_rules(
         A tuple of callables `(data, document) -> findings`.
 
     Raises:
-        UsageError: an unknown format, rule code, severity, level or schema version, with the nearest known name; a
-            level for a format without levels, a field that is not a path.
+        UsageError: a file that cannot be read or has errors; an unknown format, rule code, severity, level or schema
+            version, with the nearest known name; a level for a format without levels, a field that is not a path.
     """
     formats = tuple(PROFILES)
-    if not isinstance(format, str):
+    if isinstance(format, PathLike) or (isinstance(format, str) and format.endswith(FILE_SUFFIXES)):
+        format = read_plan_format(format)  # noqa: A001 - the public name
+    if isinstance(format, Profile):
         formats, format = (format, *formats), format.name  # noqa: A001 - the public name
     family = profiles_of(format, formats)
     check_version(version)

@@ -52,6 +52,11 @@ class ErrorEntry:
     end: int
     """Position after its last character."""
 
+    @classmethod
+    def at(cls, place: str, message: str, start: int, end: int, *, code: str | None = None) -> ErrorEntry:
+        """Return the entry for a place in any spelling, such as `tasks.0.id`, `tasks[0].id` or `/tasks/0/id`."""
+        return cls(parse_place(place), code, message, start, end)
+
 
 @lru_cache(maxsize=4096)  # called for every finding and every error in the feedback
 def place(path: Path) -> Place:

@@ -134,7 +134,7 @@ def _pointed(lines: Iterable[Line]) -> Iterator[ErrorEntry]:
             if pointer:
                 path, _, words = _split(message.words)
                 words = words if _is_label(path) else message.words
-                yield ErrorEntry(parse_place(pointer[1]), None, words, above.start, line.end)
+                yield ErrorEntry.at(pointer[1], words, above.start, line.end)
         above = line
 
 

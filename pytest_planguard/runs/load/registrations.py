@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import os
+    from collections.abc import Callable, Mapping, Sequence
 
-    from ...contract.constraints.constraint_types import ConstraintType
-    from ...contract.feedback.style import Style
+    from ...contract.constraints.constraint_types import Flaw, Param
+    from ...contract.constraints.scene import ConstraintCheck
+    from ...contract.feedback.style import Correction
     from ...plans.reading.profile import Profile
     from ...plans.rules.rule import Rule
     from ...registry import Registry, T
@@ -34,11 +36,31 @@ class Registrations:
     def __init__(self, session: Session | None = None) -> None:
         self._session = session
 
-    def constraint(self, kind: ConstraintType) -> None:
-        """Add a type of content constraint."""
-        from ...contract.constraints.constraint_types import CONSTRAINT_TYPES
+    def constraint(
+        self,
+        name: str,
+        check: ConstraintCheck,
+        params: Mapping[str, Param] | None = None,
+        *,
+        needs_value: bool = True,
+        literals: Sequence[str] = (),
+        flaw: Flaw | None = None,
+    ) -> None:
+        """Add a type of content constraint.
 
-        self._add(CONSTRAINT_TYPES, kind.name, kind)
+        Args:
+            name: a unique name, for `ContentConstraint(field, name, …)`.
+            check: yields a violation for each wrong value; `each` makes it from a check of one value.
+            params: the parameters, by name.
+            needs_value: True if a missing field breaks the constraint; False if the constraint ignores it.
+            literals: names of parameters whose text must occur in the answer. English words in them require answers
+                in English.
+            flaw: returns what is wrong with a complete set of parameters; None if nothing is.
+        """
+        from ...contract.constraints.constraint_types import CONSTRAINT_TYPES, ConstraintType
+
+        kind = ConstraintType(name, check, params or {}, needs_value, tuple(literals), flaw)
+        self._add(CONSTRAINT_TYPES, name, kind)
 
     def dialect(self, dialect: Dialect) -> None:
         """Add a dialect, which turns a provider's bodies into exchanges.
@@ -55,16 +77,26 @@ class Registrations:
 
         self._add(WORDINGS, name, Wording(name, read, framework))
 
-    def style(self, style: Style) -> None:
-        """Add a feedback style, for `converge(style=...)` and `validation_feedback`."""
+    def style(self, name: str, word: Callable[[Correction], tuple[str, int]], *, opening: str = "") -> None:
+        """Add a feedback style, for `converge(style=...)` and `validation_feedback`.
+
+        Args:
+            name: a unique name.
+            word: returns the text, and how many of the findings it names.
+            opening: a pattern for the start of the text, to find and replace an earlier block in a prompt; "" for none.
+        """
         from ...contract.feedback.feedback import STYLES
+        from ...contract.feedback.style import Style, Worded
 
-        self._add(STYLES, style.name, style)
+        self._add(STYLES, name, Style(name, lambda correction: Worded(*word(correction)), opening))
 
-    def plan_format(self, profile: Profile) -> None:
-        """Add a plan format, for collected plan files and `plan_rules`."""
+    def plan_format(self, profile: Profile | str | os.PathLike[str]) -> None:
+        """Add a plan format, or the one that a YAML file describes, for collected plan files and `plan_rules`."""
+        from ...plans.declared.described import read_plan_format
         from ...plans.profiles.formats import PROFILES
+        from ...plans.reading.profile import Profile
 
+        profile = profile if isinstance(profile, Profile) else read_plan_format(profile)
         self._add(PROFILES, profile.name, profile)
 
     def plan_rule(self, rule: Rule) -> None:

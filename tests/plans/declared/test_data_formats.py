@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard import Contract, UsageError, plan_rules
-from pytest_planguard.extend import read_plan_format
-from pytest_planguard.plans.declared.described import described_format
+from pytest_planguard.plans.declared.described import described_format, read_plan_format
 from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.profiles.formats import PROFILES
 
@@ -49,7 +48,7 @@ def found(description: str, issues: list[dict[str, object]], tmp_path: Path) -> 
     """Code, severity and message of every finding, by the entry that users have."""
     file = tmp_path / "format.yaml"
     file.write_text(description, encoding="utf-8")
-    contract = Contract(None, rules=plan_rules(read_plan_format(file)))
+    contract = Contract(None, rules=plan_rules(file))
     findings = contract.check(json.dumps({"issues": issues})).findings
     return [(one.code, str(one.severity), one.message) for one in findings]
 
@@ -101,7 +100,7 @@ def test_a_numbered_format_never_fails_on_an_object(tmp_path: Path) -> None:
     description = "format: a\ndata: {tasks: issues, numbered: true}\n"
     file = tmp_path / "format.yaml"
     file.write_text(description, encoding="utf-8")
-    contract = Contract(None, rules=plan_rules(read_plan_format(file)))
+    contract = Contract(None, rules=plan_rules(file))
     assert contract.check('{"issues": {"x": {"title": "A"}, "y": 5}}').errors[0].code == "root-shape"
 
 

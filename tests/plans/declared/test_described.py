@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract, UsageError, plan_rules
-from pytest_planguard.extend import read_plan_format
 from pytest_planguard.plans.declared.described import described_format
 from pytest_planguard.plans.judging.fix import fix_plan
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
@@ -346,7 +345,7 @@ def test_the_heading_of_a_task_has_a_checkbox() -> None:
 def test_a_contract_takes_it(tmp_path: Path) -> None:
     """From its file, by `plan_rules`, and the findings are an answer's like any others."""
     (tmp_path / "plan.yaml").write_text(RUNBOOK)
-    contract = Contract(None, rules=plan_rules(read_plan_format(tmp_path / "plan.yaml")))
+    contract = Contract(None, rules=plan_rules(tmp_path / "plan.yaml"))
     assert contract.check(DOCUMENT).ok
     assert [finding.code for finding in contract.check(CYCLE).findings] == ["dep-cycle"]
 
@@ -446,7 +445,7 @@ def test_an_empty_description_is_no_answer(text: str) -> None:
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     """The message names it."""
     with pytest.raises(UsageError, match=re.escape("none.yaml: the plan format cannot be read (No such file")):
-        read_plan_format(tmp_path / "none.yaml")
+        plan_rules(str(tmp_path / "none.yaml"))
 
 
 @given(st.text(alphabet=st.sampled_from("# -*S123:[]x\n\tDepndsoi,()`afterVy|")), st.sampled_from([RUNBOOK, PLAYBOOK]))
