@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from ...errors import CassetteError
 from ...wire.assistant_threads import with_later_answers
@@ -166,15 +167,21 @@ def _interaction(file: Path, number: int, raw: Any) -> RawInteraction:
     try:
         found = RawInteraction(request_message(request), response_message(response), raw)
     except (ValueError, TypeError) as error:
-        raise CassetteError(
-            f"{file}: interaction {number} has a body that cannot be read ({error}). {restored(file)}"
-        ) from None
+        raise _unreadable(file, number, "a body", error) from None
+    try:
+        _ = urlsplit(found.request.url).port  # no client can have sent "http://[a/" or "http://a:99x/"
+    except ValueError as error:
+        raise _unreadable(file, number, "an address", error) from None
     if not found.response.status:
         raise CassetteError(
             f"{file}: interaction {number} has a response without a status; the file is half-written or not a "
             f"cassette. {restored(file)}"
         )
     return found
+
+
+def _unreadable(file: Path, number: int, part: str, error: Exception) -> CassetteError:
+    return CassetteError(f"{file}: interaction {number} has {part} that cannot be read ({error}). {restored(file)}")
 
 
 def request_message(request: Mapping[str, object]) -> Message:

@@ -306,6 +306,16 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
             "a.yaml: interaction 1 has no response; the file is half-written",
         ),
         (
+            "a.yaml",
+            PLAIN.replace(URL, "http://[a/v1").encode(),
+            "a.yaml: interaction 1 has an address that cannot be read (Invalid IPv6 URL). Restore it with ",
+        ),
+        (
+            "a.yaml",
+            PLAIN.replace(URL, "http://a:99x/v1").encode(),
+            "a.yaml: interaction 1 has an address that cannot be read (Port could not be cast to integer",
+        ),
+        (
             "a.json",
             b'{"interactions": [',
             "a.json: is not valid JSON: Expecting value: line 1 column 19 (char 18)",

@@ -46,6 +46,7 @@ def test_no_sdk_waits_before_it_asks_again() -> None:
     [
         ({"A": "1", "B": ["1", "2"]}, {"A": ["1"], "B": ["1", "2"]}),
         ([["A", "1"], ["B"], ["A", "2"]], {"A": ["1", "2"]}),
+        ([5, None, "AB", ["A", "1"]], {"A": ["1"]}),
         (None, {}),
         (5, {}),
     ],
@@ -142,6 +143,18 @@ def test_httpx_gets_each_event_by_itself(tmp_path: Path, content_type: str, even
         assert asyncio.run(pieces()) == events
     with open_cassette(path):
         assert httpx2.post(URL, json=REQUEST).content == b"".join(events)
+
+
+@pytest.mark.parametrize(("text", "shown"), [("Pläne.md", "Pläne.md"), ("☃", "☃"), ("\udc80", "?")])
+def test_a_header_outside_ascii_is_served(tmp_path: Path, text: str, shown: str) -> None:
+    """From a server, clients read such a header, so they must get the recorded one as well."""
+    interaction = {
+        "request": {"method": "POST", "uri": URL, "headers": {}, "body": json.dumps(REQUEST)},
+        "response": {"status": {"code": 200}, "headers": {"X-File": [text]}, "body": {"string": "{}"}},
+    }
+    (tmp_path / "a.json").write_text(json.dumps({"version": 1, "interactions": [interaction]}), encoding="utf-8")
+    with open_cassette(tmp_path / "a.json"):
+        assert httpx2.post(URL, json=REQUEST).headers["x-file"] == shown
 
 
 @pytest.mark.parametrize(("content_type", "events"), STREAMS)
