@@ -116,6 +116,8 @@ class Run:
         if self._server.token in self.call.inside.split(":"):
             self._start_real(recorded=False)
             return
+        if not self.call.folder:  # `Path("")` would be the folder of the tests
+            raise Refused(f"{self.call.name} was started in a folder that is gone; start it in one that exists")
         if responder.recording and not responder.capped:
             self._record(responder, b"", given=False)
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -25,11 +26,13 @@ class FolderNames:
         self._pairs = [
             (os.fsencode(spelling), name.encode()) for folder, name in folders for spelling in _spellings(folder)
         ]
+        # The end of a name must follow: a replay in "/home/me/plans" would turn "/apple" into "/home/me/plansle".
+        self._patterns = [(re.compile(re.escape(folder) + _NAME_ENDS), name) for folder, name in self._pairs]
 
     def shortened(self, content: bytes) -> bytes:
         """Return the content with placeholders for the folders."""
-        for folder, name in self._pairs:
-            content = content.replace(folder, name)
+        for folder, name in self._patterns:
+            content = folder.sub(name, content)
         return content
 
     def shortened_text(self, text: str) -> str:
@@ -43,9 +46,16 @@ class FolderNames:
         return content
 
 
+# After "/app": a slash, a quote, a full stop, but not the rest of "/apple", "/app-2" or "/app.bak".
+_NAME_ENDS = rb"(?![A-Za-z0-9_-]|\.\w)"
+
+
 def _spellings(folder: Path) -> Iterable[Path]:
-    """Return the folder as named and as resolved, the longer path first, since one may be a prefix of the other."""
-    return sorted({folder, folder.resolve()}, key=lambda path: -len(str(path)))
+    """Return the folder as named and as resolved, the longer path first, since one may be a prefix of the other.
+
+    The root has none: its path "/" is in every path and every URL, and is the same on all machines.
+    """
+    return sorted({folder, folder.resolve()} - {Path(folder.anchor)}, key=lambda path: -len(str(path)))
 
 
 ABSENT = "absent"
@@ -152,11 +162,17 @@ def changes(folder: Path, before: Snapshot, after: Snapshot, names: FolderNames)
         was_passed_over = not before.complete and path not in before.files and state[0] < before.taken_ns
         if before.files.get(path) == state or was_passed_over:
             continue
-        total += state[1]
-        if state[1] > MAX_SIZE or total > MAX_TOTAL:
-            notes.append(f"{path} is not recorded: got {state[1]:,} bytes, a run may write {MAX_TOTAL:,} in all")
+        size = state[1]
+        if size > MAX_SIZE or total + size > MAX_TOTAL:  # a file that is left out takes no room from the next ones
+            most = f"a file may have {MAX_SIZE:,}" if size > MAX_SIZE else f"a run may write {MAX_TOTAL:,} in all"
+            notes.append(f"{path} is not recorded: got {size:,} bytes, {most}")
             continue
-        content = names.shortened((folder / path).read_bytes())
+        try:
+            content = names.shortened((folder / path).read_bytes())
+        except OSError as error:  # a child that outlives the command may remove its files at any moment
+            notes.append(f"{path} is not recorded: it cannot be read ({error.strerror or error})")
+            continue
+        total += size
         written.append(WrittenFile(path, content, before.files[path][2] if path in before.files else ABSENT))
     if after.complete:
         notes += [f"{path} was removed: a replay removes no file" for path in before.files if path not in after.files]

@@ -363,8 +363,53 @@ def test_files_are_recorded_up_to_their_bounds(tmp_path: Path, monkeypatch: pyte
         (tmp_path / name).write_bytes(content)
     found = changes(tmp_path, before, look(tmp_path, names), names)
     assert [file.path for file in found.files] == ["a", "b"]
-    assert found.notes == ("large is not recorded: got 6 bytes, a run may write 8 in all",)
+    assert found.notes == ("large is not recorded: got 6 bytes, a file may have 4",)
     assert (before.files["large"][2], look(tmp_path, names).files["large"][2]) == ("size:5", "size:6")
+
+
+def test_a_file_that_is_left_out_takes_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next files are recorded, whether it was too large by itself or did not fit any more."""
+    monkeypatch.setattr(work_folder, "MAX_SIZE", 4)
+    monkeypatch.setattr(work_folder, "MAX_TOTAL", 7)
+    names = FolderNames(tmp_path)
+    before = look(tmp_path, names)
+    for name, size in (("a", 99), ("b", 4), ("c", 4), ("d", 3)):
+        (tmp_path / name).write_bytes(b"x" * size)
+    found = changes(tmp_path, before, look(tmp_path, names), names)
+    assert [file.path for file in found.files] == ["b", "d"]
+    assert found.notes == (
+        "a is not recorded: got 99 bytes, a file may have 4",
+        "c is not recorded: got 4 bytes, a run may write 7 in all",
+    )
+
+
+def test_a_file_that_is_removed_while_it_is_recorded(tmp_path: Path) -> None:
+    """A child of the command may outlive it and remove its files. All else of the run is recorded."""
+    names = FolderNames(tmp_path)
+    before = look(tmp_path, names)
+    for name in ("draft.md", "plan.md"):
+        (tmp_path / name).write_bytes(b"x")
+    after = look(tmp_path, names)
+    (tmp_path / "draft.md").unlink()
+    found = changes(tmp_path, before, after, names)
+    assert [file.path for file in found.files] == ["plan.md"]
+    assert found.notes == ("draft.md is not recorded: it cannot be read (No such file or directory)",)
+
+
+@pytest.mark.parametrize(
+    ("folder", "said", "shortened"),
+    [
+        ("/app", "/app /app/a '/app' in /app.", "<work-folder> <work-folder>/a '<work-folder>' in <work-folder>."),
+        ("/app", "/apple /app-2 /app_2 /app.bak", "/apple /app-2 /app_2 /app.bak"),
+        ("/app", '{"at": "/app\\n"}', '{"at": "<work-folder>\\n"}'),
+        ("/", "https://a.test/b /etc", "https://a.test/b /etc"),
+    ],
+)
+def test_only_whole_names_stand_for_a_folder(folder: str, said: str, shortened: str) -> None:
+    """A cassette of a container is replayed in another folder, where a part of a name would become a wrong path."""
+    recorded = FolderNames(Path(folder)).shortened(said.encode())
+    assert recorded.decode() == shortened
+    assert FolderNames(Path("/home/me")).spelt_out(recorded).decode() == shortened.replace("<work-folder>", "/home/me")
 
 
 def test_changes_are_seen_by_time_and_content(tmp_path: Path) -> None:
@@ -389,7 +434,7 @@ def test_changes_are_seen_by_time_and_content(tmp_path: Path) -> None:
         ("same.md", b"old\n", old),
     ]
     assert found.notes == (
-        "large.bin is not recorded: got 1,000,001 bytes, a run may write 10,000,000 in all",
+        "large.bin is not recorded: got 1,000,001 bytes, a file may have 1,000,000",
         "removed.md was removed: a replay removes no file",
     )
 

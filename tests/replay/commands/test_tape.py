@@ -97,6 +97,17 @@ def test_folders_of_a_run_are_no_part_of_it(tape: Tape) -> None:
         assert (opened.work / "plan.md").read_text(encoding="utf-8") == f"{opened.work}/plan.md\n"
 
 
+def test_a_folder_that_is_gone_is_named(tape: Tape) -> None:
+    """Without it, a run would be recorded and replayed in the folder of the tests."""
+    tape.install(agent="true")
+    for opening in (tape.recorded, tape.replayed):
+        with opening() as opened:
+            done = opened.run("sh", "-c", 'rmdir "$PWD"; agent')
+            told = "agent was started in a folder that is gone; start it in one that exists"
+            assert (done.returncode, opened.server.problems) == (1, [told])
+            assert told.encode() in done.stderr
+
+
 def test_a_program_that_is_not_there_is_named(tape: Tape) -> None:
     """Recording needs the real one."""
     (tape.base / "bin" / "agent").unlink()
@@ -296,7 +307,7 @@ def test_a_file_that_is_too_large_is_noted(tape: Tape) -> None:
         opened.run("agent")
         opened.run("agent")
         assert opened.server.notes == [
-            "agent: large.bin is not recorded: got 1,000,001 bytes, a run may write 10,000,000 in all"
+            "agent: large.bin is not recorded: got 1,000,001 bytes, a file may have 1,000,000"
         ]
 
 
