@@ -4,7 +4,8 @@ All are linear and not recursive. A graph is a list of successor lists: `graph[a
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
 Graph = Sequence[Sequence[int]]
 
@@ -111,9 +112,16 @@ class Reach:
         """True once the budget is used up."""
         return self.left <= 0
 
-    def from_any(self, sources: Sequence[int], targets: set[int]) -> set[int] | None:
-        """Return the targets that can be reached from a source over one or more edges; None if the budget runs out."""
-        floor = min((self._rank[t] for t in targets), default=0)
+    def floor(self, targets: Iterable[int]) -> int:
+        """Return the lowest rank of the targets. A search goes no deeper: ranks fall along edges."""
+        return min((self._rank[target] for target in targets), default=0)
+
+    def from_any(self, sources: Sequence[int], targets: AbstractSet[int], floor: int | None = None) -> set[int] | None:
+        """Return the targets that can be reached from a source over one or more edges; None if the budget runs out.
+
+        Queries about the same targets pass their `floor`, which then is computed once.
+        """
+        floor = self.floor(targets) if floor is None else floor
         seen: set[int] = set()
         stack = list(sources)
         found: set[int] = set()

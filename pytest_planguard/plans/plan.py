@@ -3,8 +3,11 @@
 Equality ignores places, so two plans are equal if they say the same thing in different layouts.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from ..contract.finding import Severity
@@ -46,13 +49,19 @@ NOWHERE = Place()
 """The whole document."""
 
 
-def position(text: str, starts: Sequence[tuple[int, int]], offset: int) -> tuple[int, int]:
-    """Return the line and column of an offset. `starts` holds the line and column at which each line of `text` starts.
+@lru_cache(maxsize=8)  # a paragraph of 40,000 lines may mention a task in each of them
+def _line_starts(text: str) -> tuple[int, ...]:
+    return (0, *(found.end() for found in re.finditer("\n", text)))
+
+
+def line_at(text: str, offset: int) -> tuple[int, int]:
+    """Return the 0-based number of the line at an offset, and the characters before the offset in it.
 
     Lines are split at LF.
     """
-    line, column = starts[min(text.count("\n", 0, offset), len(starts) - 1)]
-    return line, column + offset - (text.rfind("\n", 0, offset) + 1)
+    starts = _line_starts(text)
+    number = bisect_right(starts, offset) - 1
+    return number, offset - starts[number]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +184,9 @@ class Prose:
         """Return the place of the character at `offset`, or of the whole piece if `starts` is empty."""
         if not self.starts:
             return self.place
-        return Place((*self.place.path, offset), Span(*position(self.text, self.starts, offset)))
+        number, before = line_at(self.text, offset)
+        line, column = self.starts[number]
+        return Place((*self.place.path, offset), Span(line, column + before))
 
 
 EVERY = "every requirement"

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 
 from .graph_algorithms import Reach, cycle_through, cyclic_components, ranks
 from .index import PlanIndex, batches
@@ -93,20 +93,15 @@ class PlanGraph:
     def path_numbers(self) -> tuple[int, ...]:
         """The critical path by number: each task waits for the previous one. Of equal paths, the first in the list."""
         wave_of = {task: number for number, wave in enumerate(self.wave_numbers) for task in wave}
+        last: dict[int, tuple[int, int]] = {}  # wave and negative number of the last task that a node waits for
+        for node in chain.from_iterable(self._waves):  # a wave has each gap of the list behind what the gap waits for
+            before = [(wave_of[one], -one) if one < len(self.tasks) else last.get(one) for one in self.order[node]]
+            if known := [one for one in before if one is not None]:
+                last[node] = max(known)
         path = [min(self.wave_numbers[-1])] if self.wave_numbers else []
-        while path and wave_of[path[-1]]:
-            path.append(min(n for n in self._before(path[-1]) if wave_of[n] == wave_of[path[-1]] - 1))
+        while path and path[-1] in last:
+            path.append(-last[path[-1]][1])
         return tuple(reversed(path))
-
-    def _before(self, task: int) -> Iterator[int]:
-        """Yield the tasks that a task waits for, through other nodes."""
-        stack = list(self.order[task])
-        while stack:
-            node = stack.pop()
-            if node < len(self.tasks):
-                yield node
-            else:
-                stack += self.order[node]
 
     def _names(self, numbers: Sequence[int]) -> tuple[str, ...]:
         return tuple(self.tasks[number].name for number in numbers)

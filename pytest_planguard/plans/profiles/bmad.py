@@ -63,7 +63,7 @@ def read_story(source: Source) -> Plan:
     for draft in collector.tasks:  # replace a citation of all criteria by one of each
         every = next((ref for ref in draft.cites if ref.name == EVERY), None)
         if every is not None:
-            draft.cites = [Ref(one.id, every.place) for one in requirements]
+            draft.cites = [Ref(one.id, every.place) for one in collector.counted(requirements)]
     # "Status: done" below the title "# Story 4.2: Renewal" is not a goal
     below_title = [block for block in collector.blocks if block.kind != "heading" or block.level > 1]
     goal = goal_of(below_title, (), ("story", "story overview", "user story"))

@@ -210,8 +210,9 @@ def read_requirements(source: Source) -> Plan:
                 requirements.append(Requirement(current, "requirement", place, text=said))
                 collector.section(block, block.text, current, current)
         elif block.kind == "item" and block.number is not None and current and in_criteria and block.level == 1:
-            before = requirements[heads[-1] + 1 :]
-            last = int(before[-1].id.rpartition(".")[2]) if before else 0  # Markdown counts on after a repeated number
+            is_first = len(requirements) == heads[-1] + 1
+            # Markdown counts on after a repeated number
+            last = 0 if is_first else int(requirements[-1].id.rpartition(".")[2])
             name = f"{current}.{max(int(block.number[:9]), last + 1)}"
             requirements.append(Requirement(name, "AC", Place(("requirements", name), block.at()), str(len(heads))))
         elif block.kind == "text" and _CRITERIA.search(block.text):

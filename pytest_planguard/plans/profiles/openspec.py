@@ -1,7 +1,7 @@
 """OpenSpec: a change's tasks.md (`## 1. Group`, `- [ ] 1.1 text`), its deltas, and current specs."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from ...contract.finding import Severity
@@ -86,15 +86,14 @@ def _task(collector: Collector, block: Block, defects: list[Defect], headed: Dra
 
 
 _SECTION = re.compile(r"(ADDED|MODIFIED|REMOVED|RENAMED) Requirements[ \t]*", re.IGNORECASE)  # "ADDED Requirements"
-_REQUIREMENT = re.compile(r"Requirement:[ \t]*(?P<name>\S.*?)[ \t]*", re.IGNORECASE)  # "Requirement: Renewal"
-_LISTED = re.compile(r"`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^`\n]+?)[ \t]*`?", re.IGNORECASE)
+# A heading has no blanks at its end, so a name runs to the end: no lazy name tries each of many blanks.
+_REQUIREMENT = re.compile(r"Requirement:[ \t]*(?P<name>\S.*)", re.IGNORECASE)  # "Requirement: Renewal"
+_LISTED = re.compile(r"`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^`\n]*[^` \t\n])[ \t]*`?", re.IGNORECASE)
 """A removed requirement as an item: "- `### Requirement: Renewal`"."""
-_SIDE = re.compile(
-    r"(?P<side>FROM|TO):[ \t]*`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^\n]+?)[ \t]*`?$", re.IGNORECASE | re.MULTILINE
-)
+_SIDE = re.compile(r"(?P<side>FROM|TO):[ \t]*`?#{3}[ \t]*Requirement:(?P<name>[^\n]*\S)", re.IGNORECASE)
 """One side of a rename: "- FROM: `### Requirement: Renewal`"."""
 _METADATA = re.compile(r"\*\*[^*]+\*\*:")  # "**Reason**: no longer used", which is not a requirement
-_SCENARIO = re.compile(r"(?:Scenario:[ \t]*)?(?P<name>.*?)[ \t]*", re.IGNORECASE)  # "Scenario: It expires"
+_SCENARIO = re.compile(r"(?:Scenario:[ \t]*)?(?P<name>.*)", re.IGNORECASE)  # "Scenario: It expires"
 _SEVERITIES = {"req-scenario": Severity.RETRY}
 DELTA = Traits(needs_tasks=False, validated=True, normative=True, scenario="scenario", severities=_SEVERITIES)
 SPEC = replace(
@@ -199,7 +198,8 @@ class _Reader:
             self.entries["REMOVED"].setdefault(found["name"], Ref(found["name"], _place(block, found["name"])))
         elif block.kind in ("item", "text") and self._section == "RENAMED":
             for side in _SIDE.finditer(block.text):
-                self._side(side["side"].upper(), Ref(side["name"], _place(block, side["name"])))
+                name = side["name"].removesuffix("`").strip()
+                self._side(side["side"].upper(), Ref(name, _place(block, name)))
 
     def _heading(self, index: int, block: Block, name: str) -> None:
         place = _place(block, name)
@@ -247,17 +247,20 @@ def _conflicts(names: dict[str, dict[str, Ref]], renames: Sequence[tuple[Ref, Re
             if entry.name in seen:
                 yield _conflict(entry, words)
             seen.add(entry.name)
+    removed = {tuple(name.lower().split()) for name in names["REMOVED"]}
     for old, new in renames:
-        yield from _against(names, old, new)
+        yield from _against(names, removed, old, new)
 
 
-def _against(names: dict[str, dict[str, Ref]], old: Ref, new: Ref) -> Iterator[Defect]:
-    """Yield the contradictions of a rename."""
+def _against(
+    names: dict[str, dict[str, Ref]], removed: Container[tuple[str, ...]], old: Ref, new: Ref
+) -> Iterator[Defect]:
+    """Yield the contradictions of a rename. `removed` has the words of each removed name, in lower case."""
     if old.name in names["MODIFIED"]:
         yield _conflict(names["MODIFIED"][old.name], f"is modified under its old name; it is now {new.name!r}")
     if new.name in names["ADDED"]:
         yield _conflict(new, "is added, but another requirement is renamed to it")
-    if old.name.lower().split() in [name.lower().split() for name in names["REMOVED"]]:
+    if tuple(old.name.lower().split()) in removed:
         yield _conflict(old, "is renamed and removed")
 
 

@@ -71,6 +71,7 @@ _CITED = re.compile(
     r"\b(?:per|see|according to|as in|(?:defin|describ|document)ed in)(?:[ \t]+the)?[ \t]+[`*(\[\"]*$", re.IGNORECASE
 )
 """Words before other files that are only cited: "(per contracts/api.yaml)". "following" may name a model."""
+_BEFORE = 200  # characters before a file's name in which these words may be: a line may name thousands of files
 _DESIGN = frozenset({"spec.md", "plan.md", "research.md", "data-model.md", "quickstart.md"})
 """Documents of the feature. A task that also names another file only cites them."""
 # "Phase 3: User Story 1", "(US2)"
@@ -241,8 +242,11 @@ def _detail(collector: Collector, draft: Draft, block: Block) -> None:
 
 def _files(collector: Collector, draft: Draft, block: Block, named: Sequence[tuple[str, int]]) -> None:
     # a task only follows other documents: "per data-model.md", "as described in quickstart.md"
-    cited = [one for one in named if (_FOLLOWED if one[0].endswith(".md") else _CITED).search(block.text[: one[1]])]
-    changed = [one for one in named if one not in cited]
+    changed = [
+        (name, at)
+        for name, at in named
+        if not (_FOLLOWED if name.endswith(".md") else _CITED).search(block.text, max(0, at - _BEFORE), at)
+    ]
     own = [one for one in changed if one[0].rpartition("/")[2] not in _DESIGN]
     # "… in src/a.py (data-model.md, rule 5)" changes src/a.py
     collector.files(draft, block, own if own or draft.files else changed)

@@ -112,7 +112,9 @@ _CLAUSE = re.compile(r"(?:[^.;\n。；]|\.(?=\w))+")  # a clause; the dot of "T0
 # "All can start except that T003 needs T001"
 _EXCEPT = re.compile(r"\bexcept(?:[ \t]+(?:where|that|for))?\b", re.IGNORECASE)
 _NEXT = re.compile(r"[,，]|\band\b", re.IGNORECASE)  # a separator before the subject of another verb
-_LEAD = 60  # maximum number of characters before the first task of a clause, and between a verb and its object
+LEAD = 60
+"""Maximum number of characters before the first task of a clause, and between a verb and its object."""
+_LONGEST_ID = 200  # characters: an id that begins within the lead is read whole
 
 
 def stated_dependencies(text: str, pattern: str) -> Iterator[tuple[tuple[str, int], tuple[str, int]]]:
@@ -144,8 +146,8 @@ def _id(pattern: str) -> re.Pattern[str]:
 
 def ids_after(text: str, start: int, end: int, pattern: str) -> Iterator[tuple[str, int]]:
     """Yield the first list of ids between a marker such as "depends on" and the end of its clause."""
-    found = _id(pattern).search(text, start, end)
-    if found is not None and found.start() - start <= _LEAD:
+    found = _id(pattern).search(text, start, min(end, start + LEAD + _LONGEST_ID))
+    if found is not None and found.start() - start <= LEAD:
         yield from (one for one in listed_ids(text, found.start(), pattern) if one[1] < end)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...document.answer import Document
 from ...document.positions import LineIndex, Span
-from ..plan import Place, Prose, position, worth_a_look
+from ..plan import Place, Prose, line_at, worth_a_look
 from .markdown_pieces import Piece, TooMuchError, pieces
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Block:
     owner: int = -1
     """Index of the item that contains this block; -1 outside lists."""
     section: int = -1
-    """Index of the heading above it; -1 before the first one."""
+    """Index of the heading above it, for a heading of the one that encloses it; -1 without one."""
     columns: tuple[int, ...] = ()
     """1-based column of the first character of each line of `text`."""
     line: int = 1
@@ -121,7 +121,10 @@ class Block:
         return Place((*above.path, kind, name), self.at(offset, None if length is None else offset + length))
 
     def _position(self, offset: int) -> tuple[int, int]:
-        return position(self.text, self.starts, offset) if self.columns else (self.line, 1)
+        if not self.columns:
+            return self.line, 1
+        number, before = line_at(self.text, offset)
+        return self.text_line + number, self.columns[number] + before
 
 
 def prose(blocks: Iterable[Block]) -> Iterable[Prose]:
@@ -179,7 +182,7 @@ class _Builder:
         self._first = first_line  # of the piece
         self._lines: Sequence[str] = ()
         self._items: list[int] = []  # indices of the open items, outermost first
-        self._section = -1
+        self._headings: list[int] = []  # indices of the last heading and of those that enclose it, outermost first
         self._kind = "text"
         self._level = 0
 
@@ -212,7 +215,10 @@ class _Builder:
         block = self._add(self._kind, token.content, token, level=self._level)
         block.columns = self._columns_of(token)
         if self._kind == "heading" and not self._items:
-            self._section = len(self.blocks) - 1
+            while self._headings and self.blocks[self._headings[-1]].level >= block.level:
+                self._headings.pop()
+            block.section = self._headings[-1] if self._headings else -1
+            self._headings.append(len(self.blocks) - 1)
 
     def _fill_item(self, item: Block, token: Token) -> None:
         item.text_line = self._line(token)
@@ -224,8 +230,8 @@ class _Builder:
 
     def _add(self, kind: str, text: str, token: Token, level: int) -> Block:
         line = self._line(token)
-        owner = self._items[-1] if self._items else -1
-        block = Block(kind, text, level, owner=owner, section=self._section, line=line, text_line=line)
+        owner, section = (listed[-1] if listed else -1 for listed in (self._items, self._headings))
+        block = Block(kind, text, level, owner=owner, section=section, line=line, text_line=line)
         self.blocks.append(block)
         return block
 

@@ -10,7 +10,7 @@ from ...contract.phrasing import as_json
 from ...document.positions import Span
 from ..plan import NOWHERE, Defect, Edge, Place, Plan, Ref, Section, Task, Traits
 from ..status import CHECKBOX, Status
-from .named_in_text import ids_after
+from .named_in_text import LEAD, MAX_LIST, ids_after
 from .outline import Block, Source, most_names, prose, too_much
 from .section_names import names_section
 from .task_forms import HeadedTask, headed_task, is_checklist, left_out
@@ -42,6 +42,8 @@ class Draft:
     """True while the list of its files is read."""
     edges: list[Edge] = field(default_factory=list)
     files: list[Ref] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)
+    """The names of `files`."""
     cites: list[Ref] = field(default_factory=list)
 
     def done(self) -> Task:
@@ -157,15 +159,17 @@ class Collector:
     def waits(self, draft: Draft, block: Block, markers: re.Pattern[str], clause: re.Pattern[str], one: str) -> None:
         """Make a task wait for the ids (`one`) in the clause after each marker: "(depends on T003)"."""
         for marker in markers.finditer(block.text):
-            found = clause.match(block.text, marker.end())
+            # a limit, because each of many markers on one line would read the rest of it
+            found = clause.match(block.text, marker.end(), marker.end() + LEAD + MAX_LIST)
             end = found.end() if found else marker.end()
             for name, offset in self.counted(ids_after(block.text, marker.end(), end, one)):
                 self.edge(draft, name, block, offset)
 
     def files(self, draft: Draft, block: Block, named: Iterable[tuple[str, int]]) -> None:
         """Add files in a block, with their offsets, to a task, unless it names them already."""
-        known = {file.name for file in draft.files}
-        draft.files += [self.ref(draft, "files", name, block, at) for name, at in named if name not in known]
+        new = [one for one in named if one[0] not in draft.named]
+        draft.files += [self.ref(draft, "files", name, block, at) for name, at in new]
+        draft.named.update(name for name, _ in new)
 
     def plan(self, name: str, traits: Traits, goal: Ref | None = None) -> Plan:
         """Return the plan from the collected parts."""

@@ -123,15 +123,12 @@ def _defect(block: Block, message: str, boxes: Sequence[Block] = ()) -> Defect:
 
 def is_checklist(blocks: Sequence[Block], section: int) -> bool:
     """Return True if the boxes of a section are a checklist, by its heading or one above it."""
-    level = 7
     while section >= 0:
         heading = blocks[section]
-        if heading.level < level:
-            level = heading.level
-            names = (names_section(heading.text, meaning) for meaning in ("checklist", "dependencies"))
-            if "checklist" in heading.text.lower() or any(names):
-                return True
-        section = heading.section if level > 2 else -1
+        names = (names_section(heading.text, meaning) for meaning in ("checklist", "dependencies"))
+        if "checklist" in heading.text.lower() or any(names):
+            return True
+        section = heading.section if heading.level > 2 else -1  # the title is about the whole plan, not its boxes
     return False
 
 

@@ -121,8 +121,9 @@ def parallel_independent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def _waiting(index: PlanIndex, group: list[Edge]) -> Iterator[Hit]:
     nodes = {index.node[edge.target]: edge for edge in group}
+    floor = index.reach.floor(nodes)
     for node, edge in nodes.items():
-        reached = index.reach.from_any([node], set(nodes) - {node})
+        reached = index.reach.from_any([node], nodes.keys(), floor)  # never the node itself, without a cycle
         if reached is None:
             message = "the plan is too large to check whether the remaining parallel tasks wait for each other"
             yield Hit(edge.place, message)

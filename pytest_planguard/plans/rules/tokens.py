@@ -5,6 +5,7 @@ list. So list order does not matter, and a polynomial check covers every order o
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json
@@ -20,30 +21,37 @@ def _known(plan: Plan) -> set[str]:
     return {token.name for tokens in (plan.start or (), *(task.gives for task in plan.tasks)) for token in tokens}
 
 
+_MAKERS_NAMED = 5  # maximum number of steps that provide a token to name in a message
+
+
 def _unmet(plan: Plan, index: PlanIndex) -> Iterator[tuple[Task, Ref, list[Task]]]:
-    """Yield each needed token that no ancestor of the task gives, with the tasks that give it."""
+    """Yield each needed token that no ancestor of the task gives, with the first of the other tasks that give it."""
     if index.cyclic or not (plan.traits.tokens or plan.start is not None or plan.goals is not None):
         return
     start = {token.name for token in plan.start or ()}
-    givers: dict[str, list[Task]] = {}
+    givers: dict[str, dict[str, Task]] = {}  # by token and key
     for task in plan.tasks:
         for token in task.gives:
-            givers.setdefault(token.name, []).append(task)
+            givers.setdefault(token.name, {}).setdefault(task.key, task)
+    nodes = {name: {index.node[key] for key in by_key if key in index.node} for name, by_key in givers.items()}
+    floors = {name: index.reach.floor(found) for name, found in nodes.items()}
     for task in plan.tasks:
         for token in task.needs:
-            makers = [maker for maker in givers.get(token.name, []) if maker.key != task.key]
-            if token.name not in start and not _ancestor(index, task, makers):
-                yield task, token, makers
+            found = nodes.get(token.name, set())
+            if token.name not in start and not _has_ancestor(index, task, found, floors.get(token.name, 0)):
+                makers = (maker for key, maker in givers.get(token.name, {}).items() if key != task.key)
+                yield task, token, [*islice(makers, _MAKERS_NAMED)]
 
 
-def _ancestor(index: PlanIndex, task: Task, makers: list[Task]) -> bool:
+def _has_ancestor(index: PlanIndex, task: Task, makers: set[int], floor: int) -> bool:
+    """Return True if a task depends on one of the nodes that give a token. It may be one of them itself."""
     node = index.node.get(task.key)
-    targets = {index.node[maker.key] for maker in makers if maker.key in index.node}
-    if node is None or not targets:
+    if node is None or makers <= {node}:
         return False
-    if not targets.isdisjoint(index.graph[node]):  # usually the step depends directly on a step that gives the token
+    if not makers.isdisjoint(index.graph[node]):  # usually the step depends directly on a step that gives the token
         return True
-    return bool(index.reach.from_any([node], targets)) or index.reach.spent
+    # the graph has no cycle, so the search never arrives at the node that it starts from
+    return bool(index.reach.from_any([node], makers, floor)) or index.reach.spent
 
 
 @RULES.add(
@@ -71,9 +79,9 @@ def race(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """
     for task, token, makers in _unmet(plan, index):
         if makers:
-            names = ", ".join(maker.key for maker in makers[:5])
+            names = ", ".join(maker.key for maker in makers)
             message = f"{task.key} needs {as_json(token.name)} from {names}, but does not depend on it"
-            related = tuple((f"{maker.key} provides it", maker.place) for maker in makers[:5])
+            related = tuple((f"{maker.key} provides it", maker.place) for maker in makers)
             hint = f"add {makers[0].key} to the dependencies of {task.key}"
             yield Hit(token.place, message, f"a dependency on {names}", as_json(token.name), hint, related)
 

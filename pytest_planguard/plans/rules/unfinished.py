@@ -5,7 +5,6 @@ The words for a status are data of each format: in `plans/formats`, or as `STATU
 
 import re
 from collections.abc import Iterator
-from itertools import dropwhile
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
@@ -154,6 +153,8 @@ _RESULT = re.compile(
     re.IGNORECASE,
 )
 """The head of a column for results of the work: "Measured", "Actual (ms)". Before the work, they are not known."""
+_TABLE = re.compile(r"^(?P<head>[ \t]*\|[^\n]*)\n[|: \t-]*$", re.MULTILINE)
+"""The first two lines of a table: "| Step | Measured |", "|---|---|"."""
 _RESIDUE = re.compile(
     r"\[(?:FEATURE NAME|###-feature-name|Brief Title|(?:PROJECT|ENTITY|COMPONENT|STORY|EPIC|SERVICE) NAME)\]"
     r"|(?:^|(?<=[:|*#]))[ \t]*(\[(?:FEATURE|DATE|Title)\])(?=[ \t*]*(?:$|\|))"  # not "deletion on [DATE]" of a dialog
@@ -185,6 +186,7 @@ def no_placeholders(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 def _in(prose: Prose) -> Iterator[Hit]:
     text = blanked(_QUOTED, prose.text)
+    table = _TABLE.search(text)
     for pattern, severity, message in (
         (_CLARIFY, None, "an unanswered question"),
         (_RESIDUE, None, "leftover template text"),
@@ -198,7 +200,7 @@ def _in(prose: Prose) -> Iterator[Hit]:
             if (
                 (mentioned and ":" not in word)
                 or (pattern is _CLARIFY and _ADVICE.search(text, before, start))
-                or (pattern is _OPEN and _RESULT.search(_column(text, start)))
+                or (pattern is _OPEN and table is not None and _RESULT.search(_column(table, start)))
             ):
                 continue
             is_struck = "~~" in text[before:start].rpartition("\n")[2]
@@ -207,8 +209,8 @@ def _in(prose: Prose) -> Iterator[Hit]:
             yield Hit(prose.at(start), f"{message}: {word[:60]}", None, as_json(word), severity=severity, sure=sure)
 
 
-def _column(text: str, offset: int) -> str:
-    """Return the head of the column at an offset; "" outside tables."""
-    rows = [*dropwhile(lambda row: not row.lstrip().startswith("|"), text[:offset].split("\n"))]
-    column = rows[-1].count("|") if len(rows) > 2 and set(rows[1]) <= set("|:- \t") else 0
-    return rows[0].split("|")[column] if 0 < column <= rows[0].count("|") else ""
+def _column(table: re.Match[str], offset: int) -> str:
+    """Return the head of a table's column at an offset; "" outside its rows."""
+    text, heads = table.string, table["head"].split("|")
+    column = text.count("|", text.rfind("\n", 0, offset) + 1, offset) if offset > table.end() else 0
+    return heads[column] if 0 < column < len(heads) else ""
