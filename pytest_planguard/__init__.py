@@ -98,6 +98,8 @@ if TYPE_CHECKING:
     from .pipeline.state_files import RunState as RunState
     from .pipeline.conditions import TaskContracts as TaskContracts
     from .pipeline.history import AttemptHistory as AttemptHistory
+    from .pipeline.model_executor import arun_with_fallback as arun_with_fallback
+    from .pipeline.model_executor import run_with_fallback as run_with_fallback
     from .pipeline.model_executor import ModelExecutor as ModelExecutor
     from .pipeline.watch_stream import aconverge_stream as aconverge_stream
     from .pipeline.watch_stream import converge_stream as converge_stream

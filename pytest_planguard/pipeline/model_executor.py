@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from ..contract.failure_kinds import FailureKind
 from ..contract.feedback.feedback import validation_feedback
@@ -184,6 +184,43 @@ class ModelExecutor:
     def _record(self, task: str, model: str, result: str) -> None:
         if self._history is not None:
             self._history.append(AttemptRecord(task, model, result, self._clock()))
+
+
+class ExecutorOptions(TypedDict, total=False):
+    """The options of `ModelExecutor`."""
+
+    history: AttemptHistory | None
+    max_validation_retries: int
+    timeout_s: float | None
+    transport_retries: int
+    clock: Callable[[], float]
+    sleep: Callable[[float], object] | None
+
+
+def run_with_fallback(
+    task: str,
+    models: Sequence[str],
+    ask: Ask,
+    contract: Contract,
+    *,
+    messages: Sequence[Mapping[str, Any]] | str,
+    **options: Unpack[ExecutorOptions],
+) -> FallbackResult:
+    """Ask one model after another until an answer satisfies the contract: `ModelExecutor.run` in one call."""
+    return ModelExecutor(models, **options).run(task, ask, contract, messages)
+
+
+async def arun_with_fallback(
+    task: str,
+    models: Sequence[str],
+    ask: Callable[[str, Messages], Awaitable[object]],
+    contract: Contract,
+    *,
+    messages: Sequence[Mapping[str, Any]] | str,
+    **options: Unpack[ExecutorOptions],
+) -> FallbackResult:
+    """Ask one model after another like `run_with_fallback`, and await `ask`. Needs asyncio."""
+    return await ModelExecutor(models, **options).arun(task, ask, contract, messages)
 
 
 def _settle(outcome: Future[object], ask: Ask, model: str, request: Messages) -> None:

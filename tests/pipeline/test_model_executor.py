@@ -15,7 +15,7 @@ from pytest_planguard import Contract, UsageError
 from pytest_planguard.errors import TransientError
 from pytest_planguard.pipeline.history import AttemptHistory
 from pytest_planguard.pipeline.matrix import Cell, fallback_order, matrix_of, read_matrix
-from pytest_planguard.pipeline.model_executor import ModelExecutor
+from pytest_planguard.pipeline.model_executor import ModelExecutor, run_with_fallback
 
 QWEN, GLM = "lmstudio-qwen3.5-35b-a3b", "zai-org/glm-4.6v-flash"
 EXAMPLE = {
@@ -236,3 +236,10 @@ def test_an_executor_needs_a_list_of_models(models: Any, message: str) -> None:
     """A single name as text would be asked letter by letter."""
     with pytest.raises(UsageError, match=message):
         ModelExecutor(models)
+
+
+def test_one_call_does_what_an_executor_does() -> None:
+    """It takes the executor's options and gives the same result."""
+    ask = Script(a=[BAD, BAD], b=[GOOD])
+    result = run_with_fallback("T", ["a", "b"], ask, NUMBER, messages="N", max_validation_retries=1)
+    assert (result.model, ask.asked) == ("b", [("a", "N"), ("a", ask.asked[1][1]), ("b", "N")])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard import Contract, ModelExecutor, Step, StepContext, asearch, search
+from pytest_planguard import Contract, ModelExecutor, Step, StepContext, UsageError, arun_with_fallback, asearch, search
 from pytest_planguard.retry.loop import in_thread
 
 NUMBER = Contract(int, name="Number")
@@ -105,3 +105,7 @@ def test_models_are_awaited_one_after_the_other() -> None:
 
     result = asyncio.run(ModelExecutor(["a", "b"], timeout_s=5).arun("t", ask, NUMBER, "go"))
     assert (result.model, result.value, [run.model for run in result.runs]) == ("b", 1, ["a", "b"])
+    again = asyncio.run(arun_with_fallback("t", ["a", "b"], ask, NUMBER, messages="go", timeout_s=5))
+    assert (again.model, again.value) == ("b", 1)
+    with pytest.raises(UsageError, match="no model to ask"):
+        asyncio.run(arun_with_fallback("t", [], ask, NUMBER, messages="go"))

@@ -53,6 +53,7 @@ from pytest_planguard import (
     Verdict,
     aconverge,
     aconverge_stream,
+    arun_with_fallback,
     asearch,
     assert_strength,
     called,
@@ -92,6 +93,7 @@ from pytest_planguard import (
     regex,
     render_conversation,
     run_experiment,
+    run_with_fallback,
     same_date,
     same_items,
     same_length,
@@ -285,7 +287,9 @@ def falls_back(contract: Contract) -> Iterator[str]:
     assert_type(order, list[str])
     executor: ModelExecutor = ModelExecutor(order, history=history)
     ModelExecutor(order, histroy=history)  # type: ignore[call-arg]
-    result = executor.run("Plan", ask, contract, "go")
+    assert_type(executor.run("Plan", ask, contract, "go").ok, bool)
+    result = run_with_fallback("Plan", order, ask, contract, messages="go", history=history)
+    run_with_fallback("Plan", order, ask, contract, messages="go", histroy=history)  # type: ignore[call-arg]
     yield result.model or "none"
 
 
@@ -428,7 +432,8 @@ def compares_policies(steps: list[Step]) -> SearchResult:
 
 async def awaits(steps: list[Step], contract: Contract, ask: Callable[[str, Any], Awaitable[str]]) -> SearchResult:
     """The same with steps and models that are awaited."""
-    result = await ModelExecutor(["a"]).arun("Plan", ask, contract, "go")
+    assert_type((await ModelExecutor(["a"]).arun("Plan", ask, contract, "go")).ok, bool)
+    result = await arun_with_fallback("Plan", ["a"], ask, contract, messages="go", timeout_s=5)
     assert_type(result.ok, bool)
     return await asearch(steps)
 
