@@ -53,6 +53,25 @@ def test_dialects_read_hostile_shapes(dialect: Dialect, data: st.DataObject) -> 
     assert isinstance(dialect.read_stream(stream), AnswerView | None)
 
 
+_LIMIT = {"parts": [{"text": "x"}]}, {"responseSchema": {"maxItems": "9" * 5_000}}
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("name", "request_body", "answer"),
+    [
+        ("ollama.chat", {}, {"model": "m", "done": True, "message": {"content": "x", "tool_calls": 5}}),
+        ("openai.assistants", {}, {"object": "thread.run", "status": ["failed"]}),
+        ("gemini", {"contents": [_LIMIT[0]], "generationConfig": _LIMIT[1]}, {}),
+    ],
+)
+def test_values_that_once_raised_are_read(name: str, request_body: dict[str, Any], answer: dict[str, Any]) -> None:
+    """A number for a list of calls, a list for a status, more digits than Python reads: each counts as absent."""
+    dialect = DIALECTS.lookup(name)
+    assert isinstance(dialect.read_request(request_body), RequestView)
+    assert isinstance(dialect.read_answer(answer), AnswerView | None)
+
+
 @pytest.mark.slow
 @settings(deadline=None)  # machines that run tests may be busy
 @given(

@@ -90,6 +90,8 @@ def _result(response: Body) -> Item:
 _CHOICES = {"AUTO": "auto", "VALIDATED": "auto", "ANY": "required", "NONE": "none"}
 _RENAMED = {"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"}
 """Limits that the API writes as numbers in strings (64-bit integers in protobuf's JSON)."""
+_DIGITS = 20
+"""More digits than such an integer has. Python refuses to read 5,000 digits, and a dialect must not raise."""
 
 
 def functions(tools: object) -> JsonObject:
@@ -136,7 +138,7 @@ def _converted(key: str, value: object) -> object:
         return {name: json_schema(inner) for name, inner in mapping(value).items()}
     if key in ("anyOf", "oneOf", "allOf", "prefixItems"):
         return [json_schema(inner) for inner in sequence(value)]
-    if key in _RENAMED and isinstance(value, str) and value.isdecimal():
+    if key in _RENAMED and isinstance(value, str) and value.isdecimal() and len(value) < _DIGITS:
         return int(value)
     return json_schema(value) if key in ("items", "additionalProperties") else value
 

@@ -19,7 +19,7 @@ from ..dialect import (
 )
 from ..exchange import Finish, Item, Role
 from ..provider_shapes import provider_error, text_items, tool_schemas
-from ..untrusted_json import JsonObject, mapping, name_of, objects, words
+from ..untrusted_json import JsonObject, mapping, name_of, objects, sequence, words
 from .openai_chat import message_items
 
 FINISHES = {"stop": Finish.STOP, "length": Finish.LENGTH}
@@ -53,7 +53,7 @@ class OllamaChat:
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
         """Join the pieces of the message; None if no object has a message or an error."""
         found = [mapping(line.get("message")) for line in objects if _is_answer(line)]
-        calls = [call for message in found for call in message.get("tool_calls") or [] if isinstance(call, dict)]
+        calls = [call for message in found for call in sequence(message.get("tool_calls")) if isinstance(call, dict)]
         message = {"role": "assistant", "content": "".join(words(m.get("content")) for m in found), "tool_calls": calls}
         return _answer(objects, message_items(message), known=any(found))
 

@@ -220,7 +220,7 @@ class AssistantRun(ApiDialect):
         The text of a completed run is elsewhere.
         """
         if body.get("object") == "thread.run":
-            known = body.get("status") in self.finishes and body.get("status") != "completed"
+            known = self.finish(body.get("status")) not in (None, Finish.STOP)
             return self._view(body, []) if known else self.answer(body, [], None, pending=True)
         error = provider_error(body)
         return AnswerView(finish=Finish.ERROR, error=error.message) if error else None

@@ -53,6 +53,8 @@ def _of_parts(message: Mapping[str, object]) -> list[JsonObject]:
     content: list[Any] = []
     calls: list[JsonObject] = []
     for part in parts:
+        if not isinstance(part, str | dict):  # `"parts": [5]`: neither a text nor a part with a type
+            continue
         kind = words(mapping(part).get("type"))
         if kind in _RESULTS:
             result = next((part[key] for key in ("response", "result", "content", "output") if key in part), None)

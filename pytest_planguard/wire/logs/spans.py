@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from math import isfinite
 from typing import Any
 
 from ..untrusted_json import mapping, objects, sequence, words
@@ -187,6 +188,8 @@ def nanoseconds(value: object) -> int:
     if isinstance(value, bool) or value is None:
         return 0
     if isinstance(value, float):
+        if not isfinite(value):  # `{"startTime": NaN}`: pydantic's parser reads it, and `int` would raise
+            return 0
         value = round(value * 1e6) * 1000 if value < _SMALL else int(value)  # microseconds are exact in a float
         return value if value > 10**17 else nanoseconds(value)
     if isinstance(value, str) and not value.isdecimal():

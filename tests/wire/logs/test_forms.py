@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any, Literal
 
 import pytest
@@ -12,6 +14,7 @@ from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract
 from pytest_planguard.runs.logs.judging import judge_logs
+from pytest_planguard.wire.logs.calls import calls_of
 from pytest_planguard.wire.logs.readers import reader_of
 
 from ...support.one_item import in_one_item
@@ -145,6 +148,45 @@ NAMES = (
 def nested(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
     """Return lists and objects of some values, with names that formats of logs have."""
     return st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=5)
+
+
+WRONG: tuple[Any, ...] = (
+    *(5, -0.5, float("nan"), float("-inf"), True, None, "", "x", "9" * 5_000, [], {}, [[]], [5], [{}]),
+    *({"type": []}, {"text": 5}, {"a": {}}),
+)
+"""Values of a type that no format has at most of its places; a clock that is off writes NaN."""
+
+
+def places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the place of every value inside one, as keys and indices."""
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield (*path, key)
+        yield from places(inner, (*path, key))
+
+
+@given(form=st.sampled_from(sorted(FORMS)), data=st.data())
+def test_a_wrong_value_anywhere_in_a_record_does_not_raise(form: str, data: st.DataObject) -> None:
+    """Law: one odd value must not lose the other calls of its record, such as the other runs of an upload."""
+    record = data.draw(st.sampled_from(FORMS[form][0](FEEDBACK)))
+    reader = reader_of(record)
+    assert reader is not None
+    *way, last = data.draw(st.sampled_from([*places(record)]))
+    holder: Any = record
+    for step in way:
+        holder = holder[step]
+    for value in WRONG:
+        holder[last] = deepcopy(value)
+        reader.sniff(record)
+        calls_of(reader.read(record))
+
+
+@pytest.mark.parametrize("time", [float("nan"), float("inf"), float("-inf")])
+def test_a_time_that_is_no_number_is_unknown(time: float) -> None:
+    """`{"start_time": NaN}`, which pydantic's parser reads: its run is kept, and so are the others of its post."""
+    runs = [{"id": name, "run_type": "llm", "start_time": at} for name, at in (("a", time), ("b", 1_795_345_869))]
+    reader = reader_of({"post": runs})
+    assert reader is not None
+    assert [(one.call, one.at) for one in reader.read({"post": runs})] == [("a", 0), ("b", 1_795_345_869 * 10**9)]
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=9), nested, max_leaves=20))
