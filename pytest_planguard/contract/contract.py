@@ -71,6 +71,7 @@ class Contract(Generic[T_co]):
         calls: rules about the tools that the model calls before it answers: `called("search", at_most=3)`,
             `in_order("search", "book")`, `not_called("refund")`, `only_calls("search", "book")`, the name of a tool
             that must be called, or a list of these. `check` gets only the answer, so it does not judge calls.
+        wrap_list: True to read a bare list as the only list field of the schema, with an info finding.
         compare: comparators by field, for tests with an expected value: `{"total": near(0.01), "lines[*].note":
             ignored()}`. Other fields must be equal. This never rejects an answer: the test knows the expected value,
             but the app does not.

@@ -1,6 +1,6 @@
 """A finding: one thing wrong with an answer, and its conversion to plain JSON types.
 
-Reports render findings. Nothing parses a rendered finding. The module `checking.check` adds lines and columns.
+Reports render findings. Nothing parses a rendered finding. The module `finding_places` adds lines and columns.
 """
 
 from __future__ import annotations

@@ -202,11 +202,14 @@ def _blocks(text: str) -> Iterator[Place]:
         end = _PEM_END.search(text, begin.end())
         at = end.end() if end else len(text)
         yield begin.start(), at, "private key"
-    putty = _PUTTY.search(text) if "PuTTY-" in text else None
-    lines = text.find("Private-Lines:", putty.end()) if putty else -1
-    if lines != -1:
+    at = 0
+    while putty := _PUTTY.search(text, at) if "PuTTY-" in text else None:
+        lines = text.find("Private-Lines:", putty.end())
+        if lines < 0:
+            return
         mac = text.find("Private-MAC:", lines)
-        yield lines, len(text) if mac < 0 else mac, "private key"
+        at = len(text) if mac < 0 else mac
+        yield lines, at, "private key"
 
 
 def _in_media(text: str, start: int, end: int) -> bool:

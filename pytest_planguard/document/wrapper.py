@@ -134,7 +134,7 @@ def open_at_end(text: str) -> str | None:
     """
     if any(not fence.closed for fence in find_fences(text)):
         return "a code fence"
-    line = text.rpartition("\n")[2]
+    line = _last_line(text)
     if not line.strip():
         return None
     if _BARE.fullmatch(line):
@@ -144,9 +144,14 @@ def open_at_end(text: str) -> str | None:
     return _open_in_words(_without_code(line))
 
 
+def _last_line(text: str) -> str:
+    """Return the text after the last line break: CR ends a line, too."""
+    return text[max(text.rfind("\n"), text.rfind("\r")) + 1 :]
+
+
 def _is_open_row(text: str, line: str) -> bool:
     """Return True if the last line begins like the table rows above it, but does not end like them: "| T002 | Wri"."""
-    above = text[: -len(line)].rstrip("\n").rpartition("\n")[2].strip()
+    above = _last_line(text[: -len(line)].rstrip("\r\n")).strip()
     row = line.strip()
     return row.startswith("|") and not row.endswith("|") and above.startswith("|") and above.endswith("|")
 

@@ -222,14 +222,14 @@ def read_agent_run(output: str) -> AgentRun | None:
 
 
 def _events(output: str) -> tuple[list[JsonObject], int]:
+    output = output.removeprefix("\ufeff")  # PowerShell writes one, and no parser reads the first event behind it
     if '"type"' not in output:  # true of nearly every other output, which is then not searched line by line
         return [], 0
     if output.lstrip()[:1] == "[":
         return objects(parsed_or_none(output)), 0
     lines = [line for line in output.split("\n") if line.strip()]
     values = [
-        parsed_or_none(line) if len(line) <= MAX_LINE and line.lstrip(" \t\ufeff")[:1] == "{" else None
-        for line in lines
+        parsed_or_none(line) if len(line) <= MAX_LINE and line.lstrip(" \t")[:1] == "{" else None for line in lines
     ]
     events = [value for value in values if isinstance(value, dict)]
     return events, len(lines) - len(events)

@@ -63,17 +63,16 @@ class Threads:
             self._added.setdefault(thread, []).append(asked)
 
 
-def answers_of_runs(exchange: Exchange) -> dict[str, tuple[Item, ...]]:
+def answers_of_runs(exchange: Exchange) -> dict[str, list[Item]]:
     """Return the answers in a list of a thread's messages, by the ids of their runs."""
     if "/messages" not in exchange.url:
         return {}
-    found: dict[str, tuple[Item, ...]] = {}
+    found: dict[str, list[Item]] = {}
     listed = objects(mapping(parsed_or_none(exchange.raw_response)).get("data"))
     for message in listed if "order=asc" in exchange.url else reversed(listed):
         run = name_of(message.get("run_id"))
         if run and message.get("object") == "thread.message" and message.get("role") == "assistant":
-            texts = text_items(Role.ASSISTANT, message_text(message.get("content")))
-            found[run] = (*found.get(run, ()), *texts)
+            found.setdefault(run, []).extend(text_items(Role.ASSISTANT, message_text(message.get("content"))))
     return found
 
 
@@ -120,7 +119,7 @@ def _brought(exchange: Exchange, found: list[Exchange], waiting: dict[str, int])
     for run, items in answers_of_runs(exchange).items():
         asked = waiting.get(run)
         if asked is not None and found[asked].pending:
-            yield asked, replace(found[asked], answer=items, finish=Finish.STOP, pending=False)
+            yield asked, replace(found[asked], answer=tuple(items), finish=Finish.STOP, pending=False)
 
 
 def _joined(queued: Exchange, body: dict[str, object]) -> Exchange | None:

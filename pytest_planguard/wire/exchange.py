@@ -134,7 +134,7 @@ class Exchange:
     others: tuple[Choice, ...] = ()
     """The additional choices (n > 1), after the first one, which is in `answer`."""
     pending: bool = False
-    """True if the answer was still queued or running. A later request may bring it: see `later_answers`."""
+    """True if the answer was still queued or running. A later request may bring it: see `assistant_threads`."""
     streamed: bool = False
     skipped_lines: int = 0
     """Number of malformed stream lines that were skipped."""

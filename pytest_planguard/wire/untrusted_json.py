@@ -6,12 +6,11 @@ import json
 from collections.abc import Collection
 from typing import Any
 
-from ..document.formats.json_load import opens_too_deep
+from ..document.formats.json_load import is_too_deep, opens_too_deep
+from ..document.limits import MAX_DEPTH
 
 JsonObject = dict[str, Any]
 """A JSON object as parsed. Its values may have any type."""
-MAX_DEPTH = 200
-"""Maximum depth of nesting. Real requests stay under 40, and recursive code must not exhaust the stack."""
 
 
 def mapping(value: object) -> JsonObject:
@@ -57,7 +56,7 @@ def parse_json(text: str) -> Any:
         if isinstance(error, RecursionError) or opens_too_deep(text):
             raise ValueError(f"nested deeper than {MAX_DEPTH} levels") from None
         raise
-    if _deeper(value):
+    if is_too_deep(value, text):
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     return value
 
@@ -68,15 +67,6 @@ def parsed_or_none(text: str) -> Any:
         return parse_json(text)
     except ValueError:
         return None
-
-
-def _deeper(value: object) -> bool:
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        level = [child for node in level for child in children(node) if isinstance(child, dict | list)]
-        if not level:
-            return False
-    return True
 
 
 def children(node: object) -> Collection[Any]:

@@ -26,6 +26,14 @@ def test_whatever_has_a_shape_is_found(shape: tuple[str, str], data: st.DataObje
         assert any(begin <= 2 for begin, _, _ in keys_in(f"a {made}"))
 
 
+@given(st.integers(1, 4))
+def test_every_putty_key_of_a_text_is_found(many: int) -> None:
+    """Not only the first: a note may hold the keys of several hosts."""
+    key = "PuTTY-User-Key-File-2: ssh-rsa\nPublic-Lines: 1\nAAAA\nPrivate-Lines: 1\nc2VjcmV0\nPrivate-MAC: ab\n"
+    found = [(key * many)[start:end] for start, end, _ in keys_in(key * many)]
+    assert found == ["Private-Lines: 1\nc2VjcmV0\n"] * many
+
+
 def test_every_shape_names_its_source() -> None:
     """And no two begin alike under two kinds."""
     assert all(shape.source and shape.kind for shape in SHAPES)

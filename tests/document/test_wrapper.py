@@ -78,6 +78,8 @@ PLAN = (
         ("See [the sp", "a link"),
         ("See [the spec](docs/sp", "a link"),
         ("This is **impor", "bold words"),
+        ("**Done**\r# Plan\rThis is **impor", "bold words"),
+        ("| id | task |\r|---|---|\r| T1 | Wri", "a table row"),
     ],
 )
 def test_what_is_open(text: str, what: str) -> None:
@@ -93,6 +95,8 @@ def test_what_is_open(text: str, what: str) -> None:
         "Run `make [all` and ``a`b``",
         "- [ ] Write it",
         "A slip **here\n",
+        "A slip **here\r",
+        "A slip **here\rand more.",
         "See [the sp\n",
         "a | b\n--|--\n| c",
         "```x``` is code",

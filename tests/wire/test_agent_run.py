@@ -42,6 +42,13 @@ def test_bad_lines_are_skipped_and_counted(agent: str, bad: str) -> None:
     assert (cut.items, cut.text, cut.skipped_lines) == (whole.items, whole.text, 1)
 
 
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_byte_order_mark_hides_no_event(agent: str) -> None:
+    """The first event has the session's id."""
+    output = AGENTS[agent]("Done.", WRITES)
+    assert read_agent_run(f"\ufeff{output}") == read_agent_run(output)
+
+
 @given(st.text())
 def test_any_other_output_is_no_run(output: str) -> None:
     """Nor does anything raise."""

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from pytest_planguard.wire.body import Unpacked, to_text, unpack
 
+from ..support.cost import assert_growth
+
 JSON = b'{"a": "\xc3\xa9"}' * 40
 RAW_DEFLATE = zlib.compress(JSON, wbits=-15)
 
@@ -37,6 +39,24 @@ RAW_DEFLATE = zlib.compress(JSON, wbits=-15)
 def test_compression_is_undone(coding: str, body: bytes) -> None:
     """The bytes decide: a body that the recorder unpacked already stays as it is."""
     assert unpack({"content-encoding": coding}, body) == Unpacked(JSON)
+
+
+@given(st.lists(st.binary(max_size=9_000), min_size=1, max_size=4), st.sampled_from(["gzip", "deflate"]))
+def test_a_body_of_any_length_is_inflated(parts: list[bytes], coding: str) -> None:
+    """Law: also if its members begin and end anywhere in the pieces that zlib gets. Only gzip has several."""
+    whole = b"".join(parts)
+    if coding == "gzip":
+        packed = b"".join(gzip.compress(part, 0, mtime=0) for part in parts)
+    else:
+        packed = zlib.compress(whole, 0)
+    assert unpack({"content-encoding": coding}, packed) == Unpacked(whole)
+
+
+@pytest.mark.slow
+def test_empty_members_take_linear_time() -> None:
+    """Zlib copies what is left after each: in one piece, eight times the members took 64 times as long."""
+    member = gzip.compress(b"", mtime=0)
+    assert_growth(lambda members: unpack({}, member * members), 2_500, 20_000, below=20)
 
 
 def test_chunks_are_joined() -> None:

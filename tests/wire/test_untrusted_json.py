@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_planguard.document.limits import MAX_DEPTH
 from pytest_planguard.wire.untrusted_json import (
-    MAX_DEPTH,
     mapping,
     name_of,
     objects,

@@ -51,6 +51,7 @@ def _repeated(unit: str, before: str = "", after: str = "") -> Shape:
 SHAPES: dict[str, Shape] = {
     "open braces": _repeated("{"),
     "open brackets": _repeated('[{"a":'),
+    "broken objects": _repeated("{a: }\n"),
     "quotes": _repeated('"'),
     "escaped quotes": _repeated('\\"', '{"a": "', '"}'),
     "members": lambda size: "{" + ",".join(f'"k{n}": {n}' for n in range(size // 12)) + "}",

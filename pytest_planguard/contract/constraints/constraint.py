@@ -182,7 +182,7 @@ _PACKAGE = str(FilePath(__file__).parents[2])
 # Pattern syntax, not words: "\p{Lu}", "\d", "[a-z]", "(?P<name>", "(?i)".
 _ESCAPE = re.compile(r"\\[pP]\{[^}]*\}|\\.|\[[^\]]*\]|\(\?P?<\w+>|\(\?[\w-]*[:)]")
 # "Deploy" and "deploy", but not "T001" or "TODO": words in capitals are marks.
-_WORD = re.compile(r"[A-Za-z]?[a-z]{3,}")
+_WORD = re.compile(r"[A-Za-z][a-z]{3,}")
 # Words have a vowel; most marks and abbreviations, such as "https", do not.
 _VOWEL = re.compile("[aeiouy]", re.IGNORECASE)
 
@@ -192,7 +192,7 @@ def english_words(text: str) -> list[str]:
 
     Ignores escapes, character classes, group names, and words in capitals (T001, TODO).
     """
-    return [word for word in _WORD.findall(_ESCAPE.sub(" ", text)) if len(word) > 3 and _VOWEL.search(word)]
+    return [word for word in _WORD.findall(_ESCAPE.sub(" ", text)) if _VOWEL.search(word)]
 
 
 def warn_of_english(name: str, field: str, literals: Iterator[object]) -> None:

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...document.path import WHOLE_ANSWER, Path, to_dotted
+from ...document.path import Path, to_dotted
 from ...document.path_pattern import parse_path
+from ...errors import UsageError
 from ..finding import Finding
 from .entry_lines import PATH_LIMIT, visible
 from .style import TEXT_LIMIT, Correction, Counting, Style, Worded, fitted
@@ -132,11 +133,19 @@ def parse_bullets(text: str) -> list[tuple[Path, str | None, str]]:
 def _parsed(error: str) -> Iterator[tuple[Path, str | None, str]]:
     for code, wording in _BULLETS if "'" in error else ():
         found = wording.match(error)
-        if found:
-            steps = () if found[1] == WHOLE_ANSWER else parse_path(found[1]).steps
-            path = tuple(step for step in steps if isinstance(step, (str, int)))
+        path = _path_in(found[1]) if found else None
+        if found and path is not None:
             yield path, code or found[2], error
             return
+
+
+def _path_in(spelling: str) -> Path | None:
+    """Return the path in a bullet; None for `a..b`, which an app wrote and `to_dotted` never does."""
+    try:
+        steps = parse_path(spelling).steps
+    except UsageError:
+        return None
+    return tuple(step for step in steps if isinstance(step, (str, int)))
 
 
 def _style(name: str, form: CommandForm) -> Style:

@@ -125,7 +125,8 @@ def _bare(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
 
 # The section of a prompt template with the feedback and its instruction: `## Retry Context`.
 
-_HEADING = re.compile(r"^#{1,6}[ \t]+(?P<words>.*?)[ \t#]*$", re.MULTILINE)
+# "## Retry Context ##": only the start of its words counts.
+_HEADING = re.compile(r"^#{1,6}[ \t]+(?P<words>.*)$", re.MULTILINE)
 _NAMED = re.compile(r"retry[ \t]+context\b", re.IGNORECASE)
 """The start of such a heading: "Retry Context", "Retry context (if present)"."""
 # A variable with its sign, even if its brace is not closed: the rest of the section is its instruction.

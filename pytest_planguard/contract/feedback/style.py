@@ -81,14 +81,14 @@ def fill(template: Template, correction: Correction, style: Style) -> Worded:
     """
     if not isinstance(template, str):
         return Worded(clip(str(template(correction)), TEXT_LIMIT), len(correction.findings))
-    check_template(template)
+    fields = template_fields(template)
     lines = [f"{number}. {entry(finding)}" for number, finding in enumerate(correction.findings, start=1)]
     frame = len(template.format(**_values(correction, "", "")))
     shown = fitted(lines, len(lines), TEXT_LIMIT - frame - 40)  # 40: "…and 1,234 more problems."
     more = [f"…and {len(lines) - shown} more problems."] if shown < len(lines) else []
-    whole = style.word(correction) if "{feedback}" in template else Worded("", 0)
+    whole = style.word(correction) if "feedback" in fields else Worded("", 0)
     text = template.format(**_values(correction, "\n".join([*lines[:shown], *more]), whole.text))
-    named = shown if "{errors}" in template else whole.shown
+    named = shown if "errors" in fields else whole.shown
     return Worded(clip(text, TEXT_LIMIT), named)
 
 
@@ -107,12 +107,17 @@ def _values(correction: Correction, errors: str, feedback: str) -> dict[str, obj
     }
 
 
-def check_template(template: str) -> None:
-    """Raise UsageError for a template that cannot be filled."""
+def template_fields(template: str) -> set[str]:
+    """Return the names of a template's fields. Raises UsageError if it cannot be filled."""
     try:
-        fields = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
+        fields = {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
     except ValueError as exc:
         raise UsageError(f"the feedback template cannot be read: got {exc}; write {{{{ for a brace") from exc
     for name in fields:
         if name not in FIELDS:
             raise UsageError(f"the feedback template has no field {name!r}{offered(name, FIELDS, 'Valid fields')}")
+    try:
+        template.format(**_values(Correction(()), "", ""))
+    except (ValueError, LookupError) as exc:  # `{errors:d}`, `{errors!x}`, `{errors:{width}}`
+        raise UsageError(f"the feedback template cannot be filled: got {exc}; write a field alone: {{errors}}") from exc
+    return fields

@@ -91,8 +91,11 @@ def target_of(reference: object, schema: Mapping[str, object]) -> Mapping[str, A
     """Return the target of a reference within the schema; None for other references, which the validator handles."""
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None
+    fragment = unquote(reference)
+    if fragment[1:2] not in ("", "/"):
+        return _named(fragment, schema)
     here: Any = schema
-    for step in unquote(reference).split("/")[1:]:
+    for step in fragment.split("/")[1:]:
         step = step.replace("~1", "/").replace("~0", "~")
         if isinstance(here, list):
             index = int(step) if step.isdecimal() and len(step) < 10 else len(here)
@@ -100,6 +103,13 @@ def target_of(reference: object, schema: Mapping[str, object]) -> Mapping[str, A
         else:
             here = here.get(step) if isinstance(here, Mapping) else None
     return here if isinstance(here, Mapping) else None
+
+
+def _named(fragment: str, schema: Mapping[str, object]) -> Mapping[str, Any] | None:
+    """Return the schema with a name: `{"$anchor": "node"}` for "#node", in old drafts `{"$id": "#node"}`."""
+    names = {"$anchor": fragment[1:], "$dynamicAnchor": fragment[1:], "$id": fragment, "id": fragment}
+    found = (one for one in mappings_in(schema) if any(one.get(key) == name for key, name in names.items()))
+    return next(found, None)
 
 
 def mappings_in(schema: object) -> Iterator[Mapping[str, Any]]:

@@ -25,7 +25,7 @@ BACKTRACK_LIMIT = 100_000
 class JsonSchemaCheck(SchemaCheck):
     """Validate with format checks, no network (`$ref` stays inside the schema), and bounded pattern matching.
 
-    A schema whose alternatives validate a value many times is checked piece by piece: see `deep_unions`.
+    A schema whose alternatives validate a value many times is checked piece by piece: see `schema_pieces`.
     """
 
     def __init__(self, schema: Mapping[str, object]) -> None:

@@ -27,7 +27,7 @@ _UNFINISHED = frozenset({"undefined-annotation", "class-not-fully-defined"})
 """Codes of pydantic's errors for a type with undefined names."""
 
 _SHORT = 20_000
-"""Maximum number of characters of an answer that surely has fewer values than `first_errors.FEW`, since each value
+"""Maximum number of characters of an answer that surely has fewer values than `bounds.FEW`, since each value
 takes a character and a comma."""
 _LARGE = 50_000
 """Number of characters of a text above which copies in pydantic's errors matter."""

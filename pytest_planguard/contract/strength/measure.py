@@ -137,14 +137,20 @@ def measure(
     Raises:
         UsageError: an unknown operator, or no answer that the contract accepts.
     """
-    good = [answer for answer in answers if contract.check(answer.data, context=answer.context).ok]
+    good: list[GoodAnswer] = []
+    rejected: list[str] = []
+    for answer in answers:
+        if contract.check(answer.data, context=answer.context).ok:
+            good.append(answer)
+        else:
+            rejected.append(answer.name)
     if not good:
         raise UsageError(
             f"no good answer: got {len(answers)}, and {contract.name} accepts none; give answers it accepts"
         )
     evidence = evidence_of(good)
     groups = all_mutants(good, evidence, _known(operators), seed, each)
-    return _judged(contract, answers, good, evidence, groups, equivalents)
+    return replace(_judged(contract, good, evidence, groups, equivalents), rejected=tuple(rejected))
 
 
 def _known(operators: Iterable[str]) -> tuple[str, ...]:
@@ -175,7 +181,6 @@ def all_mutants(
 
 def _judged(
     contract: Contract[object],
-    answers: Sequence[GoodAnswer],
     good: Sequence[GoodAnswer],
     evidence: Evidence,
     groups: Iterable[list[Mutant]],
@@ -200,10 +205,9 @@ def _judged(
         killed[operator] = killed.get(operator, 0) + len(mutants) - len(alive)
         if alive:
             survivors.append(Survivors(operator, place, tuple(alive), _example(alive[0]), _killer(alive, known, good)))
-    rejected = tuple(answer.name for answer in answers if answer not in good)
     unused = tuple(entry for entry in equivalents if entry not in used)
     ends = _other_ends(survivors, known)
-    return Strength(contract.name, len(good), rejected, made, killed, tuple(survivors), marked, unused, ends)
+    return Strength(contract.name, len(good), (), made, killed, tuple(survivors), marked, unused, ends)
 
 
 def _other_ends(survivors: Sequence[Survivors], known: Sequence[Suggestion]) -> tuple[Suggestion, ...]:

@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from ...document.limits import MAX_DEPTH
 from ...errors import CassetteError
 from ...wire.assistant_threads import with_later_answers
 from ...wire.body import MAX_BODY, unpack
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
-from ...wire.untrusted_json import MAX_DEPTH, children, mapping, whole, words
+from ...wire.untrusted_json import children, mapping, whole, words
 from .cassette_file import CassetteFile, read_document, read_journal, restored
 from .cassette_text import referenced
 from .interaction import EndMark, Headers, Interaction, collect, mark_of

@@ -53,16 +53,16 @@ def _of_parts(message: Mapping[str, object]) -> list[JsonObject]:
     content: list[Any] = []
     calls: list[JsonObject] = []
     for part in parts:
-        if not isinstance(part, str | dict):  # `"parts": [5]`: neither a text nor a part with a type
-            continue
-        kind = words(mapping(part).get("type"))
+        # A part may be a bare text. `"parts": [5]` is hostile: it is neither text nor an object, and counts as empty.
+        held = {"type": "text", "text": part} if isinstance(part, str) else mapping(part)
+        kind = words(held.get("type"))
         if kind in _RESULTS:
-            result = next((part[key] for key in ("response", "result", "content", "output") if key in part), None)
-            found.append(tool_result(part.get("id"), result, name_of(part.get("name"))))
+            result = next((held[key] for key in ("response", "result", "content", "output") if key in held), None)
+            found.append(tool_result(held.get("id"), result, name_of(held.get("name"))))
         elif kind in _CALLS:
-            calls.append(tool_call(part.get("id"), part.get("name"), part.get("arguments", part.get("input"))))
-        elif isinstance(part, str) or kind == "text" or (not kind and "text" in part):
-            text = part if isinstance(part, str) else part.get("content", part.get("text"))
+            calls.append(tool_call(held.get("id"), held.get("name"), held.get("arguments", held.get("input"))))
+        elif kind == "text" or (not kind and "text" in held):
+            text = held.get("content", held.get("text"))
             content.append({"type": "text", "text": text if isinstance(text, str) else as_json(text)})
         elif kind and kind not in _SILENT:
             content.append({"type": kind})

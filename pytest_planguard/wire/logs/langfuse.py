@@ -132,8 +132,10 @@ def _body(asked: object, row: Mapping[str, object], model: str) -> JsonObject | 
     tools = unpacked_or(row.get("toolDefinitions") or row.get("tool_definitions"))
     if isinstance(asked, dict) and isinstance(asked.get("contents"), str):  # Gemini's SDK takes a text
         asked = {**asked, "contents": [{"role": "user", "parts": [{"text": asked["contents"]}]}]}
-    if isinstance(asked, dict) and len(asked) == 1 and isinstance(only := next(iter(asked.values())), (str, list)):
-        asked = only[0] if asked.keys() == {"args"} and only else only if asked.keys() == {"prompt"} else asked
+    if isinstance(asked, dict) and asked.keys() == {"args"} and sequence(asked["args"]):
+        asked = asked["args"][0]
+    elif isinstance(asked, dict) and asked.keys() == {"prompt"} and isinstance(asked["prompt"], (str, list)):
+        asked = asked["prompt"]
     if isinstance(asked, str) and asked.strip():
         return request_body(model, [{"role": "user", "content": asked}], tools, schema, **settings)
     if isinstance(asked, dict) and is_request(asked) and "messages" not in asked:

@@ -120,6 +120,8 @@ SWITCH = "the log keeps no messages of the call: run Inspect with --log-samples"
 GONE = "the log lacks an attachment that the call refers to"
 MOST_TEXT = 64 * 1024 * 1024
 """Characters in all calls of one sample. A short reference to a long attachment may be repeated a million times."""
+_MOST_MESSAGES = 1_000_000
+"""Messages that all calls of one sample may refer to. `[[0, 20000]]`, repeated, refers to any number of empty ones."""
 
 
 class _GoneError(ValueError):
@@ -182,11 +184,17 @@ class _Texts:
     def __init__(self, sample: Mapping[str, Any]) -> None:
         self._held = mapping(sample.get("attachments"))
         self._pool = sequence(sample.get("message_pool"))
-        self._left = MOST_TEXT
+        self._left, self._messages_left = MOST_TEXT, _MOST_MESSAGES
 
     def referred(self, event: Mapping[str, object]) -> object:
-        """Return the messages of a request: in the event, or ranges of the sample's pool such as `[[0, 3]]`."""
+        """Return the messages of a request: in the event, or ranges of the sample's pool such as `[[0, 3]]`.
+
+        Raises _GoneError if the ranges hold too many.
+        """
         ranges = [one for one in sequence(event.get("input_refs")) if _is_range(one)]
+        self._messages_left -= sum(len(range(*slice(*one).indices(len(self._pool)))) for one in ranges)
+        if self._messages_left < 0:
+            raise _GoneError
         return event.get("input") or [message for start, end in ranges for message in self._pool[start:end]]
 
     def whole(self, value: object) -> Any:

@@ -162,3 +162,12 @@ def test_ten_errors_are_listed(name: str, count: int, shown: int) -> None:
     assert worded.shown == shown
     assert worded.text.count("- no ") == shown
     assert (f"...and {count - shown} more errors" in worded.text) is (count > shown)
+
+
+@in_one_item
+@pytest.mark.parametrize("spelling", ["a..b", ".", "a[0]b", '["\\q"]', "[0]."])
+@pytest.mark.parametrize("wording", ["missing required field '{}'", "invalid enum value '{}=b'", "'{}': said so [own]"])
+def test_a_bullet_of_an_app_may_name_what_is_no_path(spelling: str, wording: str) -> None:
+    """It is skipped, and the bullets around it are read."""
+    text = f"- {wording.format(spelling)}\n- missing required field 'a'"
+    assert [(path, code) for path, code, _ in parse_bullets(text)] == [(("a",), "missing")]

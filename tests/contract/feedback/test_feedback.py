@@ -332,6 +332,35 @@ def _designed() -> list[Finding]:
     ]
 
 
+@pytest.mark.parametrize(
+    ("template", "reason"),
+    [
+        ("{errors:d}", "Unknown format code 'd' for object of type 'str'"),
+        ("{errors!x}", "Unknown conversion specifier x"),
+        ("{errors:{width}}", "'width'"),
+    ],
+)
+def test_a_template_that_no_value_fits_is_refused(template: str, reason: str) -> None:
+    """`str.format` would raise its own errors at the first bad answer."""
+    with pytest.raises(UsageError) as refused:
+        build_feedback(PLAN.check(TEXT), template=template)
+    assert str(refused.value) == (
+        f"the feedback template cannot be filled: got {reason}; write a field alone: {{errors}}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("template", "like"), [("{feedback!s}", "{feedback}"), ("{errors:s}", "{errors}"), ("{{feedback}}{errors}", None)]
+)
+def test_a_field_counts_however_it_is_written(template: str, like: str | None) -> None:
+    """With a conversion it is a field, and in double braces it is none."""
+    verdict = Contract(None, constraints=[min_length("a", 5)]).check('{"a": "x"}')
+    worded = build_feedback(verdict, template=template)
+    plain = build_feedback(verdict, template=like or "{errors}")
+    assert len(worded.findings) == len(plain.findings) == 1
+    assert worded.text == (plain.text if like else f"{{feedback}}{plain.text}")
+
+
 def test_the_seed_template_is_that_of_the_design() -> None:
     """Source row 71: the template "seed" is byte for byte the example of the schema-validation design."""
     assert build_feedback(_designed(), attempt=1, max_attempts=3, style="seed").text == SEED

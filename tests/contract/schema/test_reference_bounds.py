@@ -43,6 +43,7 @@ def test_doubling_is_bounded(keyword: str) -> None:
         ({"a": {"allOf": [{"$ref": "#/$defs/a"}]}}, "got "),
         ({"a": {"if": {"not": {"$ref": "#/$defs/a"}}}}, "got "),
         ({"a": {"$ref": "#"}}, "got "),
+        ({"a": {"$ref": "#b"}, "b": {"$anchor": "b", "allOf": [{"$ref": "#/$defs/a"}]}}, "got "),
     ],
 )
 def test_a_circle_is_refused(definitions: dict[str, Any], named: str) -> None:
@@ -59,6 +60,12 @@ def test_a_circle_is_refused(definitions: dict[str, Any], named: str) -> None:
         {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}], "$defs": {"a": {"type": "object"}}},
         {"$ref": "#/$defs/a~1b", "$defs": {"a/b": {"type": "object"}}},
         {"$ref": "#/allOf/0", "allOf": [{"type": "object"}]},
+        {"$ref": "#a", "$defs": {"a": {"$anchor": "a", "type": "object"}}},
+        {
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "definitions": {"a": {"$id": "#a"}},
+            "items": {"$ref": "#a"},
+        },
         doubling(12),
     ],
 )
@@ -98,6 +105,11 @@ def test_ten_thousand_schemas_at_one_place_are_fine() -> None:
         ("#/$defs/g%20h", True),
         ("#/list/0", True),
         ("#/list/000000001", True),
+        ("#new", True),
+        ("#dynamic", True),
+        ("#of-draft-7", True),
+        ("#of-draft-4", True),
+        ("#gone", False),
         ("#/list/0000000001", False),
         ("#/list/2", False),
         ("#/list/x", False),
@@ -112,7 +124,9 @@ def test_what_a_reference_leads_to(keyword: str, reference: Any, followed: bool)
     """One within the schema, by its escapes and indices, would run in a circle here; any other is not followed."""
     own = {keyword: reference}
     names = ("a/b", "c~d", "e~1f", "g h")
+    named = {"$anchor": "new"}, {"$dynamicAnchor": "dynamic"}, {"$id": "#of-draft-7"}, {"id": "#of-draft-4"}
     schema = {**own, "$defs": dict.fromkeys(names, own), "list": [own, own], "text": "ab"}
+    schema["definitions"] = [{**own, **name} for name in named]
     if followed:
         with pytest.raises(UsageError, match=re.escape(f"run in a circle: got '{reference}'; let one of them say")):
             check_references(schema)

@@ -16,7 +16,7 @@ from pytest_planguard.wire.logs.span_conventions import read_ai_sdk
 from pytest_planguard.wire.logs.spans import spans_of
 
 from ...support.one_item import in_one_item
-from .forms import BAD, GOOD, Records, ai_sdk, inspect, inspect_pool, messages
+from .forms import BAD, FEEDBACK, GOOD, Records, ai_sdk, inspect, inspect_pool, messages
 from .test_forms import TICKET
 
 
@@ -110,3 +110,13 @@ def test_texts_that_a_log_of_inspect_lacks_or_repeats_too_often_are_no_answers(
     record["samples"][0].pop("attachments", None)
     lacking = [one.fidelity.value for one in read_inspect(record)]
     assert lacking == (["partial"] * 2 if form is inspect else ["messages"] * 2)
+
+
+def test_ranges_of_a_pool_that_overlap_without_end_are_no_request() -> None:
+    """Fifty thousand times `[0, 20000]` would be a list of a billion messages, of a file of a megabyte."""
+    [record] = inspect_pool(FEEDBACK)
+    sample = record["samples"][0]
+    sample["message_pool"] = [{}] * 20_000
+    sample["events"][0]["input_refs"] = [[0, 20_000]] * 50_000
+    logged = next(read_inspect(record))
+    assert (logged.why, logged.fidelity.value) == (GONE, "partial")
