@@ -167,6 +167,13 @@ class Contract(Generic[T_co]):
 
         return Comparison({} if self.compare is None else self.compare)
 
+    def answer_forms(self, verdict: Verdict) -> Any:
+        """Return the answer of a verdict without errors as plain data, in the forms that `comparison` accepts."""
+        from .comparison.answer_forms import answer_forms
+
+        validated = self._schema_check.plain(verdict.value, verdict.data)
+        return answer_forms(verdict.data, validated, verdict.value)
+
     @cached_property
     def digest(self) -> str:
         """12 hex digits that identify what the contract demands; the same in every process. The name does not count."""

@@ -124,6 +124,10 @@ PLAIN = (str, int, float, bool, type(None), Decimal, Hole)
 """Types to keep as they are. Numbers stay numbers, so that a check can add them up."""
 
 
+class SetItems(list[Any]):
+    """The items of a set. Their order says nothing."""
+
+
 def plain_value(value: object, data: object, adapter: TypeAdapter[Any] | None = None) -> Any:
     """Return a validated value as plain data under the names of an answer: dates and enums as JSON spells them.
 
@@ -146,7 +150,9 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, dict):
         return {_key(key): _plain(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
+    if isinstance(value, (set, frozenset)):
+        return SetItems(_plain(inner) for inner in value)
+    if isinstance(value, (list, tuple)):
         return [_plain(inner) for inner in value]
     if hasattr(value, "get_secret_value"):
         return _plain(value.get_secret_value())

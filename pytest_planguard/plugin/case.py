@@ -55,11 +55,6 @@ class Checked(NamedTuple):
     verdict: Verdict
 
 
-def as_compared(verdict: Verdict) -> Any:
-    """Return the value of a good answer: the model's, with defaults and conversions, else the data as written."""
-    return verdict.value if hasattr(verdict.value, "model_dump") else verdict.data
-
-
 class Scored(NamedTuple):
     """An answer compared with its expected value."""
 

@@ -48,11 +48,11 @@ def _groups(
     found: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for side, items in enumerate((expected, actual)):
         for index, item in enumerate(items):
-            found[_key_of(item, key)][side].append(index)
+            found[key_of(item, key)][side].append(index)
     return list(found.values())
 
 
-def _key_of(item: object, key: Sequence[str]) -> str:
+def key_of(item: object, key: Sequence[str]) -> str:
     """Return the values of an item's keys as text; "" if one is missing."""
     if not isinstance(item, dict) or not all(name in item for name in key):
         return ""

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, is_dataclass
-from datetime import date
-from decimal import Decimal
-from enum import Enum
 from functools import cache
 from typing import Any, Final
 
@@ -16,7 +12,8 @@ from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Severity
 from ..phrasing import as_json, expected_got
-from .alignment import Pair, align
+from .alignment import Pair, align, key_of
+from .answer_forms import Forms, as_written, each_form, plain
 from .comparators import Comparator, Equal, Ignored, SameItems
 from .score import Mistake, Score, field_scores, mean
 
@@ -64,7 +61,7 @@ class Comparison:
 
         Args:
             expected: plain data, models, dataclasses, and objects that define `==`.
-            actual: the answer as plain data; None if it could not be read.
+            actual: the answer as plain data, or its `answer_forms`; None if it could not be read.
         """
         found = _Leaves(self)
         total = mean(found.of(plain(expected), plain(actual), (), ()))
@@ -79,11 +76,12 @@ class Comparison:
         return self._accepted(plain(expected), plain(actual), ())
 
     def _accepted(self, expected: object, actual: object, place: Path) -> object:
+        actual = _Leaves(self, explain=False).best_form(expected, actual, place)
         if isinstance(expected, dict) and isinstance(actual, dict) and expected and isinstance(self.at(place), Equal):
             inner = {key: self._accepted(expected[key], actual.get(key, ABSENT), (*place, key)) for key in expected}
-            return {key: value for key, value in inner.items() if value is not ABSENT} or actual
+            return {key: value for key, value in inner.items() if value is not ABSENT} or as_written(actual)
         fits = mean(_Leaves(self, explain=False).of(expected, actual, place, ())) == 1
-        return expected if fits else actual
+        return expected if fits else as_written(actual)
 
 
 class _Leaves:
@@ -107,6 +105,7 @@ class _Leaves:
         answer.
         """
         comparator = self._comparison.at(place)
+        actual = self.best_form(expected, actual, place)
         if isinstance(comparator, Ignored) or (comparator.optional and actual in (ABSENT, None)):
             return []
         if isinstance(expected, list) and isinstance(comparator, Equal | SameItems):
@@ -114,6 +113,13 @@ class _Leaves:
         if isinstance(expected, dict) and expected and isinstance(comparator, Equal):
             return self._object(expected, actual, comparator, place, path)
         return [self._leaf(expected, actual, comparator, place, path)]
+
+    def best_form(self, expected: object, actual: object, place: Path) -> Any:
+        """Return the form of a value that fits best; the written one if several do."""
+        if not isinstance(actual, Forms):
+            return actual
+        silent = _Leaves(self._comparison, explain=False)
+        return max(actual.forms, key=lambda form: mean(silent.of(expected, form, place, ())))
 
     def _object(
         self, expected: dict[str, Any], actual: object, comparator: Comparator, place: Path, path: Path
@@ -166,7 +172,12 @@ class _Leaves:
             silent = _Leaves(self._comparison, explain=False)
             return mean(silent.of(expected[wanted], actual[found], (*place, wanted), ()))
 
-        return align(expected, actual, similarity, comparator.key)
+        wanted_keys = {key_of(item, comparator.key) for item in expected}
+        plain_items = [
+            next((form for form in each_form(item) if key_of(form, comparator.key) in wanted_keys), as_written(item))
+            for item in actual
+        ]
+        return align(expected, plain_items, similarity, comparator.key)
 
     def _unpaired(self, expected: list[Any], actual: list[Any], pairs: Sequence[Pair], place: Path, path: Path) -> None:
         """Report unpaired items, and count their fields: as expected for missing items, as found for extra ones."""
@@ -182,7 +193,7 @@ class _Leaves:
                     # A field of an unexpected item counts if expected items have a field of this name.
                     if not isinstance(value, dict | list) and field_name((*place, 0, inner)) in self.names:
                         self._count((*place, 0, inner), 0.0, 0, 1)
-                found = as_json(item)
+                found = as_json(as_written(item))
                 self._report("extra_item", (*path, index), f"expected no such item; got {found}", actual=found)
 
     def _count(self, place: Path, right: float, expected: int, found: int) -> None:
@@ -197,7 +208,7 @@ class _Leaves:
         if actual is ABSENT:
             self._report("missing_value", path, f"expected {wanted}; the answer has none", expected=wanted)
         else:
-            found = as_json(actual)
+            found = as_json(as_written(actual))
             self._report("wrong_value", path, expected_got(wanted, found), expected=wanted, actual=found)
 
     def _report(
@@ -227,24 +238,3 @@ def field_name(place: Path) -> str:
         return WHOLE_ANSWER
     parts = ("[*]" if isinstance(part, int) else f".{part}" for part in place)
     return "".join(parts).removeprefix(".")
-
-
-def plain(value: Any) -> Any:
-    """Return a value as plain data.
-
-    Models and dataclasses become dicts, tuples become lists, dates and enums become their JSON form. Other objects stay
-    as they are, because their `==` may decide.
-    """
-    if hasattr(value, "model_dump"):
-        return value.model_dump(mode="json", by_alias=True)
-    if is_dataclass(value) and not isinstance(value, type):
-        return plain(asdict(value))
-    if isinstance(value, Mapping):
-        return {str(key): plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(inner) for inner in value]
-    if isinstance(value, Enum):
-        return plain(value.value)
-    if isinstance(value, date):
-        return value.isoformat()
-    return float(value) if isinstance(value, Decimal) else value

@@ -11,7 +11,7 @@ from ...contract.finding import Severity
 from ...document.path import to_dotted
 from ...errors import PlanguardWarning, RunError, UsageError
 from ...printable import one_line
-from ..case import Scored, as_compared
+from ..case import Scored
 from ..marker.cases import labelled_case, reference_of
 from .failure import Problem
 
@@ -39,7 +39,7 @@ def score_labelled_case(case: Case) -> None:
     good = _last_good(case)
     contract = contracts.get(good.contract) if good is not None else None
     contract = contract or next(iter(contracts.values()))
-    actual = None if good is None else as_compared(good)
+    actual = None if good is None else contract.answer_forms(good)
     case.scored.append(Scored(contract, contract.comparison.score(labelled.expected, actual)))
     if good is not None and reference.kept is None and not case.settings.in_ci:
         _keep_for_review(case, reference, labelled.expected, actual)
@@ -87,7 +87,7 @@ class Revealing(Contract[Any]):
     def check(self, answer: Any, **how: Any) -> Verdict[Any]:
         """Return the verdict, with unexpected values as findings that another attempt may repair."""
         verdict = super().check(answer, **how)
-        actual = as_compared(verdict) if verdict.ok else None
+        actual = self._contract.answer_forms(verdict) if verdict.ok else None
         self.scored = Scored(self._contract, self.comparison.score(self._expected, actual))
         if not verdict.ok or not is_wrong(self.scored, self._least):
             return verdict

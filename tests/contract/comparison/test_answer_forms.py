@@ -1,0 +1,143 @@
+"""An answer is right if the expected value states it as the model wrote it, as validated, or as dumped."""
+
+import json
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from enum import Enum
+
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_serializer
+
+from pytest_planguard import Contract, near, same_items
+from pytest_planguard.contract.comparison.score import Score
+
+
+class Colour(Enum):
+    """A word that becomes an enum."""
+
+    RED = "red"
+
+
+class Line(BaseModel):
+    """An item of a list, with a default."""
+
+    sku: str
+    price: Decimal
+    unit: str = "piece"
+
+
+class Bill(BaseModel):
+    """Every kind of field whose value differs from what the model wrote."""
+
+    model_config = ConfigDict(str_strip_whitespace=True)
+    total: Decimal = Decimal(0)
+    day: date | None = None
+    at: datetime | None = None
+    took: timedelta | None = None
+    colour: Colour | None = None
+    tags: set[str] = set()
+    key: SecretStr | None = None
+    internal: str = Field("", exclude=True)
+    shown: str = Field("", alias="shownAs")
+    lines: list[Line] = []
+    meta: dict[str, int] = {}
+    code: str = ""
+    owner: Line | None = None
+
+    @field_serializer("code")
+    def written_out(self, code: str) -> str:
+        """Serialise the code in another notation."""
+        return f"code {code}"
+
+
+BILL = Contract(Bill, compare={"lines": same_items(key="sku")})
+
+
+def scored(answer: dict[str, object], expected: object, contract: Contract = BILL) -> Score:
+    """The score of an answer that meets the contract."""
+    verdict = contract.check(json.dumps(answer))
+    assert verdict.ok, verdict.findings
+    return contract.comparison.score(expected, contract.answer_forms(verdict))
+
+
+TEXT = st.text(max_size=4)
+PRICE = st.one_of(st.integers(0, 999), st.sampled_from([1.5, "1.50", "2", 12.25]))
+LINE = st.fixed_dictionaries({"sku": st.sampled_from("abc"), "price": PRICE}, optional={"unit": TEXT})
+ANSWER = st.fixed_dictionaries(
+    {},
+    optional={
+        "total": PRICE,
+        "day": st.sampled_from(["2026-03-01", "2026-03-01T00:00:00", None]),
+        "at": st.sampled_from(["2026-03-01 10:00", "2026-03-01T10:00:00Z", 1_700_000_000]),
+        "took": st.sampled_from(["PT90S", 90, "1 day, 0:00:00"]),
+        "colour": st.sampled_from(["red", None]),
+        "tags": st.lists(TEXT, max_size=4),
+        "key": TEXT,
+        "internal": TEXT,
+        "shownAs": TEXT,
+        "lines": st.lists(LINE, max_size=4),
+        "meta": st.dictionaries(TEXT, st.integers(0, 9), max_size=2),
+        "code": TEXT,
+        "owner": LINE,
+    },
+)
+
+
+@given(ANSWER)
+def test_an_answer_that_was_written_as_expected_is_right(answer: dict[str, object]) -> None:
+    """Whatever the types of the model make of it."""
+    assert scored(answer, answer).total == 1.0
+
+
+@given(ANSWER)
+def test_a_dumped_answer_is_right(answer: dict[str, object]) -> None:
+    """The expected values may come from the app, which wrote its own models."""
+    bill = Bill.model_validate(answer)
+    assert scored(answer, bill).total == 1.0
+    expected = bill.model_dump(mode="json", by_alias=True)
+    assert scored(answer, {**expected, "tags": answer.get("tags", []), "code": bill.code}).total == 1.0
+
+
+def test_a_validated_value_is_right() -> None:
+    """A number for text, a default, and the value behind a serializer or a secret."""
+    answer = {"total": "1.50", "lines": [{"sku": "a", "price": "2.0"}], "key": "k", "code": " x "}
+    for expected in (
+        {"total": 1.5},
+        {"total": "1.50"},
+        {"lines": [{"sku": "a", "price": 2, "unit": "piece"}]},
+        {"lines": [{"sku": "a", "price": "2.0"}]},
+        {"key": "k"},
+        {"code": "x"},
+        {"code": "code x"},
+        {"meta": {}, "tags": []},
+    ):
+        assert scored(answer, expected).total == 1.0, expected
+
+
+def test_a_wrong_value_is_shown_as_the_model_wrote_it() -> None:
+    """12.5 is a number, even if the model of the app dumps a text."""
+    wrong = scored({"total": 12.5, "lines": [{"sku": "b", "price": 1}]}, {"total": 12, "lines": []}).findings
+    assert [finding.actual for finding in wrong] == ["12.5", '{"sku": "b", "price": 1, "unit": "piece"}']
+
+
+def test_the_forms_of_two_items_are_not_mixed() -> None:
+    """A set has no order: each of its orders is right as a whole only."""
+    assert scored({"tags": ["a", "b"]}, {"tags": ["b", "b"]}).total < 1
+    assert scored({"tags": ["a", "b", "c", "d"]}, {"tags": ["a", "b", "c", "d"]}).total == 1
+
+
+def test_a_comparator_sees_each_form() -> None:
+    """A tolerance counts for the number behind a text."""
+    contract = Contract(Bill, compare={"total": near(0.1)})
+    assert scored({"total": "1.50"}, {"total": 1.45}, contract).total == 1
+    assert scored({"total": "1.50"}, {"total": 1.3}, contract).total == 0
+
+
+def test_an_accepted_value_is_what_the_model_wrote() -> None:
+    """What a review writes into the file of cases is plain data, and right from then on."""
+    verdict = BILL.check('{"total": "1.50", "lines": [{"sku": "a", "price": "2.0"}]}')
+    forms = BILL.answer_forms(verdict)
+    accepted = BILL.comparison.accepted({"total": 2, "lines": [], "code": ""}, forms)
+    assert accepted == {"total": "1.50", "lines": [{"sku": "a", "price": "2.0", "unit": "piece"}], "code": ""}
+    assert BILL.comparison.score(accepted, forms).total == 1
