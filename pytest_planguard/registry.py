@@ -87,8 +87,10 @@ class Registry(Generic[T]):
         Raises:
             UsageError: another value has the name: a built-in one, one of the whole process, or one of this session.
         """
+        # Another session may hold the name: a pytest run inside a test loads the plugins of the outer run again.
         in_the_way = [added for added in self._added if added.name == name and added.session in (None, session)]
         taken = name in self._reserved or name in self._built_in or any(added.value != value for added in in_the_way)
+        # A module that is loaded twice registers a built-in value again: that is no second value.
         if taken and self._built_in.get(name) != value:
             raise UsageError(f"a {self._kind} {name!r} exists already; choose another name")
         registration = _Registration(name, value, session)
@@ -111,6 +113,7 @@ class Registry(Generic[T]):
         self._refresh()
 
     def _take_back(self, registration: _Registration) -> None:
+        # By identity: two sessions may have added equal values, and each takes back its own.
         self._added = [added for added in self._added if added is not registration]
         self._refresh()
 

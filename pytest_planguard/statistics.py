@@ -40,6 +40,7 @@ def wilson(hits: int, total: int, z: float = Z_95) -> tuple[float, float]:
     scale = 1 + z * z / total
     middle = (share + z * z / (2 * total)) / scale
     half = z / scale * sqrt(share * (1 - share) / total + z * z / (4 * total * total))
+    # Rounding leaves 1 + 2e-16 for 16 of 16, and less than 0 for none of 27.
     return max(0.0, middle - half), min(1.0, middle + half)
 
 

@@ -144,6 +144,7 @@ _REASK = {
     FailureKind.TRANSPORT: Reask.TRANSPORT,
     FailureKind.AUTH: Reask.NO,
 }
+# By the order of the members: those before the first of the schema.
 _PARSE = frozenset(list(FailureKind)[: list(FailureKind).index(FailureKind.SCHEMA_ECHO)]) | {
     FailureKind.TRANSPORT,
     FailureKind.AUTH,

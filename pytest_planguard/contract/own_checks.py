@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..document.path import Path as DocumentPath
 
 
+# Not an Exception: a check with `except Exception: return False` would take the hole for a wrong value.
 class Stopped(BaseException):
     """A check has touched an invalid part."""
 
@@ -367,6 +368,7 @@ def raised_outside(error: Exception) -> bool:
 def _is_users(file: Path) -> bool:
     """Return True if code belongs neither to planguard nor to the libraries that it calls."""
     standard = file.is_relative_to(_STANDARD) and "site-packages" not in file.parts
+    # "<string>" and "<frozen importlib._bootstrap>" are no files: a dataclass has generated methods.
     return not (standard or file.is_relative_to(_PACKAGE) or _PARSERS & set(file.parts) or "<" in file.name)
 
 

@@ -26,7 +26,7 @@ _CANDIDATE_LIMIT = 1000  # maximum names compared, so that a huge enum stays che
 def as_json(value: object, limit: int = ACTUAL_LIMIT) -> str:
     """Return the value as JSON text of at most `limit` characters; a longer one ends with "…"."""
     if isinstance(value, str):
-        text = _ENCODER.encode(value[:limit])
+        text = _ENCODER.encode(value[:limit])  # 20 MB need not be encoded to show 60 characters
     elif value is None or isinstance(value, bool):
         text = {None: "null", True: "true", False: "false"}[value]
     else:
@@ -108,6 +108,7 @@ class _Known(NamedTuple):
 @lru_cache(maxsize=64)
 def _folded(names: tuple[str, ...]) -> dict[str, _Known]:
     """Return the names by their folded start. The first of equal keys wins; blank names are left out."""
+    # Reversed, because the last of equal keys stays in a dict.
     keys = [(fold(name)[:_WORD_LIMIT], name) for name in reversed(names)]
     return {key: _Known(name, frozenset(key)) for key, name in keys if key}
 
@@ -131,11 +132,11 @@ def fold(text: str) -> str:
 def equal_key(value: object) -> str:
     """Return a key that equal values share: text ignores case and white space, other values are compared as JSON."""
     if isinstance(value, str):
-        return "text:" + fold(value)
+        return "text:" + fold(value)  # the text "1" is not the number 1, whose JSON is "1"
     try:
         return json.dumps(value, sort_keys=True, default=str)
     except (RecursionError, ValueError, TypeError):
-        return f"object:{id(value)}"
+        return f"object:{id(value)}"  # a circular value equals only itself
 
 
 def expected_got(expected: str, actual: str | None) -> str:

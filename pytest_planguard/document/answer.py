@@ -131,12 +131,14 @@ def _too_large(size: int, most: int, unit: str) -> Problem:
 def _read_clean(text: str) -> Document | None:
     """Return the document if the whole answer is one sound JSON document: the fast path for the common case."""
     body = text.strip()
+    # The first character of any JSON value. Markdown and YAML skip a parse that must fail.
     if not body or body[0] not in '{["-0123456789tfn':
         return None
     try:
         data = load_bare(body)
     except (ValueError, RecursionError):
         return None
+    # The slow path reports the place at which it gets too deep.
     return None if is_too_deep(data, body) else Document(text, body, text.index(body[0]), "json", data)
 
 
@@ -167,6 +169,7 @@ def _strict(reading: Reading) -> Reading:
 def offsets(document: Document, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
     """Return start and end of the values at `paths`, 0-based in the body; paths that lead nowhere are left out."""
     whole = (0, len(document.body))
+    # Neither has parts: null, an answer that is not readable, and Markdown, whose data is its text.
     if document.data is None or document.format == "markdown":
         return {path: whole for path in paths if path == ()}
     if document.format == "json":
@@ -179,13 +182,14 @@ def offsets(document: Document, paths: Iterable[Path]) -> dict[Path, tuple[int, 
 
 # Bytes to text: UTF-8 only, with the place of the first other byte.
 
+# UTF-32 first: its little-endian mark, FF FE 00 00, begins with the mark of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
     (codecs.BOM_UTF32_BE, "UTF-32"),
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
-_MAX_BYTES = 4 * MAX_SIZE
+_MAX_BYTES = 4 * MAX_SIZE  # no character takes more bytes in UTF-8
 BYTE_ORDER_MARK = "\ufeff"
 
 

@@ -38,6 +38,7 @@ def edit_document(document: Document, edit: Edit) -> str | None:
         return None
     try:
         body = _edited(document, edit)
+    # A member of a merge has no place, a number no members, NaN no JSON; a deep new value exhausts the stack.
     except (LookupError, TypeError, ValueError, RecursionError):
         return None
     if body is None:

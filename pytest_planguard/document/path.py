@@ -32,6 +32,7 @@ _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*", re.UNICODE)
 
 def to_pointer(path: Path) -> str:
     """Return the JSON pointer (RFC 6901): `("tasks", 0, "id")` is "/tasks/0/id"; the root is ""."""
+    # "~" first: after it, the key "a/b" would become "a~01b", which reads back as "a~1b".
     return "".join(["/" + str(part).replace("~", "~0").replace("/", "~1") for part in path])
 
 

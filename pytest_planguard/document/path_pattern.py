@@ -113,6 +113,7 @@ def _fits(step: Step, part: str | int) -> bool:
         return isinstance(part, int) is step.lists
     if isinstance(step, Named):
         return part in step.names
+    # The pointer "/0" fits the index 0 and the key "0", but not "00".
     return str(step.number) == str(part) if isinstance(step, Either) else step == part
 
 
@@ -209,6 +210,7 @@ def parse_path(text: str) -> PathPattern:
 def _pointer_step(part: str) -> Step:
     if re.fullmatch("0|[1-9][0-9]{0,8}", part):
         return Either(int(part))
+    # "~1" first: "~01" is the key "~1", and would become "/".
     return part.replace("~1", "/").replace("~0", "~")
 
 

@@ -49,11 +49,13 @@ _LOOP_LENGTH = 400
 def classify(text: str) -> tuple[str, str]:
     """Return the failure kind and a sentence for a text without a document: loop, refusal, ask_back or prose."""
     stripped = text.strip()
+    # First, since a loop may repeat a refusal: "Sorry, I can't help with that." up to the token limit.
     repeated = repeated_end(text)
     if repeated is not None:
         return "loop", loop_message(repeated)
     if _DECLINES.search(stripped[:_HEAD]):
         return "refusal", "the answer declines"
+    # The question marks of Chinese and Japanese, and of Arabic, end a question in any words.
     if stripped.endswith(("?", "？", "؟")) or ("?" in stripped[-2 * _HEAD :] and _ASKS.search(stripped[-2 * _HEAD :])):
         return "ask_back", "the answer asks a question"
     return "prose", "the answer is prose"

@@ -125,6 +125,7 @@ def keys_in(text: str, *, prefixed: bool = True) -> Iterator[Place]:
     for run in _RUN.finditer(text):
         end = run.start()
         for start in _starts(text, run):
+            # A word inside a key begins no second one: "xoxe.xoxp-1-…" is one token of Slack.
             if start >= end and (found := _key_at(text, start, prefixed=prefixed)):
                 end = found[1]
                 yield found
@@ -160,6 +161,7 @@ def _addresses(text: str) -> Iterator[Place]:
         return
     for match in _USER_INFO.finditer(text) if "@" in text else ():
         user, password = match[1].lower(), match[2]
+        # "guest:guest@" and the like are defaults that every manual shows.
         if password.lower() != user and not stands_in(password):
             yield match.start(2) if not user else match.start(1), match.end(2), "password in a URL"
     for match in _HOOK.finditer(text):
@@ -177,6 +179,7 @@ def encoded(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and decoded text of each piece of base64, standard or for URLs, that decodes to text."""
     for match in _ENCODED.finditer(text) if len(text) >= 16 else ():
         start = match.start() + (text[match.start() - 1 : match.start()] == "\\")  # "\nQUJD" in JSON within JSON
+        # The first 18 bytes tell a text from an image, which would be decoded in vain.
         if match.end() - start <= _LONGEST_ENCODED and _decoded(text[start : start + 24]):
             said = _decoded(text[start : match.end()])
             if said:

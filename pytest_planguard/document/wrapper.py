@@ -35,6 +35,7 @@ def find_thinking(text: str) -> Thinking:
     blocks: list[tuple[int, int]] = []
     position = 0
     while opened := _THINK_OPEN.match(text, position):
+        # By its own name: "<think>use <analysis></analysis> here</think>" is one block.
         close = re.compile(rf"</{opened.group(1)}>", re.IGNORECASE).search(text, opened.end())
         if close is None:
             return Thinking(len(text), (*blocks, (position, len(text))), closed=False)

@@ -82,10 +82,12 @@ def _dechunked(body: bytes) -> bytes:
 
 def _decompressed(coding: str, body: bytes, limit: int) -> Unpacked:
     if body.startswith(_GZIP):
+        # 31 is 15, the largest window, and 16 for the head and the checksum of gzip.
         return _inflated(body, 31, limit)
     if body.startswith(_ZSTD):
         return _by_module("compression.zstd", "ZstdDecompressor", "decompress", body, limit)
     if coding == "deflate" and not _is_text(body):
+        # "deflate" means a zlib stream, which begins with 8 and a checksum. Some servers send it without that head.
         wrapped = len(body) > 1 and body[0] & 0x0F == 8 and (body[0] << 8 | body[1]) % 31 == 0
         return _inflated(body, 15 if wrapped else -15, limit)
     if coding == "br" and not _is_text(body):
@@ -107,6 +109,7 @@ def _inflated(body: bytes, window: int, limit: int) -> Unpacked:
         while not inflate.eof and at < len(body):
             piece = body[at : at + _PIECE]
             try:
+                # One byte more than allowed shows that there is too much; 0 would mean no limit.
                 member.append(inflate.decompress(piece, limit + 1 - size))
             except zlib.error as error:
                 return Unpacked(b"".join(done) or body, f"the compressed body is broken ({error})")

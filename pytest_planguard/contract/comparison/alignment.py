@@ -68,6 +68,7 @@ def _equal_items(
 ) -> tuple[list[Pair], list[int], list[int]]:
     """Return pairs of equal items, and the remaining indices of both lists."""
     waiting: dict[str, list[int]] = defaultdict(list)
+    # Reversed, so that `pop` gives the first of several equal items.
     for index in reversed(those):
         waiting[_as_text(actual[index])].append(index)
     pairs = [(index, same.pop()) for index in these if (same := waiting[_as_text(expected[index])])]

@@ -276,6 +276,7 @@ def _number(value: Any) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
         return None
     try:
+        # From its text: as binary fractions, 1.01 and 1.00 differ by a little more than 0.01.
         number = Decimal(str(value).strip())
     except InvalidOperation:
         return None

@@ -46,6 +46,7 @@ class Param:
 
 def whole_number(default: object = REQUIRED) -> Param:
     """Return a parameter for integers of at least 0. None is allowed only as the default."""
+    # `type(v) is int`: True is an int as well, and `count("steps", min=True)` is a mistake.
     return Param("a whole number of at least 0", lambda v: v is default is None or (type(v) is int and v >= 0), default)
 
 

@@ -42,6 +42,7 @@ def compile_pattern(pattern: str, how: PatternMode = "search") -> SchemaValidato
     """
     from pydantic_core import SchemaError, SchemaValidator, core_schema
 
+    # In a group: without it, "yes|no" would match every text that begins with "yes".
     whole = pattern if how == "search" else rf"\A(?:{pattern})\z"
     try:
         return SchemaValidator(core_schema.str_schema(pattern=whole, regex_engine="rust-regex"))

@@ -54,6 +54,7 @@ def read_edits(text: str) -> Iterator[TextEdit]:
     while at < len(lines):
         line = lines[at]
         if line.startswith("+++ "):
+            # `+++ b/calc.py` of git, and `+++ calc.py<tab>2026-11-28 08:00` of diff.
             name_of_file = line[4:].split("\t")[0].strip()
             path = name_of_file[2:] if name_of_file.startswith(("a/", "b/")) else name_of_file
         if _SEARCH.fullmatch(line):
@@ -82,6 +83,7 @@ def _hunk(lines: list[str], start: int, path: str) -> tuple[int, TextEdit | None
     """Return the index after a hunk, and the hunk; None if it changes nothing."""
     end = start + 1
     while end < len(lines) and (lines[end][:1] in (" ", "+", "-") or _is_blank_inside(lines, end)):
+        # The head of the next file, and not a removed line "-- a/calc.py".
         if lines[end].startswith("--- ") and lines[end + 1 : end + 2] and lines[end + 1].startswith("+++ "):
             break
         end += 1

@@ -120,6 +120,7 @@ def _pointer(line: str) -> tuple[str | None, int]:
 def path_of(pointer: str) -> Path:
     """Return the path of a pointer in feedback. Integers are indices."""
     parts = pointer.split("/")[1:]
+    # "~1" before "~0", as in every pointer: "~01" is the key "~1".
     return tuple(int(p) if _INDEX.fullmatch(p) else p.replace("~1", "/").replace("~0", "~") for p in parts)
 
 

@@ -151,6 +151,7 @@ def _is_block(part: object) -> bool:
 def _without_block(text: str) -> str:
     """Return the text without an earlier feedback block at its end, so that blocks do not accumulate."""
     found = _block().search(text)
+    # Without an empty line before it, the words are the prompt's own: planguard puts one before feedback.
     cut = found is not None and text[: found.start()].endswith("\n\n")
     return text[: found.start() - 2] if found is not None and cut else text
 

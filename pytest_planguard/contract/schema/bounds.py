@@ -98,6 +98,7 @@ def target_of(reference: object, schema: Mapping[str, object]) -> Mapping[str, A
     for step in fragment.split("/")[1:]:
         step = step.replace("~1", "/").replace("~0", "~")
         if isinstance(here, list):
+            # A hostile index of 5,000 digits would raise: Python refuses to read it.
             index = int(step) if step.isdecimal() and len(step) < 10 else len(here)
             here = here[index] if index < len(here) else None
         else:

@@ -115,6 +115,7 @@ def _model_of(schema: Any, made: dict[str, Any]) -> Any:
     for one in attrs.fields(resolved):
         if one.init:
             default = one.default
+            # Any default makes a field optional. attrs computes the real one, which may need the instance.
             factory = default.factory if isinstance(default, attrs.Factory) and not default.takes_self else None
             given: Any = ... if default is attrs.NOTHING else default
             extra = {"default_factory": factory} if factory else {"default": given}

@@ -171,6 +171,7 @@ def all_mutants(
     """Yield the mutants grouped by operator and place. Takes the arguments of `measure`."""
     for name in operators:
         for place in evidence.values():
+            # A separate one for each place: one more field in the answers does not change the mutants of the others.
             drawn = random.Random(f"{seed} {name} {place.name}")
             sites = drawn.sample(place.sites, len(place.sites))
             views = (View(site, place, evidence, good[site.answer]) for site in sites)
@@ -312,4 +313,5 @@ def weakness(result: Strength, at_least: float) -> str:
 
 def percent(share: float) -> str:
     """Return a share as a percentage, rounded down, so that only 1 is 100 %: 0.999 is "99%"."""
+    # 0.29 * 100 is 28.999999999999996.
     return f"{int(share * 100 + 1e-9)}%"

@@ -145,6 +145,7 @@ def kind_of(value: object) -> str:
         return "list"
     if isinstance(value, str):
         return "text"
+    # Before numbers: in Python, True is an int.
     if isinstance(value, bool):
         return "truth"
     return "null" if value is None else "number"

@@ -48,6 +48,7 @@ def _stated(answer: Answer) -> str | None:
     """Return the format that the text's start or its fences indicate."""
     if starts_like_json(answer.text, answer.thinking.end):
         return "json"
+    # Before JSON: another fence, with an example in JSON, may follow a plan in a Markdown fence.
     if answer.fences and answer.fences[0].info in MARKDOWN_INFOS:
         return "markdown"
     if any(is_json_fence(answer.text, fence) for fence in answer.fences):

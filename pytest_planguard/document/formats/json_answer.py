@@ -216,6 +216,7 @@ def _debris(answer: Answer, chosen: JsonCandidate) -> Problem | None:
     """Return the problem if the complete document is only part of a larger one, and must not pass for the whole."""
     start = answer.thinking.end if chosen.fence is None else chosen.fence.body_start
     limit = len(answer.text) if chosen.fence is None else chosen.fence.body_end
+    # A key is close to its value; 200 characters are enough, and prose of any length costs no more.
     key = _KEY_BEFORE.search(answer.text, max(start, chosen.start - 200), chosen.start)
     if key:
         span = answer.places.span(key.start(), key.end())

@@ -34,6 +34,7 @@ def _constant(_: str) -> None:
 
 
 def _fraction(digits: str) -> float:
+    # JSON allows 1e999, and Python reads it as Infinity, which no JSON can hold.
     number = float(digits)
     if isinf(number):
         raise Unsound
@@ -60,7 +61,7 @@ def load_bare(text: str) -> Any:
     """Return the same as `load` for a text without white space around it, in half the time."""
     try:
         found, end = _scan_strictly(text, 0)
-    except StopIteration:
+    except StopIteration:  # `scan_once` raises it if no value starts there
         raise Unsound from None
     if end != len(text):
         raise Unsound

@@ -44,6 +44,7 @@ def locate_many(text: str, paths: Iterable[Path], *, unique_keys: bool = True) -
     if tree:
         start = _SPACE.match(text).end()  # type: ignore[union-attr]  # matches the empty text
         with suppress(_Complete):
+            # No number of places is -1: with equal keys, the last one may come at the end.
             _value(text, start, tree, _Search(found, count if unique_keys else -1))
     return found
 

@@ -196,7 +196,7 @@ class _Reader:
         still = f"; {len(closers)} bracket{'s are' if len(closers) > 1 else ' is'} still open" if closers else ""
         related = tuple((f'the open "{opener}"', start) for opener, start in self.open[-1:])
         end = len(self.text)
-        expected = " and ".join(closers[:5]) or None
+        expected = " and ".join(closers[:5]) or None  # 200 may be open
         message = f"the text ends inside {inside}{still}"
         return _Found(Fault("truncated", message, end, end, expected, related=related))
 
@@ -221,6 +221,7 @@ class _Reader:
 
     def no_value(self) -> _Found:
         word = self.word()
+        # First: "tru" at the end of a text was cut off; elsewhere it is text without quotes.
         if word and self.at + len(word) == len(self.text) and self.is_cut(word):
             return self.truncated("a number" if word[0] in "-0123456789" else "a word")
         common = self.trailing_comma() or self.common_slip()

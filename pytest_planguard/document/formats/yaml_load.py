@@ -116,6 +116,7 @@ class _Composer:
         if node is None:
             message = f"alias *{clip(event.anchor)} refers to nothing that is complete before it"
             raise YamlFailure(Fault("invalid_yaml", message, start, end))
+        # An alias hides levels: `a1: &a1 [*a0]`, `a2: &a2 [*a1]`, … is as deep as it has lines.
         self.check_depth(node.height, start)
         self.finish(Node(node.value, start, end, node.size, node.height, node.text), None)
 
@@ -245,6 +246,7 @@ def plain(text: str) -> Any:
     """
     if text in _WORDS:
         return _WORDS[text]
+    # Not empty: "" is null. Most scalars are words, and need none of the patterns below.
     if text[0] not in _NUMBER_START:
         return text
     if _INT.match(text):

@@ -144,12 +144,14 @@ def _value(raw: Any, kind: Any, wire: int, depth: int) -> object:
     if kind == "bool":
         return bool(raw)
     if kind == "int":
+        # Two's complement: the int64 -1 is 2**64 - 1 on the wire.
         return raw - (1 << 64) if raw >> 63 else raw
     return struct.unpack("<d" if kind == "double" else "<Q", raw)[0]
 
 
 def _varint(view: memoryview, at: int) -> tuple[int, int]:
     value = shift = 0
+    # Ten bytes of seven bits hold 64 bits. A longer number would grow with a hostile file.
     while at < len(view) and shift < 70:
         byte = view[at]
         value |= (byte & 127) << shift
