@@ -23,7 +23,7 @@ from .call_request import (
 )
 from .matching.refusal import Miss
 from .network.senders import passes, passing
-from .session.responder import Responder, active_responder
+from .session.responder import Responder, active_responder, give_way
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -81,6 +81,7 @@ def _awaited(tape: _Tape) -> Callable[..., object]:
         if responder is None:
             return await tape.ask(*args, **kwargs)
         request = tape.request(args, kwargs)
+        await give_way()
         if responder.replays(lambda: request.message):
             return tape.replayed(responder, request)
         began = time.perf_counter()

@@ -15,6 +15,7 @@ from types import FunctionType
 from typing import Any, Generic, TypeVar
 
 from ..network.senders import recorded
+from .responder import give_way
 
 Method = tuple[type[Any], str, FunctionType]
 """A class, the name of its method, and the method's replacement."""
@@ -147,5 +148,10 @@ def as_recorded(send: Callable[..., object]) -> Callable[..., Any]:
 
 
 async def _awaited(result: Coroutine[object, object, object]) -> object:
+    try:
+        await give_way()
+    except BaseException:
+        result.close()  # cancelled before it began, which is no mistake of the app: "coroutine was never awaited"
+        raise
     with recorded():
         return await result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -90,3 +91,18 @@ def answering(responder: Responder) -> Iterator[None]:
         yield
     finally:
         _ACTIVE.remove(responder)
+
+
+async def give_way() -> None:
+    """Let the other tasks of asyncio run, as any request over a network does. Outside asyncio, go on at once.
+
+    A test may cancel a request that it has just begun. While recording, such a request gets no answer and is not
+    recorded, so a replay must not ask the cassette for one.
+    """
+    asyncio = sys.modules.get("asyncio")
+    try:
+        task = None if asyncio is None else asyncio.current_task()
+    except RuntimeError:  # no loop runs: trio, or a coroutine that is driven by hand
+        return
+    if asyncio is not None and task is not None:
+        await asyncio.sleep(0)

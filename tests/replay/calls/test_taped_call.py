@@ -156,6 +156,26 @@ def test_coroutine_functions_and_their_kin(tmp_path: Path) -> None:
                 assert asyncio.run(taped(function, ignore=["client"])("x")) == "X"
 
 
+def test_a_call_that_is_cancelled_at_once_is_replayed_as_that(tmp_path: Path) -> None:
+    """No answer is recorded for it, so a replay must not look for one."""
+
+    async def ask(prompt: str) -> str:
+        await asyncio.sleep(0)
+        return prompt.upper()
+
+    async def both() -> tuple[bool, str]:
+        first = asyncio.create_task(taped(ask)("first"))
+        await asyncio.sleep(0)
+        first.cancel()
+        await asyncio.wait([first])
+        return first.cancelled(), await taped(ask)("second")
+
+    for mode in ("all", "none"):
+        with open_cassette(tmp_path / "a.yaml", mode=mode) as session:  # type: ignore[arg-type]
+            assert asyncio.run(both()) == (True, "SECOND")
+        assert (len(session.exchanges), session.misses, session.unplayed) == (1, [], ())
+
+
 def test_what_a_call_sends_itself_is_not_recorded_again(tmp_path: Path, server: tuple[str, int]) -> None:
     """Its answer is that of the call; a host that was reached so is no way around the cassette."""
 

@@ -1,5 +1,6 @@
 """Modes of recording, what the session tells, and what we rely on inside vcrpy."""
 
+import asyncio
 import functools
 import http.client
 import inspect
@@ -7,6 +8,7 @@ import os
 import pickle
 import subprocess
 import sys
+import warnings
 from http.client import HTTPSConnection
 from pathlib import Path
 from typing import Any
@@ -48,6 +50,28 @@ def test_missing_records_once_and_then_replays(live: str, lookalike: Lookalike, 
         send([user("something that was never recorded before")], live)
     assert path.read_bytes() == before
     assert len(lookalike.received) == 1
+
+
+def test_a_request_that_is_cancelled_at_once_is_replayed_as_that(live: str, tmp_path: Path) -> None:
+    """It gets no answer while the next one is recorded, so a replay must not look for one."""
+
+    async def ask() -> tuple[bool, object]:
+        async with httpx2.AsyncClient() as client:
+            first = asyncio.create_task(client.post(live, json={"model": "m", "messages": [user("first")]}))
+            await asyncio.sleep(0)
+            first.cancel()
+            await asyncio.wait([first])
+            return first.cancelled(), (
+                await client.post(live, json={"model": "m", "messages": [user("second")]})
+            ).json()
+
+    with open_cassette(tmp_path / "a.yaml", mode="missing") as recording:
+        recorded = asyncio.run(ask())
+    assert (recorded[0], len(recording.recorded)) == (True, 1)
+    with warnings.catch_warnings(), open_cassette(tmp_path / "a.yaml") as session:
+        warnings.simplefilter("error")  # "coroutine was never awaited" would point at the app
+        assert asyncio.run(ask()) == recorded
+    assert (session.misses, session.unplayed) == ([], ())
 
 
 def test_all_records_anew_over_the_old(live: str, tmp_path: Path) -> None:
