@@ -118,13 +118,13 @@ class _Handler(BaseHTTPRequestHandler):
     def _body(self) -> bytes:
         if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
             return self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        body = b""
+        chunks = []
         while size := int(self.rfile.readline().partition(b";")[0], 16):
-            body += self.rfile.read(size)
+            chunks.append(self.rfile.read(size))
             self.rfile.readline()
         while self.rfile.readline().strip():  # trailers
             pass
-        return body
+        return b"".join(chunks)
 
     def _reply(self, reply: Reply) -> None:
         whole = isinstance(reply.body, bytes)
@@ -140,6 +140,8 @@ class _Handler(BaseHTTPRequestHandler):
         if not whole and old:
             self.close_connection = True
         self.end_headers()
+        if self.command == "HEAD":  # the client would take a body for the beginning of the next answer
+            return
         for piece in _framed(reply.body, chunked=not whole and not old):
             self.wfile.write(piece)
             self.wfile.flush()

@@ -16,7 +16,15 @@ import pytest
 
 from pytest_planguard.errors import UsageError
 from pytest_planguard.replay.endpoint_children import equipped_children
-from pytest_planguard.replay.endpoint_server import IDLE_S, Endpoint, EndpointServer, _Handler, upstream_of, with_own
+from pytest_planguard.replay.endpoint_server import (
+    HOST,
+    IDLE_S,
+    Endpoint,
+    EndpointServer,
+    _Handler,
+    upstream_of,
+    with_own,
+)
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.network.contacts import BASE_URLS
 from pytest_planguard.replay.network.guard import NetworkGuard
@@ -143,6 +151,18 @@ def test_a_stream_is_sent_in_its_events(server: EndpointServer, tmp_path: Path) 
         old.sendall(f"{head}content-type: application/json\r\nContent-Length: {len(asked)}\r\n\r\n".encode() + asked)
         assert b"".join(iter(lambda: old.recv(4096), b"")).partition(b"\r\n\r\n")[2] == b"".join(events)
     endpoint.close()
+
+
+def test_an_answer_to_head_has_no_body(server: EndpointServer, tmp_path: Path) -> None:
+    """A client that asks again on the same connection would take it for the beginning of the next answer."""
+    session = session_of(write(tmp_path / "a.yaml", chat([user("one")], "first")))
+    address = urlsplit(opened(server, session)[1]["OPENAI_BASE_URL"])
+    with socket.create_connection((HOST, server.port)) as client:
+        client.sendall(
+            f"HEAD {address.path}/x HTTP/1.1\r\nHost: {address.netloc}\r\nConnection: close\r\n\r\n".encode()
+        )
+        head, _, body = b"".join(iter(lambda: client.recv(4096), b"")).partition(b"\r\n\r\n")
+    assert (head.split()[1], body) == (b"424", b"")
 
 
 def test_a_request_in_chunks_is_read(server: EndpointServer, tmp_path: Path) -> None:
