@@ -84,7 +84,8 @@ class Planguard(LazyGroup):
             raise stop(str(error)) from error
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):  # `planguard check > report.txt` on a full disk
-                raise UnjudgedError(f"the output was not written: {error.strerror}. Free some space.") from error
+                what = "the output" if error.filename is None else os.fspath(error.filename)
+                raise UnjudgedError(f"{what} was not written: {error.strerror}. Free some space.") from error
             if error.filename is None:
                 raise UnjudgedError(defect(error)) from error
             raise UnjudgedError(f"{os.fspath(error.filename)}: {error.strerror}") from error

@@ -1,5 +1,6 @@
 """The command as a whole: quick help, and never a traceback."""
 
+import errno
 import re
 import shlex
 import subprocess
@@ -92,6 +93,14 @@ def test_a_file_that_cannot_be_read_is_no_defect(monkeypatch: pytest.MonkeyPatch
     """A folder in the place of a file, a missing permission, a full disk: the file and the reason."""
     result = run("check", command=_raising(monkeypatch, IsADirectoryError(21, "Is a directory", "specs")))
     assert (result.exit_code, result.stderr) == (3, "planguard: specs: Is a directory\n")
+
+
+def test_a_full_disk_is_told_with_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command may write several files; only the output has no name."""
+    error = OSError(errno.ENOSPC, "No space left on device", "runs/a.json")
+    result = run("check", command=_raising(monkeypatch, error))
+    said = "planguard: runs/a.json was not written: No space left on device. Free some space.\n"
+    assert (result.exit_code, result.stderr) == (3, said)
 
 
 def test_a_defect_is_one_line_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,7 +89,7 @@ class NetworkGuard:
                 self.reports.send("bypass", *bypass)
         raise NetworkBlocked(
             f"{bypass}. Replay it through a client that vcrpy knows (httpx, httpx2, requests, aiohttp, urllib3, …), "
-            f'or allow the host: allowed_hosts = ["{host}"]'
+            f"or allow the host: planguard_allowed_hosts = {host}"
         )
 
     def check_peer(self, connection: socket.socket) -> None:

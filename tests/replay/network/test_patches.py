@@ -144,7 +144,7 @@ def test_a_refusal_names_the_way_out() -> None:
             guard.check("a.test", 443)
     assert str(error.value) == (
         "tests opened a connection to a.test:443 that no cassette can answer. Replay it through a client that vcrpy "
-        'knows (httpx, httpx2, requests, aiohttp, urllib3, …), or allow the host: allowed_hosts = ["a.test"]'
+        "knows (httpx, httpx2, requests, aiohttp, urllib3, …), or allow the host: planguard_allowed_hosts = a.test"
     )
     assert guard.all_bypasses == (Bypass("a.test", 443, "tests"),)
     assert str(Bypass("a", None, "app")) == "app opened a connection to a that no cassette can answer"

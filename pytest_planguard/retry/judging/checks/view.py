@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ....contract.finding import Finding
 from ....wire.exchange import Exchange
@@ -13,9 +12,6 @@ from ...matching.fed_back import FeedbackReading
 from ...outcomes import CheckStatus
 from ...results import Attempt, Check
 from ..judging_options import DEFAULT_STATUS, JudgeOptions
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True)
