@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..model.judged_answers import value_of
 from ..value_diff import MISSING, ChangeKind, FieldChange, diff_values
@@ -33,20 +34,28 @@ def diff_answers(base: CaseRow, candidate: CaseRow, options: DiffOptions) -> tup
             continue
         before, after = _last(old.get(name)), _last(new.get(name))
         if before is None or after is None or before.answer != after.answer:
-            value = _diff(name if several else "", before, after, options)
+            value = _diff(_label(*name) if several else "", before, after, options)
             if value is not None:
                 found.append(value)
     return tuple(found)
 
 
-def _named(judged: Sequence[Judged]) -> dict[str, Judged]:
-    """Return the judged answers by contract and conversation name. If several have the same name, add a number."""
-    found: dict[str, Judged] = {}
+def _named(judged: Sequence[Judged]) -> dict[tuple[str, int], Judged]:
+    """Return the judged answers by contract and conversation name, and by their number among those of that name.
+
+    The number is a part of the key, not of the name: a test may name a conversation "x #2" itself.
+    """
+    found: dict[tuple[str, int], Judged] = {}
+    times: Counter[str] = Counter()
     for each in judged:
         name = f"{each.contract} {each.name}".strip()
-        number = sum(known == name or known.startswith(f"{name} #") for known in found)
-        found[f"{name} #{number + 1}" if number else name] = each
+        times[name] += 1
+        found[name, times[name]] = each
     return found
+
+
+def _label(name: str, number: int) -> str:
+    return name if number == 1 else f"{name} #{number}"
 
 
 def _unended(row: CaseRow, judged: Judged | None) -> bool:
@@ -81,30 +90,48 @@ def with_rules(
     A finding belongs to a change if it is about the changed value or something inside it. For an added or removed item,
     a finding about the list also belongs to it.
     """
+    changes = tuple(changes)
     if not before and not after:
-        return tuple(changes)
-    old, new = {f.identity for f in before}, {f.identity for f in after}
+        return changes
+    old = _placed(before, {len(change.path) for change in changes})
+    new = _placed(after, {len(change.path_after) for change in changes})
     return tuple(
         replace(
             change,
-            breaks=_codes(after, change.path_after, change.path, old, change),
-            fixes=_codes(before, change.path, change.path_after, new, change),
+            breaks=_codes(new, old, change.path_after, change.path, change.kind),
+            fixes=_codes(old, new, change.path, change.path_after, change.kind),
         )
         for change in changes
     )
 
 
-def _codes(
-    findings: Sequence[Finding], here: Path, there: Path, others: set[tuple[str, Path]], change: FieldChange
-) -> tuple[str, ...]:
-    """Return the codes of findings at a change that are not at the corresponding place on the other side."""
-    codes = set()
+class _Placed(NamedTuple):
+    """The codes and paths of one side's findings, by place: a diff may have thousands of changes and of findings."""
+
+    at: dict[Path, set[str]]
+    """The codes of the findings at exactly this path."""
+    below: dict[Path, set[Path]]
+    """The paths of findings at or below this path, for paths as long as that of some change."""
+
+
+def _placed(findings: Iterable[Finding], lengths: set[int]) -> _Placed:
+    placed = _Placed({}, {})
     for finding in findings:
-        below = finding.path[: len(here)] == here
-        listed = change.kind in (ChangeKind.ADDED, ChangeKind.REMOVED) and here and finding.path == here[:-1]
-        counterpart = there + finding.path[len(here) :] if below else there[:-1]
-        if (below or (listed and finding.path)) and (finding.code, counterpart) not in others:
-            codes.add(finding.code)
+        code, path = finding.identity
+        placed.at.setdefault(path, set()).add(code)
+        for length in lengths:
+            if length <= len(path):
+                placed.below.setdefault(path[:length], set()).add(path)
+    return placed
+
+
+def _codes(side: _Placed, other: _Placed, here: Path, there: Path, kind: ChangeKind) -> tuple[str, ...]:
+    """Return the codes of findings at a change that are not at the corresponding place on the other side."""
+    codes: set[str] = set()
+    for path in side.below.get(here, ()):
+        codes |= side.at[path] - other.at.get(there + path[len(here) :], set())
+    if kind in (ChangeKind.ADDED, ChangeKind.REMOVED) and len(here) > 1:  # a finding at the root is about the whole answer
+        codes |= side.at.get(here[:-1], set()) - other.at.get(there[:-1], set())
     return tuple(sorted(codes))
 
 

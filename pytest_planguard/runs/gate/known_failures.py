@@ -74,22 +74,31 @@ class Baseline:
     """All known failures, sorted, with unique identities."""
 
     entries: tuple[KnownFailure, ...] = ()
+    _by_identity: dict[Identity, KnownFailure] = field(init=False, repr=False, compare=False)
+    """Each failure is looked up by itself: with 6,000 failures and as many entries, a search takes minutes."""
 
     def __post_init__(self) -> None:
+        # Reversed, so that the first of two equal entries wins: an update adds its own at the end, without owner or date.
         first = {entry.identity: entry for entry in reversed(self.entries)}
         object.__setattr__(self, "entries", tuple(first[identity] for identity in _sorted(first)))
+        object.__setattr__(self, "_by_identity", first)
 
     @property
     def failures(self) -> tuple[KnownFailure, ...]:
         """The entries about a failure. The others accept a weakening."""
         return tuple(entry for entry in self.entries if not entry.rule.startswith(WEAKENED))
 
+    def listed(self, row: CaseRow, broken: Broken, today: date) -> KnownFailure | None:
+        """Return the entry that lists a failure of a row; None if there is none, or if it has expired."""
+        entry = self._by_identity.get(identity_of(row, broken))
+        return None if entry is None or entry.expired(today) else entry
+
     def covers(self, rows: Iterable[CaseRow], broken: Iterable[Broken], today: date) -> bool:
         """Return True if all these failures are listed for the rows of a case that break them, and none has expired."""
-        listed = {entry.identity for entry in self.entries if not entry.expired(today)}
-        rows = tuple(rows)
-        breaking = {rule: [row for row in rows if rule in broken_rules([row])] or rows for rule in broken}
-        return all(identity_of(row, rule) in listed for rule, found in breaking.items() for row in found)
+        rules = [(row, frozenset(broken_rules([row]))) for row in rows]
+        # "or rules": no single row breaks a rule that the caller found otherwise, so every row needs an entry for it.
+        breaking = {rule: [row for row in rules if rule in row[1]] or rules for rule in broken}
+        return all(self.listed(row, rule, today) is not None for rule, found in breaking.items() for row, _ in found)
 
 
 def identity_of(row: CaseRow, broken: Broken) -> Identity:
@@ -114,9 +123,9 @@ def is_of(entry: KnownFailure, row: CaseRow) -> bool:
 
 def covering(baseline: Baseline, row: CaseRow, broken: Iterable[Broken], today: date) -> tuple[KnownFailure, ...]:
     """Return the entries that list all these failures of a row; () if one is not listed or has expired."""
-    wanted = {identity_of(row, found) for found in broken}
-    entries = tuple(e for e in baseline.entries if e.identity in wanted and not e.expired(today))
-    return entries if len(entries) == len(wanted) else ()
+    entries = [baseline.listed(row, found, today) for found in dict.fromkeys(broken)]
+    known = tuple(entry for entry in entries if entry is not None)
+    return known if len(known) == len(entries) else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Two runs compared: buckets, axes, rules, evidence; what is not comparable is never called a regression."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from pytest_planguard.runs.value_diff_options import diff_options
 from pytest_planguard.statistics import Evidence, Paired
 
 from ...support import reviews
+from ...support.cost import assert_growth
 from ...support.runs import attempt, bad, case, finding, good, run
 
 ANSWERS = st.sampled_from(['{"a": 1}', '{"a": 2}', '{"a": [1, 2]}', "no json"])
@@ -307,3 +309,38 @@ def test_a_list_that_one_run_left_empty_is_measured(answer: str) -> None:
         items, complete = found["items of levers"], found["complete items of levers"]
         assert (items.before, items.after) == expected
         assert (complete.before, complete.after) == ((1.0, None) if expected[0] else (None, 1.0))
+
+
+def test_a_conversation_may_have_the_name_of_a_repeated_one() -> None:
+    """A test names a conversation "1 #2"; two others are both called "1", and the second is shown under that name."""
+
+    def named(*answers: str) -> CaseRow:
+        judged = [case("x", attempt(answer)).judged[0] for answer in answers]
+        return replace(case("x"), judged=(replace(judged[0], name="1 #2"), *judged[1:]))
+
+    (found,) = diff(named('{"a": 1}', "{}", "{}"), named('{"a": 2}', "{}", "{}")).cases
+    assert [change.after for change in found.changes] == [2]
+
+
+def test_many_changes_find_their_findings_in_linear_time() -> None:
+    """Ten times the changed fields, each with a finding at its place, cost about ten times as much."""
+
+    def compared(number: int) -> None:
+        before = {"items": {f"f{n}": n for n in range(number)}}
+        after = {"items": {f"f{n}": -1 - n for n in range(number)}}
+        findings = [finding("minimum", ("items", f"f{n}")) for n in range(number)]
+        (found,) = diff(good("x", json.dumps(before)), case("x", attempt(json.dumps(after), *findings))).cases
+        assert [change.breaks for change in found.changes] == [("minimum",)] * number
+
+    assert_growth(compared, 200, 2_000, below=30)
+
+
+def test_many_conversations_of_one_name_are_told_apart_in_linear_time() -> None:
+    """A loop of a test may call `check` thousands of times."""
+
+    def compared(number: int) -> None:
+        row = case("x", attempt("{}"))
+        rows = [replace(row, judged=row.judged * (number - 1) + (replace(row.judged[0], ok=ok),)) for ok in (True, False)]
+        assert len(diff(*rows).cases) == 1
+
+    assert_growth(compared, 200, 4_000, below=60)

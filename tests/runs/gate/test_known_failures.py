@@ -24,11 +24,14 @@ from pytest_planguard.runs.gate.known_failures import (
     updated,
     write_baseline,
 )
-from pytest_planguard.runs.model.broken_rules import Broken
+from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.gate.gate import FailOn, gate
+from pytest_planguard.runs.model.broken_rules import Broken, broken_rules
 from pytest_planguard.runs.model.run import CaseRow
 
+from ...support.cost import assert_growth
 from ...support.document_paths import PATHS, WILDCARD_PATHS
-from ...support.runs import attempt, bad, case, finding, good
+from ...support.runs import attempt, bad, case, finding, good, run
 
 TODAY = date(2026, 5, 1)
 TEXT = st.text(max_size=8)
@@ -201,3 +204,16 @@ def test_an_entry_listed_twice_counts_once() -> None:
     """The first of two entries with one identity is kept."""
     entry = KnownFailure("a", "x", owner="ann")
     assert Baseline((entry, replace(entry, owner="bob"))).entries == (entry,)
+
+
+def test_each_failure_is_looked_up_in_the_same_time() -> None:
+    """Twenty times the failures and the entries cost about twenty times as much, in a gate and in a test session."""
+
+    def gated(number: int) -> None:
+        rows = [bad(f"case-{n}") for n in range(number)]
+        listed = Baseline(tuple(KnownFailure(row.key, "missing", ("a",)) for row in rows))
+        found = compare(run("a", [good(row.key) for row in rows]), run("b", rows))
+        assert len(gate(found, [FailOn.NEW], TODAY, baseline=listed).known) == number
+        assert all(covering(listed, row, broken_rules([row]), TODAY) for row in rows)
+
+    assert_growth(gated, 100, 2_000, below=60)
