@@ -139,10 +139,17 @@ def kept_runs(root: Path, form: str) -> str:
     from ..runs.store.store import Store
 
     store = Store(root)
-    runs = [store.load(name) for name in store.names()]
+    runs, unread = [], []
+    for name in store.names():
+        try:
+            runs.append(store.load(name))
+        except RunError as error:  # one run of another version must not hide the others
+            unread.append(str(error))
     if form == "json":
+        for problem in unread:
+            say(f"planguard: {visible(problem, keep='')}", err=True)
         return json_text([run_data(run, figures_of_run(run)) for run in runs])
-    notes = () if runs else (NO_RUNS.format(folder=store.folder),)
+    notes = unread if runs or unread else [NO_RUNS.format(folder=store.folder)]
     return draw(runs_page([(run.header, figures_of_run(run)) for run in runs], notes), form)
 
 

@@ -56,6 +56,18 @@ main  2026-05-01 10:20  0123456789ab with changes   50 %       2      -
     )
 
 
+def test_a_run_that_cannot_be_read_hides_no_other(here: Path) -> None:
+    """It becomes a note with its way out; a program gets the others, and the note on stderr."""
+    store = Store(here)
+    store.save("main", RunHeader("x"), [good("a")])
+    store.path("old").write_text('{"planguard": "run", "schema": 0, "name": "old"}\n')
+    lines = report().stdout.splitlines()
+    assert lines[1].split()[:4] == ["main", "-", "-", "100"]
+    assert "old.jsonl: record schema 0, and this planguard reads 1" in lines[-1]
+    found = report("--format", "json")
+    assert ([run["name"] for run in json.loads(found.stdout)], "record schema 0" in found.stderr) == (["main"], True)
+
+
 def test_a_run_of_stale_cases_only_proves_nothing(here: Path) -> None:
     """Neither good nor bad, and no "PASS": every form says that it is unproven, and why."""
     stale = replace(good("a"), stale=("request 1 asks something else",))

@@ -68,9 +68,12 @@ class Store(NamedTuple):
         return (*kept, *sorted((self.folder / SAVED).glob(f"*{SUFFIX}")))
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all kept runs: the last run's first, then sorted."""
-        saved = sorted(path.stem for path in (self.folder / SAVED).glob(f"*{SUFFIX}"))
-        return ((LAST,) if self.path(LAST).is_file() else ()) + tuple(saved)
+        """Return the names of all kept runs: the last run's first, then sorted.
+
+        A file that a person put there, such as "main (copy).jsonl", or a link that leads nowhere, is no kept run.
+        """
+        saved = {path.stem for path in (self.folder / SAVED).glob(f"*{SUFFIX}")} - {LAST}
+        return tuple(name for name in (LAST, *sorted(saved)) if self.has(name))
 
     def save(self, name: str, header: RunHeader, rows: Iterable[CaseRow | str]) -> Path:
         """Keep a run and replace any run of the same name. Return its path. Rows are as for `record_lines`.
@@ -153,8 +156,9 @@ def kept_history(store: Store, shown: int = SHOWN) -> tuple[RunPoint, ...]:
     If the last run is also kept under a name, it counts once, under that name. A run that judged nothing, or cannot be
     read, is left out.
     """
-    # A file is written once, when its session ends, so its time shows which are newest without reading them.
-    newest = sorted(store.names(), key=lambda name: store.path(name).stat().st_mtime, reverse=True)[: 2 * shown]
+    # A file is written once, when its session ends, so its time shows which are newest without reading them. Twice as
+    # many are read as shown: the last run may repeat one, and a run of unmarked tests judged nothing.
+    newest = sorted(store.names(), key=lambda name: _changed_s(store.path(name)), reverse=True)[: 2 * shown]
     points: dict[object, RunPoint] = {}
     for name in newest:
         try:
@@ -167,6 +171,14 @@ def kept_history(store: Store, shown: int = SHOWN) -> tuple[RunPoint, ...]:
             if same not in points or name != LAST:
                 points[same] = RunPoint(name, run.header.created, cases)
     return tuple(sorted(points.values(), key=lambda point: point.created or "")[-shown:])
+
+
+def _changed_s(path: Path) -> float:
+    """Return when a file was changed, in seconds since 1970; 0 for one that another session has just replaced."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 KEPT_S = 7 * 24 * 3600.0

@@ -36,3 +36,14 @@ def test_the_newest_ones_are_shown(tmp_path: Path) -> None:
 def test_nothing_kept_is_no_history(tmp_path: Path) -> None:
     """A folder without runs."""
     assert kept_history(Store(tmp_path)) == ()
+
+
+def test_files_that_are_no_kept_runs_are_left_out(tmp_path: Path) -> None:
+    """A copy made by hand has no name that a command takes, and a link may lead nowhere."""
+    store = Store(tmp_path)
+    kept = store.save("main", RunHeader("x", run="s1", created=day(3)), [good("a")])
+    kept.with_name("main (copy).jsonl").write_bytes(kept.read_bytes())
+    kept.with_name("gone.jsonl").symlink_to("nowhere")
+    kept.with_name("last.jsonl").write_bytes(kept.read_bytes())
+    assert store.names() == ("main",)
+    assert kept_history(store) == (RunPoint("main", day(3), Rate(1, 1)),)
