@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -162,7 +163,8 @@ def _models(provider: dict[str, Any]) -> Iterator[tuple[str, Price | None]]:
 
 def _pair(model: str, pair: Any) -> tuple[float, float]:
     known = isinstance(pair, list) and [n for n in pair if isinstance(n, int | float) and not isinstance(n, bool)]
-    if not known or len(known) != len(pair) or len(pair) != 2 or not all(0 <= n < float("inf") for n in known):
+    # JSON has whole numbers that no float holds (1 with 400 zeros), and Python reads "Infinity" and "NaN" as numbers.
+    if not known or len(known) != len(pair) or len(pair) != 2 or not all(0 <= n <= sys.float_info.max for n in known):
         raise RowError(f"the price of {model!r} must be [input, output] for {PER_TOKENS:,} tokens, got {pair!r:.60}")
     return float(known[0]), float(known[1])
 

@@ -119,6 +119,8 @@ def test_costs_of_a_run_are_kept_unless_asked_anew(own):
         ({"providers": [{"provider": "u", "models": {"m": [1, -2]}}]}, "price of 'm' must be"),
         ({"providers": [{"provider": "u", "models": {"m": [True, 2]}}]}, "price of 'm' must be"),
         ({"providers": [{"provider": "u", "models": {"m": "free"}}]}, "price of 'm' must be"),
+        ({"providers": [{"provider": "u", "models": {"m": [10**400, 1]}}]}, "price of 'm' must be"),
+        ({"providers": [{"provider": "u", "models": {"m": [1, float("inf")]}}]}, "price of 'm' must be"),
     ],
 )
 def test_a_table_that_is_none_is_refused(own, change, message):

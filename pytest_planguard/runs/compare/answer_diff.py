@@ -130,7 +130,9 @@ def _codes(side: _Placed, other: _Placed, here: Path, there: Path, kind: ChangeK
     codes: set[str] = set()
     for path in side.below.get(here, ()):
         codes |= side.at[path] - other.at.get(there + path[len(here) :], set())
-    if kind in (ChangeKind.ADDED, ChangeKind.REMOVED) and len(here) > 1:  # a finding at the root is about the whole answer
+    if (
+        kind in (ChangeKind.ADDED, ChangeKind.REMOVED) and len(here) > 1
+    ):  # a finding at the root is about the whole answer
         codes |= side.at.get(here[:-1], set()) - other.at.get(there[:-1], set())
     return tuple(sorted(codes))
 

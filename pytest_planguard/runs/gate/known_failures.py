@@ -78,7 +78,7 @@ class Baseline:
     """Each failure is looked up by itself: with 6,000 failures and as many entries, a search takes minutes."""
 
     def __post_init__(self) -> None:
-        # Reversed, so that the first of two equal entries wins: an update adds its own at the end, without owner or date.
+        # Reversed, so that the first of two equal entries wins: an update adds its own at the end, without an owner.
         first = {entry.identity: entry for entry in reversed(self.entries)}
         object.__setattr__(self, "entries", tuple(first[identity] for identity in _sorted(first)))
         object.__setattr__(self, "_by_identity", first)

@@ -59,20 +59,35 @@ _FORMS = (
     "else",
     "dependentRequired",
     "contains",
+    "patternProperties",
+    "propertyNames",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "dependentSchemas",
+    "dependencies",
 )
+"""Keywords whose values are compared as a whole: that one pattern allows more than another cannot be known."""
 _WORDS = ("title", "description", "examples", "default")
-_BESIDE = {*_WORDS, "$defs", "definitions", "deprecated", "$schema", "$id", "discriminator"}
+_UNIONS = ("anyOf", "oneOf")
+NOT_ALL = "the schemas have more places than are compared, so further changes are unknown"
+"""A separate change: a schema whose references multiply must not pass as an unchanged one."""
+TOO_DEEP = "the schemas are nested too deep to be compared"
 Schema = Mapping[str, Any]
 
 
 def schema_changes(before: object, after: object) -> tuple[SchemaChange, ...]:
     """Return the changes between two JSON Schemas, place by place, at most `MOST`."""
-    found: list[SchemaChange] = []
-    for change in _Comparison(before, after).changes(before, after, ()):
-        if change not in found:
-            found.append(change)
-        if len(found) == MOST:
-            break
+    found: dict[SchemaChange, None] = {}
+    comparison = _Comparison(before, after)
+    try:
+        for change in comparison.changes(before, after, ()):
+            found[change] = None
+            if len(found) == MOST:
+                break
+    except RecursionError:  # {"items": {"items": …}} 300 times over, from a recorded tool
+        found[_change(TOO_DEEP, Effect.OTHER)] = None
+    if comparison.ended_early:
+        found[_change(NOT_ALL, Effect.OTHER)] = None
     return tuple(found)
 
 
@@ -83,6 +98,13 @@ class _Comparison:
         self._roots = (before, after)
         self._open: set[tuple[str, str]] = set()
         self._steps = 0
+        definitions = [[_mapping(root).get(name) for name in ("$defs", "definitions")] for root in self._roots]
+        self._redefined = definitions[0] != definitions[1]
+
+    @property
+    def ended_early(self) -> bool:
+        """True if there are more places than `STEPS`."""
+        return self._steps > STEPS
 
     def changes(self, before: object, after: object, path: tuple[str | None, ...]) -> Iterator[SchemaChange]:
         one, other = (_resolved(side, root) for side, root in zip((before, after), self._roots, strict=True))
@@ -97,21 +119,37 @@ class _Comparison:
 
     def _here(self, before: Schema, after: Schema, path: tuple[str | None, ...]) -> Iterator[SchemaChange]:
         old, new = (_alternatives(side, root) for side, root in zip((before, after), self._roots, strict=True))
-        if len(old) > 1 or len(new) > 1:
+        unions = [any(name in side for name in _UNIONS) for side in (before, after)]
+        if any(unions) or len(old) > 1 or len(new) > 1:
             yield from self._of_alternatives(old, new, path)
-            yield from _words(before, after)
-            return
+            if all(unions):  # {"properties": …, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}: both count
+                before, after = ({k: v for k, v in side.items() if k not in _UNIONS} for side in (before, after))
+            else:  # the alternatives of a list of types have the rest of the schema in them
+                yield from _words(before, after)
+                if any(union and _demands(side) for union, side in zip(unions, (before, after), strict=True)):
+                    yield _change("demands beside a union of types came or went", Effect.OTHER)
+                return
         yield from _types(before, after)
         yield from _values(before, after)
         yield from _bounds(before, after)
+        yield from self._by_reference(before, after)
         yield from _words(before, after)
         yield from self._of_object(before, after, path)
         yield from self._of_items(before, after, path)
+        yield from self._of_all(_list(before.get("allOf")), _list(after.get("allOf")), path)
+
+    def _by_reference(self, before: Schema, after: Schema) -> Iterator[SchemaChange]:
+        """Yield keywords that are compared as a whole, and are equal but for a definition that they refer to."""
+        for name in _FORMS if self._redefined else ():
+            if name in before and before[name] == after.get(name) and '"$ref"' in _text(before[name]):
+                yield _change(f"{name} refers to definitions that changed", Effect.OTHER)
 
     def _of_alternatives(
         self, old: Sequence[Schema], new: Sequence[Schema], path: tuple[str | None, ...]
     ) -> Iterator[SchemaChange]:
         """Pair equal alternatives, then those of the same type or name. The rest are gone or new."""
+        for same in (a for a in old if a in new):  # {"items": {"$ref": …}} is equal on both sides of a new definition
+            yield from self.changes(same, same, path)
         gone, fresh = [a for a in old if a not in new], [b for b in new if b not in old]
         for one in [*gone]:
             twin = next((b for b in fresh if _kind(b) == _kind(one)), None)
@@ -124,7 +162,9 @@ class _Comparison:
 
     def _of_object(self, before: Schema, after: Schema, path: tuple[str | None, ...]) -> Iterator[SchemaChange]:
         old, new = (_mapping(side.get("properties")) for side in (before, after))
-        demanded, demands = (set(side.get("required", ())) for side in (before, after))
+        demanded, demands = (
+            {name for name in _list(side.get("required")) if isinstance(name, str)} for side in (before, after)
+        )
         closed = [side.get("additionalProperties") is False for side in (before, after)]
         for name in sorted(demanded - demands):
             yield _at((*path, name), "no longer required", Effect.WIDER)
@@ -139,20 +179,36 @@ class _Comparison:
             yield _change(f"other fields are {word}", Effect.NARROWER if closed[1] else Effect.WIDER)
         for name in sorted(old.keys() & new.keys()):
             yield from self.changes(old[name], new[name], (*path, name))
-        if all(isinstance(side.get("additionalProperties"), Mapping) for side in (before, after)):
-            yield from self.changes(before["additionalProperties"], after["additionalProperties"], (*path, None))
+        others = [_mapping(side.get("additionalProperties")) for side in (before, after)]
+        if any(others) and not any(closed):
+            yield from self.changes(others[0], others[1], (*path, None))
 
     def _of_items(self, before: Schema, after: Schema, path: tuple[str | None, ...]) -> Iterator[SchemaChange]:
         if "items" in before or "items" in after:
             yield from self.changes(before.get("items", {}), after.get("items", {}), (*path, None))
-        if before.get("prefixItems") != after.get("prefixItems"):
+        old, new = (_list(side.get("prefixItems")) for side in (before, after))
+        for one, other in zip(old, new, strict=False):
+            yield from self.changes(one, other, (*path, None))
+        if len(old) != len(new):
             yield _change("its items by position changed", Effect.OTHER)
+
+    def _of_all(
+        self, old: Sequence[object], new: Sequence[object], path: tuple[str | None, ...]
+    ) -> Iterator[SchemaChange]:
+        """Compare the parts of "allOf" in order. A part without a counterpart is one demand less, or one more."""
+        for one, other in zip(old, new, strict=False):
+            yield from self.changes(one, other, path)
+        if len(old) != len(new):
+            fewer = len(new) < len(old)
+            what = f"allOf has {len(new)} parts, and {len(old)} before"
+            equal = old[: len(new)] == new[: len(old)]
+            yield _change(what, (Effect.WIDER if fewer else Effect.NARROWER) if equal else Effect.OTHER)
 
 
 def _resolved(schema: object, root: object) -> Schema:
     """Return a schema with its reference resolved; {} for a reference that leads nowhere or in a cycle."""
-    found = _mapping(schema)
-    for _ in range(8):
+    found = {"not": {}} if schema is False else _mapping(schema)  # {"items": false} allows none
+    for _ in range(8):  # a reference to a reference to …: a longer chain is a cycle
         reference = found.get("$ref")
         if not isinstance(reference, str):
             return found
@@ -164,13 +220,30 @@ def _resolved(schema: object, root: object) -> Schema:
 
 
 def _alternatives(schema: Schema, root: object) -> list[Schema]:
-    """Return the alternatives: the parts of "anyOf" or "oneOf", or one per type in a list of types."""
-    for name in ("anyOf", "oneOf"):
-        if isinstance(schema.get(name), list):
-            return [part for each in schema[name] for part in _alternatives(_resolved(each, root), root)]
-    if isinstance(schema.get("type"), list):
-        return [{**schema, "type": kind} for kind in schema["type"]]
-    return [schema]
+    """Return the alternatives: the parts of "anyOf" or "oneOf", or one per type in a list of types.
+
+    Alternatives of alternatives are looked at once each: {"anyOf": [{"$ref": "#"}]} has itself among them. An inner
+    union with demands beside it stays one alternative.
+    """
+    found: list[Schema] = []
+    waiting, seen = [schema], {_text(schema)}
+    while waiting:
+        one = waiting.pop()
+        union = next((one[name] for name in _UNIONS if isinstance(one.get(name), list)), None)
+        if union is not None and (one is schema or not _demands(one)):
+            parts = {_text(part): part for part in (_resolved(each, root) for each in reversed(union))}
+            waiting += [part for text, part in parts.items() if text not in seen]
+            seen |= parts.keys()
+        elif isinstance(one.get("type"), list):
+            found += [{**one, "type": kind} for kind in one["type"]]
+        else:
+            found.append(one)
+    return found
+
+
+def _demands(union: Schema) -> bool:
+    """Return True if a union has more than its alternatives and words: {"anyOf": […], "required": ["a"]}."""
+    return not union.keys() <= {*_UNIONS, *_WORDS, "$defs", "definitions", "discriminator"}
 
 
 def _types(before: Schema, after: Schema) -> Iterator[SchemaChange]:
@@ -191,9 +264,10 @@ def _values(before: Schema, after: Schema) -> Iterator[SchemaChange]:
             effect = Effect.WIDER if new is None else Effect.NARROWER
             yield _change("any value is allowed" if new is None else f"only {_listed(list(new))} allowed", effect)
         return
-    if gone := [value for value in old if value not in new]:
+    before_all, after_all = set(old), set(new)
+    if gone := [value for value in old if value not in after_all]:
         yield _change(f"{_listed(gone)} no longer allowed", Effect.NARROWER)
-    if fresh := [value for value in new if value not in old]:
+    if fresh := [value for value in new if value not in before_all]:
         yield _change(f"{_listed(fresh)} allowed, too", Effect.WIDER)
 
 
@@ -241,6 +315,10 @@ def _listed(values: Sequence[str]) -> str:
 
 def _mapping(value: object) -> Schema:
     return value if isinstance(value, Mapping) else {}
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _text(value: object) -> str:

@@ -69,12 +69,12 @@ class CaseReference:
             }
             texts = {name: cell for name, cell in read.items() if schema and _is_text(schema, name)}
             return replace(self.kept, expected={**self.kept.expected, **texts}) if texts else self.kept
-        with self.path.open("rb") as file:
-            file.seek(self.start)
-            record = file.read(self.length)
         try:
+            with self.path.open("rb") as file:
+                file.seek(self.start)
+                record = file.read(self.length)
             found = _labelled(json.loads(record), f"{self.path}:{self.line}")
-        except (ValueError, UsageError):
+        except (OSError, ValueError, UsageError):  # removed, or other bytes at the place of the record
             found = None
         if found is None or found.name != self.name:
             raise UsageError(f"{self.path}:{self.line}: the file has changed since its cases were listed; run again")
@@ -142,15 +142,35 @@ def _of_yaml(path: Path, content: bytes) -> Iterator[CaseReference]:
 
 
 def _of_table(path: Path, content: bytes) -> Iterator[CaseReference]:
-    rows = csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""))
-    _refuse_unknown([name.partition(".")[0] for name in rows.fieldnames or ()], f"{path}:1")
-    for row in rows:
+    try:
+        text = content.decode("utf-8-sig")  # spreadsheets write the mark
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise UsageError(
+            f"{path}:{line}: the file is not UTF-8: got {error.object[error.start]:#04x}; save it as UTF-8"
+        ) from None
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    columns = list(rows.fieldnames or ())
+    _refuse_unknown([name.partition(".")[0] for name in columns], f"{path}:1")
+    whole = next((name for name in columns if any(other.startswith(f"{name}.") for other in columns)), None)
+    if whole is not None:
+        raise UsageError(
+            f"{path}:1: the column {whole!r} is the whole, and {whole + '.…'!r} a member of it; leave out one"
+        )
+    for row in _rows(rows, path):
         place = f"{path}:{rows.line_num}"
         if None in row or None in row.values():
             raise UsageError(f"{place}: the row has not as many cells as there are columns")
         case = _labelled(_record(row), place)
         cells = {key.removeprefix(EXPECTED): cell for key, cell in row.items() if cell and key.startswith(EXPECTED)}
         yield CaseReference(path, case.name, case.tags, rows.line_num, 0, 0, case, cells)
+
+
+def _rows(rows: csv.DictReader[str], path: Path) -> Iterator[dict[str, str]]:
+    try:
+        yield from rows
+    except csv.Error as error:  # a cell above Python's limit of 131,072 characters, as of a quote that never ends
+        raise UsageError(f"{path}:{rows.line_num}: the row cannot be read: {error}; is a quote left open?") from None
 
 
 def _is_text(schema: Mapping[str, object], name: str) -> bool:

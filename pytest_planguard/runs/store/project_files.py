@@ -38,7 +38,11 @@ def setting(settings: Mapping[str, object], name: str, default: str) -> str:
 
 def words(value: Any) -> Sequence[str]:
     """Return a list setting. A text is split into words as a shell would. Raises ValueError."""
-    return shlex.split(value, comments=False) if isinstance(value, str) else list(map(str, value))
+    if isinstance(value, str):
+        return shlex.split(value, comments=False)
+    if not isinstance(value, list | tuple):  # TOML has other types: addopts = 3
+        raise ValueError(f"expected a text or a list of words, got {value!r:.40}")  # noqa: TRY004 - as shlex does
+    return list(map(str, value))
 
 
 def _overrides(options: Sequence[str]) -> Iterator[str]:
@@ -69,9 +73,14 @@ def _tables(text: str) -> Iterator[Mapping[str, object]]:
     """Yield `[pytest]`, `[tool.pytest.ini_options]` or `[tool.pytest]`."""
     import tomllib
 
-    data = tomllib.loads(text)
-    tool = data.get("tool", {}).get("pytest") if isinstance(data.get("tool"), dict) else None
-    for table in (data.get("pytest"), (tool or {}).get("ini_options"), tool):
+    try:
+        data = tomllib.loads(text)
+    except RecursionError:  # a = [[[[… 1,000 deep
+        raise ValueError("it is nested too deep") from None
+    tool = data["tool"].get("pytest") if isinstance(data.get("tool"), dict) else None
+    below = tool.get("ini_options") if isinstance(tool, dict) else None
+    # pytest.toml has [pytest]; pyproject.toml has ini_options, whose values are texts, or since pytest 9 native ones.
+    for table in (data.get("pytest"), below, tool):
         if isinstance(table, dict):
             yield table
             return

@@ -340,7 +340,9 @@ def test_many_conversations_of_one_name_are_told_apart_in_linear_time() -> None:
 
     def compared(number: int) -> None:
         row = case("x", attempt("{}"))
-        rows = [replace(row, judged=row.judged * (number - 1) + (replace(row.judged[0], ok=ok),)) for ok in (True, False)]
+        rows = [
+            replace(row, judged=row.judged * (number - 1) + (replace(row.judged[0], ok=ok),)) for ok in (True, False)
+        ]
         assert len(diff(*rows).cases) == 1
 
     assert_growth(compared, 200, 4_000, below=60)

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from pytest_planguard.document.path import Path as DocumentPath
 from pytest_planguard.document.path import wildcard
 from pytest_planguard.errors import RunError
+from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.gate.gate import FailOn, gate
 from pytest_planguard.runs.gate.known_failures import (
     Baseline,
     BaselineReport,
@@ -24,8 +26,6 @@ from pytest_planguard.runs.gate.known_failures import (
     updated,
     write_baseline,
 )
-from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.gate.gate import FailOn, gate
 from pytest_planguard.runs.model.broken_rules import Broken, broken_rules
 from pytest_planguard.runs.model.run import CaseRow
 

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from pytest_planguard import Contract
-from pytest_planguard.runs.gate.schema_changes import MOST, Effect, schema_changes
+from pytest_planguard.runs.gate.schema_changes import MOST, NOT_ALL, Effect, schema_changes
 
+from ...support.cost import no_hang
 from ...support.one_item import in_one_item
 
 
@@ -90,3 +91,96 @@ def test_an_answer_that_fits_one_schema_alone_has_a_change(before: Any, after: A
         assert effects & {Effect.WIDER, Effect.OTHER}
     if was and not now:
         assert effects & {Effect.NARROWER, Effect.OTHER}
+
+
+def _grown(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Schemas made of these: objects, lists, unions, and demands that hold together."""
+    several = st.lists(inner, min_size=1, max_size=2)
+    objects = st.fixed_dictionaries(
+        {},
+        optional={
+            "properties": st.fixed_dictionaries({}, optional={"a": inner, "b": inner}),
+            "required": st.sampled_from([["a"], ["a", "b"]]),
+            "additionalProperties": st.booleans() | inner,
+            "patternProperties": st.fixed_dictionaries({"^a": inner}),
+            "propertyNames": inner,
+            "anyOf": several,
+        },
+    )
+    lists = st.fixed_dictionaries({}, optional={"items": inner | st.booleans(), "prefixItems": several})
+    return objects | lists | st.fixed_dictionaries({"anyOf": several}) | st.fixed_dictionaries({"allOf": several})
+
+
+LEAVES = st.sampled_from(
+    [{}, {"type": "integer"}, {"type": ["integer", "null"]}, {"minimum": 2}, {"enum": [1, "b"]}, {"$ref": "#/$defs/d"}]
+)
+NODES = st.recursive(LEAVES, _grown, max_leaves=4)
+SCHEMAS = st.builds(lambda node, d: {**node, "$defs": {"d": d}}, NODES, NODES)
+JSON = st.recursive(
+    st.sampled_from([None, 1, 3, "b"]),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("abc"), inner, max_size=2),
+    max_leaves=4,
+)
+
+
+@given(SCHEMAS, SCHEMAS, JSON)
+def test_a_value_that_fits_one_schema_alone_has_a_change(before: Any, after: Any, value: Any) -> None:
+    """Also for keywords that no model makes, and for references whose definition alone has changed.
+
+    One exception: a field that is new in an open object may refuse a value that nothing described before.
+    """
+    from jsonschema_rs import validator_for
+
+    was, now = (validator_for(schema).is_valid(value) for schema in (before, after))
+    found = schema_changes(before, after)
+    effects = {change.effect for change in found}
+    if now and not was:
+        assert effects & {Effect.WIDER, Effect.OTHER}
+    if was and not now:
+        assert effects & {Effect.NARROWER, Effect.OTHER} or any(c.what == "new in the schema" for c in found)
+    assert schema_changes(before, before) == ()
+
+
+@in_one_item
+@pytest.mark.parametrize("kind", ["list[Item] | None", "tuple[Item, int]", "dict[str, Item]", "Item | None"])
+def test_a_definition_that_changed_is_seen_through_every_container(kind: str) -> None:
+    """The containers themselves are equal on both sides: they refer to the definition by its name."""
+    models = [create_model("Item", a=(field, ...)) for field in (int, str)]
+    before, after = (create_model("M", x=(eval(kind, {"Item": item}), ...)).model_json_schema() for item in models)
+    assert [change.what for change in schema_changes(before, after)] == ["integer → string"]
+
+
+def _nested(leaf: dict[str, Any], depth: int) -> dict[str, Any]:
+    return leaf if depth == 0 else {"items": _nested(leaf, depth - 1)}
+
+
+def _doubled(leaf: str) -> dict[str, Any]:
+    unions = {f"d{n}": {"anyOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(30)}
+    return {"$ref": "#/$defs/d0", "$defs": {**unions, "d30": {"type": leaf}}}
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ({"anyOf": [{"$ref": "#"}]}, {"anyOf": [{"$ref": "#"}, {"type": "string"}]}, "string is allowed, too"),
+        (_doubled("string"), _doubled("integer"), "integer is allowed, too"),
+        (_nested({"type": "string"}, 400), _nested({"type": "integer"}, 400), "the schemas are nested too deep"),
+        ({"required": None}, {"required": [{}, "a"]}, "a: required now"),
+        ({"enum": [*range(40_000)]}, {"enum": [*range(1, 40_000)]}, "0 no longer allowed"),
+    ],
+)
+def test_a_hostile_schema_is_compared_or_named(before: Any, after: Any, said: str) -> None:
+    """A cassette of a pull request may hold any tool: itself as an alternative, unions that double, wrong types."""
+    with no_hang():
+        assert any(str(change).startswith(said) for change in schema_changes(before, after))
+
+
+def test_a_comparison_that_ends_early_says_so() -> None:
+    """Else a change behind thousands of places would pass as none."""
+    wide = {f"f{n}": {"type": "string"} for n in range(20_001)}
+    changes = schema_changes(
+        {"properties": {f: {"$ref": "#/$defs/s"} for f in wide}, "$defs": {"s": {"type": "string"}}},
+        {"properties": {f: {"$ref": "#/$defs/s"} for f in wide}, "$defs": {"s": {"type": "string"}, "t": {}}},
+    )
+    assert [(change.what, change.effect) for change in changes] == [(NOT_ALL, Effect.OTHER)]

@@ -101,6 +101,12 @@ def test_cells_of_texts_by_the_schema(tmp_path: Path) -> None:
         ("c.yaml", "a: [", "c.yaml: the file of cases cannot be read as YAML: "),
         ("c.csv", "name,answer\na,b\n", "c.csv:1: a case has no member 'answer'"),
         ("c.csv", "name,input\na\n", "c.csv:2: the row has not as many cells as there are columns"),
+        (
+            "c.csv",
+            "input,expected.x,expected\na,b,c\n",
+            "c.csv:1: the column 'expected' is the whole, and 'expected.…'",
+        ),
+        ("c.csv", f'input\na\n"{"x" * 200_000}', "c.csv:2: the row cannot be read: field larger than field limit"),
     ],
 )
 def test_what_cannot_be_read(name: str, text: str, message: str, tmp_path: Path) -> None:
@@ -108,6 +114,13 @@ def test_what_cannot_be_read(name: str, text: str, message: str, tmp_path: Path)
     with pytest.raises(UsageError) as caught:
         case_references(written(tmp_path, name, text))
     assert str(caught.value).removeprefix(f"{tmp_path}/").startswith(message)
+
+
+def test_a_table_in_another_encoding(tmp_path: Path) -> None:
+    """A spreadsheet may save cp1252: the message has the line of the first such byte."""
+    (tmp_path / "c.csv").write_bytes("input\nplain\nGrün\n".encode("cp1252"))
+    with pytest.raises(UsageError, match=r"c\.csv:3: the file is not UTF-8: got 0xfc; save it as UTF-8"):
+        case_references(tmp_path / "c.csv")
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -124,3 +137,6 @@ def test_a_file_that_changed_after_its_cases_were_listed(tmp_path: Path) -> None
         path.write_text(changed)
         with pytest.raises(UsageError, match=r"c\.jsonl:2: the file has changed since its cases were listed"):
             second.load()
+    path.unlink()
+    with pytest.raises(UsageError, match=r"c\.jsonl:2: the file has changed since its cases were listed"):
+        second.load()

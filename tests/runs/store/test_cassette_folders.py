@@ -97,6 +97,14 @@ def test_options_are_words_of_a_shell() -> None:
     assert folders(pytest__ini="[pytest]\naddopts = 'open\n").plain(f"cassettes/{CASSETTE}") is not None
 
 
+@pytest.mark.parametrize(
+    "text", ["[tool.pytest.ini_options]\naddopts = 3", "[tool]\npytest = 'x'", f"a = {'[' * 100_000}"]
+)
+def test_settings_of_other_types_name_no_folder(text: str) -> None:
+    """TOML of a hostile tree: a number for words, a text for a table, lists without an end."""
+    assert folders(pyproject__toml=text).plain(f"cassettes/{CASSETTE}") is not None
+
+
 TEXT = st.text("[]pytest:ol.=-'\"\n #ab", max_size=40)
 
 
