@@ -1,4 +1,4 @@
-"""A stale cassette, which no longer holds what the app sends, or one that is too old: its problems, and how to mend it.
+"""A stale cassette, which no longer holds what the app sends, or one that is too old: its problems, and the repair.
 
 `plugin.recording` notes the requests that differ.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def judge_cassette(case: Case, bad: list[Problem]) -> None:
-    """Note if the cassette is too old, and the commands that mend a stale one. `bad`: what conversations broke."""
+    """Note if the cassette is too old, and the commands that repair a stale one. `bad`: what conversations broke."""
     case.expired = () if bad else case.recording.expired
     if case.session is not None and case.stale_reasons and not feedback_is_missing(case):
         case.rerecord_hint = case.session.rerecord
