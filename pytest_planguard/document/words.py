@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -207,6 +208,9 @@ def _piece(part: ChangePart, words: list[str]) -> ChangePiece:
 
 # "Sweep the floor; rest!" has the words sweep, the, floor, rest: copies change case and punctuation first.
 _WORD = re.compile(r"\w+")
+# Words that no space separates, counted by letters: two in Chinese and Japanese ("掃除", clean), four in Thai, Lao,
+# Burmese and Khmer ("หน้าต่าง", window, has seven).
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{4}")
 # Ends of sentences, including the full-width forms of Chinese and Japanese: "。", "！", "？".
 _SENTENCE_END = re.compile(r"[.!?;\n\u3002\uff01\uff1f]")
 
@@ -230,7 +234,8 @@ def source(name: str, text: str, *allowed: str) -> CopySource:
 
 def spaced_words(text: str) -> str:
     """Return the words of a text in lower case, with one space before and after each: " sweep the floor "."""
-    return f" {' '.join(_WORD.findall(text.casefold()))} "
+    composed = unicodedata.normalize("NFC", text)  # an accent may be a character of its own
+    return f" {' '.join(_WORD.findall(composed.casefold()))} "
 
 
 # All constraints and attempts of one conversation share the same sources.
@@ -241,7 +246,8 @@ def copied_from(text: str, sources: Iterable[CopySource], min_words: int) -> str
     """Return the name of the first source that contains the text, or one of its sentences; None if none does.
 
     Sentences of fewer than `min_words` words are skipped. Spaces separate the words that count: the date "2026-01-15"
-    and an id such as "a-1-b" are one word, and may be equal without being copied.
+    and an id such as "a-1-b" are one word, and may be equal without being copied. In scripts without spaces, letters
+    count.
     """
     sources = tuple(sources)
     for sentence in _long_sentences(text, min_words):
@@ -255,5 +261,9 @@ def copied_from(text: str, sources: Iterable[CopySource], min_words: int) -> str
 def _long_sentences(text: str, min_words: int) -> Iterator[str]:
     """Yield the whole text first, because it may be copied together with the full stops that would split it."""
     for sentence in [text, *_SENTENCE_END.split(text)]:
-        if sum(1 for word in sentence.split() if _WORD.search(word)) >= min_words:
+        if sum(_words_in(part) for part in sentence.split() if _WORD.search(part)) >= min_words:
             yield sentence
+
+
+def _words_in(part: str) -> int:
+    return 1 if part.isascii() else max(1, sum(1 for _ in _UNSPACED.finditer(part)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -189,3 +191,20 @@ def test_words_are_compared_whole():
     """A part of a word is not that word."""
     assert copied_from("art of war", [source("the prompt", "start of warning")], 3) is None
     assert spaced_words("Art, of WAR!") == " art of war "
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("会議室の床を毎日掃除してから、窓を拭いてください。", "東京都庁"),
+        ("请在每天早上打扫会议室的地板。", "北京市"),
+        ("กรุณาทำความสะอาดพื้นห้องประชุมทุกวัน", "กรุงเทพ"),
+        ("Příliš žluťoučký kůň úpěl", "Příliš žluťoučký kůň"),
+    ],
+)
+def test_copies_are_found_in_any_script(text: str, short: str) -> None:
+    """Also where no space separates words, and if accents are characters of their own. Names may repeat."""
+    known = source("an example", f"Beispiel: {text} {short} {text}")
+    for form in ("NFC", "NFD"):
+        assert copied_from(unicodedata.normalize(form, text), [known], 4) == "an example"
+    assert copied_from(short, [known], 4) is None
