@@ -16,6 +16,8 @@ from syrupy.assertion import SnapshotAssertion  # noqa: TID253 - loaded with the
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode  # noqa: TID253 - the same
 
 from ..errors import PlanguardWarning, RunError, UsageError
+from ..replay.privacy.redact import Cleaner
+from ..replay.privacy.redaction_rules import own_redaction
 from ..report.change_text import changed_rows, new_rows
 from ..runs.snapshots import (
     NO_REDACTION,
@@ -47,13 +49,16 @@ class PlanSnapshot(SingleFileSnapshotExtension):
     _write_mode = WriteMode.TEXT
     file_extension = SUFFIX
     redact: Redaction = NO_REDACTION
+    cleaner = Cleaner(own_redaction(()))
+    """Removes secrets, as from a cassette."""
     contracts: tuple[Contract, ...] = ()
     """The contracts of the test, which show the rule that a change touches."""
     update_command = "pytest --snapshot-update"
 
     def serialize(self, data: Any, *, exclude: Any = None, include: Any = None, matcher: Any = None) -> str:
         """Return the value as the text of a snapshot."""
-        return snapshot_text(_filtered(plain_value(data), (), exclude, include, matcher), self.redact)
+        value = _filtered(plain_value(data), (), exclude, include, matcher)
+        return snapshot_text(self.cleaner.value(value, "snapshot"), self.redact)
 
     def matches(self, *, serialized_data: Any, snapshot_data: Any) -> bool:
         """Return True if both hold the same value, regardless of layout."""
@@ -83,6 +88,8 @@ def opened_snapshot(request: pytest.FixtureRequest) -> Iterator[SnapshotAssertio
     spec = item.stash.get(SPEC, None)
     extension.contracts = spec.contracts if spec is not None else ()
     extension.redact = _redaction(item, spec.redact if spec is not None else None)
+    settings = settings_of(item.config)
+    extension.cleaner = Cleaner(own_redaction(settings.redact, settings.keep).with_environment())
     extension.update_command = f"pytest {shlex.quote(item.nodeid)} --snapshot-update"
     yield snapshot
     if not settings_of(item.config).in_ci:

@@ -42,6 +42,11 @@ def test_filtered(planguard_snapshot):
 def test_of_another_extension(snapshot):
     assert snapshot.use_extension(JSONSnapshotExtension) == {"a": 1}
 """
+SECRET = """
+def test_answer(planguard_snapshot):
+    note = "use sk-proj-" + "Zk3hV9qLx0TtB7wYp2RnA8cD5eF1gH6j"
+    assert {"note": note, "id": "ticket-17-abc"} == planguard_snapshot
+"""
 CONTRACTS = """
 from typing import Literal
 
@@ -94,6 +99,14 @@ def test_update_writes_canonical_json_with_volatile_parts_redacted(written):
     assert written.example.read(WORDS) == '[\n  "a",\n  "b"\n]\n'
     assert json.loads(written.example.read(FILTERED)) == {"when": "day"}
     assert not written.example.paths("pending")
+
+
+def test_a_snapshot_keeps_no_secret(written):
+    """What looks like a key is replaced as in a cassette."""
+    ran = run(written.example.with_files({"test_secret.py": SECRET}), "--snapshot-update", "test_secret.py")
+    kept = ran.example.read("__snapshots__/test_secret/test_answer.pgsnap")
+    assert json.loads(kept) == {"note": "use [redacted]", "id": "ticket-17-abc"}
+    assert run(ran.example, "test_secret.py").outcomes == {"passed": 1}
 
 
 def test_a_change_is_shown_as_field_rows_with_its_rule(broken):
