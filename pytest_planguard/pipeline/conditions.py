@@ -55,7 +55,11 @@ class Condition:
         Case does not matter, and the value may continue after the words: "Do not execute. The …" meets "Do Not
         Execute".
         """
-        values = (found for _, found in parse_path(self.name).select(data))
+        try:
+            path = parse_path(self.name)
+        except UsageError:  # the name of a task may be any text: "Draft the plan:blocked"
+            return None
+        values = (found for _, found in path.select(data))
         texts = (
             text if isinstance(text, str) else json.dumps(text, ensure_ascii=False, default=str) for text in values
         )

@@ -10,6 +10,7 @@ import secrets
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -38,9 +39,10 @@ WEBHOOK_TIMEOUT_S = 3.0
 
 def checked_url(url: str) -> str:
     """Return a webhook's URL. Raises UsageError unless it is https, or http to this machine."""
-    parts = urlsplit(url)
-    if parts.hostname and (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))):
-        return url
+    with suppress(ValueError):  # "https://[::1" lacks a bracket
+        parts = urlsplit(url)
+        if parts.hostname and (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))):
+            return url
     raise UsageError(f"wrong webhook: got {url!r}; give an https URL, or http to 127.0.0.1 or localhost")
 
 

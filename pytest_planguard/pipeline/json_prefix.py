@@ -199,8 +199,8 @@ class PartialCheck:
 
     def echo(self, text: str, prefix: JsonPrefix) -> Finding | None:
         """Return the finding if the document repeats its schema; None if it does not, or not yet."""
-        completions = {prefix.completion(text), prefix.completion(text, opened=True)} - {None}
-        for completed in completions:
+        completions = dict.fromkeys((prefix.completion(text), prefix.completion(text, opened=True)))
+        for completed in filter(None, completions):
             for found in self._contract.check(completed).errors:
                 if found.kind is FailureKind.SCHEMA_ECHO:
                     return found

@@ -6,6 +6,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -146,7 +147,9 @@ def _cell(records: list[AttemptRecord]) -> Cell:
 
 
 def _cell_data(cell: Cell) -> dict[str, object]:
-    seen = None if cell.last_seen is None else datetime.fromtimestamp(cell.last_seen, UTC).isoformat()
+    seen = None
+    with suppress(ValueError, OverflowError, OSError):  # any process may write the history: no year has 1e300 seconds
+        seen = None if cell.last_seen is None else datetime.fromtimestamp(cell.last_seen, UTC).isoformat()
     low, high = cell.interval
     return {
         "state": cell.state,
@@ -171,9 +174,10 @@ def _cell_from(data: object, place: str) -> Cell:
         seen = cell.get("last_seen")
         at = None if seen is None else datetime.fromisoformat(seen).timestamp()
         failed = {kind: int(count) for kind, count in cell.get("failed", {}).items()}
-        return Cell(_state(cell.get("state"), place), int(cell.get("passed", 0)), failed, at)
-    except (TypeError, AttributeError) as error:
+        passed = int(cell.get("passed", 0))
+    except (TypeError, AttributeError, OverflowError, ValueError) as error:
         raise ValueError(f"{place} has counts or a time of another type ({error})") from None
+    return Cell(_state(cell.get("state"), place), passed, failed, at)
 
 
 def _state(text: object, place: str) -> str:

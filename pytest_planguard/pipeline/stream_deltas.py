@@ -46,8 +46,8 @@ def deltas_of(item: object) -> Sequence[Delta]:
     choices = fields.get("choices")
     if choices is not None:
         return _of_choices(fields, choices)
-    kind = fields.get("type") or fields.get("event_type") or fields.get("object")
-    reader = _BY_TYPE.get(kind) if isinstance(kind, str) else None
+    kind = _words(fields.get("type") or fields.get("event_type") or fields.get("object"))
+    reader = _BY_TYPE.get(kind)
     if reader is not None:
         return tuple(reader(fields))
     return () if kind in _WITHOUT_TEXT else tuple(_of_untyped(fields))
@@ -63,7 +63,7 @@ def _fields(item: object) -> Fields:
 def _of_choices(fields: Fields, choices: Any) -> Sequence[Delta]:
     """Read the first choice of a chat completion or text completion."""
     tokens = _count(fields.get("usage"), "completion_tokens")
-    first = next((c for c in map(_fields, choices or ()) if not c.get("index")), None)
+    first = next((c for c in _objects(choices) if not c.get("index")), None)
     if first is None:
         return () if tokens is None else (Delta("", output_tokens=tokens),)
     message = first.get("delta") or first.get("message")
@@ -78,14 +78,14 @@ def _of_choices(fields: Fields, choices: Any) -> Sequence[Delta]:
 
 def _of_message(delta: Fields, message: object, tokens: int | None) -> Iterator[Delta]:
     """Yield the pieces of a chat message's delta that is not just plain text."""
-    for part in map(_fields, delta.get("content") or ()):
+    for part in _objects(delta.get("content")):
         yield Delta(_words(part.get("text")), output_tokens=tokens)
     if refusal := _words(delta.get("refusal")):
         yield Delta(refusal, Channel.REFUSAL)
     extra = getattr(message, "model_extra", None) or delta
     if thinking := _words(extra.get("reasoning_content")) or _words(extra.get("reasoning")):
         yield Delta(thinking, Channel.THINKING)
-    for call in map(_fields, delta.get("tool_calls") or ()):
+    for call in _objects(delta.get("tool_calls")):
         function = _fields(call.get("function") or call.get("custom"))
         yield _arguments(function.get("arguments") or function.get("input"), call.get("index"), function.get("name"))
     if legacy := _fields(delta.get("function_call")):
@@ -104,8 +104,8 @@ def _arguments(piece: object, call: object, name: object) -> Delta:
 def _block_start(fields: Fields) -> Iterator[Delta]:
     """Read Anthropic's block start: it may contain text; a tool's block names the tool."""
     block = _fields(fields.get("content_block"))
-    if block.get("type") == "text" and block.get("text"):
-        yield Delta(block["text"])
+    if block.get("type") == "text" and (text := _words(block.get("text"))):
+        yield Delta(text)
     elif block.get("type") == "tool_use":
         yield _arguments(block.get("input") or "", fields.get("index"), block.get("name"))
 
@@ -147,7 +147,7 @@ def _added_item(fields: Fields) -> Iterator[Delta]:
 
 
 def _assistant_message(fields: Fields) -> Iterator[Delta]:
-    for part in map(_fields, _fields(fields.get("delta")).get("content") or ()):
+    for part in _objects(_fields(fields.get("delta")).get("content")):
         yield Delta(_words(_fields(part.get("text")).get("value")))
 
 
@@ -196,7 +196,7 @@ def _of_untyped(fields: Fields) -> Iterator[Delta]:
     elif message := _fields(fields.get("message")):
         yield Delta(_words(message.get("thinking")), Channel.THINKING)
         yield Delta(_words(message.get("content")))
-        for call in map(_fields, message.get("tool_calls") or ()):
+        for call in _objects(message.get("tool_calls")):
             function = _fields(call.get("function"))
             yield _arguments(function.get("arguments"), 0, function.get("name"))._replace(call=None)
     else:
@@ -210,8 +210,8 @@ _TEXT_KEYS = ("response", "outputText", "generation", "value")
 def _gemini(fields: Fields) -> Iterator[Delta]:
     usage = fields.get("usageMetadata") or fields.get("usage_metadata")
     tokens = _count(usage, "candidatesTokenCount") or _count(usage, "candidates_token_count")
-    content = _fields(_fields(fields["candidates"][0]).get("content"))
-    for part in map(_fields, content.get("parts") or ()):
+    content = _fields(next(_objects(fields["candidates"]), _NO_FIELDS).get("content"))
+    for part in _objects(content.get("parts")):
         if call := _fields(part.get("functionCall") or part.get("function_call")):
             yield _arguments(call.get("args") or {}, 0, call.get("name"))._replace(call=None)
         elif part.get("text"):
@@ -236,6 +236,12 @@ def _converse(block: Fields) -> Iterator[Delta]:
         yield Delta(_words(thinking.get("text")), Channel.THINKING)
     else:
         yield Delta(_words(delta.get("text")))
+
+
+def _objects(value: object) -> Iterator[Fields]:
+    """Yield the fields of each item of a list. A provider's error may have any other value in its place."""
+    items = value if isinstance(value, Sequence) and not isinstance(value, (str, bytes)) else ()
+    return map(_fields, items)
 
 
 def _words(value: object) -> str:

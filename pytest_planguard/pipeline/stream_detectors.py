@@ -55,7 +55,8 @@ class StreamThresholds:
     """Maximum length of an answer, in characters, without its thinking block."""
 
     def __post_init__(self) -> None:
-        for name in ("prose_tokens", "container_tokens", "container_lines", "refusal_tokens", "loop_characters"):
+        tokens, lengths = ("prose_tokens", "container_tokens", "refusal_tokens"), ("loop_characters", "echo_characters")
+        for name in (*tokens, "container_lines", *lengths):
             if getattr(self, name) < 0:
                 raise UsageError(f"wrong {name}: got {getattr(self, name)}; give 0 or more")
         if self.max_characters is not None and self.max_characters < 1:
@@ -97,6 +98,9 @@ _SURE = 256
 breaks sooner."""
 _PROSE_LOOP = 400
 """Number of characters of prose that must repeat one piece."""
+_MORE_PROSE = 20_000
+"""Number of characters beyond the other thresholds after which prose stays prose, if `prose_tokens` is off: each look
+reads all of it."""
 _LOOP_TIMES = 8
 """Minimum number of repetitions of that piece."""
 _PROBE = 32
@@ -104,10 +108,10 @@ _PROBE = 32
 
 
 class Track:
-    """Takes the pieces of one text and collects findings."""
+    """Takes the pieces of one text, and adds findings to a list that the texts of an answer share."""
 
-    def __init__(self, contract: Contract | None, thresholds: StreamThresholds) -> None:
-        self.findings: list[StreamFinding] = []
+    def __init__(self, contract: Contract | None, thresholds: StreamThresholds, findings: list[StreamFinding]) -> None:
+        self._findings = findings
         self.length = 0
         """Characters so far."""
         self._thresholds = thresholds
@@ -237,6 +241,9 @@ class Track:
     def _look_at_prose(self, lead: LeadIn) -> None:
         bounds = self._thresholds
         characters = self.length - lead.prose_from
+        last = CHARACTERS_PER_TOKEN * max(bounds.refusal_tokens, bounds.container_tokens)
+        if not bounds.prose_tokens and characters > last + _MORE_PROSE:
+            return
         if self._reached(characters, bounds.refusal_tokens) and classify(lead.prose[:_PROSE_LOOP])[0] == "refusal":
             self._fire(refusal_finding(lead.prose), self.length)
         if self._reached(characters, bounds.container_tokens) and 0 < bounds.container_lines <= lead.markdown_lines(
@@ -258,7 +265,9 @@ class Track:
             return
         self._next_check = size + max(_PARTIAL_STEP if self._thresholds.partial else size, size // _GROWTH)
         text = self.text[self._document_at :]
-        if size - len(self._tail) <= self._thresholds.echo_characters and not self._fired & {"schema_echo"}:
+        start = size - len(self._tail)
+        # the part before the last look was searched then
+        if start <= self._thresholds.echo_characters > 0 and "schema_echo" not in self._fired:
             echo = self._check.echo(text, prefix)
             if echo is not None:
                 self._fire(echo, self.length)
@@ -301,7 +310,7 @@ class Track:
         if key not in self._fired:
             self._fired.add(key)
             tokens = math.ceil(character * self._tokens_per_character)
-            self.findings.append(StreamFinding(finding, character, tokens))
+            self._findings.append(StreamFinding(finding, character, tokens))
 
 
 def _repeated(tail: str) -> str | None:

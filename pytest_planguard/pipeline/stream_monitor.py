@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 from .conditions import switched_on
 from .stream_deltas import Channel, Delta, deltas_of
-from .stream_detectors import StreamFinding, StreamThresholds, Track, refusal_finding
+from .stream_detectors import CHARACTERS_PER_TOKEN, StreamFinding, StreamThresholds, Track, refusal_finding
 
 if TYPE_CHECKING:
     from ..contract.contract import Contract
@@ -85,16 +85,16 @@ class StreamMonitor:
         self._thresholds = thresholds or StreamThresholds()
         self._log = log
         self._judges_text = contract is None or contract.tool is None
-        self._words = Track(contract if self._judges_text else None, self._thresholds)
+        self._found: list[StreamFinding] = []
+        self._words = Track(contract if self._judges_text else None, self._thresholds, self._found)
         self._calls: dict[int, Track] = {}
         self._output: int | None = None
-        self._refusal: list[StreamFinding] = []
+        self._refused = False
 
     @property
     def findings(self) -> tuple[StreamFinding, ...]:
         """The findings so far, in the order of detection."""
-        calls = [found for track in self._calls.values() for found in track.findings]
-        return (*self._refusal, *self._words.findings, *calls)
+        return tuple(self._found)
 
     @property
     def text(self) -> str:
@@ -113,30 +113,27 @@ class StreamMonitor:
 
     def feed(self, item: object) -> tuple[StreamFinding, ...]:
         """Take a piece of text, an SDK's object or a parsed event, and return its new findings."""
-        before = len(self._words.findings) + len(self._refusal)
-        calls_before = sum(len(track.findings) for track in self._calls.values()) if self._calls else 0
+        before = len(self._found)
         for delta in deltas_of(item):
             if delta.channel is Channel.TEXT:
                 self._take_text(delta)
             else:
                 self._take(delta)
-        if len(self._words.findings) + len(self._refusal) == before and not self._calls:
-            return ()
-        calls = [found for track in self._calls.values() for found in track.findings]
-        return (*[*self._refusal, *self._words.findings][before:], *calls[calls_before:])
+        return tuple(self._found[before:])
 
     def finish(self) -> tuple[StreamFinding, ...]:
         """End the answer, and return findings that show only at the end."""
-        before = len(self.findings)
+        before = len(self._found)
         for track in (self._words, *self._calls.values()):
             track.finish()
-        return self.findings[before:]
+        return tuple(self._found[before:])
 
     def _take(self, delta: Delta) -> None:
         """Take a piece that is not text."""
-        if delta.channel is Channel.REFUSAL and not self._refusal:
+        if delta.channel is Channel.REFUSAL and not self._refused:
             at = self._words.length + len(delta.text)
-            self._refusal.append(StreamFinding(refusal_finding(delta.text), at, -(-at // 4)))
+            self._found.append(StreamFinding(refusal_finding(delta.text), at, -(-at // CHARACTERS_PER_TOKEN)))
+            self._refused = True
         elif delta.channel is Channel.ARGUMENTS:
             self._take_arguments(delta)
 
@@ -155,7 +152,7 @@ class StreamMonitor:
             # Only the first call of the contract's tool is judged.
             judged = self._output is None and self._contract is not None and delta.tool == self._contract.tool
             self._output = number if judged else self._output
-            self._calls[number] = Track(self._contract if judged else None, self._thresholds)
+            self._calls[number] = Track(self._contract if judged else None, self._thresholds, self._found)
         if number in self._calls:
             self._calls[number].add(delta.text)
             if self._log is not None:

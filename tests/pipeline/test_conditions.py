@@ -92,3 +92,10 @@ def test_real_recommendations_are_told_apart() -> None:
     words = ("Go", "No Go", "Execute Immediately", "Proceed with Caution", "Do Not Execute")
     conditions = [Condition("go_no_go_recommendation", word) for word in words]
     assert {sum(c.matching_value(data) is not None for c in conditions) for data in values} <= {0, 1}
+
+
+def test_a_task_may_have_any_name() -> None:
+    """A name that is no path of a field meets no answer, and ended the pipeline when one was checked."""
+    (condition,) = parse_conditions("Draft the [plan:blocked")
+    assert condition.matching_value({"Draft the [plan": "blocked"}) is None
+    assert condition.matches_task("Draft the [plan", "Blocked")

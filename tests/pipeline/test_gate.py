@@ -378,7 +378,15 @@ def test_a_webhook_is_https_or_on_this_machine(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["http://example.org/", "ftp://127.0.0.1/", "file:///etc/passwd", "x", "http://127.0.0.1.example.org"]
+    "url",
+    [
+        "http://example.org/",
+        "ftp://127.0.0.1/",
+        "file:///etc/passwd",
+        "x",
+        "http://127.0.0.1.example.org",
+        "https://[::1",
+    ],
 )
 def test_any_other_webhook_is_refused(url: str) -> None:
     """Any other webhook is refused."""

@@ -127,6 +127,14 @@ def test_the_interval_is_that_of_the_comparison_of_runs(passed: int, failed: int
     assert wilson(passed, total) == Rate(passed, total).interval
 
 
+@pytest.mark.parametrize("at", [1e300, -1e300, float("inf"), float("nan")])
+def test_a_time_that_no_calendar_has_is_unknown(tmp_path: Path, at: float) -> None:
+    """Any process may append it, and the counts are written."""
+    path = tmp_path / "model_task_matrix.json"
+    write_matrix(path, matrix_of([AttemptRecord("A", "m", "pass", at)]))
+    assert read_matrix(path) == {"m": {"A": Cell("pass", 1)}}
+
+
 def test_the_matrix_of_the_proposal_is_read(tmp_path: Path) -> None:
     """The matrix of the proposal is read."""
     path = tmp_path / "model_task_matrix.json"
@@ -142,6 +150,9 @@ def test_the_matrix_of_the_proposal_is_read(tmp_path: Path) -> None:
         ('{"m": {"A": "good"}}', r'`A` of `m` is "good"; expected \{'),
         ('{"m": {"A": {"state": "pass", "failed": [1]}}}', "`A` of `m` has counts or a time of another type"),
         ('{"m": {"A": {"state": "pass", "passed": null}}}', "`A` of `m` has counts or a time of another type"),
+        ('{"m": {"A": {"state": "pass", "passed": 1e999}}}', "`A` of `m` has counts or a time of another type"),
+        ('{"m": {"A": {"state": "pass", "passed": "x"}}}', "`A` of `m` has counts or a time of another type"),
+        ('{"m": {"A": {"state": "pass", "last_seen": "x"}}}', "`A` of `m` has counts or a time of another type"),
         ('{"m": {"A": {}}}', "`A` of `m` is null; expected"),
         ('{"version": 1}', "`models` is missing and not an object"),
         ('{"m": 1}', "`m` is 1 and not an object"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pytest_planguard.pipeline.stream_deltas import Channel, Delta, deltas_of
 
@@ -55,3 +57,26 @@ def test_the_pieces_of_an_object(name: str) -> None:
     """The pieces of an object."""
     item, expected = CASES[name]
     assert list(deltas_of(item)) == expected
+
+
+KEYS = (
+    "choices", "delta", "message", "content", "tool_calls", "function", "function_call", "candidates", "parts", "type",
+    "text", "content_block", "usage", "usageMetadata", "contentBlockDelta", "start", "toolUse", "object", "thinking",
+)  # fmt: skip
+VALUES = st.recursive(
+    st.one_of(st.none(), st.integers(), st.text(max_size=3), st.sampled_from(["text", "text_delta", "tool_use"])),
+    lambda inner: st.one_of(st.lists(inner, max_size=2), st.dictionaries(st.sampled_from(KEYS), inner, max_size=3)),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=4))
+def test_any_object_has_pieces_or_none(item: dict[str, object]) -> None:
+    """A proxy may send an error where a list of choices was, and no value of another type ends the stream."""
+    assert all(isinstance(delta.text, str) for delta in deltas_of(item))
+
+
+@pytest.mark.parametrize("key", ["choices", "candidates"])
+def test_a_number_or_an_object_in_place_of_a_list_has_no_piece(key: str) -> None:
+    """Each raised once."""
+    assert all(not "".join(delta.text for delta in deltas_of({key: value})) for value in (5, {"a": 1}, "x", [5]))

@@ -17,6 +17,7 @@ from pytest_planguard import Contract, FailureKind, UsageError
 from pytest_planguard.pipeline.stream_detectors import StreamThresholds
 from pytest_planguard.pipeline.stream_monitor import StreamMonitor
 
+from ..support.cost import assert_growth
 from ..support.one_item import in_one_item
 from ..support.paths import ROOT
 from .plans import PLAN, WORDS, Plan, as_json, codes, pieces, plan, prose
@@ -241,3 +242,34 @@ def test_a_wrong_threshold_is_named() -> None:
         StreamThresholds(prose_tokens=-1)
     with pytest.raises(UsageError, match=r"^wrong max_characters: got 0; give 1 or more, or None for no bound$"):
         StreamThresholds(max_characters=0)
+
+
+def test_findings_come_in_the_order_of_their_detection() -> None:
+    """The end of the text finds a refusal after the loop of a call, and reports that alone."""
+    monitor = StreamMonitor(Contract(Plan, format="json"))
+    call = {"index": 0, "function": {"name": "search", "arguments": "ab " * 3_000}}
+    assert [one.code for one in monitor.feed({"choices": [{"delta": {"tool_calls": [call]}}]})] == ["loop"]
+    assert monitor.feed("I cannot help with that.") == ()
+    assert [one.code for one in monitor.finish()] == ["refusal"]
+    assert [one.code for one in monitor.findings] == ["loop", "refusal"]
+
+
+def test_a_threshold_of_zero_characters_looks_for_no_schema() -> None:
+    """0 turns a detector off, and a negative number is refused."""
+    monitor = StreamMonitor(Contract(Plan, format="json"), thresholds=StreamThresholds(echo_characters=0))
+    monitor.feed(json.dumps(Plan.model_json_schema()))
+    assert "schema_echo" not in [one.code for one in (*monitor.findings, *monitor.finish())]
+    with pytest.raises(UsageError, match="wrong echo_characters: got -1; give 0 or more"):
+        StreamThresholds(echo_characters=-1)
+
+
+@pytest.mark.slow
+def test_prose_without_a_bound_is_watched_in_linear_time() -> None:
+    """Each look once read the whole prose so far."""
+
+    def watch(size: int) -> None:
+        monitor = StreamMonitor(Contract(Plan), thresholds=StreamThresholds(prose_tokens=0, loop_characters=0))
+        for number in range(size):
+            monitor.feed(f"sentence {number} of the prose goes on and on.\n")
+
+    assert_growth(watch, 2_500, 10_000, below=8)
