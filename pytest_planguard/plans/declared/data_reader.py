@@ -110,9 +110,10 @@ class _Reading:
                 parts.defects.append(Defect("required-sections", message, place.sub(name), f'a field "{name}"'))
         for name in data.texts:
             self._text(record, name, place)
-        if data.own_ids and parent is not None and task_id and "." not in task_id:
-            task_id = f"{parent.id}.{task_id}"
         identity = (f"{scope}/{task_id}" if scope else task_id) if task_id else place.stand_in
+        if data.own_ids and parent is not None and task_id and "." not in task_id:
+            identity = f"{parent.key}.{task_id}"
+            task_id = f"{parent.id}.{task_id}" if parent.id else task_id  # as written, below a task without an id
         title = str(record[data.title]) if data.texts_only else self._text(record, data.title, place)
         edges = tuple(self._edges(record, place, title, scope))
         self._relations(record, place, identity, edges)
@@ -133,7 +134,7 @@ class _Reading:
             yield Edge(f"{scope}/{one.name}" if scope else one.name, one.name, one.place)
         if self.data.refers is not None:
             named = re.finditer(self.data.refers, title)
-            yield from (Edge(found[1], found[0], place) for found in named)
+            yield from (Edge(found[1], found[0], place) for found in named if found[1])  # the group may be optional
 
     def _named(self, record: Record, path: str, place: Place) -> Iterator[Ref]:
         """Yield the names in a field: a list, or texts with commas."""

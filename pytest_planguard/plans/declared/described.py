@@ -117,8 +117,10 @@ def _bad_patterns(settings: FormatSettings) -> Iterator[Problem]:
 def _bad_expression(path: Path, expression: str) -> Iterator[Problem]:
     try:
         groups = re.compile(expression).groups
+        re.compile(f"(?:{expression})" if path == ("tasks", "id") else "")  # as a part, "(?i)" is an error
     except re.error as error:
-        advice = "escape literal characters with a backslash"
+        is_flag = "global flags" in str(error)
+        advice = "write (?i:…) for (?i)…" if is_flag else "escape literal characters with a backslash"
         yield path, f"not a regular expression: got {expression!r} ({error}); {advice}"
         return
     if path == ("data", "refers") and groups < 1:
@@ -128,11 +130,15 @@ def _bad_expression(path: Path, expression: str) -> Iterator[Problem]:
 
 
 def _bad_fields(path: Path, pattern: str, allowed: tuple[str, ...]) -> Iterator[Problem]:
-    strange = [name for name in fields_of(pattern) if name not in allowed]
+    fields = fields_of(pattern)
+    strange = [name for name in fields if name not in allowed]
+    twice = [name for name in fields if fields.count(name) > 1]
     if strange:
         listed = " and ".join(f"{{{name}}}" for name in allowed)
         yield path, f"unknown field in a pattern: got {{{strange[0]}}}; it may have {listed}"
-    elif not fields_of(pattern):
+    elif twice:
+        yield path, f"a field of a pattern is there twice: got {pattern!r}; write {{{twice[0]}}} once"
+    elif not fields:
         yield path, f"a pattern without {{title}}: got {pattern!r}; write {{title}} where the title goes"
 
 

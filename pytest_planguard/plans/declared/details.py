@@ -31,6 +31,7 @@ _NOTHING = re.compile(r"(?:none|nothing|no\b.*|n/?a|[-–—]+|)[.!]?", re.IGNOR
 _SEPARATOR = re.compile(r"[,;、，]|\band\b|&")  # "S1, S2 and S3"
 _CLAUSE = re.compile(r"[^;.\n()]*")  # the clause after a phrase in running text: "after S1 and S2"
 _QUOTED = re.compile(r"`([^`\s]+)`")  # "`src/a.py`"
+_ASIDE = 200  # characters between a parenthesis and a label in it: "(small, but depends on: S1)"
 _MARKS = " \t*_`\"'"  # around a word: "**done**"
 
 
@@ -84,8 +85,10 @@ class DetailReader:
     def _depends(self, task: Draft, block: Block, phrase: str) -> None:
         if not is_label(phrase):
             self.collector.waits(task, block, label(phrase), _CLAUSE, self.tasks.id)
-        for found in label(phrase).finditer(block.text) if is_label(phrase) else ():
-            end = _line_end(block.text, found)
+        labels = [*label(phrase).finditer(block.text)] if is_label(phrase) else []
+        for found, following in zip(labels, [*labels[1:], None], strict=False):
+            # the same label again on the line begins another list
+            end = min(_line_end(block.text, found), following.start() if following else len(block.text))
             if end == found.end():
                 self._open = (task.key, "depends", block.level)
             self._names(task, block, found.end(), end)
@@ -100,7 +103,7 @@ class DetailReader:
 
     def _name(self, task: Draft, block: Block, start: int, end: int) -> None:
         text = block.text[start:end]
-        word = re.sub(r"\([^()]*\)", "", text).strip(_MARKS).rstrip(".")
+        word = re.sub(r"\([^()]*\)", "", text).strip(_MARKS).rstrip(".").strip()  # a blank may be a no-break space
         if _NOTHING.fullmatch(word):
             return
         offset = start + text.index(word) if word in text else start
@@ -148,6 +151,7 @@ def _line_end(text: str, found: re.Match[str]) -> int:
     """Return the end of the list after a label: the end of the line, or of the parenthesis around the label."""
     end = text.find("\n", found.end())
     end = len(text) if end < 0 else end
-    opened = text.rfind("(", 0, found.start()) > text.rfind(")", 0, found.start())
+    before = max(0, found.start() - _ASIDE)
+    opened = text.rfind("(", before, found.start()) > text.rfind(")", before, found.start())
     closing = text.find(")", found.end(), end) if opened else -1
     return end if closing < 0 else closing

@@ -135,7 +135,9 @@ def _score_of_texts(data: DataSettings, root: object, listed: list[Any]) -> int:
     texts = [text for value in listed if isinstance(value, list) for text in value]
     if not isinstance(root, dict) or not texts or not all(isinstance(text, str) for text in texts):
         return 0
-    numbers = (int(found[1]) for text in texts for found in re.finditer(data.refers or "(?!)", text))
+    named = (found[1] for text in texts for found in re.finditer(data.refers or "(?!)", text))
+    # the group of a user's pattern may match a word, or nothing
+    numbers = (int(one[:9]) for one in named if one and one.isdecimal())
     return CLEAR if set(data.beside).issuperset(root) or any(1 <= one <= len(texts) for one in numbers) else HINT
 
 

@@ -60,6 +60,8 @@ ROUNDS = 5
 _UNSURE = frozenset({"unread-tasks", "box-mark", "task-form", "id-missing", "id-unique", "id-format", "has-tasks"})
 """Findings after which the reader's count of tasks is unreliable."""
 _BOX = re.compile(r"^[-*+][ \t]+\[[ xX~-]\][ \t]+\S", re.MULTILINE)  # a checkbox at the start of a line: "- [x] T001"
+_FLOW = re.compile(r"(?:\s|#[^\n]*\n|---)*+\{")
+"""An artifact in JSON, or YAML in braces. Lines that add "_meta" would break it, and then nothing would be fixed."""
 _META = re.compile(r"^[\"']?_meta[\"']?[ \t]*:", re.MULTILINE)  # "_meta:", at the top of an artifact
 _SIMILAR = 0.8
 """Minimum similarity of a misspelt word and the listed one: "in-progres" has 0.95, "pending-review" 0.7."""
@@ -109,7 +111,7 @@ def _step(report: PlanReport, schema: bool) -> Fix:
     edits = {span: word for f, span, seen in asked if (word := _word(f, seen, statuses))}
     after, changes = with_words(report.text, edits.items())
     kind = schema_kind(plan.format) if schema else None
-    if kind is not None and not _META.search(after):
+    if kind is not None and not _META.search(after) and not _FLOW.match(after):
         line_end = "\r\n" if "\r\n" in after else "\n"
         after = line_end.join((after.rstrip(), "_meta:", '  version: "1.0.0"', f'  artifact_type: "{kind}"', ""))
         changes.append("add _meta")

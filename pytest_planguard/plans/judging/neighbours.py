@@ -35,7 +35,8 @@ class Neighbours:
         groups: dict[tuple[str, str], dict[str, Plan]] = {}  # files of one folder and family are compared
         for path, report in found.items():
             if report.plan is not None:
-                groups.setdefault((path.rpartition("/")[0], family[report.plan.format]), {})[path] = report.plan
+                name = report.plan.format  # a custom reader may give its plan another name than its format's
+                groups.setdefault((path.rpartition("/")[0], family.get(name, name)), {})[path] = report.plan
         for plans in [group for group in groups.values() if len(group) > 1]:
             for path, joined, code in _traced(plans):
                 found[path] = replace(found[path], findings=(*found[path].findings, *self.judge(joined, code)))

@@ -188,7 +188,7 @@ def policy_of(
     version = next((value for value in reversed(asked) if value not in ("", OFF)), COMPLETED)
     check_version(version)
     overrides = tuple(_override(*setting, rules) for setting in said if ":" in setting[0])
-    catalogue = tuple(options["catalogue"].split(",")) if options.get("catalogue") else None
+    catalogue = tuple(map(str.strip, options["catalogue"].split(","))) if options.get("catalogue") else None
     levels = _levels(options, catalogue)
     if len(formats) > 1:
         raise UsageError(f"name one plan format, not {len(formats)}: {', '.join(formats)}")

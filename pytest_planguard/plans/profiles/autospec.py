@@ -131,7 +131,7 @@ def _task(parts: Parts, record: Record, place: Place, section: int, stories: tup
 def _totals(data: Record, tasks: int, phases: int) -> Iterator[Defect]:
     summary = object_of(data.get("summary"))
     for key, what, actual in (("total_tasks", "tasks", tasks), ("total_phases", "phases", phases)):
-        if isinstance(stated := summary.get(key), int):
+        if isinstance(stated := summary.get(key), int) and not isinstance(stated, bool):
             yield from wrong_total(what, stated, actual, NOWHERE.sub("summary", key))
 
 

@@ -22,8 +22,6 @@ _AC = re.compile(r"\(ACs?:?[ \t]*(?P<listed>[^)\n]{1,80})\)")
 EVERY = "every criterion"
 _EVERY = re.compile(EVERY_WORD, re.IGNORECASE)  # a task that serves all criteria: "(AC: all)"
 _NAMED_AC = re.compile(r"(?:\*\*)?AC[ \t-]?#?(\d{1,3})\b")  # "AC3", "**AC 4"
-# "Status: done", "**Status:** done"
-_STATUS = re.compile(r"^(?:\*\*)?Status:?(?:\*\*)?:?[ \t]*(\S.*)?$", re.IGNORECASE | re.MULTILINE)
 _CLEAN = re.compile(r"[^\w/(),.:—–-]+|_+")  # marks around a status: "✅ **done**"
 
 STATUSES = {
@@ -33,6 +31,11 @@ STATUSES = {
     **dict.fromkeys(("done", "complete", "completed"), Status.DONE),
 }
 """BMAD's own words and the spellings of earlier versions, in lower case with dashes."""
+_STATUS = re.compile(
+    rf"^(?:\*\*)?Status(?:(?::(?:\*\*)?|\*\*:?)[ \t]*(\S.*)?|[ \t]+({'|'.join(STATUSES)}))$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A status with a colon or in bold, or a known one: "**Status:** done", "Status done"; not "Status codes are kept"."""
 STORY = Traits(
     statuses=("backlog", "ready-for-dev", "in-progress", "review", "done"),
     required=("Story", "Acceptance Criteria", "Tasks"),
@@ -219,8 +222,8 @@ def _with_status(plan: Plan, collector: Collector) -> Plan:
         if block.kind == "heading" and block.text.strip().lower() == "status" and index + 1 < len(collector.blocks):
             below = collector.blocks[index + 1]
             return _status(plan, below.text, Place(("status",), below.at()))
-        if block.kind == "text" and (found := _STATUS.search(block.text)) is not None and found[1]:
-            return _status(plan, found[1], Place(("status",), block.at(found.start(1), found.end(1))))
+        if block.kind == "text" and (found := _STATUS.search(block.text)) is not None and (group := found.lastindex):
+            return _status(plan, found[group], Place(("status",), block.at(found.start(group), found.end(group))))
         if block.kind == "heading" and block.level == 2 and "story" in block.text.lower():
             break
     return plan

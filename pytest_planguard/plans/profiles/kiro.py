@@ -104,7 +104,7 @@ class _Reader:
         if found is not None:
             self._current = self._collector.headed(block, found)
             self._current.status, self._headed = Status.DONE if found.done else Status.TODO, True
-            self._odd(self._current, "is a heading", f"## {block.text}")
+            self._odd(self._current, "is a heading", f"{'#' * block.level} {block.text}")
         elif block.level == 2:
             self._collector.section(block, block.text)
         if self._lists:  # "## Task 1" above the boxes 1.1, 1.2 names a group

@@ -31,7 +31,8 @@ _SIGN = re.compile(r"([☐☑☒✅✔⬜🔲🔳⏳🚧])\ufe0f?[ \t]+(?=[\[*]*
 """A sign instead of a box, before an id: "☐ T001 Write it". Elsewhere it decorates any item."""
 _LIST_NAME = re.compile(r"\W*TODOs?(?:[ -]*list)?\W*", re.IGNORECASE)
 """A heading that names its list but leaves nothing open: "## TODO"."""
-_DONE = frozenset({"x", "v", "✓", "✔", "✅", "☑", "☒", "√", "done", "complete", "completed"})
+DONE = frozenset({"x", "v", "✓", "✔", "✅", "☑", "☒", "√", "done", "complete", "completed"})
+"""Marks and words that say that a task is done, in lower case: "[✓]", "### ✅ Task 2"."""
 _ACTIVE = frozenset({"-", "~", "/", ">", "⏳", "🚧", "wip", "in progress", "in-progress"})
 
 
@@ -55,7 +56,7 @@ def box_of(text: str) -> Box | None:
     if other is None:
         return None
     word = (other[1] or "").removesuffix("\ufe0f").lower()
-    mark = "x" if word in _DONE else "-" if word in _ACTIVE else " "
+    mark = "x" if word in DONE else "-" if word in _ACTIVE else " "
     return Box(mark, other.re is _OTHER and bool(other[2]), other.end(), other[0].rstrip())
 
 

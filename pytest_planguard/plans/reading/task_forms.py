@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..plan import Defect, Place
-from .outline import Block
+from .outline import DONE, Block
 from .section_names import names_section
 
 WORDS = (
@@ -17,7 +17,6 @@ SUFFIX = r"(?:[A-Za-z](?![A-Za-z0-9])|(?:\.\d{1,2}){1,2}|-[A-Za-z](?![A-Za-z0-9]
 """The suffix of a number: "T024a", "T063.1", "T024-A"."""
 T_ID = rf"T\d{{3,}}{SUFFIX}"
 """An id of spec-kit: "T001", "T063.1"."""
-_DONE = frozenset("✅✔✓☑")
 _LEAD = (
     r"(?:[-*][ \t]+)?"  # "### - [x] T019": a list item's bullet in a heading
     r"(?:(?:Phase|Part|Wave|Chunk|Milestone|Stage)[ \t]+\w{1,4}[ \t]*[:—–-][ \t]*(?=Task\b))?"  # "Phase 1 — Task 1: …"
@@ -66,7 +65,7 @@ def headed_task(text: str) -> HeadedTask | None:
     joined = text[found.start("word") : found.start("id")] if word else ""
     name = f"{word}-{number}" if joined.endswith("-") and word.isascii() else number
     start = found.start("word") if name != number else found.start("id")
-    done = (found["mark"] or "").lower() in {"x", "✓", "✔"} or bool(_DONE & set(found["sign"]))
+    done = not DONE.isdisjoint([(found["mark"] or "").lower(), *found["sign"]])
     return HeadedTask(name, start, found.end(), done)
 
 

@@ -45,10 +45,15 @@ def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
             continue
         before = first.setdefault((one.kind, one.scope, one.id), one)
         if before is not one:
-            message = f"the {one.kind} {one.id} appears twice, first"
+            message = f"{_called(one)} appears twice, first"
             related = (("first stated here", before.place),)
             places, is_other = (before.place,), one.text != before.text
             yield Hit(one.place, message, "a unique id", as_json(one.id), None, related, places, sure=is_other)
+
+
+def _called(one: Requirement) -> str:
+    """Return a requirement with its kind, unless its id says it: "the story US1", but "FR-001"."""
+    return one.id if one.id.startswith(f"{one.kind}-") else f"the {one.kind} {one.id}"
 
 
 @RULES.add(

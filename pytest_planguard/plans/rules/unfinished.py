@@ -77,7 +77,7 @@ def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
     left = [(index.by_key[key], open_) for key, children in done.items() if (open_ := [*filter(_is_open, children)])]
     is_habit = len(left) * 2 > len(done)  # the project ticks tasks but not their steps
     for parent, open_ in left:
-        message = f"{parent.id or as_json(parent.title)} is done, but {len(open_)} of its subtasks are not"
+        message = f"{parent.id or as_json(parent.title)} is done, but {len(open_)} of its subtasks {_are(open_)} not"
         related = tuple((f"{child.id or child.title} is open", child.place) for child in open_[:5])
         sure = _is_left(open_, index) and not is_habit
         yield Hit(parent.place, message, "every subtask done", None, None, related, sure=sure)
@@ -88,12 +88,17 @@ def _document_done(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         return
     open_ = [task for task in plan.tasks if _is_open(task)]
     if open_:
-        message, expected = f"the plan is done, but {len(open_)} of its {plan.traits.noun}s are not", plan.traits.noun
+        expected = plan.traits.noun
+        message = f"the plan is done, but {len(open_)} of its {expected}s {_are(open_)} not"
         related = tuple((f"{task.id or task.title} is open", task.place) for task in open_[:5])
         # a step of a done task is reported with that task, or is a habit
         own = [task for task in open_ if (parent := _parent(task, index)) is None or parent.status is not Status.DONE]
         sure = _is_left(own, index)
         yield Hit(plan.status_place, message, f"every {expected} done", None, None, related, sure=sure)
+
+
+def _are(tasks: list[Task]) -> str:
+    return "is" if len(tasks) == 1 else "are"
 
 
 def _parent(task: Task, index: PlanIndex) -> Task | None:

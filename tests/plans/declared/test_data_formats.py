@@ -187,3 +187,26 @@ def test_steps_of_a_plan_under_one_of_several_headings_name_each_other() -> None
     assert [finding.code for finding in report.findings] == ["dep-exists"]
     assert report.findings[0].span is not None
     assert report.findings[0].span.line == 12
+
+
+def test_a_reference_by_a_word_decides_no_format() -> None:
+    """A user's pattern may match any word, or a group that takes no part: only a number counts as one of a list."""
+    described = "format: notes\ndata: {tasks: steps, texts_only: true, numbered: true, refers: 'step (\\w+)?'}\n"
+    profile = described_format(described, "f.yaml", lambda _: "")
+    for text, known in (("after step one", False), ("after step ", False), ("after step 1", True)):
+        report = check_text(json.dumps({"title": "x", "steps": ["begin", text]}), profiles=[profile])
+        assert (report.plan is not None) == known
+
+
+def test_a_subtask_of_a_task_without_an_id_has_its_own() -> None:
+    """Its name was "None.1", and so was that of every other."""
+    described = "format: x\ndata: {tasks: steps, children: parts, own_ids: true, depends: needs}\n"
+    profile = described_format(described, "f.yaml", lambda _: "")
+    steps = [
+        {"title": "a", "parts": [{"id": 1, "title": "b"}, {"id": 2, "title": "c", "needs": [1]}]} for _ in range(2)
+    ]
+    report = check_text(json.dumps({"steps": steps}), format="x", profiles=[profile])
+    assert report.plan is not None
+    assert [task.id for task in report.plan.tasks] == [None, "1", "2", None, "1", "2"]
+    assert [edge.target for task in report.plan.tasks for edge in task.edges] == ["steps[0].1", "steps[1].1"]
+    assert not [finding for finding in report.findings if finding.severity.bad]

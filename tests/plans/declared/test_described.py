@@ -516,3 +516,35 @@ def test_a_misspelt_status_is_corrected_where_it_is_written(written: str) -> Non
     """The marks around the word stay, and so does the same word elsewhere in the line."""
     report = judged(DOCUMENT.replace("Status: closed", written.format("closd")))
     assert fix_plan(report, judged).after == DOCUMENT.replace("Status: closed", written.format("closed"))
+
+
+@pytest.mark.parametrize(
+    ("tasks", "said"),
+    [
+        ("pattern: '{id}: {title} {id}'", "write {id} once"),
+        ("{pattern: '{id}: {title}', id: '(?i)S\\d+'}", "write (?i:…) for (?i)…"),
+    ],
+)
+def test_a_pattern_that_would_not_compile_as_a_part_is_refused(tasks: str, said: str) -> None:
+    """Each became a part of a longer pattern, and its error named neither file nor line."""
+    written = tasks if tasks.startswith("{") else f"{{{tasks}}}"
+    with pytest.raises(UsageError, match=rf"^f\.yaml:3: tasks\.\w+: .*{re.escape(said)}"):
+        described_format(f"format: x\n\ntasks: {written}\n", "f.yaml", lambda _: "")
+
+
+def test_a_no_break_space_in_a_list_of_dependencies_is_nothing() -> None:
+    """It is no word, and no task either."""
+    profile = described_format("format: x\ntasks: {depends: ['Depends on:']}\n", "f.yaml", lambda _: "")
+    text = "# X\n\n## S1: A\n\n## S2: B\n\nDepends on: S1, \u00a0, S1\n"
+    report = check_text(text, path="x.md", format="x", profiles=[profile])
+    assert report.plan is not None
+    assert [edge.target for task in report.plan.tasks for edge in task.edges] == ["S1", "S1"]
+
+
+def test_a_label_twice_on_a_line_begins_two_lists() -> None:
+    """The second label is no part of the first list."""
+    profile = described_format("format: x\ntasks: {depends: ['Needs:']}\n", "f.yaml", lambda _: "")
+    text = "# X\n\n## S1: A\n\n## S2: B\n\n## S3: C\n\nNeeds: S1. Needs: S2\n"
+    report = check_text(text, path="x.md", format="x", profiles=[profile])
+    assert report.plan is not None
+    assert [edge.target for edge in report.plan.tasks[2].edges] == ["S1", "S2"]

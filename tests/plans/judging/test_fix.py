@@ -115,3 +115,11 @@ def test_a_misspelt_status_becomes_the_only_word_that_it_can_mean(seen: str, mea
     """The word that the finding's hint offers. Anything else is for a person."""
     text = TASK_MASTER.replace("In Progress", seen)
     assert fix(text, "tasks.json").after == text.replace(seen, meant or seen)
+
+
+def test_words_of_an_artifact_in_json_are_fixed_although_meta_is_missing() -> None:
+    """Lines of YAML below JSON would break it, and the words were not fixed either."""
+    text = '{"tasks": {}, "summary": {"total_tasks": 2, "total_phases": 0}, "phases": []}\n'
+    fixed = fix(text, "tasks.json", schema=True)
+    assert fixed.changes == ("line 1: 2 -> 0",)
+    assert fixed.after == text.replace("2", "0")

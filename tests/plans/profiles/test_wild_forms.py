@@ -294,3 +294,30 @@ def test_a_task_that_cites_all_requirements_is_said_beside_those_that_none_cites
     assert [(one.message, one.severity.value) for one in found] == [
         ("no task cites 1.3; one cites all of them", "info")
     ]
+
+
+def codes(path: str, text: str) -> list[str]:
+    """The code of each finding."""
+    return [finding.code for finding in policy_of().judge({path: text})[path].findings]
+
+
+def test_a_heading_of_kiro_is_quoted_at_its_own_level() -> None:
+    """It is shown as it was written."""
+    text = "# Implementation Plan\n\n### 1. Parser\n\n- _Requirements: 1.1_\n"
+    report = policy_of(["kiro"]).judge({"tasks.md": text}, ["tasks.md"])["tasks.md"]
+    assert [one.actual for one in report.findings if one.code == "task-form"] == ["### 1. Parser"]
+
+
+@pytest.mark.parametrize("line", ["Status codes are kept as before.", "Status of the login is shown."])
+def test_a_sentence_about_a_status_is_no_status_of_a_story(line: str) -> None:
+    """A status has a colon, or is in bold."""
+    assert "status-enum" not in codes("s.md", STORY.replace("Status: done", line))
+    for written in ("Status: doing", "**Status** doing", "**Status:** doing", "**Status: doing**"):
+        report = policy_of().judge({"s.md": STORY.replace("Status: done", written)})["s.md"]
+        assert [one.actual for one in report.findings if one.code == "status-enum"] == ['"doing"'], written
+
+
+def test_a_total_that_is_a_truth_value_is_no_number() -> None:
+    """`true` equals 1 in Python."""
+    text = "_meta: {artifact_type: tasks}\ntasks: {}\nsummary: {total_tasks: true}\nphases: []\n"
+    assert "count-matches" not in codes("tasks.yaml", text)

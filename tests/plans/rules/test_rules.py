@@ -29,7 +29,7 @@ BREACHES = [
         "the header of task 1 is '## Task 1: Token store'",
     ),
     ("openspec-tasks", "- [ ]", "- []", "box-mark", 4, "the checkbox [] has a nonstandard form"),
-    ("spec-kit-spec", "**FR-002**", "**FR-001**", "req-unique", 18, "the FR FR-001 appears twice, first (line 17)"),
+    ("spec-kit-spec", "**FR-002**", "**FR-001**", "req-unique", 18, "FR-001 appears twice, first (line 17)"),
     ("spec-kit-spec", "- **FR-", "- **XR-", "has-requirements", None, "the specification states no requirement"),
     (
         "openspec-delta",
@@ -160,7 +160,7 @@ BREACHES = [
         22,
         '2 depends on "3", which does not exist',
     ),
-    ("kiro-tasks", "- [x] 1.1", "- [ ] 1.1", "status-consistent", 5, "1 is done, but 1 of its subtasks are not"),
+    ("kiro-tasks", "- [x] 1.1", "- [ ] 1.1", "status-consistent", 5, "1 is done, but 1 of its subtasks is not"),
     ("bmad-story", "Status: in-progress", "Status: done", "status-consistent", 3, None),
     ("update-plan", '"pending"', '"in_progress"', "status-consistent", 6, "2 steps are in progress at once"),
     ("spec-kit-tasks", "src/auth/model.py", "src/auth/store.py", "parallel-safe", 16, None),
