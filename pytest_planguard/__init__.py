@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from .contract.comparison.comparators import same_date as same_date
     from .contract.comparison.comparators import same_items as same_items
     from .contract.comparison.comparators import ignored as ignored
-    from .contract.comparison.score import Score as Score
 
     # Strength of a contract
     from .contract.strength.measure import assert_strength as assert_strength
@@ -113,7 +112,6 @@ if TYPE_CHECKING:
     from .plan_search.experiment import run_experiment as run_experiment
     from .plan_search.experiment import Problem as Problem
     from .plan_search.plan_guards import level_guards as level_guards
-    from .plan_search.plan_guards import pipeline_plan as pipeline_plan
     from .plan_search.step import StepBudget as StepBudget
     from .plan_search.step import Step as Step
     from .plan_search.context import StepContext as StepContext
@@ -125,9 +123,6 @@ if TYPE_CHECKING:
     from .errors import PlanguardError as PlanguardError
     from .errors import UsageError as UsageError
     from .errors import ContractFailed as ContractFailed
-    from .errors import CassetteError as CassetteError
-    from .errors import RunError as RunError
-    from .errors import TransientError as TransientError
     from .errors import PlanguardWarning as PlanguardWarning
 
     __all__: list[str]

@@ -22,7 +22,10 @@ class _Printable(Exception):
 
 
 class PlanguardError(_Printable):
-    """Base class of all errors that planguard raises."""
+    """Base class of all errors that planguard raises.
+
+    One that is no other public error says that a file, such as a cassette or a run, cannot be read or written.
+    """
 
 
 class UsageError(PlanguardError, ValueError):
@@ -50,10 +53,6 @@ class RunError(PlanguardError):
 
 class SetupFailed(PlanguardError):  # named after the event
     """The setup of a test failed and was rolled back. The message names the cause and the remedy."""
-
-
-class TransientError(PlanguardError):
-    """A transport failure (429, 5xx, timeout). Sending the same request again may succeed."""
 
 
 class ContractFailed(PlanguardError, AssertionError):

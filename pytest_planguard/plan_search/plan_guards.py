@@ -1,11 +1,9 @@
-"""Guards for the last step of a planning pipeline, and the conversion of a pipeline into a plan."""
+"""Guards for the last step of a planning pipeline."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ..contract.document_findings import parse_findings
 from ..contract.finding import Finding
@@ -21,10 +19,6 @@ from ..plans.profiles.atomicguard import (
 )
 from ..plans.reading.outline import Source
 from .context import answer_text
-from .step import SearchConfig
-
-if TYPE_CHECKING:
-    from .step import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,39 +68,3 @@ def level_guards(
     names = None if catalogue is None else frozenset(catalogue)
     levels: tuple[Level, ...] = ("minimal", "medium", "expansive")
     return {level: LevelGuard(level, names, r_max, max_explorations) for level in levels}
-
-
-# Express a pipeline as a step plan, so that the plan rules can judge it.
-
-
-def pipeline_plan(steps: Sequence[Step], config: SearchConfig | None = None) -> str:
-    """Return a pipeline as a step plan in JSON. Each step requires the effect of the previous step.
-
-    For example, `level_guards()["medium"].check(pipeline_plan(steps))` finds step budgets that are larger than the
-    total number of calls.
-
-    Raises:
-        UsageError: a budget for an unknown step.
-    """
-    config = config or SearchConfig()
-    given = ["start", *(f"{step.name} passed" for step in steps)]
-    listed = [
-        {
-            "step_id": step.name,
-            "name": step.name,
-            "guard": step.name,
-            "retry_budget": budget.rmax,
-            "preconditions": [given[place]],
-            "effects": [given[place + 1]],
-            "dependencies": [steps[place - 1].name] if place else [],
-        }
-        for place, (step, budget) in enumerate(zip(steps, config.budgets(steps), strict=True))
-    ]
-    plan = {
-        "plan_id": "pipeline",
-        "initial_state": given[:1],
-        "goal_state": given[-1:],
-        "total_retry_budget": config.max_total_calls,
-        "steps": listed,
-    }
-    return json.dumps(plan, ensure_ascii=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -159,3 +160,36 @@ class SearchConfig:
                 rest = offer(None, names, listed="Steps")
                 raise UsageError(f"step_budgets has a budget for {name!r}, which is not a step of the pipeline{rest}")
         return tuple(self.step_budgets.get(step.name, step.budget) for step in steps)
+
+    def plan(self, steps: Sequence[Step]) -> str:
+        """Return a pipeline with these budgets as a step plan in JSON.
+
+        Each step requires the effect of the previous one.
+
+        For example, `level_guards()["medium"].check(SearchConfig().plan(steps))` finds step budgets that are larger
+        than the total number of calls.
+
+        Raises:
+            UsageError: a budget for an unknown step.
+        """
+        given = ["start", *(f"{step.name} passed" for step in steps)]
+        listed = [
+            {
+                "step_id": step.name,
+                "name": step.name,
+                "guard": step.name,
+                "retry_budget": budget.rmax,
+                "preconditions": [given[place]],
+                "effects": [given[place + 1]],
+                "dependencies": [steps[place - 1].name] if place else [],
+            }
+            for place, (step, budget) in enumerate(zip(steps, self.budgets(steps), strict=True))
+        ]
+        plan = {
+            "plan_id": "pipeline",
+            "initial_state": given[:1],
+            "goal_state": given[-1:],
+            "total_retry_budget": self.max_total_calls,
+            "steps": listed,
+        }
+        return json.dumps(plan, ensure_ascii=False)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..contract.failure_kinds import FailureKind, kind_of_status
-from ..errors import PlanguardError, TransientError, UsageError
+from ..errors import PlanguardError, UsageError
 from ..wire.exchange import Usage
 
 Price = Callable[[Usage], float]
@@ -101,11 +101,10 @@ def is_transient(error: BaseException) -> bool:
     """Return True if the same request may be sent again.
 
     An SDK wraps every error below it. If one of our own errors is the cause (a cassette that lacks the request, a bad
-    answer), only a TransientError may be sent again.
+    answer), it may not.
     """
-    own = next((cause for cause in causes(error) if isinstance(cause, PlanguardError)), None)
-    if own is not None:
-        return isinstance(own, TransientError)
+    if any(isinstance(cause, PlanguardError) for cause in causes(error)):
+        return False
     if kind_of_response(error) is FailureKind.TRANSPORT:
         return True
     by_name = any(base.__name__ in _NAMES for base in type(error).__mro__)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     # Projects for the tests of a plugin
     from .example import Example as Example
-    from .example import Run as Run
 
     __all__: list[str]
 

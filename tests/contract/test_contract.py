@@ -24,7 +24,7 @@ from pytest_planguard.contract.failure_kinds import FailureKind, Phase, Reask
 from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.contract.verdict import ORIGINAL_LIMIT, SchemaValidationError, Verdict
 from pytest_planguard.document.answer import Document
-from pytest_planguard.errors import TransientError, UsageError
+from pytest_planguard.errors import UsageError
 
 
 class Ticket(BaseModel):
@@ -268,7 +268,6 @@ def test_parse_raises_for_apps() -> None:
     assert len(error.original_message) < ORIGINAL_LIMIT + 40
     assert error.original_message.endswith("more characters)")
     assert [item.path for item in error.findings] == [("priority",), ("steps",)]
-    assert not isinstance(error, TransientError)
 
 
 TEXTS = (

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract, UsageError
-from pytest_planguard.errors import TransientError
 from pytest_planguard.pipeline.history import AttemptHistory
 from pytest_planguard.pipeline.matrix import Cell, fallback_order, matrix_of, read_matrix
 from pytest_planguard.pipeline.model_executor import ModelExecutor, run_with_fallback
@@ -154,12 +153,12 @@ def test_a_transport_failure_is_no_verdict_on_a_model(tmp_path: Path) -> None:
     """A transport failure is no verdict on a model."""
     history = AttemptHistory(tmp_path)
     slept: list[float] = []
-    ask = Script(a=[TimeoutError(), StatusError(503), TransientError("x")], b=[GOOD])
+    ask = Script(a=[TimeoutError(), StatusError(503), ConnectionError("x")], b=[GOOD])
     result = ModelExecutor(["a", "b"], history=history, sleep=slept.append).run("T", ask, NUMBER, "N")
     assert (result.model, len(slept)) == ("b", 2)
     assert [record.result for record in history.records()] == ["error:transport", "pass"]
     assert list(matrix_of(history.records())) == ["b"]
-    assert isinstance(result.runs[0].error, TransientError)
+    assert isinstance(result.runs[0].error, ConnectionError)
 
 
 def test_a_refused_key_leads_to_the_next_model_at_once(tmp_path: Path) -> None:

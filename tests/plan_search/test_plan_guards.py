@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard import pipeline_plan
 from pytest_planguard.plan_search.blame import BlameTable
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.plan_guards import level_guards
@@ -87,13 +86,13 @@ def test_a_context_is_not_needed() -> None:
 @pytest.mark.parametrize("level", ["minimal", "medium", "expansive"])
 def test_a_pipeline_is_a_sound_plan(level: str) -> None:
     """On every level, with its own steps as the catalogue."""
-    assert level_guards(NAMES)[level].check(pipeline_plan(Scripted({}).steps)).findings == ()
+    assert level_guards(NAMES)[level].check(SearchConfig().plan(Scripted({}).steps)).findings == ()
 
 
 def test_budgets_that_do_not_fit() -> None:
     """Nine answers, one to each prefix at its budget, do not fit into eight calls; nine do."""
     guard = level_guards()["medium"]
-    eight, nine = (pipeline_plan(Scripted({}).steps, SearchConfig(max_total_calls=n)) for n in (8, 9))
+    eight, nine = (SearchConfig(max_total_calls=n).plan(Scripted({}).steps) for n in (8, 9))
     assert [finding.code for finding in guard.check(eight).errors] == ["budget-sum"]
     assert guard.check(nine).ok
 
@@ -101,4 +100,5 @@ def test_budgets_that_do_not_fit() -> None:
 def test_steps_of_one_name() -> None:
     """The rule about ids finds what a search refuses."""
     steps = Scripted({}).steps
-    assert "id-unique" in [f.code for f in level_guards()["minimal"].check(pipeline_plan([steps[0], steps[0]])).errors]
+    plan = SearchConfig().plan([steps[0], steps[0]])
+    assert "id-unique" in [f.code for f in level_guards()["minimal"].check(plan).errors]

@@ -14,7 +14,7 @@ from pytest_planguard.contract import Contract
 from pytest_planguard.contract.constraints.builders import count, min_length, non_empty, not_copied
 from pytest_planguard.contract.feedback.feedback import build_feedback
 from pytest_planguard.contract.verdict import SchemaValidationError
-from pytest_planguard.errors import TransientError, UsageError
+from pytest_planguard.errors import UsageError
 from pytest_planguard.retry.budget import Budget
 from pytest_planguard.retry.loop import aconverge, converge
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Outcome
@@ -145,7 +145,7 @@ def test_a_template_that_drops_the_errors_fails() -> None:
 def test_transport_failures_are_no_attempts() -> None:
     """Source row 1: a 503 is sent again without feedback and counted apart from validation retries."""
     slept: list[float] = []
-    found, model = _drive(TransientError("503"), TimeoutError(), ENUM, GOOD, sleep=slept.append)
+    found, model = _drive(ConnectionError("503"), TimeoutError(), ENUM, GOOD, sleep=slept.append)
     assert (len(found.attempts), [a.transport_retries for a in found.attempts]) == (2, [2, 0])
     assert slept == [1.0, 2.0]
     assert model.asked[0] == model.asked[1] == model.asked[2]

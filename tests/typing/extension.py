@@ -44,7 +44,6 @@ from pytest_planguard.testing import (
     Example,
     Planguard,
     RetryLoopMachine,
-    Run,
     ScriptedConversation,
     ScriptedModel,
     conversations,
@@ -145,7 +144,7 @@ def register_for_the_process() -> None:
 def runs_a_project() -> Mapping[str, int]:
     """A project for the test of a plugin."""
     run = Example({"test_it.py": "def test_it(): pass"}).run_pytest("-q")
-    assert_type(run, Run)
+    assert_type(run.output, str)
     return run.outcomes
 
 

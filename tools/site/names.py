@@ -44,12 +44,39 @@ def _annotated(cls: type) -> Iterator[tuple[str, str]]:
 
 def _module(module: ModuleType) -> Iterator[str]:
     yield from (f"## {module.__name__}", "")
+    public = [getattr(other, name) for other in map(import_module, MODULES) for name in other.__all__]
+    values = [getattr(module, name) for name in module.__all__]
     listed = Path(module.__file__ or "").read_text(encoding="utf-8").partition("\n    __all__")[0]
     for topic, name in re.findall(r"(?m)^    # ([A-Z].*)|^    from \S+ import (\w+)", listed):
         if topic:
             yield from (f"### {topic}", "")
         else:
             yield from _entry(name, getattr(module, name))
+    yield from ("### Returned values", "", "You get these from the functions and methods above.", "")
+    for cls in dict.fromkeys(cls for value in values for cls in _returned(value) if cls not in public):
+        yield from (f"#### `{cls.__name__}`", "", _docstring(cls), "", *_members(cls))
+
+
+def _returned(value: object) -> Iterator[type]:
+    """Yield planguard's classes that a function returns, or the methods of a class."""
+    if inspect.isclass(value):
+        for name, member in vars(value).items():
+            if name[0] != "_" and inspect.isfunction(member):
+                yield from _returned(member)
+    elif inspect.isfunction(value):
+        module = import_module(value.__module__)
+        for name in re.findall(r"\w+", str(value.__annotations__.get("return", ""))):
+            cls = getattr(module, name, None) or _typed_import(module, name)
+            if inspect.isclass(cls) and cls.__module__.startswith("pytest_planguard") and not _is_enum(cls):
+                yield cls
+
+
+def _typed_import(module: ModuleType, name: str) -> object:
+    """Return a class that a module imports for type checkers alone."""
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
+        if isinstance(node, ast.ImportFrom) and node.module and name in [alias.name for alias in node.names]:
+            return getattr(import_module("." * node.level + node.module, module.__package__), name, None)
+    return None
 
 
 def _entry(name: str, value: object) -> Iterator[str]:

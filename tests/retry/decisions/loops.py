@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from pytest_planguard import Budget, Contract, TransientError, converge, custom, min_length, not_copied
+from pytest_planguard import Budget, Contract, converge, custom, min_length, not_copied
 from pytest_planguard.retry.results import Attempt
 
 from ...support.decisions import Block, Decided, Messages, sorted_out
@@ -22,7 +22,7 @@ DEMANDING = Contract(TICKET_SCHEMA, calls="look")
 LINKED = Contract(
     TICKET_SCHEMA, constraints=[custom("title", lambda title: None if "!" in title else "see https://a.example/b")]
 )
-FAILS = TransientError("slow down")
+FAILS = ConnectionError("slow down")
 TURNS = [{"role": "system", "content": "You write tickets."}, {"role": "user", "content": "Write one."}]
 VARIABLES = "/ticket $RETRY_INFO\nWrite one.\n$VALIDATION_ERRORS"
 GEMINI = [{"role": "user", "parts": [{"text": "Write one."}]}]

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard import Contract, Score, one_of
+from pytest_planguard import Contract, one_of
+from pytest_planguard.contract.comparison.score import Score
 from pytest_planguard.runs.compare.compare import UNJUDGED, compare
 from pytest_planguard.runs.compare.run_diff import Bucket, RunDiff
 from pytest_planguard.runs.load.load import load_run
