@@ -23,8 +23,6 @@ def exact_paired(one: int, other: int) -> float:
     one case are not independent, cases are.
     """
     total, fewer = one + other, min(one, other)
-    if one == other:
-        return 1.0
     if total <= EXACT_UP_TO:
         tail = sum(comb(total, k) for k in range(fewer + 1))
         return min(1.0, float(2 * tail / 2**total))

@@ -133,7 +133,7 @@ class Checker:
         from .document_findings import parse_findings, stray_text
 
         found = parse_findings(document, finish)
-        if document.format != "json" and self.format == "auto" and not any_bad(found):
+        if self.format == "auto" and not any_bad(found):
             stray = stray_text(document, self.schema, self.constraints)
             if stray is not None:
                 return [*found, stray], replace(document, data=None)

@@ -152,3 +152,16 @@ DIGESTS: list[tuple[dict[str, Any], str]] = [
 def test_a_digest_is_the_same_in_every_release(options: dict[str, Any], digest: str) -> None:
     """Baselines and rows keep it: what demands the same must not look like another contract."""
     assert Contract(STEPS, **options).digest == digest
+
+
+@pytest.mark.parametrize("schema", [str, str | None, {"type": "string"}, {}])
+def test_rules_about_markdown_fit_a_schema_whose_answer_may_be_a_text(schema: Any) -> None:
+    """The text is the document, and only such a schema needs no field that holds it."""
+
+    def headings(_data: object, _document: object) -> tuple[()]:
+        return ()
+
+    headings.reads = "markdown"  # type: ignore[attr-defined]
+    assert Contract(schema, rules=[headings]).format == "markdown"
+    with pytest.raises(UsageError, match="headings judges Markdown: got int, whose answers are JSON"):
+        Contract(int, rules=[headings])

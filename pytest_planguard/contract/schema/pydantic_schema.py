@@ -92,7 +92,7 @@ class PydanticCheck(SchemaCheck):
             body = text if text is not None else to_json_text(data)
             if body is not None and len(body) > _LARGE:
                 self._raise_costly(data)
-            value = self._parsed_by(self._adapter, data, body)
+            value = self._parsed_by(self._adapter, data, body, self._strict)
         except UsageError:
             raise
         except Exception as exc:  # a user's validator may raise anything
@@ -145,7 +145,7 @@ class PydanticCheck(SchemaCheck):
     def _errors_of(self, data: object) -> ValidationError | None:
         """Return pydantic's errors of an answer; None without errors, or if a validator of the user raises another."""
         try:
-            self._parsed_by(self._adapter, data, to_json_text(data))
+            self._parsed_by(self._adapter, data, to_json_text(data), self._strict)
         except ValidationError as exc:
             return exc
         except Exception:  # a user's validator may raise anything
@@ -187,15 +187,17 @@ class PydanticCheck(SchemaCheck):
     def _schema_findings(self, data: object) -> list[Finding]:
         return [] if self._by_json_schema is None else self._by_json_schema.validate(data)[1]
 
-    def _parsed_by(self, validator: TypeAdapter[object] | SchemaValidator, data: object, body: str | None) -> object:
+    def _parsed_by(
+        self, validator: TypeAdapter[object] | SchemaValidator, data: object, body: str | None, strict: bool | None
+    ) -> object:
         if body is None:
-            return validator.validate_python(data, strict=self._strict)
+            return validator.validate_python(data, strict=strict)
         try:
-            return validator.validate_json(body, strict=self._strict)
+            return validator.validate_json(body, strict=strict)
         except ValidationError as exc:
             if exc.error_count() > 1 or exc.errors(include_url=False)[0]["type"] != "json_invalid":
                 raise  # a different error: pydantic's parser accepts the text
-            return validator.validate_python(data, strict=self._strict)
+            return validator.validate_python(data, strict=strict)
 
     def _raise_costly(self, data: object) -> None:
         """Raise the errors of validation as Python data, if JSON mode would copy much of a large text."""
@@ -224,15 +226,18 @@ class PydanticCheck(SchemaCheck):
 
         return self._adapter if has_own_names(self._adapter.core_schema) else None
 
-    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
+    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:
         """Return the plain data of the valid parts. A union that is costly to validate has none."""
-        from ..own_checks import HOLE, Stopped, plain_value
+        from ..own_checks import HOLE, Stopped, cut, plain_value
 
         if self._opened is None or not (is_flat(text) or self._deep is None):
             return HOLE
         try:
-            value = self._parsed_by(self._opened, data, text if text is not None else to_json_text(data))
-            return plain_value(value, HOLE, self._naming)
+            # Not strict: a function gets each part as a Python value, and a strict date does not take its text there.
+            value = self._parsed_by(self._opened, data, text if text is not None else to_json_text(data), None)
+            sound = plain_value(value, HOLE, self._naming)
+            # So "1" was taken for an integer, but the findings know it. Extra members are left out already.
+            return cut(sound, [one for one in broken if one.code != "extra"]) if self._strict else sound
         except (Exception, Stopped):  # a user's validator may raise anything
             return HOLE
 

@@ -2,7 +2,7 @@
 
 import unicodedata
 from datetime import date, datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
@@ -75,6 +75,20 @@ def test_the_bound_itself_is_near(number, tolerance) -> None:
 def test_fits(comparator, expected, actual, fits: bool) -> None:
     """One row for each thing that a comparator looks at or past."""
     assert comparator.fits(expected, actual) is fits
+
+
+@pytest.mark.parametrize(
+    ("comparator", "expected", "wanted"),
+    [
+        (near(0.01), 10, "10 within 0.01"),
+        (near(rel=0.05), 200, "200 within 5 %"),
+        (near(0.5, rel=0.125), 10, "10 within 0.5 or 12.5 %"),
+        (near(), 10, "10 within 0.0"),
+    ],
+)
+def test_a_tolerance_is_named(comparator: Any, expected: object, wanted: str) -> None:
+    """Both, if a comparator has both; nothing is 0."""
+    assert comparator.wanted(expected) == wanted
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,13 @@ def test_the_description_of_a_place_in_any_schema(path: tuple[str | int, ...], t
     assert description_of(TUPLE, path) == text
 
 
+def test_a_schema_with_alternatives_describes_its_own_members() -> None:
+    """It names its type, and each alternative only demands other members."""
+    either = {"anyOf": [{"required": ["x"]}, {"required": ["y"]}], "additionalProperties": {"description": "Any."}}
+    assert description_of({"properties": {"a": {"type": "object", **either}}}, ("a", "x")) == "Any."
+    assert description_of({"type": "object", **either}, ("x",)) == "Any."
+
+
 def test_the_feedback_says_it_where_it_is_asked_for() -> None:
     """Behind the hint that the finding has already; without `describe` the text is as before."""
     plain, described = Contract(Ticket), Contract(Ticket, describe=True)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Annotated, Any, Generic, TypeVar
+import json
+from datetime import date
+from decimal import Decimal
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import pydantic.dataclasses
 import pytest
@@ -317,3 +320,60 @@ def test_nothing_is_sound_of_an_answer_that_is_wrong_as_a_whole(schema: Any, ans
     found = Contract(schema, constraints=[some]).check(answer).errors
     assert found
     assert "some" not in {finding.code for finding in found}
+
+
+class Bill(BaseModel):
+    """Values that JSON spells as something else."""
+
+    model_config = ConfigDict(extra="forbid")
+    total: Decimal
+    due: date
+    n: int
+
+
+@in_one_item
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ({"total": 0.5, "due": "2026-01-31", "n": "x"}, {"due"}),
+        ({"total": 0.5, "due": "2026-01-31", "n": 1, "z": 1}, {"due", "n"}),
+        ({"total": 0.5, "due": "2026-02-30", "n": 1}, {"n"}),
+        ({"due": "2026-01-31", "n": 1}, {"due", "n"}),
+    ],
+)
+def test_a_strict_contract_has_the_same_sound_parts(strict: bool, answer: dict[str, Any], said: set[str]) -> None:
+    """A function of pydantic's gets each part as a Python value, of which a strict date takes no text."""
+    checks = [custom("", lambda bill, name=name: f"{name} is {bill[name]}", name=name) for name in ("due", "n")]
+    found = Contract(Bill, strict=strict, constraints=checks).check(json.dumps(answer)).errors
+    assert {finding.code for finding in found if finding.path == ()} == said
+
+
+def test_what_only_a_lax_contract_converts_is_a_hole_of_a_strict_one() -> None:
+    """The text "1" for an integer is a finding, so a check does not read it."""
+    check = custom("", lambda bill: f"n is {bill['n']}", name="n_is")
+    answer = '{"total": "x", "due": "2026-01-31", "n": "1"}'
+    lax, strict = (Contract(Bill, strict=strict, constraints=[check]).check(answer).errors for strict in (False, True))
+    assert [finding.code for finding in lax] == ["type", "n_is"]
+    assert [finding.code for finding in strict] == ["type", "type"]
+
+
+class Deep(BaseModel):
+    """Its alternatives validate a child twice at each level."""
+
+    kind: Literal["a"]
+    child: Deep | Deeper | None = None
+
+
+class Deeper(BaseModel):
+    """The other one."""
+
+    kind: Literal["b"]
+    child: Deep | Deeper | None = None
+
+
+def test_a_costly_union_has_no_sound_parts() -> None:
+    """Not even an empty one, which a check would judge."""
+    check = PydanticCheck(Deep | Deeper, strict=False)
+    answer = {"kind": "a", "child": {"kind": "a", "child": {"kind": "c"}}}
+    assert check.sound(answer, json.dumps(answer), []) is HOLE

@@ -14,6 +14,7 @@ from pydantic import AnyUrl, BaseModel, ConfigDict, Field, Json, PastDate, field
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
+from pytest_planguard.contract.phrasing import as_json
 from pytest_planguard.contract.schema.pydantic_schema import PydanticCheck
 from pytest_planguard.document.path import to_dotted
 
@@ -107,6 +108,7 @@ def test_code_and_words(data: dict[str, Any], code: str, message: str) -> None:
     """Every family of pydantic errors has our code, our kind and the rule in words (source row 80)."""
     found = _only(Everything, data)
     assert (found.code, found.message) == (code, message)
+    assert found.actual == as_json(next(iter(data.values())))
     assert found.kind is FailureKind(code)
     assert found.path == (next(iter(data)),)
     assert found.validator_code

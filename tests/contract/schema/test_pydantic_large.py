@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import tracemalloc
+from typing import Literal
 
 import pytest
 from pydantic import BaseModel, create_model, field_validator
@@ -70,3 +72,24 @@ def test_a_validator_that_breaks_is_reported_for_a_large_answer_too() -> None:
     assert [item.message for item in verdict.findings] == [
         "a validator of the schema raised RuntimeError: 60000 characters"
     ]
+
+
+class Words(BaseModel):
+    """A long list of allowed words, which each error repeats."""
+
+    words: list[
+        Literal["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u"]
+    ]
+
+
+class Numbers(BaseModel):
+    """The same member with other values, and one behind it."""
+
+    words: list[int]
+    last: int
+
+
+def test_the_start_of_a_large_answer_decides_nothing_about_a_union() -> None:
+    """It lacks the last member, and so fits neither alternative, though the whole answer fits the second."""
+    answer = json.dumps({"words": [1] * 12_000, "last": 1})
+    assert Contract(Words | Numbers).check(answer).ok

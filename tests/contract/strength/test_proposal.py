@@ -185,3 +185,24 @@ def test_the_test_of_the_proposal_holds_the_shortest_example() -> None:
     test = propose(examples({"a": "long text"}, {"a": "b"}), "my_contract").test
     assert "from my_contract import CONTRACT\n" in test
     assert json.loads(eval(f"({test.split('json.loads(')[1].split(chr(10) + ')' + chr(10))[0]})")) == {"a": "b"}
+
+
+def test_objects_under_one_key_get_a_class_each() -> None:
+    """And a key that some examples lack says so."""
+    kept: dict[str, Any] = {"z": 1}
+    data = {"part": {"a": 1}, "x": {"part": {"b": 1}}, "y": {"part": {"c": 1}}}
+    module = propose(examples({**data, **kept}, data)).module
+    assert [line for line in module.splitlines() if "part: " in line or "z: " in line] == [
+        "    part: Part2  # 2 objects",
+        "    part: Part3  # 2 objects",
+        "    part: Part  # 2 objects",
+        "    z: int | None = None  # 1 to 1, 1 number; not in every example",
+    ]
+
+
+@pytest.mark.parametrize(("longest", "most"), [(4, 20), (10, 20), (11, 30), (22, 50), (25, 50), (26, 60)])
+def test_a_bound_of_length_is_twice_the_longest_text_rounded_up(longest: int, most: int) -> None:
+    """To tens, from 20 on."""
+    texts = ["ab " * (longest // 3) + "x" * (longest % 3), "cd"]
+    module = propose(examples(*({"title": f"{text}"} for text in (*texts, "ef")))).module
+    assert f'max_length("title", {most}),' in module
