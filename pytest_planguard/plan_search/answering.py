@@ -20,9 +20,9 @@ from .result import StepError
 from .step import Classify, Failure, SearchConfig, StepAnswer
 
 if TYPE_CHECKING:
-    from .budget import Ledger
     from .context import Artifact, OwnFailure, StepContext
     from .frame import Frame
+    from .ledger import Ledger
     from .step import Step
 
 T = TypeVar("T")

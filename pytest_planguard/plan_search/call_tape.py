@@ -127,8 +127,9 @@ class CallTape:
         """
         from pydantic import TypeAdapter, ValidationError
 
-        if data.get("version") != VERSION:
-            raise UsageError(f"a call tape has version {VERSION}: got {data.get('version')!r}; record it again")
+        version = data.get("version") if isinstance(data, Mapping) else None  # read from a file, so it may be a list
+        if version != VERSION:
+            raise UsageError(f"a call tape has version {VERSION}: got {version!r}; record it again")
         try:
             stored = TypeAdapter(_Stored).validate_json(json.dumps(data), strict=True)
         except ValidationError as error:

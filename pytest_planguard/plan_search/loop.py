@@ -13,9 +13,9 @@ from ..retry.asker import Asker
 from ..retry.loop import in_thread
 from .answering import StepFailed, ask, classify, guard_of, judge, score_of, table_levels
 from .blame import GIVE_UP, blamed_level
-from .budget import Ledger
 from .context import Artifact, DownstreamFailure, OwnFailure, StepContext, TapeKey, chained, problem_names
 from .frame import Beam, Channel, Cost, Frame, Policy, Restarts, downstream_failure
+from .ledger import Ledger
 from .result import Edge, SearchNode, SearchResult, SearchTree, StepError, TerminationReason
 from .step import SearchConfig, refuse_twice
 

@@ -98,7 +98,7 @@ class Step:
 
 
 class Failure(NamedTuple):
-    """Returns the number of levels to go back; -1 to give up; None to let the table decide."""
+    """A rejected answer, as a classifier gets it."""
 
     step: str
     attempt: int

@@ -151,7 +151,8 @@ def _notes(attempt: Attempt) -> str:
     if exchange.finish is not None:
         words.append(f"finish {exchange.finish.value}")
     if attempt.transport_retries:
-        words.append(f"{attempt.transport_retries} transport retries before")
+        retries = "retry" if attempt.transport_retries == 1 else "retries"
+        words.append(f"{attempt.transport_retries} transport {retries} before")
     if attempt.steps:
         words.append(count(len(attempt.steps), "tool step") + " before")
     return f"({', '.join(words)}): " if words else ": "

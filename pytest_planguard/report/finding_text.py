@@ -161,7 +161,7 @@ def render_finding(finding: Finding, text: str, *, color: bool = False) -> str:
 
 
 def render_findings(findings: Sequence[Finding], text: str, *, color: bool = False) -> str:
-    """Return findings one below the other, worst first. Those beyond `SHOWN` are counted by code."""
+    """Return findings one below the other, in the given order. Those beyond `SHOWN` are counted by code."""
     parts = [render_finding(f, text, color=color) for f in findings[:SHOWN]]
     rest = findings[SHOWN:]
     if rest:

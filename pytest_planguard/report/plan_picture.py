@@ -34,6 +34,7 @@ class Sketch:
     """The tasks and arrows in a picture, by the numbers of the graph's tasks."""
 
     waves: tuple[tuple[int, ...], ...]
+    """Every wave, so that a picture can number them as the text does; () for one whose tasks are all left out."""
     stuck: tuple[int, ...]
     """Tasks that can never begin, and unknown names."""
     arrows: tuple[tuple[int, int, Kind], ...]
@@ -59,7 +60,7 @@ def sketch(graph: PlanGraph) -> Sketch:
     if len(arrows) > ARROWS_DRAWN:
         notes.append(f"{len(arrows) - ARROWS_DRAWN:,} more dependencies are not drawn")
     stuck = tuple(sorted(task for task in graph.stuck if task in drawn))
-    return Sketch(tuple(filter(None, waves)), stuck, tuple(arrows[:ARROWS_DRAWN]), tuple(notes))
+    return Sketch(waves, stuck, tuple(arrows[:ARROWS_DRAWN]), tuple(notes))
 
 
 NAMED = 12
@@ -132,7 +133,7 @@ def _mermaid(graph: PlanGraph) -> Iterator[str]:
     drawn = sketch(graph)
     yield "flowchart LR"
     yield from (f"  %% {_mermaid_words(line)}" for line in (headline(graph), *drawn.notes))
-    for number, wave in enumerate(drawn.waves, 1):
+    for number, wave in [one for one in enumerate(drawn.waves, 1) if one[1]]:
         yield f'  subgraph wave{number}["wave {number}"]'
         yield from (f"    {_mermaid_node(graph, task)}" for task in wave)
         yield "  end"
@@ -158,7 +159,7 @@ def _dot(graph: PlanGraph) -> Iterator[str]:
     yield "digraph plan {"
     yield from (f"  // {line}" for line in (headline(graph), *drawn.notes))
     yield "  rankdir=LR; node [shape=box, style=rounded];"
-    for wave in drawn.waves:
+    for wave in filter(None, drawn.waves):
         yield from (f"  n{task} [label={_quoted(graph, task)}];" for task in wave)
         yield f"  {{rank=same; {' '.join(f'n{task};' for task in wave)}}}"
     yield from (f'  n{task} [label={_quoted(graph, task)}, color="{RED}"];' for task in drawn.stuck)
@@ -239,7 +240,7 @@ def _columns(drawn: Sketch, critical: set[int]) -> Iterator[_Column]:
     for first, second, _ in drawn.arrows:
         before.setdefault(second, []).append(first)
     height: dict[int, float] = {}
-    groups = [(f"wave {number}", wave) for number, wave in enumerate(drawn.waves, 1)]
+    groups = [(f"wave {number}", wave) for number, wave in enumerate(drawn.waves, 1) if wave]
     for words, tasks in [*groups, *([("never begins", drawn.stuck)] if drawn.stuck else [])]:
         near = {task: [height[first] for first in before.get(task, ()) if first in height] for task in tasks}
         middle = (len(tasks) - 1) / 2

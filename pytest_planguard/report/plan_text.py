@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..contract.finding import Severity
 from ..printable import one_line
+from .explain import first_sentence
 from .finding_text import count, render_finding, render_findings
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ def _left_out(report: PlanReport) -> str:
 
 def _lines_of(finding: Finding) -> Iterator[int]:
     """Yield the 1-based lines that a finding is about. For a repeated id, that is only the later line."""
-    yield from (finding.span.line for _ in range(1) if finding.span is not None)
+    if finding.span is not None:
+        yield finding.span.line
     if finding.code != "id-unique":
         yield from (related.span.line for related in finding.related if related.span is not None)
 
@@ -104,8 +106,7 @@ def rule_text(rule: Rule) -> str:
 
 def rule_list(rules: Iterable[Rule]) -> str:
     """Return one line per rule: its code, severity and the first sentence of its description."""
-    first = ((rule, rule.what.split(". ", 1)[0].rstrip(".")) for rule in rules)
-    return "".join(f"{rule.code:<22}{_rule_severity(rule):<13}{sentence}.\n" for rule, sentence in first)
+    return "".join(f"{rule.code:<22}{_rule_severity(rule):<13}{first_sentence(rule.what)}\n" for rule in rules)
 
 
 def rule_values(rule: Rule) -> dict[str, object]:

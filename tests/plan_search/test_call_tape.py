@@ -175,6 +175,12 @@ def test_data_that_is_no_tape(data: dict[str, Any], message: str) -> None:
         CallTape.read(whole)
 
 
+def test_a_list_is_no_tape() -> None:
+    """A file may hold any JSON."""
+    with pytest.raises(UsageError, match=r"^a call tape has version 1: got None; record it again$"):
+        CallTape.read(json.loads("[]"))
+
+
 def test_one_answer_may_be_there_twice() -> None:
     """Tapes that were joined have the same calls more than once."""
     assert len(CallTape.read(TAPE | {"calls": [GOOD, GOOD]}).answers) == 1

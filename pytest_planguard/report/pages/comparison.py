@@ -83,14 +83,13 @@ def _contract(change: ContractChange) -> Iterator[Foreign]:
     for words, weaker in change.parts:
         kind = "unclear" if weaker is None else "compatible" if weaker else "breaking"
         yield Foreign(f"{change.name}: {words} ({kind})", LINE)
-    for count, does in ((change.refuses, "recorded answer breaks"), (change.accepts, "answer is accepted now")):
-        if count:
-            plain = (
-                does
-                if len(count) == 1
-                else does.replace("answer breaks", "answers break").replace("answer is", "answers are")
-            )
-            yield Foreign(f"{change.name}: {len(count):,} {plain}: {clip(count[0], 90)}", LINE)
+    for answers, one, more in (
+        (change.refuses, "recorded answer breaks", "recorded answers break"),
+        (change.accepts, "answer is accepted now", "answers are accepted now"),
+    ):
+        if answers:
+            does = one if len(answers) == 1 else more
+            yield Foreign(f"{change.name}: {len(answers):,} {does}: {clip(answers[0], 90)}", LINE)
 
 
 def _shown(shown: tuple[str, SchemaChange]) -> Foreign:

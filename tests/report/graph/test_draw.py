@@ -130,3 +130,13 @@ def test_text_says_the_waves_the_path_and_what_is_wrong() -> None:
         "Login: 3 tasks in 2 waves\nwave 1: a\nwave 2: b\ncritical path (2): a → b\n"
         "not in the plan: gone\nnever begins: c\n"
     )
+
+
+@pytest.mark.parametrize("form", ["mermaid", "svg"])
+def test_a_wave_keeps_its_number_if_another_is_left_out(form: str) -> None:
+    """The only task of wave 2 is beyond the tasks that are drawn."""
+    drawn = {f"t{n}": "" for n in range(TASKS_DRAWN - 1)}
+    text = draw_graph(graph_of(plan({**drawn, "last": "far", "far": "t0"})), form)
+    assert "wave 1" in text
+    assert "wave 2" not in text
+    assert "wave 3" in text
