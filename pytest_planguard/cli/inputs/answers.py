@@ -93,9 +93,9 @@ def raised(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
 
 MAX_LINE = 64 * 1024 * 1024
-"""Maximum number of lines without an answer to name. The rest are counted."""
+"""Maximum number of bytes of a line. A longer one is no answer."""
 MAX_PROBLEMS = 100
-"""Lines without an answer that are named. The rest are counted."""
+"""Maximum number of lines without an answer to name. The rest are counted."""
 
 
 class Listing(NamedTuple):
@@ -114,7 +114,7 @@ NOTHING = Listing(most=0)
 EVERYTHING = Listing(good=True, most=1_000)
 """For programs, and for people who want to see everything: more answers, including good ones."""
 HELD = Listing(good=True, most=10_000)
-"""True for a baseline, which knows individual answers. A bad answer beyond the limit is never excused."""
+"""For a baseline, which knows individual answers. A bad answer beyond the limit is never excused."""
 
 
 @dataclass(slots=True)

@@ -1,5 +1,6 @@
 """`planguard check` as a gate: forms for CI, the list of known failures, and warnings that fail."""
 
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -126,6 +127,23 @@ def test_what_is_listed_fails_nothing(here: Path) -> None:
     data = json.loads(check(*gated, "--format", "json").stdout)
     assert (data["result"], data["reasons"]) == ("fail", ["1 failure"])
     assert [entry["rule"] for entry in data["baseline"]["not_listed"]] == ["type"]
+
+
+def test_a_cassette_is_the_case_of_its_test_in_a_class(here: Path) -> None:
+    """Its path has a digest of the test's id alone; the list of a test session has the id."""
+    own = "::TestPeople::test_it"
+    name = f"testpeople-test_it-{hashlib.sha256(own.encode()).hexdigest()[:8]}.yaml"
+    path = Path("tests/cassettes/test_app/default") / name
+    path.parent.mkdir(parents=True)
+    write(path, conversation(BAD, BAD, BAD))
+    gated = (str(path), *PERSON, "--baseline", "known.json")
+    check(*gated, "--baseline-update")
+    listed = json.loads(Path("known.json").read_text())
+    for entry in listed["failures"]:
+        assert entry["case"] == str(path.with_suffix(""))
+        entry["case"] = f"tests/test_app.py{own}"
+    Path("known.json").write_text(json.dumps(listed))
+    assert (check(*gated).exit_code, check(*gated).stdout.splitlines()[-1]) == (0, "PASS")
 
 
 def test_an_entry_that_no_longer_fails_has_to_go(here: Path) -> None:
