@@ -88,7 +88,9 @@ def read_event(text: str) -> AgentEvent:
     name = event.get("hook_event_name") if isinstance(event, dict) else None
     if not isinstance(name, str):
         raise UnjudgedError("the input names no hook_event_name; pipe the agent's event into this command")
+    # "PreToolUse" of Claude Code and Codex, "preToolUse" of Cursor.
     before = name.lower().startswith(("pre", "before")) or name == PERMISSION
+    # Cursor: "afterFileEdit"; the others begin with a capital.
     cursor = name[:1].islower() or "workspace_roots" in event
     roots = event.get("workspace_roots")
     folder = event.get("cwd") or (roots[0] if isinstance(roots, list) and roots else "")

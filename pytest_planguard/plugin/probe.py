@@ -357,6 +357,7 @@ def answer(question: Question, tree: Path) -> TreeFacts:
     sys.addaudithook(_refuse)  # imported code cannot undo this
     probe = Probe(question, tree)
     if question.collect:
+        # The tree may be the user's working tree: leave no .pytest_cache there.
         code = pytest.main(["--collect-only", "-q", "-p", "no:cacheprovider"], plugins=[probe])
         if code in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR):
             return TreeFacts(problems=(f"pytest cannot collect: exit code {int(code)}",))

@@ -313,6 +313,7 @@ def _judge_conversation(judged: Judged, contracts: dict[str, Contract]) -> Judge
     if contract is None or contract.digest == judged.digest:
         return judged
     attempts = tuple(_judge_attempt(attempt, contract) for attempt in judged.attempts)
+    # "valid" repeats the findings of the last answer, which this contract has just replaced.
     checks = tuple(check for check in judged.checks if check.name != "valid")
     outcome = _outcome(judged, attempts)
     ok = outcome in ("converged", "valid", "escalated") and not any(check.status == "fail" for check in checks)

@@ -264,7 +264,7 @@ def _found(before: Sequence[dict[str, Any]], after: Sequence[dict[str, Any]]) ->
         if old is None or new is None:
             continue
         shared = _shared(old, new)
-        if shared and shared >= STABLE_SHARE * shorter:
+        if shared >= STABLE_SHARE * shorter:
             return KeyChoice(key, shared=shared, labels=(old, new))
         if shorter >= UNSTABLE_FROM and unstable is None:
             unstable = KeyChoice(unstable=key, shared=shared)
@@ -275,6 +275,7 @@ def _found(before: Sequence[dict[str, Any]], after: Sequence[dict[str, Any]]) ->
 def _likely(keys: frozenset[str]) -> tuple[str, ...]:
     """Return the keys that may identify items, the likeliest first. The order doesn't depend on the side."""
     ids = [key for key in keys if len(key) <= LONGEST_KEY and ID_LIKE.fullmatch(key)]
+    # The shortest first: "id" names the item, and "parent_id" beside it another one.
     return (*sorted(ids, key=lambda key: (len(key), key)), *(name for name in NAME_LIKE if name in keys))
 
 
@@ -292,6 +293,7 @@ def _labels(items: Sequence[dict[str, Any]], key: str) -> list[object] | None:
         found = [*map(itemgetter(key), items)]
     except KeyError:
         return None
+    # By exact type: true is an int in Python, and 1, 1.0 and true are one element of a set.
     if not _LABELS.issuperset(map(type, found)) or len(set(found)) != len(found):
         return None
     return found

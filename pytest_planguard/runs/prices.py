@@ -122,6 +122,7 @@ def _priced(row: CaseRow, prices: Prices) -> CaseRow:
 @lru_cache(maxsize=1024)  # a run has few models and many answers
 def _names(model: str) -> tuple[str, ...]:
     """Return the spellings under which the table may list the model, the most exact first."""
+    # Gemini answers as "models/gemini-2.5-pro".
     full = model.strip().lower().removeprefix("models/")
     provider, _, model_id = full.partition(":")  # "openai:chat:gpt-4o" is promptfoo's spelling
     other = f"{provider}/{model_id.rpartition(':')[2]}"

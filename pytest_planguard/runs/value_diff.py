@@ -212,6 +212,7 @@ def _inside(pair: _Pair, aligned: Alignment, key: str | None) -> list[_Pair]:
         old, step = (MISSING, j) if i < 0 else (before[i], i)
         if not _same(old, after[j]):
             inner = (*path, step)
+            # One tuple for both sides, until an item above has moved: one is made for each pair of items.
             inner_after = inner if step == j and path is path_after else (*path_after, j)
             found.append((old, after[j], inner, inner_after, _item_place(place, after[j], j, key)))
     return found

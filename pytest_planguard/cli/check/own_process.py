@@ -157,6 +157,7 @@ class _Followed:
             new = os.read(self._pipe, 65_536)
             if not new:
                 return
+            # A read may end within a line, whose rest comes with the next one.
             *lines, self._rest = (self._rest + new).split(b"\n")
             for line in lines:
                 self._hear(*line.decode().split())

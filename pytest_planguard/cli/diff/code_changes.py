@@ -95,6 +95,7 @@ def ask(question: Question, tree: Path) -> TreeFacts:
 def run_probe(asked: Path, answered: Path, tree: Path) -> str:
     """Run the process. Return why there is no answer, or ""."""
     command = [sys.executable, "-m", _PROBE, str(asked), str(answered)]
+    # No __pycache__ in the user's tree.
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.pathsep.join(_own_path())}
     with asked.with_suffix(".err").open("w+b") as errors:  # not a pipe, which a grandchild could keep open for ever
         try:

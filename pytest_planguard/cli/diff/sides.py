@@ -163,6 +163,7 @@ def _without(run: Run, folder: str, own: Mapping[str, str], names: Mapping[str, 
 
 def _in_revision(problem: str, folder: str, own: Mapping[str, str]) -> str:
     """Return a message that begins with the revision's path instead of the cassette's path."""
+    # The temporary folder is gone when the message is read.
     found = problem.replace(f"{folder}/", "")
     plain = next((plain for plain in own if found.startswith(f"{plain}:")), "")
     return own[plain] + found.removeprefix(plain) if plain else found

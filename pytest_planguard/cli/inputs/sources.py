@@ -213,6 +213,7 @@ def has_lines(source: Source) -> bool:
 
 def are_lines(content: bytes) -> bool:
     """Return True for several lines that are each one JSON object, array or string. Blank lines don't count."""
+    # Not `splitlines`: a lone "\r" may be white space inside a document.
     lines = [line for line in content.split(b"\n") if line.strip()]
     return len(lines) > 1 and all(map(_is_document, lines))
 

@@ -245,6 +245,7 @@ def _play(folder: Path) -> None:
         (folder / "app.py").write_text(APP.replace(BUG, FIX), encoding="utf-8", newline="\n")
         _expect(0, _pytest(folder, stand_in.base_url, "--planguard-record=stale", f"--planguard-save={GREEN}"), folder)
     _step(3, "Replay. The stand-in is gone: from now on the cassette answers, offline.")
+    # Port 9 discards, and nothing listens on it: a request that is not replayed fails at once.
     _expect(0, _pytest(folder, "http://127.0.0.1:9/v1"), folder)
     # Show the two runs side by side as a page, which exit codes 0 and 3 both produce.
     words = [sys.executable, "-m", "pytest_planguard", "diff", RED, GREEN, "-o", PAGE]

@@ -91,6 +91,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     if isinstance(value, list | tuple):
         return [plain(v, below) for v in value]
     if isinstance(value, set | frozenset):
+        # By text: a set may hold values of types that have no order, such as 1 and "a".
         return sorted((plain(v, below) for v in value), key=repr)
     return _object(value, below)
 
@@ -101,6 +102,7 @@ def _object(value: object, depth: int) -> object:
             return {f.name: plain(getattr(value, f.name), depth) for f in dataclasses.fields(value)}
         if callable(dump := getattr(value, "model_dump", None)):
             return plain(dump(mode="json"), depth)
+    # "<app.Client object at 0x7f3a…>" differs in each process.
     return getattr(value, "__qualname__", None) or re.sub(ADDRESS, "", repr(value))
 
 
@@ -152,6 +154,7 @@ def _without_position(name: str, argument: str, value: object) -> str:
 
 def _replace_part(name: str, part: str, by: str) -> str:
     """Replace a part of an id that is delimited by dashes; "" removes it together with a dash."""
+    # A whole part: "m1" in "case-m1-x", but not in "case-m12" or "m1x".
     found = re.search(rf"(?:^|(?<=-)){part}(?=-|$)", name)
     if found is None:
         return name

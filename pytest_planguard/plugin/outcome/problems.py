@@ -230,6 +230,7 @@ def credentials(case: Case, error: BaseException) -> list[Problem]:
     """Return advice about keys: SDKs want one before they send anything, even in a replay."""
     if isinstance(error, ContractFailed):
         return []  # ours: no SDK raised it, and its text is rendered only on demand
+    # "The api_key client option must be set" of openai, "Unable to locate credentials" of boto3.
     words = str(error).lower()
     unanswered = case.spec.mode != "check" and not case.recording.recorded and not case.conversations
     if not unanswered or case.settings.record != "none" or not any(word in words for word in ("api_key", "credential")):

@@ -57,6 +57,7 @@ class Limit:
         """Words for the limit that forbids another run; None if another may begin. One change is always tried."""
         if self.reruns is not None and self._made >= self.reruns:
             return f"the app was run again {self._made} times, which is the limit (planguard_prove_reruns)"
+        # More than one: the first run changes nothing, and without a changed one it would have been in vain.
         if self.seconds is not None and self._made > 1 and self._took_s >= self.seconds:
             return f"running the app again took {self.seconds:g} s, which is the limit (planguard_prove_seconds)"
         return None

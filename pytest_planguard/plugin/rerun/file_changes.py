@@ -68,6 +68,7 @@ class FileChanges:
         for folder in reversed(self._new_folders):
             with suppress(OSError):  # not empty: another process has written there
                 os.rmdir(folder)
+        # The last rename first: a was renamed to b, and b to c.
         for now, before in reversed(self._renamed):
             if not os.path.lexists(before):
                 with suppress(OSError):

@@ -109,6 +109,7 @@ class FurtherRuns:
         end_captured_call(item.config)
         self._state, self._logs = ItemState(item), Logs(item)
         self._is_torn_down = case.torn_down = True
+        # The stack calls these in reverse: the state of the test first, and its entry for pytest's teardown last.
         self._stack.callback(finish_at_teardown, item, self._report_tear_down)
         self._stack.callback(Timer.start, item)
         kept = (case.processes, case.endpoint, case.commands)

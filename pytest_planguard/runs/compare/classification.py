@@ -71,6 +71,7 @@ def bucket_of(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> tuple[Bu
     if base == candidate:
         before = after = status_of(base)
     else:
+        # Before stale and unstable: for another question under the same key neither would say anything.
         if _asked_differently(base, candidate):
             return Bucket.NOT_COMPARABLE, "the declared input changed: it is another question under the same key"
         before, after = status_of(base), status_of(candidate)
@@ -158,6 +159,7 @@ def _pairs(key: str, base: list[CaseRow], candidate: list[CaseRow]) -> Iterator[
         yield CasePair(key, tuple(base), tuple(candidate))
         return
     old, new = _by_coordinates(base), _by_coordinates(candidate)
+    # One model on each side, or no common one: old and new model are compared, and several rows of one are its samples.
     if max(len(old), len(new)) == 1 or not old.keys() & new.keys():
         yield CasePair(key, tuple(base), tuple(candidate))
         return

@@ -160,11 +160,14 @@ def compare(
 def case_diff(pair: CasePair, fields: DiffOptions, *, metrics: bool) -> CaseDiff:
     """Return how one case changed."""
     bucket, why = bucket_of(pair.base, pair.candidate)
+    # Nearly all cases of a rerun: no answer is parsed for them.
     if bucket is Bucket.UNCHANGED and len(pair.base) == 1 and pair.base == pair.candidate:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)
     why = why or sample_shares(pair.base, pair.candidate)
     values = _values(pair, bucket, fields)  # also needed with metrics, to see if anything changed
     if bucket is Bucket.UNCHANGED and (values or _answers(pair.base) != _answers(pair.candidate)):
+        # {"a":1} and {"a": 1} are other texts with the same value. Samples have no value to compare, so their texts
+        # count.
         bucket = Bucket.UNCHANGED if not values and _alone(pair) else Bucket.CHANGED_VALID
     if bucket is Bucket.UNCHANGED:
         return CaseDiff(pair.key, bucket, why, pair.base, pair.candidate)

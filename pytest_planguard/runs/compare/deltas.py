@@ -137,6 +137,7 @@ def _table(pattern: PathPattern, pairs: list[tuple[str, CaseRow, CaseRow]], opti
     agree, only_base, only_candidate = 0, 0, 0
     differ: list[Disagreement] = []
     for key, base, candidate in pairs:
+        # A conversation that only one run has agrees and disagrees with nothing.
         for before, after in zip(_values(base), _values(candidate), strict=False):
             changes = diff_values(before, after, single).changes
             turned = [c for c in changes if c.kind is ChangeKind.CHANGED and _is_site(single, c.path_after)]

@@ -48,6 +48,7 @@ def _axes(base: Run, candidate: Run, pairs: Iterable[CasePair]) -> Iterator[Axis
     yield _axis("match", [base.header.match], [candidate.header.match])
     yield _axis("commit", [_commit(base)], [_commit(candidate)])
     old, new = base.header.packages, candidate.header.packages
+    # Only common ones: a run lists the clients that its tests loaded, so a missing one may just not have been needed.
     for name in sorted(old.keys() & new.keys()):
         yield _axis(name, [old[name]], [new[name]])
 

@@ -115,6 +115,7 @@ class _Comparison:
         self._open.add(pair)
         place = to_dotted(path) if path else ""
         yield from (replace(change, place=change.place or place) for change in self._here(one, other, path))
+        # Only a pair inside itself is a recursion: the same two definitions at another place are compared there, too.
         self._open.discard(pair)
 
     def _here(self, before: Schema, after: Schema, path: tuple[str | None, ...]) -> Iterator[SchemaChange]:
@@ -285,6 +286,7 @@ def _bounds(before: Schema, after: Schema) -> Iterator[SchemaChange]:
         if old is None or new is None:
             effect = Effect.NARROWER if old is None else Effect.WIDER
         elif isinstance(old, int | float) and isinstance(new, int | float) and name not in _FORMS:
+            # A lower minimum allows more, a lower maximum less.
             effect = Effect.WIDER if (new < old) == (name in _LOWER) else Effect.NARROWER
         yield _change(f"{name} {_shown(old)} → {_shown(new)}", effect)
 

@@ -107,6 +107,7 @@ def setting_changes(
     """Yield the settings that are weaker in the candidate, or that may be."""
     for name in sorted(before.keys() | after.keys()):
         old, new = before.get(name), after.get(name)
+        # With the types, as True == 1: prove=True is another setting than prove=1.
         if name in SILENT or (type(old), old) == (type(new), new) or (old in _NOTHING and new in _NOTHING):
             continue
         judge = _status if name.startswith("checks.") else JUDGES.get(name)

@@ -65,6 +65,7 @@ def with_acceptance(
     order = list(Weight)
     return tuple(
         sorted(
+            # Once, if two comparisons find the same: two contracts of one name, in two tests.
             map(accepted, {(each.kind, str(each)): each for each in found}.values()),
             key=lambda w: (order.index(w.weight), w.kind, str(w)),
         )

@@ -112,6 +112,7 @@ def case_references(path: Path) -> list[CaseReference]:
 
 def _of_lines(path: Path, content: bytes) -> Iterator[CaseReference]:
     start = 0
+    # `splitlines` would also split at a lone "\r", which JSON allows between members, and lose the offsets.
     for number, line in enumerate(content.split(b"\n"), 1):
         if line.strip():
             place = f"{path}:{number}"

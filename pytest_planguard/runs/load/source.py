@@ -202,6 +202,7 @@ def _first(line: object, names: Sequence[str], default: object) -> Any:
     """Return the first of the fields that the line has and that is not null."""
     if not isinstance(line, dict):
         return default
+    # {"output": null, "text": "…"}: a failed provider leaves its field empty, and another one holds the answer.
     return next((line[name] for name in names if line.get(name) is not None), default)
 
 

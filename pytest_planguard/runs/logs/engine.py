@@ -120,6 +120,7 @@ def _judge_group(judge: LogJudge, key: str, parts: list[Logged], into: LogSummar
     if len(parts) > MOST_PARTS:
         into.unjudgeable[LARGE] += len(parts) - MOST_PARTS
         into.calls += len(parts) - MOST_PARTS
+        # Sorted, so that the order of the files does not decide which records are left out.
         parts = sorted(parts, key=lambda part: (part.at, part.call))[:MOST_PARTS]
     judge.group(key, parts, into)
 
@@ -147,6 +148,7 @@ def _partitioned(lines: Iterable[bytes], folder: Path, slots: int, salt: int) ->
 def _bounded(path: Path, salt: int) -> Iterator[Path]:
     """Yield the file, or its partitions if it is too large. A single group is never split."""
     size = path.stat().st_size
+    # After three further rounds of up to 256 files each, a file that is still larger holds a single group.
     if size <= 4 * PARTITION or salt > 3:
         yield path
         return

@@ -159,6 +159,7 @@ def _badness(found: Convergence) -> tuple[int, int]:
     """Return the sort key of conversations, worst first: lost feedback, then findings."""
     lost = sum(fed.grade in (Grade.MISSING, Grade.WRONG) for a in found.attempts for fed in a.fed_back)
     errors = sum(len(attempt.verdict.errors) for attempt in found.attempts)
+    # 100: one lost finding outweighs the errors of an ordinary conversation, since the app could have passed it on.
     return int(found.ok), -(100 * lost + errors)
 
 
@@ -196,6 +197,7 @@ def _unsent(found: Convergence) -> Convergence:
 
 
 def _day(at: int) -> str:
+    # 4 * 10**18 ns is the year 2096: a larger number is no time, or is in another unit.
     return datetime.fromtimestamp(at // 10**9, UTC).date().isoformat() if 0 < at < 4 * 10**18 else "(unknown)"
 
 

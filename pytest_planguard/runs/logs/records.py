@@ -128,6 +128,7 @@ def _unpacked_zstd(file: IO[bytes]) -> IO[bytes]:
         zstandard = import_module("zstandard")
     except ImportError:
         raise UsageError("a .zst file needs the extra: pip install 'pytest-planguard[logs]'") from None
+    # A log that was appended to has several frames. By default, reading would end after the first.
     return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
 
 
@@ -245,6 +246,7 @@ def _binary(file: IO[bytes]) -> list[dict[str, Any]] | None:
     if is_upload(_begin(file, 400)):
         return [uploaded(file.read(MAX_DOCUMENT))]
     begins = _begin(file)
+    # b"\n" is also the tag of field 1, and b"\0" the first of four bytes of a length. JSON may begin with blank lines.
     if begins[:1] not in (b"\n", b"\0") or begins.lstrip()[:1] in (b"{", b"[") or not begins.strip():
         return None
     return list(requests_of(file.read(MAX_DOCUMENT)))

@@ -63,6 +63,7 @@ def new_messages(before: Exchange, after: Exchange) -> tuple[Said, ...]:
 
     If a message was only extended, such as a prompt followed by the problems, only the new words are returned.
     """
+    # Counted, not a set: a retry that repeats "Answer with JSON." adds it once more.
     known = Counter((item.role, item.text) for item in before.request)
     messages = []
     for item in after.request:

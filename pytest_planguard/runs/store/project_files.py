@@ -59,6 +59,7 @@ def _overrides(options: Sequence[str]) -> Iterator[str]:
 def _section(text: str, name: str) -> Iterator[Mapping[str, object]]:
     from configparser import ConfigParser, Error
 
+    # "%" has no meaning in these files, and a name that comes twice is for pytest to refuse.
     parser = ConfigParser(interpolation=None, strict=False)
     try:
         parser.read_string(text)

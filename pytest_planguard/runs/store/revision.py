@@ -73,6 +73,7 @@ class Revision:
         """The id of every file's content, by path. Paths that lead out of the folder are left out."""
         listed = run_git(self._repository, "ls-tree", "-r", "-z", "--full-tree", self.commit) or b""
         entries = (line.partition("\t") for line in listed.decode(errors="surrogateescape").split("\0") if line)
+        # `cat-file --batch` takes one name a line: a name with a line break would shift all further answers.
         names = {name: about.rpartition(" ")[2] for about, _, name in entries if "\n" not in name}
         return {n: content for n, content in names.items() if not n.startswith("/") and ".." not in n.split("/")}
 
