@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shlex
 from collections.abc import Iterable
 from pathlib import Path, PurePath
 
@@ -133,7 +134,8 @@ def restore(cassette: Path) -> Path:
     """
     root = _root_with(cassette)
     if root is None:
-        raise CassetteError(f"{cassette}: no replaced cassette is kept; git may have it: git checkout -- {cassette}")
+        command = f"git checkout -- {shlex.quote(str(cassette))}"
+        raise CassetteError(f"{cassette}: no replaced cassette is kept; git may have it: {command}")
     folder = _folder(root, cassette)
     kept = folder / f"{_numbers(folder)[-1]}{_KEPT_SUFFIX}"
     try:

@@ -62,8 +62,7 @@ def drift(entry: RecordedEntry, sent: SemanticRequest, normalisers: Iterable[Nor
     if lines[0] != lines[1]:
         changes.append(Change("(method, path and parameters)", inline_change(*lines)))
     for path, before, after in _differences(entry.semantic.body, sent.body, ()):
-        one, other = _normal(before, normalisers), _normal(after, normalisers)
-        if one != other and len(changes) < SHOWN_CHANGES:
+        if len(changes) < SHOWN_CHANGES and not _are_volatile(before, after, normalisers):
             where = to_dotted(path) if path else "(whole body)"
             changes.append(Change(where, inline_change(_text(before), _text(after))))
     return Drift(entry.position, tuple(changes), similarity(entry.semantic, sent))
@@ -133,7 +132,7 @@ def _differences(one: object, other: object, path: Path) -> Iterator[tuple[Path,
             left = one[index] if index < len(one) else _MISSING
             right = other[index] if index < len(other) else _MISSING
             yield from _differences(left, right, (*path, index))
-    elif one is not other and one != other:
+    elif one != other or isinstance(one, bool) != isinstance(other, bool):  # for Python, true equals 1
         yield path, one, other
 
 
@@ -143,8 +142,10 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _normal(value: object, normalisers: Iterable[Normaliser]) -> object:
-    return normalise(value, normalisers) if isinstance(value, str) else value
+def _are_volatile(one: object, other: object, normalisers: Iterable[Normaliser]) -> bool:
+    """Return True if two texts differ only in what the normalisers rewrite."""
+    both = isinstance(one, str) and isinstance(other, str)
+    return both and normalise(str(one), normalisers) == normalise(str(other), normalisers)
 
 
 COMPARED = 64

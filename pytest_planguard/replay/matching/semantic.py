@@ -34,6 +34,8 @@ _NESTED_ENVELOPE = "cache_control"
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
 # 'multipart/form-data; boundary="5f2c"': clients draw one for each request, so it says nothing.
 _BOUNDARY = re.compile(r'boundary="?([^";,\s]{1,70})')
+_EXACT = 2**53
+"""Below this number, a float is the number that was written; 1e300 is not the integer of 301 digits that it prints."""
 _DEFAULT = Redaction()
 # The endpoint, with the model, deployment, template or thread in its path. A gateway's base path may precede it:
 # "/proxy/v1[/chat/completions]", "/openai[/deployments/gpt-4o/chat/completions]",
@@ -212,6 +214,8 @@ def _pruned(value: object, *, top: bool = False) -> object:
     """
     if isinstance(value, list):
         return [_pruned(item) for item in value]
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return int(value)  # an SDK that declares `temperature: float` sends 1.0 for 1
     if not isinstance(value, dict):
         return value
     kept = {k: _pruned(v) for k, v in value.items() if k != _NESTED_ENVELOPE and not (top and _is_envelope(k, v))}

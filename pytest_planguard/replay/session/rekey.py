@@ -162,7 +162,7 @@ def keep_sent(root: Path, cassette: Path, sent: Sequence[SentRequest], redaction
     ]
     file = _file(root, cassette)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps({"cassette": _digest(cassette), "requests": requests}), encoding="utf-8")
+    replace_file(file, json.dumps({"cassette": _digest(cassette), "requests": requests}).encode())
     return cleaned
 
 

@@ -37,10 +37,11 @@ def said(text: str) -> dict[str, Any]:
         ({"temperature": 0}, {"temperature": 1}, "temperature: [-0-]{+1+}"),
         ({"a": 1}, {"b": [1]}, "a: [-1-]; b: {+[1]+}"),
         ({"a": True}, {"a": None}, "a: [-true-]"),
+        ({"a": 1}, {"a": True}, "a: [-1-]{+true+}"),
         (said("at 2026-01-01T00:00:00Z x"), said("at 2027-01-01T00:00:00Z y"), "messages[0].content: at "),
         ({"a": 1}, {"a": 1}, "volatile text"),
     ],
-    ids=["words", "number", "added", "taken", "volatile", "nothing"],
+    ids=["words", "number", "added", "taken", "type", "volatile", "nothing"],
 )
 def test_a_drift_as_a_sentence(recorded: dict[str, Any], sent: dict[str, Any], shown: str) -> None:
     """Where, what was recorded and what is sent now, on one line."""

@@ -70,6 +70,12 @@ def test_what_matters(other: Message) -> None:
     assert semantic_hash(other) != semantic_hash(chat())
 
 
+def test_a_number_is_the_same_in_both_spellings() -> None:
+    """An SDK that declares a float sends 1.0 where the app says 1. A larger float is no exact number."""
+    assert semantic_hash(chat(temperature=1)) == semantic_hash(chat(temperature=1.0)) != semantic_hash(chat())
+    assert semantic_hash(chat(seed=2**53)) != semantic_hash(chat(seed=2.0**53))
+
+
 VOLATILE = [
     ("uuid", f"task {UUIDS[0]}", f"task {UUIDS[1]}"),
     ("timestamp", "now 2026-11-21T10:11:12.5Z", "now 2027-01-02 03:04:05+01:00"),
