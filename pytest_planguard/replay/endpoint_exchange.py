@@ -130,6 +130,7 @@ def _forwarded(route: Route, method: str, url: str, headers: Headers, body: byte
         text = "a request that is signed for its host cannot be recorded through the endpoint: got an AWS signature; "
         route.note(f"{text}use a bearer token (AWS_BEARER_TOKEN_BEDROCK), or record from Python")
         return refusal(route.notes[-1])
+    # A child may accept a coding that planguard cannot unpack, and the cassette would hold packed bytes.
     asked = tuple(header for header in headers if header[0].lower() != "accept-encoding")
     began = time.perf_counter()
     try:
@@ -195,6 +196,7 @@ def send(method: str, url: str, headers: list[tuple[str, str]], body: bytes) -> 
     target = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
     connection, absolute = _connection(parts.scheme, parts.hostname or "", parts.port)
     connection.putrequest(method, url if absolute else target, skip_host=True, skip_accept_encoding=True)
+    # one connection for each request
     own = [("Host", parts.netloc.rpartition("@")[2]), ("Connection", "close"), ("Content-Length", str(len(body)))]
     for name, value in [*own, *headers]:
         connection.putheader(name, value)

@@ -82,7 +82,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response_only(code, message or None)
 
     def _handle(self) -> None:
-        if self.command == "CONNECT" or "://" in self.path:
+        if self.command == "CONNECT" or "://" in self.path:  # as to a proxy: a whole URL, or a tunnel for TLS
             self._reply(self._around())
             return
         port = self._listening.server_port

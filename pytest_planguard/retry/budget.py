@@ -71,6 +71,7 @@ class Budget:
 
 def delay_s(retry: int) -> float:
     """Return the seconds to wait before transport retry number `retry` (from 1): doubling from 1 s, at most 30 s."""
+    # 2 ** 1_100 is no float any more; from the sixth retry on, the limit counts anyway
     return min(FIRST_DELAY_S * 2.0 ** min(retry - 1, 10), LONGEST_DELAY_S)
 
 

@@ -142,6 +142,7 @@ def outcomes_of(stdout: str) -> dict[str, int]:
 def _environment(extra: Mapping[str, str] | None, plugins: Sequence[str] | None) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not HOST_ONLY.fullmatch(k)}
     only = {} if plugins is None else {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    # pytest cuts its summary at the width of the terminal, which a test's machine need not have.
     return {**kept, "COLUMNS": "120", "PYTHONDONTWRITEBYTECODE": "1", **only, **(extra or {})}
 
 

@@ -135,6 +135,7 @@ class CommandServer:
 
     def settle(self) -> None:
         """Wait for commands that are ending, and kill the others, because the cassette is about to be closed."""
+        # First without force: most commands are ending by themselves.
         self._join()
         for run in self.runs:
             run.abandon()
@@ -169,6 +170,7 @@ class CommandServer:
             thread.start()
 
     def _serve(self, connection: socket.socket) -> None:
+        # Each side waits for small frames of the other, which Nagle's algorithm would hold back for 40 ms.
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with connection:
             connection.settimeout(_HELLO_S)
@@ -177,7 +179,7 @@ class CommandServer:
             if kind != b"H":
                 return
             call = Call.of(payload)
-            if not secrets.compare_digest(call.token, self.token):
+            if not secrets.compare_digest(call.token, self.token):  # any process of this machine can connect
                 return
             child = self._children.get(call.child, self._base)
             child.asked = True

@@ -167,7 +167,9 @@ def uncommitted(folder: Path, *, below: Path | None = None, own: Collection[Path
     root = work_tree(folder, below)
     if root is None:
         return None
+    # A repository may name a program as its monitor of files, and `status` would run it.
     command = ["git", "-c", "core.fsmonitor=false", "-C", str(root), "status", "--porcelain", "-z", "--no-renames"]
+    # In a hook of git, GIT_DIR names another repository. Without the last one, `status` may write the index.
     environment = {**{n: v for n, v in os.environ.items() if not n.startswith("GIT_")}, "GIT_OPTIONAL_LOCKS": "0"}
     try:
         done = subprocess.run(
@@ -181,7 +183,7 @@ def uncommitted(folder: Path, *, below: Path | None = None, own: Collection[Path
         return f"{root}, which git does not know"
     written = {path.resolve() for path in own}
     for entry in filter(None, done.stdout.split(b"\0")):
-        path = os.fsdecode(entry[3:])
+        path = os.fsdecode(entry[3:])  # behind "?? " or " M "
         if (root / path).resolve() not in written:
             return path
     return None

@@ -114,6 +114,7 @@ class CommandRequest:
     @property
     def body(self) -> bytes:
         """The request as JSON, without secrets in its arguments. Secrets are expected there, so they fail nothing."""
+        # A file name that is not UTF-8, such as b"\xff", is half a character in an argument: "\udcff".
         words = [word.encode("utf-8", "backslashreplace").decode() for word in self.arguments]
         data: dict[str, object] = {"command": self.command, "argv": Cleaner(Redaction()).value(words, "argv")}
         if self.stdin:

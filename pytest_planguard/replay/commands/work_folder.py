@@ -134,7 +134,7 @@ def _files(folder: Path, scope: TapeScope) -> Iterator[tuple[str, os.stat_result
             continue
         for entry in entries:
             path = f"{prefix}{entry.name}"
-            if entry.is_symlink():
+            if entry.is_symlink():  # it may lead out of the folder, or to a folder around it
                 continue
             if entry.is_dir(follow_symlinks=False):
                 if not entry.name.startswith(".") and entry.name not in _PASSED_OVER:

@@ -93,9 +93,10 @@ class CassetteJournal:
 
         Raises CassetteError if the journal still holds a secret, or cannot be renamed.
         """
-        own = is_same_file(self.part, self._file)
+        own = is_same_file(self.part, self._file)  # while the file is open: a closed one has no descriptor to compare
         try:
             if own and self.count:
+                # before the end mark, so that a refused journal never looks like a whole cassette
                 self._refuse_secrets()
                 self._write(f"{self._running.mark()}\n")
         finally:
@@ -109,6 +110,7 @@ class CassetteJournal:
             self.part.unlink(missing_ok=True)
             return False
         try:
+            # before the rename, after which another process may open the cassette
             self.part.chmod(_mode_of(self.path, self._usual))
             self.part.replace(self.path)
         except OSError as error:
@@ -144,6 +146,7 @@ def finished_exchanges(part: Path) -> str:
     Raises CassetteError for a file that cannot be read.
     """
     try:
+        # A crash may have cut the last character in two.
         text = part.read_bytes().decode("utf-8", "ignore")
     except OSError as error:
         raise CassetteError(f"{part}: cannot be read ({error.strerror or error})") from error
@@ -185,7 +188,7 @@ def recover(path: Path, part: Path | None = None, *, root: Path | None = None) -
         if root is not None and path.exists() and not keep_replaced(root, path, path.read_bytes()):
             raise CassetteError(f"{root / REPLACED}: cannot be written, so {path} is not replaced; make it writable")
         replace_file(path, f"{text}{mark}\n".encode())
-        part.unlink()
+        part.unlink()  # last: a crash before it leaves the exchanges in both files
     except OSError as error:
         raise _failed(path, error) from error
     return mark.count
@@ -236,6 +239,7 @@ def lock(file: IO[str]) -> bool | None:
     try:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
+        # Another session holds it. Any other error is that of a file system without locks: ENOLCK on NFS.
         return False if error.errno in (errno.EACCES, errno.EAGAIN) else None
     return True
 

@@ -58,12 +58,14 @@ def render_interaction(interaction: Interaction, running: RunningText | None = N
         response_body=pretty(interaction.response_body),
     )
     running = running or RunningText()
+    # The digest covers the bodies as they are in the file, since a reader has no others.
     running.add(laid_out)
     return _block_of(laid_out, running.repeated)
 
 
 def _block_of(interaction: Interaction, repeated: RepeatedTexts) -> str:
     request, response = _text_of(interaction.request_body), _text_of(interaction.response_body)
+    # The request first: it can only repeat the answers before its own.
     pieces = repeated.split(request) if isinstance(request, str) else [request]
     anchor = repeated.add(response if isinstance(response, str) else "")
     lines = [
@@ -188,6 +190,7 @@ def _headers(headers: Headers) -> list[str]:
 
 # Safe without quotes: "application/json; charset=utf-8". Not "12", "a: b" or "#1", which YAML reads as something else.
 _PLAIN = re.compile(r"[A-Za-z/][A-Za-z0-9_./;=+,-]*(?: [A-Za-z0-9_./;=+-]+)*", re.ASCII)
+# YAML 1.1 reads these as truth values or null: a header `x-cache: no` would become false.
 _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 # YAML forbids these even in a block, or folds them into line ends: U+0007, U+2028.
 _UNSAFE_IN_BLOCK = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
@@ -212,9 +215,11 @@ def block(text: str, indent: int) -> str:
 
     The result begins right after "key: " and does not end with a line break.
     """
+    # A reader takes the indentation of a block from its first line, so that line may not begin with a blank.
     if "\n" not in text or text[0] in " \t\n" or _UNSAFE_IN_BLOCK.search(text):
         return scalar(text)
     stem = text.rstrip("\n")
+    # "-" has no line break at the end, "" has one, and "+" keeps all that follow.
     chomping = {0: "-", 1: ""}.get(len(text) - len(stem), "+")
     pad = " " * indent
     padded = pad + text[: -1 if chomping != "-" else None].replace("\n", f"\n{pad}")
@@ -275,6 +280,7 @@ class RepeatedTexts:
     def split(self, body: str) -> list[str | Reference]:
         """Return a request's body with a reference in place of each known text."""
         pieces: list[str | Reference] = [body]
+        # The longest first, since a shorter text may be a part of it.
         for text, reference in sorted(self._known, key=lambda known: -len(known[0])) if len(body) >= LEAST else ():
             pieces = [part for piece in pieces for part in _around(piece, text, reference)]
         return [piece for piece in pieces if piece != ""]

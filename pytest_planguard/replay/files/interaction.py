@@ -167,6 +167,7 @@ class RunningMark:
         """Count an exchange, with its bodies as they are in the file."""
         self._count += 1
         for part in _parts(interaction):
+            # With its length: the method "GET" with "x" is not "GE" with "Tx".
             self._digest.update(b"%d:%b" % (len(part), part))
 
     def mark(self) -> EndMark:
@@ -236,4 +237,4 @@ def _without_layout(body: bytes) -> bytes:
 
 
 def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
+    return text.encode("utf-8", "surrogatepass")  # a file may hold half of an emoji

@@ -81,6 +81,7 @@ def safe_name(text: str, limit: int) -> str:
     plain = _UNSAFE.sub("-", text.lower()).strip("-")
     if len(plain) > limit or not plain or plain in _RESERVED:
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        # nine for "-" and the hash; nothing is left of "店"
         return f"{plain[: limit - 9].rstrip('-')}-{digest}".lstrip("-")
     return plain
 

@@ -268,6 +268,7 @@ def _dumped(value: object) -> bytes:
     if isinstance(value, str | bytes):
         return _scalar_bytes(value)
     _refuse_huge(value)
+    # `default` writes a date, as which YAML reads the value of `due: 2026-01-31`.
     return json.dumps(value, ensure_ascii=False, default=str).encode("utf-8", "surrogatepass")
 
 
@@ -305,6 +306,7 @@ def _status(response: Mapping[str, object]) -> int:
     status = response.get("status")
     status = response.get("status_code") if status is None else status
     code = status.get("code") if isinstance(status, dict) else status
+    # "200" in quotes, as early cassettes have it; a longer number may be one that `int` refuses.
     if isinstance(code, str) and code.isdecimal() and len(code) == 3:
         return int(code)
     return whole(code) or 0

@@ -123,10 +123,11 @@ class CassetteIndex:
         """
         queue = self._queues.get((self.named(sent), sent.semantic.hash))
         first = self._front(queue)
+        # Nearly always the first one fits in all respects, so the others are not compared.
         if queue is None or first is None or _sameness(first, sent) == (True, True):
             return first
         near = [entry for entry in islice(queue, _EXACT) if not self.is_played(entry)]
-        return max(near, key=lambda entry: _sameness(entry, sent))
+        return max(near, key=lambda entry: _sameness(entry, sent))  # of equal ones, `max` keeps the first
 
     def following(self, conversation: str | None = None) -> RecordedEntry | None:
         """Return the first unplayed entry. If `conversation` is given, only look there."""

@@ -73,7 +73,7 @@ class Gate:
         if self._match == "lenient" or sent.conversation is None or self._index.named(sent) is not None:
             return False
         names = {asked.conversation for asked in self._index.played.values()}
-        known = sent.conversation in names and len(names) > 1
+        known = sent.conversation in names and len(names) > 1  # a single conversation cannot be confused with another
         return known and len({e.raw.response.body for e in self._index.waiting(sent.semantic.hash)}) > 1
 
     def _by_position(self, sent: Sent) -> Fit | Refusal:
@@ -96,6 +96,7 @@ class Gate:
         told = self._retry_feedback(attempt, how, children)
         if told.all_missing:
             missing = self._refused(sent, MissKind.MISSING, children or self._likely(sent), told.missing)
+            # Without new words, an experiment could not find any that belong to a finding.
             return self._until_tried(sent, children, missing, parent) if how.delta.pieces else missing
         return self._reworded(sent, children, is_retry=told.judged)
 
@@ -118,6 +119,7 @@ class Gate:
         candidates = [e for e in entries if e.semantic.endpoint == sent.semantic.endpoint]
         best, alike = self._nearest(candidates, sent)
         if best is None:
+            # an answer is left, but for another request
             kind = MissKind.CHANGED if self._index.following() else MissKind.EXTRA
             return self._refused(sent, kind, self._likely(sent))
         if self._match != "lenient":

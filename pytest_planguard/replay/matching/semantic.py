@@ -225,6 +225,7 @@ def _pruned(value: object, *, top: bool = False) -> object:
 
 
 def _is_envelope(key: str, value: object) -> bool:
+    # SDKs write null for an option that is not set, and may send the default of `stream`.
     return key in ENVELOPE or value is None or (key == "stream" and value is False)
 
 
@@ -240,5 +241,6 @@ def _path(url: str, redaction: Redaction) -> str:
     parts = urlsplit(url)
     pairs = sorted(p for p in parse_qsl(parts.query, keep_blank_values=True) if not redaction.hides_parameter(p[0]))
     query = "&".join(f"{name}={value}" for name, value in pairs)
+    # A base URL that ends in a slash gives "/v1//chat/completions".
     path = re.sub(r"/{2,}", "/", parts.path) or "/"
     return without_secrets(f"{path}?{query}" if query else path, lambda _: None, redaction.more)

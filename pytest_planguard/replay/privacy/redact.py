@@ -157,6 +157,7 @@ class Cleaner:
     def body_text(self, text: str, place: str) -> str:
         """Return the text of a body without secrets: JSON, a stream, a form or anything else."""
         parsed, cleaned = self._json(text, place)
+        # The search of the whole text below knows no places inside the document, and so no places to keep.
         if parsed and (cleaned != text or self.redaction.keep.places):
             return cleaned
         structured = parsed or is_stream(cleaned)

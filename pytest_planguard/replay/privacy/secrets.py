@@ -43,7 +43,7 @@ def find_secrets(text: str, more: Sequence[Named] = (), *, alone: bool = True, n
         return []
     found = [*_in(text, alone=alone, named=named), *_encoded(text)]
     found += [Secret(*match.span(), kind) for kind, pattern in more for match in pattern.finditer(text) if match[0]]
-    found.sort(key=lambda s: (s.start, -s.end))
+    found.sort(key=lambda s: (s.start, -s.end))  # of two that begin together, the longer one stays
     kept: list[Secret] = []
     for secret in found:
         if not kept or secret.start >= kept[-1].end:
@@ -192,7 +192,7 @@ def _of_tools(text: str) -> Iterator[Place]:
 def _pairs(text: str) -> Iterator[_Pair]:
     end = 0
     for hint in _HINT.finditer(text):
-        if hint.start() < end:
+        if hint.start() < end:  # it is in the name or the value of the pair before
             continue
         start = hint.start()
         while start > max(end, hint.start() - 60) and text[start - 1] in _NAME_LETTERS:

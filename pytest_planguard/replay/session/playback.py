@@ -163,6 +163,7 @@ class EndlessLoops:
             before = _Reached(before.calls if before.rejected else 0, {})
         counts = dict(before.rejected)
         said = tuple((item.kind, item.name, item.text) for item in exchange.answer)
+        # A queued answer is still empty, so every poll would repeat it.
         if not exchange.pending and is_rejected(exchange, self._contracts):
             counts[said] = counts.get(said, 0) + 1
         now = _Reached(before.calls + 1, counts)

@@ -112,7 +112,9 @@ def _without_defaults(message: Message) -> Message:
 
 def _is_default(name: str, value: object) -> bool:
     return any(
-        value == known and isinstance(value, bool) == isinstance(known, bool) for known in DEFAULTS.get(name, ())
+        # For Python, true equals 1: `n: true` is no default.
+        value == known and isinstance(value, bool) == isinstance(known, bool)
+        for known in DEFAULTS.get(name, ())
     )
 
 
@@ -144,6 +146,7 @@ def _members(before: Any, after: Any, *, tell: bool) -> Iterator[str]:
 
 FOLDER = Path(".planguard", "sent")
 """The folder for saved requests, relative to the root folder of the tests."""
+# Maps each byte to one character, so that any body can be text of JSON and comes back byte for byte.
 _LIKE = "latin-1"
 
 

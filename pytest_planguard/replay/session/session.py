@@ -220,6 +220,7 @@ class CassetteSession(SessionHistory):
             self._share("end")
         if self._journal is None:
             return
+        # The parent saw these requests begin in a child that has not answered for them.
         for message in self._owed.values():
             refusal = Refusal(MissKind.UNANSWERED)
             self.misses.append(Miss(self._index.sent(message, None), refusal, explain_unanswered(message)))

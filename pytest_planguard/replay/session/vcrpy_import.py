@@ -146,6 +146,7 @@ def vcr_hooks(config: Mapping[str, Any], vcr: Any) -> VcrHooks:
     answer = merged["before_record_response"]
     return VcrHooks(
         merged["before_record_request"],
+        # vcrpy's filters change the response in place, and the app gets the same object
         lambda response: answer(copy.deepcopy(response)),
         (*config.get("ignore_hosts", ()), *(_LOCALHOST if config.get("ignore_localhost") else ())),
     )

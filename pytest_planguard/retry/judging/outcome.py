@@ -98,13 +98,13 @@ def outcome_of(
     last = attempts[-1].verdict
     if ambiguous:
         return Outcome.AMBIGUOUS
-    if last.ok:
+    if last.ok:  # before the handover: a declared model may have solved the task
         return Outcome.FALSE_CONVERGENCE if copies else Outcome.CONVERGED
     if handed:
         return Outcome.ESCALATED
     if any(f.severity is Severity.FAIL for f in last.errors):
         return Outcome.REJECTED
-    if all(f.code == NOT_COPIED for f in last.errors):
+    if all(f.code == NOT_COPIED for f in last.errors):  # only copied: everything else about the answer is right
         return Outcome.FALSE_CONVERGENCE
     return _without_progress(attempts) or _without_end(attempts, max_attempts, stop_reason)
 
