@@ -141,7 +141,7 @@ class Loop(Asker):
         turn = self._placement == "dialogue"
         request = after.exchange.request
         place = len(request) if turn else len(before.exchange.request)
-        delta = Delta(after.exchange.number, (Piece(sent.text, place, request[place - 1].role),), turn=turn)
+        delta = Delta(after.exchange.number, (Piece(sent.text, place, request[place - 1].role),))
         how = How.ANSWER if turn else How.REWRITTEN
         link = Link(delta.request, before.exchange.number, how, place - 1 if turn else 0, delta)
         required = required_of(before.verdict, self._options.must_feed_back)

@@ -129,8 +129,6 @@ class Delta:
     request: int = 0
     """Number of the request's exchange; 0 if no request has them."""
     pieces: tuple[Piece, ...] = ()
-    turn: bool = False
-    """True if the new words are in separate turns; False if they are in the prompt, or if there are none."""
 
     @property
     def text(self) -> str:
@@ -151,7 +149,7 @@ def after(child: Exchange, start: int, answer: Exchange, root: Exchange) -> Delt
         text = "\n".join(line for line in _lines(whole) if normal_text(line) not in prompt)
         if text.strip() and item.kind is not ItemKind.CALL:
             pieces.append(Piece(text, number, item.role, item.is_error, item.call_id, whole))
-    return Delta(child.number, tuple(pieces), turn=True)
+    return Delta(child.number, tuple(pieces))
 
 
 def suffix(child: Exchange, position: int, answer: Exchange) -> tuple[Piece, ...]:

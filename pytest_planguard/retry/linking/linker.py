@@ -338,7 +338,7 @@ def _delta(child: Exchange, parent: Exchange, prompt: Exchange, best: LinkEviden
     if best.how is How.ANSWER:
         rest = after(child, best.position + 1, parent, prompt)
         said = (*added_in_front(child, best.position, parent), *suffix(child, best.position, parent), *rest.pieces)
-        return Delta(child.number, said, turn=True)
+        return Delta(child.number, said)
     if best.how is How.PREFIX:
         return after(child, len(parent.request), parent, prompt)
     return Delta(child.number) if best.how is How.SAME else inserted(child, prompt, parent)

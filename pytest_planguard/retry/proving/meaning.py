@@ -174,7 +174,7 @@ class _Words:
         return Reading(Meaning.OWN if self._is_own() else Meaning.NOTHING)
 
     def _read(self, words: str) -> FedBack:
-        reading = read([Delta(1, (Piece(words, 1, Role.USER),), turn=True)])
+        reading = read([Delta(1, (Piece(words, 1, Role.USER),))])
         schema = getattr(self._contract, "json_schema", None)
         part = Part(None, 1, self._data, self._text)
         (graded,) = gradings_of([self._finding], reading, 1, part, self._names, schema)

@@ -64,8 +64,7 @@ def _link(link: Any) -> str:
     """Return which answer a request reacts to, how that is known, and which of its messages are new."""
     also = f" or {link.ambiguous_with}" if link.ambiguous_with else ""
     new = [f"{piece.item}{'!' * piece.is_error}" for piece in link.delta.pieces]
-    turn = ", a turn" * link.delta.turn
-    return f"{link.parent}{also} {link.how.value} at {link.position}, new {' '.join(new) or 'none'}{turn}"
+    return f"{link.parent}{also} {link.how.value} at {link.position}, new {' '.join(new) or 'none'}"
 
 
 def conversation(page: Messages, one: Any) -> str:

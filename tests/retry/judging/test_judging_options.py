@@ -40,7 +40,7 @@ def test_the_first_five_checks_fail_and_the_others_warn() -> None:
 
 def test_what_is_not_said_of_a_value() -> None:
     """Nothing is ambiguous, an error, shown, taken or handed over unless it is said to be."""
-    delta = Delta(0, (), turn=False)
+    delta = Delta(0, ())
     assert Piece("x", 1, Role.USER) == Piece("x", 1, Role.USER, is_error=False, call_id=None)
     assert Delta() == delta
     assert Link(2, 1, How.SAME, 0, delta) == Link(2, 1, How.SAME, 0, delta, ambiguous_with=())

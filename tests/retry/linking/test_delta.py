@@ -35,7 +35,7 @@ def test_the_quoted_answer_and_the_repeated_task_are_not_new() -> None:
     words = 'Your answer {"a": 1, "b": 2} was bad:\n- a: too small\nPlan it.\nBe brief.'
     delta = after(child(said(Role.USER, words)), 2, ROOT, ROOT)
     assert delta.text == "Your answer \n was bad:\n- a: too small"
-    assert (delta.request, delta.turn, delta.pieces[0].item) == (2, True, 3)
+    assert (delta.request, delta.pieces[0].item) == (2, 3)
 
 
 def test_an_answer_quoted_inside_a_json_string_is_removed() -> None:
@@ -58,7 +58,7 @@ def test_a_call_quoted_as_python_is_removed() -> None:
 def test_calls_are_not_feedback_and_system_turns_are() -> None:
     """What the model called is left out; a system turn behind the answer is how some apps give feedback."""
     call = Item(ItemKind.CALL, Role.ASSISTANT, "{}", "c", "f", {})
-    assert after(child(call), 2, ROOT, ROOT) == Delta(2, (), turn=True)
+    assert after(child(call), 2, ROOT, ROOT) == Delta(2, ())
     assert after(child(call, said(Role.SYSTEM, "a is too small")), 2, ROOT, ROOT).text == "a is too small"
 
 

@@ -39,7 +39,6 @@ def test_injected_errors_are_linked_by_the_prompt(dialect: str) -> None:
     assert found is not None
     assert found.how is How.REWRITTEN
     assert found.delta.text == "RETRY 2/3. Rejected:\n- goal: Field required"
-    assert not found.delta.turn
 
 
 def test_errors_on_the_line_of_the_task_are_found() -> None:

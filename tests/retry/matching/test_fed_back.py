@@ -45,7 +45,7 @@ MODEL_RULE = Finding("rule", (), "the end lies before the start", FailureKind.RU
 
 def delta(*texts: str) -> list[Delta]:
     """A delta of request 2 whose pieces are these texts."""
-    return [Delta(2, tuple(Piece(text, n, Role.USER) for n, text in enumerate(texts, 4)), turn=True)]
+    return [Delta(2, tuple(Piece(text, n, Role.USER) for n, text in enumerate(texts, 4)))]
 
 
 def grade(finding: Finding, *texts: str, known_wordings: bool = True, data: object = None) -> str:

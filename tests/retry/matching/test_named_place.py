@@ -14,7 +14,7 @@ FINDING = Finding("minimum", ("lines", 1, "no"), "too small", FailureKind.RANGE)
 
 def grade(text: str, finding: Finding = FINDING, data: object = None) -> str:
     """Return what becomes of a number that is too small."""
-    reading = read([Delta(2, (Piece(text, 4, Role.USER),), turn=True)])
+    reading = read([Delta(2, (Piece(text, 4, Role.USER),))])
     return fed_back([finding], reading, attempt=1, data=data)[0].label
 
 

@@ -112,7 +112,7 @@ def judged(finding: Finding, text: str) -> str:
     """Return what becomes of one finding of an order whose next request adds the text."""
     line = {key: 1 for key in ("sku", "price", "unit", "note") if key != finding.path[-1] or finding.code != "missing"}
     order = {"due": 1, "lines": [line, line, line, line], "customer": {"address": {"street": 1}}}
-    reading = read([Delta(2, (Piece(text, 3, Role.USER),), turn=True)])
+    reading = read([Delta(2, (Piece(text, 3, Role.USER),))])
     return fed_back([finding], reading, attempt=1, data=order)[0].label
 
 
