@@ -123,9 +123,9 @@ KEPT_HEADERS = (
 """The only request headers that are recorded: what is asked, in which form, by which client."""
 _HIDDEN_HEADERS = frozenset({
     "openai-organization", "openai-project", "anthropic-organization-id", "x-goog-user-project", "cf-ray",
-    "www-authenticate",
+    "www-authenticate", "set-cookie", "set-cookie2",
 })  # fmt: skip
-"""Response headers whose value names the account, besides those whose name indicates a secret."""
+"""Response headers whose value names the account or its session, besides those whose name indicates a secret."""
 _QUERY = frozenset({
     "key", "token", "sig", "signature", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
     "subscription-key", "code", "auth", "pwd",
@@ -141,7 +141,7 @@ class Redaction:
     """
 
     headers: frozenset[str] = _HIDDEN_HEADERS
-    """Response headers whose value is replaced, besides those whose name indicates a secret (`set-cookie`)."""
+    """Response headers whose value is replaced, besides those whose name indicates a secret (`x-functions-key`)."""
     kept_headers: tuple[str, ...] = KEPT_HEADERS
     """Headers of requests that are recorded, as patterns: `x-stainless-*`."""
     query: frozenset[str] = _QUERY

@@ -128,7 +128,7 @@ def _words(name: str) -> list[str]:
 
 @lru_cache(maxsize=2048)
 def header_speaks(name: str) -> bool:
-    """Return True if a header of an answer names a secret: `set-cookie`, `x-functions-key`, `x-signature`."""
+    """Return True if a header of an answer names a secret: `x-auth-token`, `x-functions-key`, `x-signature`."""
     lower = name.lower()
     if lower in _PLAIN_HEADERS or lower.startswith("access-control-"):
         return False  # "access-control-allow-credentials: true" says what a browser may send

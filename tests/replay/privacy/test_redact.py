@@ -301,14 +301,15 @@ def test_ordinary_names_hide_nothing(name: str) -> None:
 def test_headers_of_requests_are_kept_by_list() -> None:
     """And a project's own beside them; those of answers keep their names, and the values that apps read."""
     sent = tuple((name, ("v1",)) for name in ("Content-Type", "X-Stainless-Lang", "X-Tenant", "Authorization", "x-new"))
-    got = (("x-ratelimit-reset-tokens", ("6m0s",)), ("Location", (f"/f?sig={VALUE}",)), ("Set-Cookie", (VALUE,)))
+    cookies = ("sid=4f2a; Path=/; HttpOnly", "region=eu")  # short, and with words beside it: no text under a name
+    got = (("x-ratelimit-reset-tokens", ("6m0s",)), ("Location", (f"/f?sig={VALUE}",)), ("Set-Cookie", cookies))
     one = Interaction("POST", "https://a.test/", sent, b"", 200, "OK", got, b"")
     cleaned = redact(one, own_redaction([], keep_headers=["x-ten*"])).interaction
     assert [name for name, _ in cleaned.request_headers] == ["Content-Type", "X-Stainless-Lang", "X-Tenant"]
     assert cleaned.response_headers == (
         got[0],
         ("Location", (f"/f?sig={PLACEHOLDER}",)),
-        ("Set-Cookie", (PLACEHOLDER,)),
+        ("Set-Cookie", (PLACEHOLDER, PLACEHOLDER)),
     )
 
 
