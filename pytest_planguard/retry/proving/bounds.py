@@ -178,3 +178,20 @@ def spells_place(finding: Finding, words: str) -> bool:
     """
     spelled = _JOIN.join(re.escape(str(step)) for step in finding.path)
     return re.search(rf"(?<![\w-]){spelled}(?!\w)", words) is not None
+
+
+def items_spelled(finding: Finding, words: str) -> set[int]:
+    """Return the numbers at the innermost item of the finding's place, where words spell it out for any items.
+
+    "rooms[0].kind must be 1" and "/rooms/0/kind" give 0 for rooms[2].kind. "rooms: 1 kind" counts, and gives nothing.
+    """
+    *around, leaf = finding.path
+    at = next((n for n in reversed(range(len(around))) if isinstance(around[n], int)), None)
+    if not at or isinstance(leaf, int):
+        return set()
+    steps = (
+        r"(\d{1,6})(?! +\w)" if n == at else r"\d+" if isinstance(s, int) else re.escape(s)
+        for n, s in enumerate(around)
+    )
+    spelled = rf"(?<![\w-]){_JOIN.join((*steps, re.escape(leaf)))}(?!\w)"
+    return {int(number) for number in re.findall(spelled, words)}

@@ -10,7 +10,7 @@ from ...document.path import to_dotted
 from ..proof import Proof, ProofResult
 from ..reading.entry import clip
 from .attribution import ends_at_limit, entry_around, lines_above, new_turns, unwrapped, words_that_go
-from .bounds import positions_in, spells_place
+from .bounds import items_spelled, positions_in, spells_place
 from .meaning import ELSEWHERE, Meaning, Reading, saying
 from .moved_fault import Item, Moved, item_in, strays
 from .repair import Repaired, read_as_contract
@@ -230,7 +230,8 @@ class Experiment:
             words_that_go(one, seen.now, cuts=cuts, positions=positions, bullets=bullets)
             for one in (seen.before, other.now)
         )
-        found = item_in(gone, elsewhere, moved, positions_in(self.finding, gone, data))
+        numbers = positions_in(self.finding, gone, data), items_spelled(self.finding, gone)
+        found = item_in(gone, elsewhere, moved, *numbers)
         # An error planted in the same item may be below the same heading, which then stays.
         both = ["\n".join(new_turns(*pair)) for pair in ((seen.before, other.now), (other.now, seen.before))]
         return Item.STRAYS if found is not None and strays(both[0], both[1], moved) else found

@@ -165,7 +165,7 @@ def _paired(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[str, str
         yield from zip(one, other, strict=True)
 
 
-def item_in(words: str, there: str, change: Moved, positions: set[int]) -> Item | None:
+def item_in(words: str, there: str, change: Moved, positions: set[int], spelled: set[int]) -> Item | None:
     """Return how words name the item; None if the app does not mention the fault at the other item.
 
     Args:
@@ -173,14 +173,16 @@ def item_in(words: str, there: str, change: Moved, positions: set[int]) -> Item 
         there: the words that disappear with the same fault at the other item.
         change: the answer with the moved fault.
         positions: numbers in the words about the finding that are not from its rule or value.
+        spelled: numbers of items in places that the words spell out. They count even if they are also in the rule or
+            the value: "rows[0].quantity must not be 0".
     """
     one, other = (list(_tokens(with_numbers(text))) for text in (words, there))
     if not other:
         return None
     if one == other:
         own = {change.item, change.item + 1}
-        strays = {n for n in positions if n <= change.items} and not positions & own
-        return Item.STRAYS if strays else Item.SILENT
+        beside = any(n <= change.items for n in positions) and not positions & own
+        return Item.STRAYS if beside or (spelled and not spelled & own) else Item.SILENT
     pairs = {(a, b) for a, b in _paired(one, other) if a != b and a.isdecimal() and b.isdecimal()}
     return Item.STRAYS if pairs and pairs.isdisjoint(change.marks) else Item.FOLLOWS
 

@@ -176,6 +176,26 @@ def test_an_item_in_a_heading_has_to_be_the_right_one(shift: int, result: str) -
     assert set(results(house, json.dumps({"rooms": bad}), sound, say).values()) == {result}
 
 
+@pytest.mark.parametrize(
+    "form", ["rows[{}].quantity", "/rows/{}/quantity", "rows -> {} -> quantity", "rows.{}.quantity"]
+)
+@pytest.mark.parametrize("said", [0, 1, 3, 4, 9])
+def test_a_place_is_never_the_limit_or_the_value(form: str, said: int) -> None:
+    """The words name one item, whichever is wrong: 0 is the value, too, 1 the limit, and there are no rows 4 and 9."""
+    row = {"type": "object", "properties": {"quantity": {"type": "integer", "minimum": 1}}, "required": ["quantity"]}
+    order = Contract({"type": "object", "properties": {"rows": {"type": "array", "items": row}}, "required": ["rows"]})
+    good = [{"quantity": 5 + n} for n in range(4)]
+
+    def say(answer: str) -> str | None:
+        errors = order.check(answer).errors
+        rules = (e.message if e.code == "range" else "is not there" for e in errors)
+        return "; ".join(f"{form.format(said)} {rule}" for rule in rules) or None
+
+    bad = [*good[:2], {"quantity": 0}, good[3]]
+    (result,) = results(order, json.dumps({"rows": bad}), json.dumps({"rows": good}), say).values()
+    assert result == ("reacts" if said == 3 else "wrong")  # the third row, counted from 1
+
+
 def test_a_label_in_front_of_a_stock_phrase_is_none_of_it() -> None:
     """If it is said without the finding, too."""
     assert told("review: please try again", still="review: guest is missing") is Meaning.STOCK

@@ -86,7 +86,7 @@ def test_lines_in_another_order_are_compared_by_their_numbers() -> None:
     assert change is not None
     for own, there, item in ((1, 3, Item.FOLLOWS), (2, 1, Item.STRAYS)):
         words, moved_words = f"row {own}: age\nERROR: refused", f"ERROR: refused\nrow {there}: age"
-        assert item_in(words, moved_words, change, {own}) is item
+        assert item_in(words, moved_words, change, {own}, set()) is item
 
 
 def test_a_heading_moves_with_the_fault() -> None:
