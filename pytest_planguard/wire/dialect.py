@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -157,13 +156,15 @@ def other_choices(
 
     `read` reads the same bodies with only one choice. A choice without an index has its place in the list.
     """
-    apart: dict[int, list[Body]] = defaultdict(list)
-    for body in bodies:
+    # Per choice and body, so that a body is copied once for each choice, and not for each of a million pieces of one.
+    apart: dict[int, dict[int, list[JsonObject]]] = {}
+    for number, body in enumerate(bodies):
         for place, choice in enumerate(objects(body.get(key))):
             index = whole(choice.get("index", place)) or 0
             if index > 0 and (index in apart or len(apart) < MOST_CHOICES):
-                apart[index].append({**body, key: [{**choice, "index": 0}]})
-    views = [view for _, one in sorted(apart.items()) if (view := read(one))]
+                apart.setdefault(index, {}).setdefault(number, []).append({**choice, "index": 0})
+    separate = ([{**bodies[at], key: one} for at, one in found.items()] for _, found in sorted(apart.items()))
+    views = [view for one in separate if (view := read(one))]
     return tuple(Choice(view.items, view.finish, view.refusal) for view in views)
 
 

@@ -17,6 +17,7 @@ from pytest_planguard.wire.dialect import AnswerView, Dialect, RequestView
 from pytest_planguard.wire.dialects.dialect_table import DIALECTS
 from pytest_planguard.wire.exchange import Exchange, Message
 
+from ..support.cost import assert_growth
 from ..support.event_stream_frames import chunk
 from ..support.nightly import SLOW
 from ..support.one_item import in_one_item
@@ -51,6 +52,24 @@ def test_dialects_read_hostile_shapes(dialect: Dialect, data: st.DataObject) -> 
     assert isinstance(dialect.read_request(body), RequestView)
     assert isinstance(dialect.read_answer(body), AnswerView | None)
     assert isinstance(dialect.read_stream(stream), AnswerView | None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "key", "choice"),
+    [
+        ("openai.chat", "choices", {"index": 1, "message": {"content": "a"}}),
+        ("gemini", "candidates", {"index": 1, "content": {"parts": [{"text": "a"}]}}),
+    ],
+)
+def test_many_choices_beside_many_keys_take_linear_time(name: str, key: str, choice: dict[str, Any]) -> None:
+    """Each choice was read in a copy of the whole body."""
+    dialect = DIALECTS.lookup(name)
+
+    def look(size: int) -> None:
+        dialect.read_answer({key: [choice] * size, **dict.fromkeys(map(str, range(size)), 1)})
+
+    assert_growth(look, 2_000, 16_000, below=24)
 
 
 _LIMIT = {"parts": [{"text": "x"}]}, {"responseSchema": {"maxItems": "9" * 5_000}}

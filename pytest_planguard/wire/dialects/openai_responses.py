@@ -138,7 +138,7 @@ class _ResponseStream:
         elif kind == "response.output_item.done":
             self._done[index] = mapping(event.get("item"))
         elif kind.startswith("response.") and isinstance(event.get("response"), dict):
-            self._response = {**self._response, **event["response"]}
+            self._response.update(event["response"])
         self._known = self._known or kind.startswith("response.")
 
     def response(self) -> JsonObject | None:
