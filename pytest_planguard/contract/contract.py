@@ -108,6 +108,7 @@ class Contract(Generic[T_co]):
         self.constraints = _known_constraints(constraints)
         self.rules = _known_rules(rules)
         asked: Format = _one_of("format", format, _FORMATS)
+        # A rule that reads Markdown decides: a plan that begins with "title: x" would pass for YAML.
         stated: list[Format] = [reads for rule in self.rules if (reads := getattr(rule, "reads", None)) in _FORMATS]
         self.format: Format = stated[0] if stated and asked == "auto" else asked
         self.strict = strict

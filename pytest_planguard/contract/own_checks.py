@@ -112,6 +112,7 @@ def _cut_members(data: dict[str, Any], below: dict[str | int, _Cut]) -> object:
         key = str(step)
         if key in members:
             members[key] = _cut(members[key], cuts)
+        # A finding about a member that is not there, as a validator may name one: its place is not known.
         elif cuts.codes != {_MISSING}:
             return HOLE
         else:
@@ -287,6 +288,7 @@ class GuardedList(_Part, list[Any]):
         return map(self.watch.seen, list.__reversed__(self))
 
     def __contains__(self, value: object) -> bool:
+        # Like a list, which has NaN in it although NaN equals nothing.
         return any(item is value or item == value for item in self)
 
     def index(self, value: Any, start: Any = 0, stop: Any = None) -> int:

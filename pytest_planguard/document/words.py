@@ -29,6 +29,7 @@ class _Change(NamedTuple):
 
 def _change(old: list[str], new: list[str]) -> _Change:
     start = _common(old, new)
+    # Only behind the common start: "a a" and "a a a" would share one word as start and as end.
     end = _common(old[start:][::-1], new[start:][::-1])
     return _Change(old[:start], old[start : len(old) - end], new[start : len(new) - end], old[len(old) - end :])
 

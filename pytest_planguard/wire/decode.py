@@ -72,6 +72,7 @@ def _decode(raw: Exchange, request: Message, asked: Payload, answered: Payload) 
         return replace(raw, note=where.unread(asked.problem))
     first: Dialect | None = None
     for dialect in matching(where.path, asked.value):
+        # The likeliest one: it is named if no dialect reads the answer.
         first = first or dialect
         if raw.status >= 400:
             return _failed(raw, dialect, where, asked.value, answered)

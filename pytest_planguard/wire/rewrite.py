@@ -59,6 +59,7 @@ class _Swap:
             self.done += 1
             return self.new
         for old, new in (self._inner, self._plain):
+            # Only in JSON, as in the arguments of a call: a sentence that quotes the answer stays as it is.
             if len(old) > 1 and old in value and value.lstrip()[:1] == "{":
                 self.done += 1
                 return value.replace(old, new)

@@ -171,6 +171,12 @@ def test_data_without_a_hole_is_itself() -> None:
     assert is_whole(guarded(data))
 
 
+def test_a_guarded_list_has_what_a_list_has() -> None:
+    """Also NaN, which equals nothing: a list looks for the value itself first."""
+    nan = float("nan")
+    assert nan in guarded({"numbers": [1, nan, HOLE]})["numbers"]
+
+
 def test_cutting_leaves_the_data_as_it_is() -> None:
     """The verdict shows it."""
     data = {"a": [{"b": 1}, {"b": 2}]}
@@ -180,6 +186,8 @@ def test_cutting_leaves_the_data_as_it_is() -> None:
     assert seen["a"][0] is data["a"][0]
     assert seen["a"][1]["b"] is HOLE
     assert cut(data, [wrong, nowhere])["a"] is HOLE
+    assert cut(data, [Finding("value_error", ("c",), "", FailureKind.RULE)]) is HOLE
+    assert cut(data, [Finding("missing", ("c",), "", FailureKind.MISSING)])["c"] is HOLE
     assert data == {"a": [{"b": 1}, {"b": 2}]}
 
 

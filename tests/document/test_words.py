@@ -130,6 +130,7 @@ def test_what_is_gone_and_what_is_new_are_the_words_of_each_side(before, after):
 
 @pytest.mark.slow
 @given(WORDS, WORDS)
+@example("a a", "a a a")
 @example("a  b", "a b")
 @example("a b\n", "a\u00a0b")
 def test_texts_with_the_same_words_have_no_difference(before, after):

@@ -128,3 +128,12 @@ def test_an_answer_that_two_arguments_hold_is_left_alone() -> None:
 def test_a_body_without_the_answer_is_left_alone(body: bytes) -> None:
     """Nothing is put where nothing stood; no body makes it raise."""
     assert with_answer(Message(body=body), OLD, NEW) is None
+
+
+def test_a_sentence_that_quotes_the_answer_is_kept() -> None:
+    """Only the answer is replaced, also in JSON that is written as a text."""
+    call = json.dumps({"plan": "look"})
+    body = {"answer": "look", "arguments": call, "summary": "The answer is: look."}
+    changed = with_answer(Message(body=json.dumps(body).encode()), "look", "run")
+    assert changed is not None
+    assert json.loads(changed.body) == {**body, "answer": "run", "arguments": call.replace("look", "run")}

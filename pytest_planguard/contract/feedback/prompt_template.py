@@ -108,6 +108,7 @@ def lint_prompt(template: str) -> tuple[PromptFault, ...]:
 
 def _misspelt(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
     """Yield the first place of each name that is similar to a missing variable. Other names belong to the app."""
+    # Reversed, so that the first place of a name stays in the dict.
     first = {found[1]: found.start() for found in reversed(list(_ANY.finditer(template))) if found[1] not in VARIABLES}
     for name, at in first.items():
         near = nearest(name, VARIABLES)

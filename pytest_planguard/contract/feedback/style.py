@@ -83,6 +83,7 @@ def fill(template: Template, correction: Correction, style: Style) -> Worded:
         return Worded(clip(str(template(correction)), TEXT_LIMIT), len(correction.findings))
     fields = template_fields(template)
     lines = [f"{number}. {entry(finding)}" for number, finding in enumerate(correction.findings, start=1)]
+    # What the template itself takes, so that the lines are cut and not its last words.
     frame = len(template.format(**_values(correction, "", "")))
     shown = fitted(lines, len(lines), TEXT_LIMIT - frame - 40)  # 40: "…and 1,234 more problems."
     more = [f"…and {len(lines) - shown} more problems."] if shown < len(lines) else []

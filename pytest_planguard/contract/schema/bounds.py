@@ -58,6 +58,7 @@ def _measure(root: Mapping[str, object], schema: Mapping[str, object], sizes: di
                     "let one of them say what the value must be"
                 )
             begun.add(id(node))
+            # The node comes again, as ready, when all schemas above it on the stack have their sizes.
             stack += [(node, True), *((one, False) for one in inner)]
 
 

@@ -226,6 +226,7 @@ def _union(state: State, node: Node, loc: Loc) -> Iterator[State]:
     label = str(loc[state.at])
     branches = (*state.place.branches, (loc[: state.at], label, state.place.path))
     members = [member[0] if isinstance(member, tuple) else member for member in node["choices"]]
+    # The model of that name first: another one may have the same fields, and would explain the location too.
     members.sort(key=lambda member: getattr(member.get("cls"), "__name__", None) != label)
     for member in members:
         yield State(member, state.at + 1, replace(state.place, branches=branches))

@@ -105,6 +105,7 @@ def _taken(value: object) -> Iterator[tuple[Path, str, object]]:
             if len(given) < len(fields):
                 path = _path(visits, at)
                 yield from ((path, key, values.get(name)) for name, key in fields.items() if name not in given)
+            # "" is the key of a root model, which a document does not have.
             visits.extend((values[name], at, fields[name] or None) for name in nested if name in given)
         at += 1
 

@@ -200,6 +200,7 @@ def _judged(
         if alive and mark is not None:
             used.add(mark)
             marked += len(alive)
+            # The user says that they are good answers, so they count neither as made nor as killed.
             mutants = [mutant for mutant in mutants if mutant not in alive]
             alive = []
         made[operator] = made.get(operator, 0) + len(mutants)

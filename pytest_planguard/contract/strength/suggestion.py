@@ -199,7 +199,9 @@ def _call(builder: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> 
 def _literal(value: object) -> str:
     """Return a value as Python: texts in double quotes, patterns as raw strings."""
     if isinstance(value, str):
-        if "\\" in value and '"' not in value:
+        # A backslash before the closing quote, as in r"C:\temp\", would escape it; a line break needs an escape.
+        raw = "\\" in value and '"' not in value and value.isprintable() and not value.endswith("\\")
+        if raw:
             return f'r"{value}"'
         quoted = repr(value)
         return f'"{quoted[1:-1]}"' if '"' not in quoted else quoted

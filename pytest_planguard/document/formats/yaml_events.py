@@ -88,6 +88,7 @@ def yaml_events(text: str) -> Iterator[Any]:
     if odd:
         message = f"character U+{ord(odd.group()):04X} is not allowed in YAML"
         raise YamlFailure(Fault("invalid_yaml", message, odd.start(), odd.end()))
+    # libyaml is far faster, and some builds of PyYAML lack it.
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         yield from yaml.parse(text, loader)

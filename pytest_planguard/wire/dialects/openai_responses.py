@@ -51,6 +51,7 @@ class OpenAIResponses(ApiDialect):
             return None
         items = [item for entry in output for item in entry_items(entry, Role.ASSISTANT)]
         refusal = _refusal(output)
+        # A stream that broke off is "in_progress" too, but has the items that were sent.
         pending = body.get("status") in _PENDING and not items
         return self.answer(body, items, _finish(body, items, refusal), refusal=refusal, pending=pending)
 

@@ -135,6 +135,7 @@ def _indexed_message(fields: Mapping[str, Any]) -> JsonObject:
     message = {
         key: fields[key] for key in ("role", "content", "tool_call_id", "name", "finish_reason") if key in fields
     }
+    # A list of parts, written as text. "[1] says so" is no JSON, and would count as cut.
     if isinstance(message.get("content"), str) and message["content"][:2] in ("[{", "[ "):
         parsed = unpacked_json(message["content"])
         if any("type" in part for part in objects(parsed)):

@@ -147,6 +147,7 @@ def attributes_of(value: object) -> dict[str, Any]:
     if isinstance(value, dict):
         flat: dict[str, object] = {}
         for key, inner in value.items():
+            # Only under these prefixes: the value of any other attribute may be an object itself.
             if isinstance(inner, dict) and key in ("gen_ai", "llm", "input", "output", "openinference", "langfuse"):
                 flat |= {f"{key}.{name}": deep for name, deep in attributes_of(inner).items()}
             else:

@@ -163,3 +163,9 @@ def test_which_member_fits_best(one: Any, other: Any, data: Any, codes: list[str
     """Wrong values count least, then keys too many, then keys too few, then constants; the order does not count."""
     assert [code for code, *_ in _found(one | other, data)] == codes
     assert [code for code, *_ in _found(other | one, data)] == codes
+
+
+def test_the_model_of_the_error_owns_its_field() -> None:
+    """Both models have a name; feedback in the style `compact` says which of them is meant."""
+    (found,) = Contract(Cat | Dog).check({"kind": "dog", "name": 5, "tricks": []}).errors
+    assert (found.path, found.owner) == (("name",), "Dog")

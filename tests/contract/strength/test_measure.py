@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 import pytest_planguard
@@ -21,9 +23,9 @@ from pytest_planguard import (
     not_copied,
 )
 from pytest_planguard.cli.inputs.recorded_answers import recorded_answers
-from pytest_planguard.contract.strength.evidence import GoodAnswer
+from pytest_planguard.contract.strength.evidence import GoodAnswer, evidence_of
 from pytest_planguard.contract.strength.measure import Strength, measure, read_equivalents
-from pytest_planguard.contract.strength.suggestion import constraints_module
+from pytest_planguard.contract.strength.suggestion import constraints_module, suggestions
 
 SHARED = Path(__file__).parents[3] / ".." / "shared" / "data"
 
@@ -212,3 +214,13 @@ def test_survivors_of_real_answers_name_exactly_what_was_taken_out(name: str, na
     contract = Contract(RecordedTicket, constraints=constraints)
     result = measure(contract, recorded_answers([SHARED / "local_model" / "cassettes" / "blind"], contract))
     assert {group.suggestion and group.suggestion.builder for group in result.survivors} == named
+
+
+@given(st.lists(st.text("\\\"'\n{}ab ", min_size=1, max_size=6), min_size=2, max_size=2, unique=True))
+def test_suggested_python_means_the_suggested_constraints(kinds: list[str]) -> None:
+    """Law: with any backslashes, quotes and line breaks in the values."""
+    answers = [GoodAnswer(f"answer {at}", {"kind": kinds[at % 2]}) for at in range(6)]
+    found = list(suggestions(evidence_of(answers)))
+    space: dict[str, Any] = {}
+    exec(constraints_module(found), space)
+    assert space["CONSTRAINTS"] == [one.constraint for one in found]

@@ -171,6 +171,7 @@ def test_broken_off_stream() -> None:
     exchange = talk(RESPONSES, ASK, body)
     assert exchange.answer == (said(Role.ASSISTANT, "ab"), called("plan", '{"n": 1', "c1"))
     assert (exchange.finish, exchange.refusal, exchange.response_id) == (None, "I can't", "r2")
+    assert not exchange.pending  # no later request brings the rest
 
 
 def test_embeddings_are_not_responses() -> None:

@@ -15,6 +15,7 @@ from pytest_planguard.wire.logs.calls import calls_of
 from pytest_planguard.wire.logs.gen_ai import from_events
 from pytest_planguard.wire.logs.logged import Event
 from pytest_planguard.wire.logs.readers import read_spans
+from pytest_planguard.wire.logs.spans import attributes_of
 
 from .forms import (
     FEEDBACK,
@@ -155,3 +156,21 @@ def test_calls_without_a_trace_are_tied_by_their_task_or_by_a_key() -> None:
     assert (apart, tied) == (2, 1)
     rows = [row | {"requestMetadata": {"task": "7"}} for row in bedrock(FEEDBACK)]
     assert judged(rows, "requestMetadata.task").outcomes == {"converged": 1}
+
+
+def test_an_answer_in_brackets_is_whole() -> None:
+    """A list of parts may be written as text; a text that begins with a bracket is no cut list."""
+    flat = {"gen_ai.operation.name": "chat", "gen_ai.prompt.0.role": "user", "gen_ai.prompt.0.content": "[1] says so"}
+    flat |= {"gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.content": "[note] done"}
+    [exchange] = read([otlp(span(1, flat))])
+    assert (exchange.request[0].text, exchange.answer_text) == ("[1] says so", "[note] done")
+
+
+def test_only_attributes_of_conventions_are_taken_apart() -> None:
+    """The value of another one may be an object, such as a framework's parameters, by which it is recognised."""
+    nested = {"gen_ai": {"request": {"model": "m"}, "system": "s"}, "model_request_parameters": {"output": "x"}}
+    assert attributes_of(nested) == {
+        "gen_ai.request": {"model": "m"},
+        "gen_ai.system": "s",
+        "model_request_parameters": {"output": "x"},
+    }
