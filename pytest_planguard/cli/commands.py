@@ -190,7 +190,10 @@ class BaselineFile:
 
 def field_option(default: str) -> Callable[[Command], Command]:
     """Return `--field`, with the description of its default."""
-    text = f"Field of a JSON line that holds the answer; dots reach deeper (response.text).  [default: {default}]"
+    text = (
+        "Field of a JSON line that holds the answer; dots and numbers reach deeper (response.text, choices.0.text).  "
+        f"[default: {default}]"
+    )
     return click.option("--field", metavar="NAME", help=text)
 
 

@@ -278,12 +278,18 @@ class NoFieldError(LookupError):
 
 
 def named_field(value: object, name: str) -> Any:
-    """Return the value at a dotted name. It cannot name keys with a dot, or list items.
+    """Return the value at a dotted name, in which numbers are list indices from 0: "choices.0.message.content".
+
+    It cannot name keys with a dot.
 
     Raises:
         NoFieldError: a step of the name leads nowhere.
     """
     for step in name.split("."):
+        # Nine digits: a longer number is no index, and Python refuses to read one of thousands.
+        if isinstance(value, list) and step.isdecimal() and len(step) < 10 and int(step) < len(value):
+            value = value[int(step)]
+            continue
         if not (isinstance(value, dict) and step in value):
             has = ", ".join(list(value)[:SHOWN]) or "nothing" if isinstance(value, dict) else type(value).__name__
             raise NoFieldError(f"no field {step!r}; it has: {has}")

@@ -116,6 +116,18 @@ def test_recordings_are_reported_without_a_stored_run(here: Path) -> None:
     )  # fmt: skip
 
 
+def test_a_batch_of_answers_is_reported_by_its_field(here: Path) -> None:
+    """The answer of a batch's output is in a list, so its field has an index; the refusal without one says so."""
+    body = {"choices": [{"message": {"content": '{"name": "Ann"}'}}]}
+    lines = [{"custom_id": f"t{n}", "response": {"status_code": 200, "body": body}, "error": None} for n in (1, 2)]
+    Path("batch.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    field = "response.body.choices.0.message.content"
+    assert f"--field, such as {field}" in report("batch.jsonl").stderr
+    found = json.loads(report("batch.jsonl", "--field", field, "--format", "json").stdout)
+    assert found["name"] == "batch.jsonl"
+    assert report("batch.jsonl", "--field", "response.body.choices.7").stderr.endswith("the line is left out\n")
+
+
 def test_an_unknown_run_is_one_message(here: Path) -> None:
     """Exit code 2, and what was looked for."""
     result = report("nothing")

@@ -48,7 +48,7 @@ LOOKED_AT = 5
 """Number of lines to check to see if a file is a log."""
 LOG_NOT_READ = (
     "it is a log of calls, not of answers. Keep its conversations as a run with planguard check {name} --save NAME, "
-    "or name the field of the answer with --field"
+    "or name the field of the answer with --field, such as response.body.choices.0.message.content"
 )
 
 
