@@ -149,6 +149,31 @@ def test_an_edited_reproduction_is_kept(edited: str, tmp_path: Path, monkeypatch
     assert [(file.read_text(), file.stat().st_mtime_ns) for file in files] == before
 
 
+@pytest.mark.parametrize("call", [(), ("--call", "app:create")])
+def test_a_reproduction_is_not_edited_because_its_log_has_moved(
+    call: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The recording and the test name the new place, and the case is there once. Another edit is still kept."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "app.py").write_text(APP)
+    log = tmp_path / "log.jsonl"
+    log.write_text(logged(FIVE[0], "try again"))
+    command = ("--trace", "task-1", "-c", "app.py:TICKET", "-o", "out", *call)
+    assert run("cassette", "reproduce", "log.jsonl", *command)[0] == 0
+    (tmp_path / "logs of May").mkdir()
+    log.rename(tmp_path / "logs of May" / "a.jsonl")
+    assert run("cassette", "reproduce", "logs of May/a.jsonl", *command)[0] == 0
+    cassette = tmp_path / "out" / "cassettes" / "log_task_1.yaml"
+    assert "logs of May/a.jsonl:" in cassette.read_text()
+    if call:
+        assert "logs of May/a.jsonl:" in (tmp_path / "out" / "test_log_task_1.py").read_text().partition("\n")[0]
+    else:
+        assert len((tmp_path / "out" / "cases.jsonl").read_text().splitlines()) == 1
+    cassette.write_text(cassette.read_text().replace("printer", "scanner"))
+    code, said = run("cassette", "reproduce", "logs of May/a.jsonl", *command)
+    assert (code, "log_task_1.yaml was kept" in said) == (2, True)
+
+
 def test_an_edited_reproduction_does_not_stop_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next conversation is written, and the message names the kept file."""
     monkeypatch.chdir(tmp_path)

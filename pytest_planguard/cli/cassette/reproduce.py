@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...errors import UsageError
+from ...errors import CassetteError, UsageError
 from ...printable import one_line
 from ...replay.files.cassette_text import render
 from ...replay.files.interaction import Interaction, collect
@@ -140,7 +140,6 @@ def _chosen(files: tuple[Path, ...], make: NamedJudge, grouping: Grouping, worst
 
 
 def _write(one: Reproduced, folder: Path, contract: str, call: str | None) -> None:
-
     files = written(one, folder, contract, call)
     say(f"{one_line(one.key, 100)}: {', '.join(map(str, files))}")
     say(f"  {advice(one)}")
@@ -151,6 +150,8 @@ def _write(one: Reproduced, folder: Path, contract: str, call: str | None) -> No
 
 SOURCE_HEADER = "x-planguard-source"
 """Response header of a cassette made from a log: its source, and how close it is to the original traffic."""
+_PLACE = re.compile(r"; fidelity=")
+"""The end of a place in that header: "logs/a.jsonl:12; fidelity=wire; trace=4bf9"."""
 ENDPOINTS = {
     "openai.responses": "https://api.openai.com/v1/responses",
     "anthropic.messages": "https://api.anthropic.com/v1/messages",
@@ -259,11 +260,15 @@ def written(one: Reproduced, folder: Path, contract: str, call: str | None) -> t
     Raises:
         UsageError: a file is there with other content, such as an edited test or a newer recording.
     """
-    texts = {folder / "cassettes" / f"{one.name}.yaml": render(one.interactions)}
+    cassette = folder / "cassettes" / f"{one.name}.yaml"
+    texts = {cassette: render(one.interactions)}
+    same = {cassette: _with_places_of(cassette, one.interactions)}
     if call is not None:
-        texts[folder / f"test_{one.name}.py"] = text_of_test(one, contract, call)
-    for path, text in texts.items():
-        if path.exists() and path.read_bytes() != text.encode():
+        test = folder / f"test_{one.name}.py"
+        texts[test] = text_of_test(one, contract, call)
+        same[test] = _with_first_line_of(test, texts[test])
+    for path in texts:
+        if path.exists() and path.read_bytes() != same[path].encode():
             raise UsageError(f"{path} was kept: it has other content. Delete it, or name another folder with -o")
     files = tuple(write_whole(path, [text], "the recording or test") for path, text in texts.items())
     if call is not None:
@@ -271,7 +276,39 @@ def written(one: Reproduced, folder: Path, contract: str, call: str | None) -> t
     cases = folder / "cases.jsonl"
     kept = cases.read_text(encoding="utf-8") if cases.is_file() else ""
     line = json.dumps({"name": one.name, "input": one.task, "source": f"{one.place} {one.key}"})
-    return *files, write_whole(cases, [kept, "" if line in kept else f"{line}\n"], "the cases")
+    there = line.partition(', "source": ')[0] in kept
+    return *files, write_whole(cases, [kept, "" if there else f"{line}\n"], "the cases")
+
+
+def _with_places_of(cassette: Path, interactions: Sequence[Interaction]) -> str:
+    """Return what an unedited cassette has: these interactions with its own places, as the log may have moved since."""
+    from ...replay.files.reader import read_cassette
+
+    try:
+        kept = read_cassette(cassette).interactions if cassette.is_file() else ()
+    except CassetteError:  # edited, or not ours
+        kept = ()
+    if len(kept) != len(interactions):
+        return render(interactions)
+    places = [_PLACE.split(raw.response.headers.get(SOURCE_HEADER, ""))[0] for raw in kept]
+    return render([_at(one, place) for one, place in zip(interactions, places, strict=True)])
+
+
+def _at(interaction: Interaction, place: str) -> Interaction:
+    headers = tuple(
+        (name, (place + value[len(_PLACE.split(value)[0]) :],)) if name == SOURCE_HEADER else (name, (value, *more))
+        for name, (value, *more) in interaction.response_headers
+    )
+    return replace(interaction, response_headers=headers)
+
+
+def _with_first_line_of(test: Path, text: str) -> str:
+    """Return what an unedited test has: this text, with the place of the log in its own first line."""
+    first, _, rest = text.partition("\n")
+    kept = test.read_bytes().decode(errors="replace").partition("\n")[0] if test.is_file() else first
+    begins, ends = first.partition(": ")[0], first.rpartition(", ")[2]
+    same = kept.startswith(f"{begins}: ") and kept.endswith(f", {ends}")
+    return f"{kept if same else first}\n{rest}"
 
 
 def text_of_test(one: Reproduced, contract: str, call: str | None) -> str:
