@@ -273,21 +273,24 @@ SHOWN = 8
 """Maximum number of fields to list in a message."""
 
 
+# "0", "-1". Nine digits: a longer number is no index, and Python refuses to read one of thousands.
+_INDEX = re.compile(r"-?[0-9]{1,9}")
+
+
 class NoFieldError(LookupError):
     """The line has no such field; the message lists the fields that it has."""
 
 
 def named_field(value: object, name: str) -> Any:
-    """Return the value at a dotted name, in which numbers are list indices from 0: "choices.0.message.content".
+    """Return the value at a dotted name, in which numbers are list indices: "choices.0.message.content".
 
-    It cannot name keys with a dot.
+    Indices start at 0, and -1 is the last item. A key with a dot cannot be named.
 
     Raises:
         NoFieldError: a step of the name leads nowhere.
     """
     for step in name.split("."):
-        # Nine digits: a longer number is no index, and Python refuses to read one of thousands.
-        if isinstance(value, list) and step.isdecimal() and len(step) < 10 and int(step) < len(value):
+        if isinstance(value, list) and _INDEX.fullmatch(step) and -len(value) <= int(step) < len(value):
             value = value[int(step)]
             continue
         if not (isinstance(value, dict) and step in value):

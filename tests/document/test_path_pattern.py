@@ -12,6 +12,7 @@ def test_a_dotted_name_leads_inside() -> None:
     assert named_field({"a": {"b": [1]}}, "a.b") == [1]
     assert named_field({"a": None}, "a") is None
     assert named_field({"a": [{"b": 1}, {"0": 2}]}, "a.1.0") == 2  # a number is a key of an object, too
+    assert named_field({"a": [1, 2]}, "a.-1") == 2
 
 
 @pytest.mark.parametrize(

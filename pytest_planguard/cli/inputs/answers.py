@@ -180,16 +180,19 @@ def answer_field(line: bytes, contract: Contract, *, null: bool = False) -> str 
     value = parsed_json(line)
     if not isinstance(value, dict) or contract.check(line).ok:
         return None
-    from ...runs.load.source import ANSWER_FIELDS
+    from ...runs.load.source import ANSWER_FIELDS, CHAT_FIELD, is_chat
 
     own = _own_fields(contract)
     fields = [name for name in ANSWER_FIELDS if name not in own and name in value]
-    return next((name for name in fields if value[name] is not None), fields[0] if null and fields else None)
+    found = next((name for name in fields if value[name] is not None), None)
+    if found is None and is_chat(value) and "messages" not in own:
+        return CHAT_FIELD
+    return fields[0] if found is None and null and fields else found
 
 
 def _is_null(line: bytes, field: str | None) -> bool:
     value = parsed_json(line)
-    return field is not None and isinstance(value, dict) and value.get(field) is None
+    return field is not None and isinstance(value, dict) and field in value and value[field] is None
 
 
 def lines_of(file: IO[bytes]) -> Iterator[bytes]:

@@ -142,6 +142,15 @@ KEY_FIELDS = ("case", "case_id", "id", "key", "test", "task_id", "name", "task")
 INPUT_FIELDS = ("inputs", "input", "prompt", "question", "messages", "vars")
 """Fields of a line that may be the input. The first one that exists is used."""
 MODEL_FIELD = "model"
+CHAT_FIELD = "messages.-1.content"
+"""The answer of a chat on one line, as files for fine-tuning have it."""
+
+
+def is_chat(line: object) -> bool:
+    """Return True for a chat that ends with an answer: {"messages": […, {"role": "assistant", "content": "…"}]}."""
+    listed = line.get("messages") if isinstance(line, dict) else None
+    last = listed[-1] if isinstance(listed, list) and listed else None
+    return isinstance(last, dict) and last.get("role") == "assistant" and isinstance(last.get("content"), str)
 
 
 def read_answer_file(source: Source) -> RawRun:
@@ -178,15 +187,20 @@ def case_key(line: object, number: int) -> str:
     return as_json(_first(line, KEY_FIELDS, number))
 
 
-def declared_input(fields: object) -> str | None:
+def declared_input(fields: Any) -> str | None:
     """Return the digest of the input that an object declares, or None."""
     value = _first(fields, INPUT_FIELDS, None)
+    if is_chat(fields) and value is fields["messages"]:
+        value = value[:-1]  # the last message is the answer, which may differ for the same input
     return None if value is None else digest_of(value)
 
 
 def _case(source: Source, number: int, line: Any) -> RawCase:
     options = source.options
-    answer = named_field(line, options.answer_field) if options.answer_field else _first(line, ANSWER_FIELDS, line)
+    if options.answer_field:
+        answer = named_field(line, options.answer_field)
+    else:
+        answer = _first(line, ANSWER_FIELDS, named_field(line, CHAT_FIELD) if is_chat(line) else line)
     key = as_json(named_field(line, options.case_field)) if options.case_field else case_key(line, number)
     model = line.get(MODEL_FIELD) if isinstance(line, dict) else None
     row = CaseRow(

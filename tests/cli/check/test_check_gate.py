@@ -146,6 +146,23 @@ def test_a_cassette_is_the_case_of_its_test_in_a_class(here: Path) -> None:
     assert (check(*gated).exit_code, check(*gated).stdout.splitlines()[-1]) == (0, "PASS")
 
 
+def test_the_answer_of_a_chat_is_its_last_message(here: Path) -> None:
+    """As in files for fine-tuning. Two files of chats compare by their answers: the rest is the input."""
+
+    def chat(answer: str) -> dict[str, object]:
+        return {"messages": [{"role": "user", "content": "who?"}, {"role": "assistant", "content": answer}]}
+
+    answers(here, chat('{"name": "Ann", "age": 1}'), chat('{"name": "Bob"}'))
+    found = check("people.jsonl", *PERSON)
+    assert f"people.jsonl:2: not a valid Person: 1 finding\n  x {WHY}  [missing]" in found.stdout
+    assert "answers      1 of 2 meet the contract\nfield read   messages.-1.content" in found.stdout
+    answers(here, chat('{"name": "Ann", "age": 1}'), chat('{"name": "Bob", "age": 2}'), name="new.jsonl")
+    compared = json.loads(run("diff", "people.jsonl", "new.jsonl", *PERSON, "--format", "json").stdout)
+    assert [case["bucket"] for case in compared["cases"]] == ["fixed", "unchanged"]
+    answers(here, {"messages": [{"role": "user", "content": "who?"}]})
+    assert "field read" not in check("people.jsonl", *PERSON).stdout
+
+
 def test_an_entry_that_no_longer_fails_has_to_go(here: Path) -> None:
     """An outdated list hides new failures; `--baseline-prune` takes it out."""
     answers(here, *LINES)
