@@ -136,11 +136,11 @@ def _files(folder: Path, scope: TapeScope) -> Iterator[tuple[str, os.stat_result
             path = f"{prefix}{entry.name}"
             if entry.is_symlink():  # it may lead out of the folder, or to a folder around it
                 continue
-            if entry.is_dir(follow_symlinks=False):
+            if entry.is_dir():
                 if not entry.name.startswith(".") and entry.name not in _PASSED_OVER:
                     pending.append(f"{path}/")
-            elif entry.is_file(follow_symlinks=False) and is_recorded_path(path) and scope.records(path):
-                yield path, entry.stat(follow_symlinks=False)
+            elif entry.is_file() and is_recorded_path(path) and scope.records(path):
+                yield path, entry.stat()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from ...wire.exchange import STATE_HEADER
 from ...wire.untrusted_json import parse_json
@@ -24,6 +24,9 @@ _BEARER = re.compile("bearer", re.I)
 _WORD = re.compile(r'"([^"\\\s]{1,80})"')
 # A name that ends in an escaped quote is a member of JSON within a text: `api_key\":`.
 _INNER_NAME = re.compile(r'(?i)(?:key|token|secret|pass|pwd|credential|auth|jwt)[^"\\]{0,80}\\{1,15}["\']')
+# The placeholder before the host: "https://[redacted]@a.test". There, Python takes its brackets for those of an IPv6
+# address and reads no such URL, so they are encoded.
+_IN_USER = re.compile(rf"\A([\w+.-]+://[^/?#]*?){re.escape(PLACEHOLDER)}(?=[^/?#]*@)")
 _LINKS = re.compile("location|referer|origin|link|url|callback|operation")
 """Response headers that hold a URL contain one of these words in their name."""
 # Places of ids, which are as random as keys: "response body responseId", "request body log_id", "header x-amz-cf-id".
@@ -269,7 +272,7 @@ class Cleaner:
             if hidden != pairs:
                 parts = parts._replace(**{half: urlencode(hidden, safe="[]")})
                 url = urlunsplit(parts)
-        return self.text(url, place)
+        return _IN_USER.sub(rf"\1{quote(PLACEHOLDER)}", self.text(url, place))
 
     def request_headers(self, headers: Headers) -> Headers:
         """Return the headers of a request that are recorded."""

@@ -21,7 +21,7 @@ from vcr.errors import CannotOverwriteExistingCassetteException
 from vcr.patch import CassettePatcherBuilder
 from vcr.record_mode import RecordMode
 from vcr.request import Request
-from vcr.stubs import VCRConnection, serialize_headers
+from vcr.stubs import VCRConnection, httpx_stubs, serialize_headers
 
 from ...errors import CassetteError, NoRecordedAnswer
 from ..matching.cassette_index import RecordedEntry
@@ -74,7 +74,7 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
     def __init__(self, session: Responder, allows: Callable[[str], bool], skipped: tuple[str, ...]) -> None:
         """`skipped` are vcrpy's names of clients that cannot be used here."""
         mode = RecordMode.ALL if session.recording else RecordMode.NONE
-        super().__init__(str(session.path), record_mode=mode, custom_patches=_in_events(skipped))
+        super().__init__(str(session.path), record_mode=mode, custom_patches=(_in_events(),))
         self.skip_patchers = skipped  # version 8 ignores this, and patches all installed clients
         self.rewound = True
         self._session = session
@@ -200,8 +200,6 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
 
     def build(self) -> Any:
         """Return the patches in the order of application. They can be applied again after their removal."""
-        from vcr.stubs import httpx_stubs
-
         patches = [*super().build()]  # now the real classes are known
         own = (Replacement(*method) for method in by_own_names(self._real))
         return [*own, *map(lighter, patches), *look_ups(self._cassette, Request, httpx_stubs)]
@@ -366,12 +364,7 @@ def _patched(responder: Responder, allows: Callable[[str], bool], hooks: VcrHook
             cassette.let_pass()
 
 
-def _in_events(absent: tuple[str, ...]) -> tuple[tuple[Any, str, Any], ...]:
-    """Return the patches that deliver replayed streams event by event."""
-    patches: list[tuple[object, str, object]] = []
-    if not {"httpx", "httpx2"} <= set(absent):
-        from vcr.stubs import httpx_stubs
-
-        plain = httpx_stubs._deserialize_response  # noqa: SLF001 - pinned by a test
-        patches.append((httpx_stubs, "_deserialize_response", httpx_response(plain)))
-    return tuple(patches)
+def _in_events() -> tuple[Any, str, Any]:
+    """Return the patch of vcrpy that delivers replayed streams to httpx event by event."""
+    plain = httpx_stubs._deserialize_response  # noqa: SLF001 - pinned by a test
+    return httpx_stubs, "_deserialize_response", httpx_response(plain)

@@ -99,6 +99,23 @@ def test_values_come_back_as_their_type(tmp_path: Path) -> None:
     assert recorded_then(tmp_path / "c.yaml", lambda prompt: {"a": [prompt, None]}, "x") == [{"a": ["x", None]}]
 
 
+def test_an_object_that_is_called_has_the_type_of_its_method(tmp_path: Path) -> None:
+    """The annotation is that of `__call__`."""
+
+    class Asker:
+        asked = 0
+
+        def __call__(self, prompt: str) -> Pair:
+            self.asked += 1
+            return Pair(prompt, [self.asked])
+
+    asker, answers = Asker(), []
+    for mode in ("all", "none"):
+        with open_cassette(tmp_path / "a.yaml", mode=mode):  # type: ignore[arg-type]
+            answers.append(taped(asker)("x"))
+    assert (answers, asker.asked) == ([Pair("x", [1])] * 2, 1)
+
+
 @given(JSON)
 def test_plain_data_comes_back_as_it_was(value: Any) -> None:
     """Whatever JSON can tell."""

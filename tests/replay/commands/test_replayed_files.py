@@ -292,6 +292,14 @@ LAYOUTS: dict[str, Callable[[Path], Path]] = {
 }
 
 
+def test_a_work_tree_whose_repository_is_gone_is_not_changed(tmp_path: Path) -> None:
+    """A link of a moved checkout: git knows nothing of what is committed there."""
+    (tmp_path / ".git").symlink_to(tmp_path / "moved away")
+    with pytest.raises(RefusedFile, match="which git does not know"):
+        write(tmp_path, plan("plan.md"))
+    assert not (tmp_path / "plan.md").exists()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_dirty_work_tree_is_never_changed(tmp_path: Path, layout: str) -> None:

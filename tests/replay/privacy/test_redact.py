@@ -6,7 +6,7 @@ import random
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote_plus, unquote_plus
+from urllib.parse import quote_plus, unquote_plus, urlsplit
 
 import httpx2
 import pytest
@@ -126,12 +126,19 @@ def test_a_secret_in_a_response_header_is_found() -> None:
 
 
 def test_a_recording_with_secrets_still_replays(lookalike: Lookalike, tmp_path: Path) -> None:
-    """What was taken out is taken out of the request of the replay as well, so the two still mean the same."""
-    path = tmp_path / "a.yaml"
-    for mode in ("all", "none"):
-        with open_cassette(path, mode=mode, match="strict") as session:
-            httpx2.post(f"{lookalike.base_url}/chat/completions", json=request_body(), verify=False)
-    assert session.misses == []
+    """What was taken out is taken out of the request of the replay as well, so the two still mean the same.
+
+    The user and the password of an address are replaced by a text that an address may have there.
+    """
+    address = urlsplit(lookalike.base_url)
+    for number, user_info in enumerate(("", f"user:{PLANTED['user info']}@")):
+        url = f"http://{user_info}{address.netloc}{address.path}/chat/completions"
+        for mode in ("all", "none"):
+            with open_cassette(tmp_path / f"{number}.yaml", mode=mode, match="strict") as session:
+                httpx2.post(url, json=request_body(), verify=False)
+        assert (session.misses, len(session.played)) == ([], 1)
+    (exchange,) = read_cassette(tmp_path / "1.yaml").exchanges
+    assert exchange.url == f"http://%5Bredacted%5D@{address.netloc}{address.path}/chat/completions"
 
 
 @pytest.mark.slow
@@ -151,6 +158,14 @@ def test_media_and_words_are_left_alone() -> None:
         plain = Interaction("POST", "https://a.test/x?page=2", (), planted, 200, "OK", (), planted)
         redacted = redact(plain, Redaction())
         assert (redacted.interaction, redacted.secrets) == (plain, ())
+
+
+def test_a_secret_that_only_the_whole_command_shows_is_found() -> None:
+    """The user and the password of curl are one word, and the option before it says what they are."""
+    words = ["curl", "-s", "-u", "me:a8Kq0ZkR17pW", "https://a.test"]
+    body = json.dumps({"argv": words}).encode()
+    cleaned = Cleaner(Redaction()).body(body, "request body")
+    assert json.loads(cleaned)["argv"] == ["curl", "-s", "-u", "me:[redacted]", "https://a.test"]
 
 
 def test_streams_keep_their_form() -> None:

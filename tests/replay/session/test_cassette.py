@@ -1,6 +1,7 @@
 """Modes of recording, what the session tells, and what we rely on inside vcrpy."""
 
 import asyncio
+import contextlib
 import functools
 import http.client
 import inspect
@@ -72,6 +73,16 @@ def test_a_request_that_is_cancelled_at_once_is_replayed_as_that(live: str, tmp_
         warnings.simplefilter("error")  # "coroutine was never awaited" would point at the app
         assert asyncio.run(ask()) == recorded
     assert (session.misses, session.unplayed) == ([], ())
+
+
+def test_a_request_without_an_answer_is_known(live: str, tmp_path: Path) -> None:
+    """Its client may swallow the error, and the file would look complete."""
+    with open_cassette(tmp_path / "a.yaml", mode="missing") as session:
+        httpx2.post(live, json={"model": "m", "messages": [user("one")]})
+        assert session.answered
+        with contextlib.suppress(httpx2.ConnectError):
+            httpx2.post("http://127.0.0.1:9/v1/chat/completions", json={"model": "m", "messages": [user("two")]})
+        assert not session.answered
 
 
 def test_all_records_anew_over_the_old(live: str, tmp_path: Path) -> None:

@@ -50,7 +50,10 @@ def conversation(task: int, attempts: int) -> list[Interaction]:
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.randoms(use_true_random=False))
 def test_replay_is_a_function_of_the_recording(attempts: list[int], random: Any) -> None:
-    """Law: however conversations are interleaved, recorded or replayed, each gets its own answers in order."""
+    """Law: however conversations are interleaved, recorded or replayed, each gets its own answers in order.
+
+    The exchanges are in the order of the recording, so that no result depends on which thread came first.
+    """
     conversations = [conversation(task, count) for task, count in enumerate(attempts)]
     replay = session(*_shuffled(conversations, random))
     for wanted in _shuffled(conversations, random):
@@ -58,6 +61,7 @@ def test_replay_is_a_function_of_the_recording(attempts: list[int], random: Any)
         assert isinstance(served, RecordedEntry)
         assert served.raw.response.body == wanted.response_body
     assert (replay.unplayed, replay.misses, replay.drifts) == ((), [], ())
+    assert [(play.position, play.number) for play in replay.exchanges] == [(n, n) for n in range(1, sum(attempts) + 1)]
 
 
 def test_equal_requests_at_once_have_their_own_states(tmp_path: Path) -> None:
