@@ -55,6 +55,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Resolve a command as click does. For an unknown name, the error offers the nearest one or all names."""
+        # For an unknown option click has a good message itself.
         if args and not args[0].startswith("-") and args[0] not in self.table:
             from difflib import get_close_matches
 

@@ -74,6 +74,7 @@ class Planguard(LazyGroup):
     def _invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
+        # click ends quietly if the reader of a pipe is gone: `planguard check … | head -1`.
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except KeyboardInterrupt:

@@ -230,12 +230,14 @@ def _fixed_files(sources: tuple[Source, ...], plans: PlanFiles) -> Iterator[Fixe
         content = plans.plan_content(source)
         if content is None:
             continue
+        # The byte order mark of a file is no part of the plan, and stays.
         mark = _MARK if content.startswith(_MARK) else b""
 
         judge = partial(plans.judged, source)
         fix = fix_plan(judge(content), judge, schema=plans.fixes_schema)
         for line in fix.proposed:
             say(f"{source.path}: proposed, not written: {line}; count the tasks yourself", err=True)
+        # Text that was decoded with a loss, as of bytes that are not UTF-8, is not written back.
         if fix.changes and mark + fix.before.encode() == content:
             yield FixedFile(source.path, content, mark + fix.after.encode(), fix)
 

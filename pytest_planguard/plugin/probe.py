@@ -177,6 +177,7 @@ def _plain(value: object) -> Setting:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list | tuple | set | frozenset):
+        # Sorted: a set has another order in each process, and the two trees are asked in two.
         return sorted(map(str, value))
     return str(value) if isinstance(value, Path) else type(value).__name__
 

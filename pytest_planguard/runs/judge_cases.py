@@ -294,6 +294,7 @@ def _judge_row(row: CaseRow, contracts: dict[str, Contract]) -> CaseRow:
     if judged == row.judged:
         return row
     digests = dict(row.contracts) | {j.contract: j.digest for j in judged if j.digest is not None}
+    # A contract of another name judged before. Its digest says nothing about the new verdicts.
     replaced = {j.contract for j in row.judged} - {j.contract for j in judged}
     kept = tuple(sorted((name, digest) for name, digest in digests.items() if name not in replaced))
     samples = judge_samples(row, judged)

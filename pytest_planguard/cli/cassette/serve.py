@@ -131,6 +131,7 @@ def _print_misses(session: CassetteSession, ended: threading.Event) -> None:
     """Print each request without an answer as it arrives, until the process is asked to end."""
     printed = 0
     while True:
+        # A miss is printed within a tenth of a second, and one of the last moment after the end, too.
         last = ended.wait(0.1)
         for miss in session.misses[printed:]:
             say(miss.message, err=True)

@@ -175,6 +175,7 @@ def engine_of(address: str) -> Running:
     def run(make: Making, files: Sequence[Path]) -> Iterator[LogSummary]:
         given: dict[str, object] = {"n_workers": LOCAL_WORKERS, "threads_per_worker": 1, "dashboard_address": None}
         with distributed.Client(**given) if where == "local" else distributed.Client(f"tcp://{where}") as client:
+            # Workers may share no disk with this machine, so the lines travel.
             contents = (file.read_bytes() for file in files)
             sent = [client.submit(judge_content, make, one, retries=RETRIES, pure=False) for one in contents]
             for future in distributed.as_completed(sent):

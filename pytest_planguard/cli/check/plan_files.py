@@ -61,6 +61,7 @@ class PlanFiles:
         if folder not in self._done:
             self._done.add(folder)
             self._reports.update(self._folder(folder))
+        # Popped: a report holds the text of its file, and each file is asked for once.
         found = self._reports.pop(source.path, None)
         return self._alone(source, content) if found is None else found
 

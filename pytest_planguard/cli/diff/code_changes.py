@@ -61,6 +61,7 @@ def checked_out(revision: Revision, root: Path) -> Iterator[Path]:
             top = top_of(root)
             yield tree / root.resolve().relative_to(top) if root.resolve().is_relative_to(top) else tree
         finally:
+            # Twice: with one, git refuses to remove a worktree that is locked.
             run_git(root, *command, "remove", "--force", "--force", str(tree))
 
 

@@ -39,6 +39,7 @@ def _share(name: str, text: str | None) -> float | None:
     try:
         share = float(text.strip().removesuffix("%")) / (100 if text.strip().endswith("%") else 1)
     except ValueError:
+        # NaN is within no bounds, so the message below is the only one.
         share = float("nan")
     if not 0 <= share < float("inf"):
         raise UsageError(f"--max-{name} {text!r}: expected a share like 10% or 0.1")

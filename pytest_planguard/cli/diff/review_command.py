@@ -71,6 +71,7 @@ def review(baseline: Path | None) -> None:
                 if baseline
                 else "no snapshot or expected value to review; for failures name --baseline FILE"
             )
+        # Both: keys come from one, and `planguard review | less` has only the other.
         elif is_terminal(sys.stdin) and is_terminal(sys.stdout):
             _one_by_one(reviewer, items)
         else:

@@ -44,6 +44,7 @@ def failure_text(case: Case, problems: Sequence[Problem]) -> str:
     parts = [_part(f"planguard: {problems[0].reason}{more}", problems[0].body)]
     parts += [_part(problem.reason, problem.body) for problem in problems[1:]]
     advice = dict.fromkeys(p.advice for p in problems if p.advice)
+    # A request without an answer names the cassette itself: "recording: cassettes/…".
     named = any(f" {case.shown_path}" in problem.body for problem in problems)
     source = [f"cassette: {case.shown_path}"] if case.conversations and not named and case.path.is_file() else []
     notes = [f"note: {note}" for note in case.notes]

@@ -112,6 +112,7 @@ def _is_of_ours(error: BaseException) -> bool:
     """Return True if a miss surfaced, as raised or inside an error of a client or the app."""
     seen: list[BaseException] = []
     here: BaseException | None = error
+    # `seen`: after "raise a from b", with b raised while a was handled, each leads to the other.
     while here is not None and here not in seen:
         if isinstance(here, PlanguardError):
             return True

@@ -65,6 +65,7 @@ def open_recording(case: Case, mode: str | None = None) -> None:
     if case.vcr_config is None:  # a later sample is opened after reruns tore the fixtures of the one before down
         case.vcr_config = _vcr_config(case.item)
     vcr_config = case.vcr_config
+    # A project that lets vcrpy compare bodies wants any change of one to fail.
     exact = "strict" if {"body", "raw_body"} & {*vcr_config.get("match_on", ())} else settings.default_match
     opened = open_cassette(
         case.path,

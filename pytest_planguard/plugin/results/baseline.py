@@ -118,6 +118,7 @@ class KnownFailures:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note in the controlling process which tests failed as listed. A rerun replaces the earlier result."""
         if report.when == "call" and type(report) is pytest.TestReport:
+            # pytest-rerunfailures reports a call several times: the last one counts.
             (self.known.add if hasattr(report, KNOWN) else self.known.discard)(report.nodeid)
             (self._own.add if hasattr(report, OWN) else self._own.discard)(report.nodeid)
 

@@ -190,6 +190,7 @@ def _shared(before: Sequence[object], after: Sequence[object], key: str) -> tupl
 def _names(items: Sequence[object], key: str) -> list[str]:
     """Return the names, normalised to ignore case and outer white space."""
     found = (item.get(key) for item in items if isinstance(item, dict))
+    # A name may be any JSON value, and lists and objects are in no set.
     return [name.strip().casefold() if isinstance(name, str) else fingerprint(name) for name in found]
 
 

@@ -134,6 +134,7 @@ def gate(
     if baseline is not None and FailOn.NEW in found and not found & ALL_WORSE:
         reasons += _further(diff, listed, today)
     reasons += _of_weakenings(weakened, found)
+    # "none" asks for a report alone. With any other word an outdated list fails, since it hides new failures.
     if found != {FailOn.NONE}:
         reasons += _of_baseline(report)
     held = report if baseline is not None else None
@@ -264,6 +265,7 @@ def _of_length(diff: RunDiff, limit: float) -> Iterator[str]:
 
 def _growth(figures: list[Figure]) -> float:
     before, after = sum(figure.before or 0.0 for figure in figures), sum(figure.after or 0.0 for figure in figures)
+    # From nothing to something is above any limit; from nothing to nothing is no growth.
     return (after - before) / before if before else (float("inf") if after else 0.0)
 
 

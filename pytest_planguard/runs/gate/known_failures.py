@@ -113,6 +113,7 @@ def _own_model(row: CaseRow) -> str:
     """
     variant = safe_name(row.variant, CLIPPED) if row.variant else ""
     models = (row.model or "").split(", ")
+    # The dashes before the variant let "gpt-5-mini" itself end so, but not "my-gpt-5-mini".
     return next((m for m in models if m and f"--{variant}".endswith(f"--{safe_name(m, CLIPPED)}")), "")
 
 

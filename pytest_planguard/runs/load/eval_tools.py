@@ -101,6 +101,7 @@ def is_result(item: object) -> bool:
 
 def _case(place: str, item: Item, names: ResultNames) -> RawCase:
     response = object_or_empty(item, "response")
+    # Exactly true: any text, even "false", would count as true.
     good, answered = item["success"] is True, response.get("output") is not None and item.get("failureReason") != ERROR
     result = "passed" if good else "failed" if answered else "error"
     variables, prompt = _variables(item), item.get("promptId")

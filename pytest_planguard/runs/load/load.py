@@ -224,6 +224,7 @@ def read_run(name: str, options: LoadOptions | None = None) -> RawRun:
     raw = read_source(Source(name, options))
     if raw is None:
         raise RunError(_nothing(name, Store(options.root), options.root))
+    # A kept run without a case is a run; a file or folder without any is a mistake.
     if not raw.cases and raw.header is None:
         lines = problem_lines(raw.problems)
         raise RunError(lines[0] if lines else f"{name}: no cassette and no answer; looked for {', '.join(SUFFIXES)}")

@@ -184,6 +184,7 @@ def judge_partition_lines(make: Making, file: Iterable[bytes]) -> LogSummary:
         else:
             more[key] = more.get(key, 0) + 1
     for key in sorted(groups):
+        # Popped, so that the lines of a judged group are freed before the next one is unpacked.
         judge.group(_name(key), [unpacked(line) for line in groups.pop(key)], found)
     for number in more.values():
         found.unjudgeable[LARGE] += number

@@ -123,6 +123,7 @@ class LogSummary:
 
     def list_row(self, order: Order, row: Callable[[], str]) -> None:
         """Keep a row if it is among the first `most`."""
+        # By the order alone: two functions cannot be compared.
         insort(self.waiting, (order, row), key=itemgetter(0))
         del self.waiting[self.most :]
 

@@ -239,6 +239,7 @@ class _KeptRuns:
             offset = file.tell()
             while line := file.readline(min(MAX_ROW, self._left)):
                 self._left -= len(line)
+                # A line without an end was cut by a limit here, or by a session that was killed.
                 if _WITH_PROOFS in line and line.endswith(b"\n"):
                     _note(rows, line, _Found(path, offset))
                 offset += len(line)

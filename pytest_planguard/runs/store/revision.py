@@ -101,6 +101,7 @@ class Revision:
             end = output.index(b"\n", at)
             size = int(output[at:end].split()[-1])
             yield output[end + 1 : end + 1 + size]
+            # git writes a line break after each content, which is no part of it.
             at = end + 1 + size + 1
 
 

@@ -56,6 +56,7 @@ def _read(path: Path, file: Any, known: dict[bytes, CaseRow]) -> tuple[RunHeader
     rows: list[CaseRow] = []
     problems: list[str] = []
     number = 0
+    # One more byte shows that a line is longer, without reading all of it.
     while line := file.readline(MAX_LINE + 1):
         number += 1
         if len(line) > MAX_LINE:
