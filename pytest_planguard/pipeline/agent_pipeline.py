@@ -230,7 +230,7 @@ class AgentCommand:
                     stdin=file,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
-                    start_new_session=True,
+                    start_new_session=True,  # its own process group, so that a kill at the time limit ends its children
                 )
         except OSError as error:
             reason = error.strerror or str(error)

@@ -100,6 +100,7 @@ class LeadIn:
         assert self._closing is not None
         closed = self._closing.search(self._window)
         if closed is None:
+            # the end of the window may be the beginning of "</think>"
             self._cut(max(0, len(self._window) - len(self._closing.pattern)))
             return False
         self._cut(closed.end())

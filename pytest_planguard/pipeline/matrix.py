@@ -143,7 +143,7 @@ def _cell(records: list[AttemptRecord]) -> Cell:
     failed = Counter(record.result.removeprefix("fail:") for record in records if record.result != "pass")
     passed = len(records) - sum(failed.values())
     seen = max(record.at for record in records)
-    return Cell(records[-1].result, passed, dict(sorted(failed.items())), seen or None)
+    return Cell(records[-1].result, passed, dict(sorted(failed.items())), seen or None)  # 0 is an unknown time
 
 
 def _cell_data(cell: Cell) -> dict[str, object]:

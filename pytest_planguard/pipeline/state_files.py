@@ -23,6 +23,7 @@ def write_atomically(path: Path, data: object) -> None:
     text = json.dumps(data, ensure_ascii=False, indent=2, sort_keys=False, default=str) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # an answer may hold half of a surrogate pair ("\\ud800" in JSON), which UTF-8 has not
         replace_file(path, text.encode(errors="backslashreplace"))
     except OSError as error:
         raise RunError(f"{path} cannot be written: got {error.strerror or error}; make its folder writable") from None

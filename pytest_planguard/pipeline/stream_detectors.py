@@ -315,7 +315,7 @@ class Track:
 
 def _repeated(tail: str) -> str | None:
     """Return the piece that a text repeats eight times or more; None if it is not a repetition."""
-    at = tail.rfind(tail[-_PROBE:], 0, len(tail) - 1)
+    at = tail.rfind(tail[-_PROBE:], 0, len(tail) - 1)  # one character less, or the end would find itself
     period = len(tail) - _PROBE - at
     if at < 0 or period * _LOOP_TIMES > len(tail) or tail[period:] != tail[:-period]:
         return None

@@ -202,7 +202,8 @@ def answer_text(answer: object) -> str:
 
 def chained(before: str, *parts: str) -> str:
     """Return the digest of `before` followed by `parts`."""
-    text = "\0".join((before, *parts))
+    text = "\0".join((before, *parts))  # so that ("ab", "c") and ("a", "bc") differ
+    # an answer may hold half of a surrogate pair, which UTF-8 has not
     return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:LENGTH]
 
 

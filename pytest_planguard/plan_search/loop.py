@@ -70,7 +70,7 @@ class Frontier:
             return
         self.frames[frame] = None
         frame.cost = self._cost(frame)
-        heappush(self._heap, (frame.cost, next(self._number), frame))
+        heappush(self._heap, (frame.cost, next(self._number), frame))  # the number, because frames cannot be compared
 
     def _cheapest(self) -> Frame | None:
         while self._heap:

@@ -104,6 +104,7 @@ def _told(
     failed = by_node.get(new[-1].node) if new else None
     if failed is not None and failed.node is not None and not failed.node.duplicate:
         guard = guards[failed.node.step]
+        # an ask without a request, such as one that computes its answer, has no exchange to show as the rejected one
         rejected = failed if failed.exchanges else replace(failed, exchanges=last.exchanges)
         name = f"{call.name}, sent back by {failed.node.step}"
         yield Told(name, step, rejected, _verdict(failed.node, guard), guard, call, links, new[-1])

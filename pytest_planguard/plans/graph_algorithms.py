@@ -46,6 +46,7 @@ def _components(graph: Graph) -> tuple[list[list[int]], list[int]]:
                 following[node] += 1
                 if not index[child]:
                     path.append(child)
+                # a finished child is off the stack: in 0 -> 1 and 2 -> 1, node 2 is no part of the component of 1
                 elif rank[child] < 0 and index[child] < low[node]:
                     low[node] = index[child]
                 continue

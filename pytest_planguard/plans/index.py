@@ -17,6 +17,7 @@ OWN_LINES = 100
 
 def natural(key: str) -> tuple[tuple[int, int | str], ...]:
     """Return a sort key that puts "T2" before "T10"."""
+    # 200 characters, because Python reads no number of more than 4,300 digits, and an id may be "T" and 5,000 of them
     return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in _DIGITS.split(key[:200]) if part)
 
 
@@ -25,6 +26,7 @@ def batches(items: Iterable[_T], task_of: Callable[[_T], Task]) -> Iterator[list
     batch: list[_T] = []
     for item in items:
         last, task = task_of(batch[-1]) if batch else None, task_of(item)
+        # the last [P] of phase 1 and the first of phase 2 are neighbours, and still one after the other
         if last is not None and not (last.parallel and task.parallel and last.section == task.section):
             yield batch
             batch = []

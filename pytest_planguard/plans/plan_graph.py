@@ -25,7 +25,7 @@ def waves_of(order: Sequence[Sequence[int]], tasks: int, missing: Collection[int
         wave: list[int] = []
         while ready := {*sorter.get_ready()}.difference(missing):
             wave += ready
-            sorter.done(*(node for node in ready if node >= tasks))
+            sorter.done(*(node for node in ready if node >= tasks))  # a gap takes no time: what waits for it begins too
         if not wave:
             return waves
         waves.append(wave)
@@ -135,11 +135,12 @@ class PlanGraph:
     @cached_property
     def cycle_numbers(self) -> tuple[tuple[int, ...], ...]:
         """A shortest cycle of each group by number, with its first task again at the end."""
+        # a task that waits for itself is no component of several nodes
         found: list[tuple[int, ...]] = [(node, node) for node in range(len(self.tasks)) if node in self.order[node]]
         for group in map(set, cyclic_components(self.order)):
             successors = {node: [one for one in self.order[node] if one in group] for node in group}
             circle = cycle_through(successors.__getitem__, min(group))
-            found.append(tuple(node for node in circle if node < len(self.tasks)))
+            found.append(tuple(node for node in circle if node < len(self.tasks)))  # without gaps, which have no name
         return tuple(found)
 
     @property
@@ -164,6 +165,7 @@ class PlanGraph:
         """Files that are changed by tasks that may run at the same time."""
         order, reach, found = ranks(self.order), Reach(self.order), []
         for file, users in self.files.items():
+            # a task that can never start changes no file
             # tasks that all wait for each other form a chain, so it is enough to check neighbours
             chain = sorted((user for user in users if user not in self.stuck), key=order.__getitem__)
             met = [pair for pair in pairwise(chain) if not reach.from_any([pair[1]], {pair[0]})]
@@ -217,6 +219,7 @@ class _Drawing:
         self._add([*self._of_parents()])
         # list order is work order if the list marks parallel tasks, or the plan states no other order
         is_in_order = any(task.parallel for task in self.tasks) or not self.index.edges
+        # in JSON and YAML, the order of the list says nothing unless the format is `ordered`
         if is_in_order and (self.plan.find is None or self.plan.traits.ordered):
             waves = waves_of(self.order, 0, range(len(self.tasks), shown))
             stuck = set(range(len(self.order))).difference(*waves)
@@ -273,6 +276,7 @@ class _Drawing:
         for batch in batches(self._in_order(), self.tasks.__getitem__):
             end, new = self._barrier(()), self.tasks[batch[0]].section
             key = "" if new is None else self.plan.sections[new].key
+            # "Phase 3 depends on Phase 1": its tasks do not wait for phase 2, which is between them in the list
             if before is not None and (new == section or key not in own_order):
                 yield from ((node, before) for node in (*batch, end))
             yield from ((end, task) for task in batch)
@@ -282,7 +286,7 @@ class _Drawing:
         """Return the tasks without subtasks in list order, but move T002 behind T004 if T002 waits for T004."""
         parents = {task.parent for task in self.tasks}
         rank, last = ranks(self.order), list(range(len(self.order)))
-        for node in sorted(last, key=rank.__getitem__):
+        for node in sorted(last, key=rank.__getitem__):  # what a node waits for has a lower rank, and comes first
             last[node] = max((node, *(last[target] for target in self.order[node] if target < len(self.tasks))))
         own = (number for number, task in enumerate(self.tasks) if task.key not in parents)
         return sorted(own, key=lambda number: (last[number], rank[number]))
@@ -292,6 +296,7 @@ class _Drawing:
         for number, task in enumerate(self.tasks):
             line = task.place.line
             own = task.id or (f"line {line}" if line else task.key)
+            # two tasks T001 are two nodes, so the second is "T001 (line 9)"
             name = own if own not in taken else f"{own} (line {line})" if line else task.key
             name = name if name not in taken else f"{name} [{number + 1}]"
             taken.add(name)

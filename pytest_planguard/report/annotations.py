@@ -97,7 +97,7 @@ def _place(row: CaseRow, rule: str | None, finding: Finding | None) -> Location:
 
 def _joined(prefix: str, file: str) -> str:
     path = file.replace("\\", "/").removeprefix("./")
-    absolute = path.startswith("/") or path[1:3] == ":/"
+    absolute = path.startswith("/") or path[1:3] == ":/"  # "/work/a.py", "C:/work/a.py"
     return path if absolute or not prefix else f"{prefix.strip('/')}/{path}"
 
 
@@ -291,6 +291,7 @@ def command(annotation: Annotation) -> str:
     shown = ",".join(f"{name}={_data(value).replace(':', '%3A').replace(',', '%2C')}" for name, value in known.items())
     subject = one_line(annotation.subject, 160) if annotation.case is not None else ""
     head = ": ".join(filter(None, (subject, annotation.message)))
+    # chr(10), because Python 3.11 allows no backslash inside the braces
     return f"::{annotation.level} {shown}::{_data(chr(10).join((head, *annotation.details)))}"
 
 

@@ -108,6 +108,7 @@ def value_text(value: object, *, spelled: bool = False) -> str:
     if value == "":
         return EMPTY_TEXT
     if isinstance(value, str) and not spelled and value.strip():
+        # a part, because white space may become shorter and a value may have megabytes
         return _clipped(one_line(value[: 4 * WIDE]), len(value))
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)

@@ -51,9 +51,9 @@ def sketch(graph: PlanGraph) -> Sketch:
     kinds |= {(first, second): "cycle" for cycle in graph.cycle_numbers for second, first in pairwise(cycle)}
     plain: dict[tuple[int, int], Kind]
     plain = {(first, task): "plain" for task in drawn for first in graph.nearest(task)}
-    plain.update(kinds)
+    plain.update(kinds)  # an arrow of the critical path or of a cycle is drawn, even if other arrows imply it
     arrows: list[tuple[int, int, Kind]] = [(a, b, plain[a, b]) for a, b in plain if a in drawn and b in drawn]
-    arrows.sort(key=lambda arrow: arrow[2] == "plain")
+    arrows.sort(key=lambda arrow: arrow[2] == "plain")  # plain arrows last, so that the limit leaves those out
     notes = list(remarks(graph))
     if len(graph.tasks) > len(drawn):
         notes.append(f"{len(graph.tasks) - len(drawn):,} more tasks are not drawn")

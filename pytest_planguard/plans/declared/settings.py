@@ -230,7 +230,7 @@ def exact(pattern: str, id_pattern: str) -> re.Pattern[str]:
 
 def _literal(text: str) -> str:
     """Return a text between two fields as a regular expression: "Step " and ": ", whose last blank is optional."""
-    if text and not text.strip():
+    if text and not text.strip():  # "{id} {title}" fits an id without a title too, which another rule reports
         return r"(?:[ \t]+|$)"
     words = _BLANKS.split(text)
     joined = r"[ \t]+".join(re.escape(word) for word in words)
@@ -245,7 +245,7 @@ def fields_of(pattern: str) -> list[str]:
 def label(phrase: str) -> re.Pattern[str]:
     """Return the pattern of a label ("Depends on:", in bold or not) or a phrase in running text ("after")."""
     words = r"[ \t]+".join(re.escape(word) for word in phrase.rstrip(":：").split())
-    colon = rf"[ \t]*{_MARKS}[ \t]*[:：]{_MARKS}" if is_label(phrase) else r"(?!\w)"
+    colon = rf"[ \t]*{_MARKS}[ \t]*[:：]{_MARKS}" if is_label(phrase) else r"(?!\w)"  # "after", not "afterwards"
     return re.compile(rf"(?<!\w){_MARKS}{words}{colon}[ \t]*", re.IGNORECASE)
 
 

@@ -131,6 +131,7 @@ class _PlanFields:
 
     def _of_text(self, text: str, path: Path) -> Iterator[Finding]:
         document = read(text, format=self.format)
+        # of a kind that speaks of the plan: the answer that holds it is valid JSON, not "truncated"
         unread = [replace(one, kind=FailureKind.RULE) for one in parse_findings(document, None)]
         judged = () if any(one.severity.bad for one in unread) else self.judge(document)
         for one in (*unread, *judged):

@@ -42,7 +42,7 @@ def with_words(text: str, edits: Iterable[tuple[Span, str]]) -> tuple[str, list[
     Every span must be within one line. The last span is replaced first, so the other columns stay valid.
     """
     lines, changes = text.split("\n"), []
-    for span, word in sorted(edits, key=lambda edit: edit[0], reverse=True):
+    for span, word in sorted(edits, key=lambda edit: edit[0], reverse=True):  # "10" for the 1 of "1 of 9" moves the 9
         line = lines[span.line - 1]
         start, end = span.column - 1, (span.end_column or 0) - 1
         changes.append(f"line {span.line}: {line[start:end]} -> {word}")

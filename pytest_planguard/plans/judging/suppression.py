@@ -70,11 +70,12 @@ def _comments(document: Document) -> Iterator[_Comment]:
 def _commentable(document: Document) -> tuple[str, int]:
     """Return a document's text with blanks for what only looks like a comment, and the number of its first line."""
     if document.format == "yaml":
-        return _without_strings(document).replace("<!--", "    "), 1
+        return _without_strings(document).replace("<!--", "    "), 1  # `# as in <!-- … -->` shows one
     if document.format == "markdown":
         text = without_code(document.body)
         front = _FRONT_MATTER.match(text)
         end = front.end() if front else 0
+        # outside front matter, "# planguard-disable-file" is a heading
         return text[:end] + text[end:].replace("#", " "), document.text.count("\n", 0, document.offset) + 1
     return "", 1  # JSON has no comments
 

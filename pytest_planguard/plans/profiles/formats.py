@@ -47,7 +47,7 @@ def detect(
     fitting = [one for one in fitting if one[0] >= least]
     if not fitting:
         return None
-    best, content, profile = max(fitting, key=itemgetter(0))
+    best, content, profile = max(fitting, key=itemgetter(0))  # of equal scores the first in the table
     close = tuple([p.name for total, _, p in fitting if total >= CLOSE * best and p.family != profile.family])
     return profile, content, close
 

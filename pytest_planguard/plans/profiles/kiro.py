@@ -166,6 +166,7 @@ def _parent(collector: Collector, task: Draft) -> str | None:
     """Return the task whose number is a prefix of this one's."""
     head, dot, _ = (task.id or "").rpartition(".")
     key = f"{task.scope}/{head}" if task.scope else head
+    # a parent is shortly before its subtasks; a look at all tasks for each of them would take quadratic time
     return key if dot and any(other.key == key for other in reversed(collector.tasks[-200:])) else None
 
 
@@ -213,7 +214,7 @@ def read_requirements(source: Source) -> Plan:
             is_first = len(requirements) == heads[-1] + 1
             # Markdown counts on after a repeated number
             last = 0 if is_first else int(requirements[-1].id.rpartition(".")[2])
-            name = f"{current}.{max(int(block.number[:9]), last + 1)}"
+            name = f"{current}.{max(int(block.number), last + 1)}"  # Markdown has no number of more than 9 digits
             requirements.append(Requirement(name, "AC", Place(("requirements", name), block.at()), str(len(heads))))
         elif block.kind == "text" and _CRITERIA.search(block.text):
             in_criteria = True

@@ -105,7 +105,7 @@ def _uncoded(piece: Piece) -> list[str]:
                 blank(text) if token.type != "inline" else _CODE.sub(lambda one: one["comment"] or blank(one[0]), text)
             )
             lines[start:end] = shown.split("\n")
-    return lines if lines[-1:] != [""] else lines[:-1]
+    return lines if lines[-1:] != [""] else lines[:-1]  # the empty rest after a last line break begins the next piece
 
 
 def _piece(text: str, at: int, size: int) -> tuple[int, list[Token]]:
@@ -119,7 +119,7 @@ def _piece(text: str, at: int, size: int) -> tuple[int, list[Token]]:
         if last is not None:
             number, line = last
             return at + sum(len(one) + 1 for one in lines.split("\n")[:line]), tokens[:number]
-        size *= 2
+        size *= 2  # one block of 1 MB is parsed ten times, not once for each 2,000 characters
     return len(text), _parsed(text[at:], most)
 
 

@@ -30,6 +30,7 @@ def listed_ids(text: str, start: int, pattern: str) -> Iterator[tuple[str, int]]
     """
     end = at = start
     limit, item_of = start + MAX_LIST, _listed_id(pattern)
+    # a described id such as `\d*` matches the empty text, again and again at one place
     while (item := item_of.match(text, at, limit)) is not None and item.end() > at:
         end = item.end()
         join = _JOIN.match(text, end, limit)
@@ -58,7 +59,7 @@ def ids_in(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, int]]:
     """
     end = -1
     for found in pattern.finditer(text):
-        if found.start() < end:
+        if found.start() < end:  # the T003 of "T001-T003" came with its range
             continue
         yield found[0], found.start()
         tail = _tail(pattern.pattern).match(text, found.end())
@@ -76,11 +77,13 @@ def _tail(pattern: str) -> re.Pattern[str]:
 def _range(first: str, last: str) -> list[str]:
     """Return the ids after `first` up to `last`; [] if the two are not a range."""
     start, stop = re.search(r"^(.*?)(\d{1,9})$", first), re.search(r"^(.*?)(\d{1,9})$", last)
+    # "T001-T003" and "T001-003" are ranges, "T001-S3" is not
     if start is None or stop is None or stop[1] not in ("", start[1]):
         return []
     low, high = int(start[2]), int(stop[2])
     if not low < high <= low + _SPAN:
         return []
+    # as many digits as the first: "T008-T010" names T009, not T9
     return [f"{start[1]}{number:0{len(start[2])}d}" for number in range(low + 1, high + 1)]
 
 
@@ -169,7 +172,8 @@ def files_in(text: str) -> Iterator[tuple[str, int]]:
     for token in _TOKEN.finditer(text) if "." in text else ():
         word = token[0]
         stem, dot, extension = word.rpartition(".")
+        # "//x.org/a.py" is the rest of a URL, and "src/*.py" names no one file
         if not (dot and stem and extension in _EXTENSIONS) or word.lower() in _PRODUCTS or "//" in word or "*" in word:
             continue
         if stem.endswith("/") or any(character.isalpha() for character in stem.rpartition("/")[2]):  # ".env", "a1.py"
-            yield word.removeprefix("./"), token.start()
+            yield word.removeprefix("./"), token.start()  # "./src/a.py" and "src/a.py" are one file

@@ -55,7 +55,7 @@ def box_of(text: str) -> Box | None:
     other = _OTHER.match(text) if text.startswith("[") else _SIGN.match(text)
     if other is None:
         return None
-    word = (other[1] or "").removesuffix("\ufe0f").lower()
+    word = (other[1] or "").removesuffix("\ufe0f").lower()  # "✔️" is "✔" and a mark that it is drawn as an emoji
     mark = "x" if word in DONE else "-" if word in _ACTIVE else " "
     return Box(mark, other.re is _OTHER and bool(other[2]), other.end(), other[0].rstrip())
 
@@ -206,9 +206,9 @@ class _Builder:
                     self._add(kind, text, token, level=len(self._items))
                 case "inline":
                     self._inline(token)
-        self._items.clear()
 
     def _inline(self, token: Token) -> None:
+        # the first paragraph of an item is the item's own text, later ones are texts inside it
         item = self.blocks[self._items[-1]] if self._items else None
         if self._kind == "text" and item is not None and self._items[-1] == len(self.blocks) - 1 and not item.text:
             self._fill_item(item, token)
@@ -259,7 +259,7 @@ class Source:
         """The parsed document; for Markdown its text."""
         self.is_markdown = document.format == "markdown"
         """True if the document was read as Markdown."""
-        self.path = path.replace("\\", "/") if path else None
+        self.path = path.replace("\\", "/") if path else None  # places are written with "/", also on Windows
         """The file's path with forward slashes, if known; a hint, never proof of a format."""
 
     @cached_property

@@ -47,7 +47,7 @@ class Parts:
         """Return the scalars of a list as names. Any other value is a defect, unless it is missing."""
         found = []
         for item, where in self.items(value, place):
-            if isinstance(item, (str, int)) and not isinstance(item, bool):
+            if isinstance(item, (str, int)) and not isinstance(item, bool):  # `[true]` would name a task "True"
                 found.append(Ref(str(item), where))
             else:
                 self.wrong(item, where, "a string")
@@ -56,6 +56,7 @@ class Parts:
     def names(self, record: Record, key: str, place: Place) -> tuple[Ref, ...]:
         """Return the scalars of a list field; a missing or empty one costs nothing."""
         value = record.get(key)
+        # `dependencies: false` has a wrong type, while null and "" are other words for none
         return self.refs(value, place.sub(key)) if value or value is False else ()
 
     def edges(self, record: Record, key: str, place: Place, scope: str = "") -> tuple[Edge, ...]:

@@ -97,7 +97,7 @@ class Collector:
         """Return a new task that begins at this offset of a heading or item."""
         name = task_id if task_id is not None else title[:40]
         count = self._titles[name] = self._titles.get(name, 0) + 1
-        name = name if count == 1 else f"{name} #{count}"
+        name = name if count == 1 else f"{name} #{count}"  # two tasks "Write it" have two paths
         key = (f"{scope}/{task_id}" if scope else task_id) if task_id is not None else f"?{len(self.tasks)}"
         place = block.place_of(name, offset, len(task_id or title), NOWHERE, "tasks")
         self.own[block.line] = offset
@@ -204,7 +204,7 @@ def odd_boxes(blocks: Iterable[Block], tasks: Container[int]) -> Iterable[Defect
             place = Place(("boxes", block.line), span)
             standard = _PLAIN_BOX.fullmatch(box) is not None
             message = f"no space after the checkbox {box}" if standard else f"the checkbox {box} has a nonstandard form"
-            message = messages.setdefault(box, message)
+            message = messages.setdefault(box, message)  # one text for thousands of boxes
             is_check = block.line not in tasks  # a checklist, or the verdict of a review
             yield Defect("box-mark", message, place, "[ ], [x], [-] or [~], then a space", box, is_habit=is_check)
 
@@ -214,6 +214,7 @@ def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]
     for block in blocks if words else ():
         found = _mark(words).search(block.text) if block.kind in ("text", "item") and "**" in block.text else None
         if found is not None:
+            # the next label ends the goal: "**Goal:** Login\n**Architecture:** OAuth"
             rest = block.text[found.end() :].split("\n**", 1)[0]
             return Ref(" ".join(rest.split()), Place(("goal",), block.at(found.start())))
     for index, block in enumerate(blocks):

@@ -77,7 +77,7 @@ def done_notes(blocks: Iterable[Block], has_id: Callable[[Block], bool]) -> Iter
     """Yield the lines of boxes that only note what was done: several below a label, all checked, none with an id."""
     labelled = False
     run: list[Block] = []
-    for block in [*blocks, None]:
+    for block in [*blocks, None]:  # None ends a list that ends the document
         if block is not None and block.kind == "item" and labelled:
             run += [block] if block.owner < 0 else []
             continue

@@ -134,7 +134,7 @@ def id_gap(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         first, second = _LAST_NUMBER.search(before.id or ""), _LAST_NUMBER.search(task.id or "")
         if first is None or second is None or (before.id or "")[: first.start()] != (task.id or "")[: second.start()]:
             continue
-        gap = int(second[1][:18]) - int(first[1][:18]) - 1
+        gap = int(second[1][:18]) - int(first[1][:18]) - 1  # Python reads no number of more than 4,300 digits
         if gap > 0:
             message = f"{gap} number{'s' if gap > 1 else ''} left out between {before.id} and {task.id}"
             yield Hit(task.place, message, None, as_json(task.id))

@@ -47,7 +47,7 @@ def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         if before is not one:
             message = f"{_called(one)} appears twice, first"
             related = (("first stated here", before.place),)
-            places, is_other = (before.place,), one.text != before.text
+            places, is_other = (before.place,), one.text != before.text  # a summary repeats the text
             yield Hit(one.place, message, "a unique id", as_json(one.id), None, related, places, sure=is_other)
 
 

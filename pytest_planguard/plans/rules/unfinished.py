@@ -200,7 +200,7 @@ def _in(prose: Prose) -> Iterator[Hit]:
         for found in pattern.finditer(text):
             word = next(filter(None, found.groups()), found[0])
             start = found.start() + found[0].index(word)
-            before = max(0, start - 60)
+            before = max(0, start - 60)  # more than the patterns below need; the whole text for each hit is quadratic
             mentioned = _NAMED.match(text, start + len(word)) or _TOPIC.search(text, before, start)
             if (
                 (mentioned and ":" not in word)

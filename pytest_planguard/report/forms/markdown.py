@@ -39,7 +39,7 @@ def code(text: str, limit: int = LIMIT) -> str:
     line = line.replace("\\|", "\\\\x7c").replace("|", "\\|")
     longest = max((len(run) for run in _BACKTICKS.findall(line)), default=0)
     fence = "`" * (longest + 1)
-    pad = " " if line[0] in "` " or line[-1] in "` " else ""
+    pad = " " if line[0] in "` " or line[-1] in "` " else ""  # Markdown takes one blank off both ends of a span
     return f"{fence}{pad}{line}{pad}{fence}"
 
 

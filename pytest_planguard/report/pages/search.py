@@ -69,7 +69,7 @@ def depth_first(tree: SearchTree) -> Iterator[SearchNode]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(children.get(node.number, [])))
+        stack.extend(reversed(children.get(node.number, [])))  # the earliest child is on top
 
 
 def _node(node: SearchNode, tree: SearchTree, on_path: bool) -> Node:
