@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from .support.lookalike import Lookalike
 from .support.paths import ROOT
 from .support.surroundings import settle
+from .support.warm.parent import parent
 
 SLOW_FOLDERS = ("frameworks", "integration")
 """Folders whose tests start pytest sessions and servers: `make quick` leaves them out."""
@@ -82,6 +83,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
     """Disable the cyclic garbage collector during collection, which creates half a million lasting objects."""
     gc.disable()
     try:
+        start_warm_process(session.config)
         import_last_first(session.config)
         return (yield)
     finally:
@@ -90,6 +92,13 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
         first_property()
         gc.freeze()
         gc.enable()
+
+
+def start_warm_process(config: pytest.Config) -> None:
+    """Start the process of warm runs while the files are imported: both workers begin with tests that wait for it."""
+    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.markexpr
+    if whole and getattr(config, "workerinput", {}).get("workerid") == "gw0":
+        parent()
 
 
 def import_last_first(config: pytest.Config) -> None:

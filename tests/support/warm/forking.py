@@ -4,6 +4,7 @@ Run as a file, with a socket as its input. On each connection, a request is a li
 `streams`); the answers are two lines, the child's process id and, when it has ended, its exit code and CPU seconds.
 """
 
+import ast
 import atexit
 import gc
 import importlib
@@ -30,6 +31,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, NoReturn
 
+import _pytest._code.code as pytest_code
+import _pytest._code.source as pytest_source
 import _pytest.config as pytest_config
 import _pytest.fixtures as pytest_fixtures
 from _pytest.assertion.rewrite import AssertionRewritingHook
@@ -69,6 +72,22 @@ OURS = ("contract", "document", "plugin", "replay", "retry", "plans", "pipeline"
 """Folders of this package whose modules are imported; `testing` loads Hypothesis, which most runs go without."""
 BLOCKED = ((), ("no:cacheprovider",))
 """What runs block on their command line: those of a page's commands, and those of `Example`."""
+SHOWN = (
+    "_pytest.capture",
+    "_pytest.logging",
+    "_pytest.main",
+    "_pytest.python",
+    "_pytest.runner",
+    "_pytest.terminal",
+    "_pytest.unraisableexception",
+    "contextlib",
+    "httpx2._client",
+    "pluggy._caller",
+    "pluggy._callers",
+    "pluggy._manager",
+    "pytest_planguard.plugin",
+)
+"""Modules that tracebacks of most errors go through."""
 STREAMS = (0, 1, 2)
 LOOK_S = 0.5
 """Seconds between two looks whether a worker still needs this process."""
@@ -102,6 +121,7 @@ def _prepare() -> None:
     _mark_unseen()
     _fork_probes()
     _keep_metadata()
+    _keep_statements()
     _gather_names()
     watching.project_modules(Path("/"))  # so that no rerun looks at these modules again
     _keep_files()
@@ -233,20 +253,43 @@ def _gather_names() -> None:
 
 
 def _keep_metadata() -> None:
-    """Have a run find plugins without opening a file of each package that is installed."""
-    read = metadata.PathDistribution.read_text
-    texts = {
-        (str(one._path), name): read(one, name)
-        for one in metadata.distributions()
-        for name in ("entry_points.txt", "METADATA")
-        if isinstance(one, metadata.PathDistribution)
-    }
+    """Have a run find plugins without reading and parsing a file of each package that is installed."""
+    kind = metadata.PathDistribution
+    installed = [one for one in metadata.distributions() if isinstance(one, kind)]
+    _keep_property(kind, "entry_points", installed)
+    plugins = [one for one in installed if any(point.group == "pytest11" for point in one.entry_points)]
+    _keep_property(kind, "metadata", plugins)  # the header of a run has their versions
 
-    def read_text(self: Any, filename: str) -> str | None:
-        key = str(self._path), filename
-        return texts[key] if key in texts else read(self, filename)
 
-    metadata.PathDistribution.read_text = read_text
+def _keep_property(kind: type[metadata.PathDistribution], name: str, known: Sequence[Any]) -> None:
+    whole: property = getattr(kind, name)
+    values = {str(one._path): getattr(one, name) for one in known}
+
+    def kept(self: Any) -> Any:
+        key = str(self._path)
+        return values[key] if key in values else whole.__get__(self)
+
+    setattr(kind, name, property(kept))
+
+
+def _keep_statements() -> None:
+    """Have a traceback know where the statements of `SHOWN` begin: to parse a file takes a third of a short run."""
+    if not hasattr(pytest_source, "_statement_linenos"):  # earlier versions of pytest walk the tree for each line
+        return
+    whole = pytest_code.getstatementrange_ast
+    trees = dict[str, ast.AST]()
+    for module in filter(None, map(sys.modules.get, SHOWN)):
+        text = str(pytest_source.Source(inspect.getsource(module)))
+        trees[text] = tree = ast.parse(text)
+        pytest_source._statement_linenos(tree)
+        tree.body.clear()  # pytest keeps the numbers at the tree, and asks for nothing else
+
+    def getstatementrange_ast(
+        lineno: int, source: pytest_source.Source, assertion: bool = False, astnode: ast.AST | None = None
+    ) -> tuple[ast.AST, int, int]:
+        return whole(lineno, source, assertion, astnode or trees.get(str(source)))
+
+    pytest_code.getstatementrange_ast = getstatementrange_ast
 
 
 def _keep_files() -> None:
