@@ -141,6 +141,7 @@ class InOrder:
         """Yield a finding about the first tool in the order that was not called."""
         waiting = list(self.tools)
         for call in calls:
+            # Greedy: the earliest call of each tool leaves the most calls for the tools after it.
             if waiting and call.is_of(waiting[0]):
                 del waiting[0]
         if waiting:

@@ -145,6 +145,7 @@ class Checker:
             document = read(answer, format=self.format, extract=self.extract)
             if document.json_text is not None and not document.notes:
                 found = self.schema.validate(document.data, document.json_text)[1]
+                # Warnings are left out: a default that was taken has a kind, but is no failure.
                 kinds = {item.kind for item in found if item.severity.bad}
                 if not kinds:
                     return None

@@ -63,7 +63,7 @@ _BARE_KINDS = tuple(kind for _, kind, _ in BARE)
 # "acme_live_a8Kq0ZkR17pWm2Xc9dTb": up to four short words, then a random part.
 _PREFIXED = re.compile(r"(?:[A-Za-z][A-Za-z0-9]{0,14}[_.-]){1,4}([A-Za-z0-9]{20,200})(?![\w-])", re.ASCII)
 # "sm_pat_V0M6ThNJ1Q0z6sTJ": a short random part, where the word before it says what it is.
-_TOLD = re.compile(
+_LABELLED = re.compile(
     r"(?:[A-Za-z][A-Za-z0-9]{0,14}[_-]){1,3}(?:pat|tkn|token|pw|key|secret|live|test|sat)[_-]([A-Za-z0-9]{12,200})(?![\w-])",
     re.ASCII,
 )
@@ -147,7 +147,7 @@ def _key_at(text: str, start: int, *, prefixed: bool) -> Place | None:
             return start, found.end(), kind
     if (found := _BARE.match(text, start)) and not _in_media(text, start, found.end()):
         return start, found.end(), _BARE_KINDS[(found.lastindex or 1) - 1]
-    for pattern, least in ((_PREFIXED, RANDOM), (_TOLD, _ODD)) if prefixed else ():
+    for pattern, least in ((_PREFIXED, RANDOM), (_LABELLED, _ODD)) if prefixed else ():
         found = pattern.match(text, start)
         if found and surprise(found[1]) > least and not is_hex(found[1]) and re.search(r"\d", found[1]):
             first = re.split(r"[_.-]", found[0].lower(), maxsplit=1)[0]

@@ -124,8 +124,8 @@ def _ending(run: AgentRun, event: JsonObject) -> None:
     subtype = words(event.get("subtype"))
     run.usage = usage_of(event.get("usage"), "input_tokens", "output_tokens")
     if event.get("is_error") is True or subtype.startswith("error"):
-        told = [words(event.get("result")), *map(as_json, sequence(event.get("errors")))]
-        run.finish, run.error = Finish.ERROR, "; ".join(text for text in told if text) or subtype or "an error"
+        reasons = [words(event.get("result")), *map(as_json, sequence(event.get("errors")))]
+        run.finish, run.error = Finish.ERROR, "; ".join(text for text in reasons if text) or subtype or "an error"
         return
     structured = event.get("structured_output")
     run.result = as_json(structured) if structured is not None else name_of(event.get("result"))

@@ -178,6 +178,7 @@ def provider_error(body: object) -> ProviderError | None:
         return next((found for found in map(provider_error, objects(body)) if found), None)
     whole = mapping(body)
     error = whole.get("error")
+    # `"error": null` is in every answer of some hosts.
     if not error:
         return None
     inner = mapping(error)

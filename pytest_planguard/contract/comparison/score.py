@@ -40,6 +40,7 @@ class FieldScore:
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall, from 0 to 1. If every answer has the field, it is the accuracy."""
+        # The harmonic mean 2pr/(p+r) of p = right/found and r = right/expected, without a division by 0.
         return 2 * self.right / (self.expected + self.found) if self.expected + self.found else 1.0
 
 

@@ -69,8 +69,8 @@ def _where(path: Path) -> str:
 
 def _tag(message: str, code: str) -> str:
     """Return the code in brackets if the message alone would imply a different one."""
-    told = None if message.endswith("]") and _TAG.search(message) else code_of(message)
-    return "" if told == code or not _CODE.fullmatch(code) else f" [{code}]"
+    implied = None if message.endswith("]") and _TAG.search(message) else code_of(message)
+    return "" if implied == code or not _CODE.fullmatch(code) else f" [{code}]"
 
 
 def code_of(message: str) -> str | None:

@@ -52,6 +52,7 @@ def answered(messages: Sequence[Turn], answer: Answer, text: str) -> list[dict[s
     calls = [call for turn in said for call in form.calls(turn)]
     if calls:
         return [*said, *form.results(calls, [text, *[NOT_RUN] * (len(calls) - 1)])]
+    # Hosts refuse an assistant turn without content, such as one that only thought.
     return [*[turn for turn in said if turn.get("content") or turn.get("parts")], form.says("user", text)]
 
 

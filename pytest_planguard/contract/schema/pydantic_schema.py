@@ -234,7 +234,7 @@ class PydanticCheck(SchemaCheck):
             return HOLE
         try:
             # Not strict: a function gets each part as a Python value, and a strict date does not take its text there.
-            value = self._parsed_by(self._opened, data, text if text is not None else to_json_text(data), None)
+            value = self._parsed_by(self._opened, data, to_json_text(data), None)
             sound = plain_value(value, HOLE, self._naming)
             # So "1" was taken for an integer, but the findings know it. Extra members are left out already.
             return cut(sound, [one for one in broken if one.code != "extra"]) if self._strict else sound

@@ -107,6 +107,7 @@ def siblings(evidence: Evidence, path: Path) -> Iterator[Place]:
     """Yield the places of the same object, including the path's own."""
     parent = place_name(path[:-1])
     for name, place in evidence.items():
+        # The root has no object around it, and items of a list are no members of one.
         if place.sites[0].path and place_name(place.sites[0].path[:-1]) == parent and not name.endswith("[*]"):
             yield place
 

@@ -108,6 +108,7 @@ def _wrapper(answer: Answer) -> Fence | None:
     if fence is None or has_structure(answer.text[answer.thinking.end : fence.start]):
         return None
     mark = answer.text[fence.start]
+    # Only marks of the same kind: "~~~" in a plan that is fenced by backticks is text.
     closes = [c for c in _BARE_FENCE.finditer(answer.text, fence.body_start) if c.group(1)[0] == mark]
     if not closes:
         return Fence(fence.start, fence.body_start, len(answer.text), len(answer.text), fence.info, closed=False)

@@ -173,6 +173,7 @@ class Gemini:
 
     def matches(self, path: str, body: Body) -> bool:
         """Return True if the body has contents made of parts, or any contents if the path names the method."""
+        # Both `generateContent` and `streamGenerateContent`.
         if path.endswith("enerateContent"):
             return "contents" in body
         return any("parts" in content for content in objects(body.get("contents")))

@@ -42,6 +42,7 @@ class OllamaChat:
 
     def read_request(self, body: Body) -> RequestView:
         """Read messages, tools, schema and options."""
+        # Ollama names a tool in its result; a call has no id to find it by.
         messages = [{**m, "name": m.get("tool_name") or m.get("name")} for m in objects(body.get("messages"))]
         items = [item for message in messages for item in message_items(message)]
         return _request(body, items, tool_schemas(body.get("tools")))

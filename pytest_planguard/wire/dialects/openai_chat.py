@@ -119,6 +119,7 @@ class ToolCalls:
         index = whole(piece.get("index")) or 0
         at = self._open.get(index)
         call_id = name_of(piece.get("id"))
+        # Some hosts send every call with index 0: then only a new id begins a call.
         if at is None or (call_id and self._calls[at]["id"] not in (None, call_id)):
             at = self._open[index] = len(self._calls)
             self._calls.append({"id": None, "function": {"name": None}})

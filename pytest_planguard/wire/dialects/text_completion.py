@@ -108,8 +108,10 @@ _OUTPUTS = ("completion_tokens", "generation_token_count", "tokenCount", "totalO
 def read_whole(body: Body) -> AnswerView | None:
     """Read a whole answer; None if it does not look like one."""
     entry = _entry(body)
-    told = any(key in holder for key in _REASONS for holder in (entry, body)) or body.get("object") == COMPLETION
-    if not told and not any(key in entry for key in _UNMISTAKABLE) and not provider_error(body):
+    says_its_end = (
+        any(key in holder for key in _REASONS for holder in (entry, body)) or body.get("object") == COMPLETION
+    )
+    if not says_its_end and not any(key in entry for key in _UNMISTAKABLE) and not provider_error(body):
         return None
     completion = Completion()
     completion.add(body)

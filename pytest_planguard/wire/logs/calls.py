@@ -104,8 +104,8 @@ def _completed(pieces: list[Logged]) -> Logged:
     requests = [p.request for p in pieces if p.request is not None and "settings" not in p.request]
     answers = [p.response for p in pieces if p.response is not None]
     model = next((p.model for p in pieces if p.model), "")
-    told = from_events(events, model, settings) if events else (None, None)
-    request, response = (next(iter(found), one) for found, one in zip((requests, answers), told, strict=True))
+    one_by_one = from_events(events, model, settings) if events else (None, None)
+    request, response = (next(iter(found), one) for found, one in zip((requests, answers), one_by_one, strict=True))
     status = max((p.status for p in pieces), default=200)
     merged = replace(
         first,
@@ -148,6 +148,7 @@ def _unmasked(logged: Logged) -> Logged:
         return logged
     why = ""
     for text in _texts([logged.response, logged.request]) if _may_be_masked(logged) else ():
+        # Only a text that is nothing but a mask: words around "***" are an answer in Markdown.
         if len(text) < 400 and _MASK.fullmatch(text.strip()):
             why = MASKED
         elif "runcated" in text[-120:] and _CUT.search(text[-120:]):

@@ -144,13 +144,13 @@ def _body(asked: object, row: Mapping[str, object], model: str) -> JsonObject | 
     if messages and isinstance(messages[0], list):  # LangChain keeps a list of lists
         messages = messages[0]
     listed = chat_messages(messages)
-    told = [m for m in listed if m.get("role") and ("content" in m or "tool_calls" in m)]
-    if not told or len(told) < len(messages):
+    complete = [m for m in listed if m.get("role") and ("content" in m or "tool_calls" in m)]
+    if not complete or len(complete) < len(messages):
         return None
     given = mapping(asked)
     tools = given.get("tools") or tools
     schema = given.get("response_format") or schema
-    return request_body(given.get("model") or model, told, tools, schema, **settings)
+    return request_body(given.get("model") or model, complete, tools, schema, **settings)
 
 
 def _answer(

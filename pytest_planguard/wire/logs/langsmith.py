@@ -38,6 +38,7 @@ def is_upload(begins: bytes) -> bool:
 def uploaded(body: bytes) -> JsonObject:
     """Return the runs of an upload, as posts and patches. A part that is not JSON is left out."""
     runs: dict[bytes, dict[bytes, JsonObject]] = {b"post": {}, b"patch": {}}
+    # The first line of a multipart form is its boundary, which separates the parts.
     for part in body.split(body.partition(b"\r\n")[0])[1:]:
         head, _, content = part.partition(b"\r\n\r\n")
         if named := _PART.search(head):
@@ -120,9 +121,9 @@ def _langchain_request(asked: JsonObject, given: JsonObject, model: str) -> Json
     messages = messages[0] if messages and isinstance(messages[0], list) else messages
     if not messages and (prompts := sequence(asked.get("prompts"))):
         messages = [{"role": "user", "content": prompts[0]}]
-    told = chat_messages(messages)
+    listed = chat_messages(messages)
     named = given.get("model") or given.get("model_name") or model
-    return request_body(named, told, given.get("tools"), given.get("response_format")) if told else None
+    return request_body(named, listed, given.get("tools"), given.get("response_format")) if listed else None
 
 
 def _langchain_answer(answered: JsonObject, model: str) -> JsonObject | None:

@@ -115,6 +115,7 @@ def unpacked_json(value: object) -> Any:
     Raises:
         CutError: the text begins as an object or an array but is not JSON: an exporter has cut it.
     """
+    # Twice: a backend may pack an attribute that its SDK packed already.
     for _ in range(2):
         if not isinstance(value, str) or not (text := value.strip()) or text[0] not in '{["':
             return value

@@ -82,6 +82,7 @@ ENVELOPES = ("rows", "data", "runs", "items", "results", "result", "traces")
 
 def records_of(document: object, depth: int = 0) -> Iterator[Any]:
     """Yield the records of a document: itself, the items of a list, or the content of an envelope."""
+    # Hostile nesting ends here: `{"data": [{"data": [{"data": …` has an envelope in each envelope.
     if depth > 3 or reader_of(document) is not None:
         yield document
     elif isinstance(document, list):

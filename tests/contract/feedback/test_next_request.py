@@ -246,3 +246,9 @@ def test_the_parts_of_a_message_without_feedback(name: str) -> None:
     """A part that was nothing else is left out; all others are there."""
     parts, own = PARTS[name]
     assert own_parts(parts) == own
+
+
+@pytest.mark.parametrize("empty", [{"role": "assistant", "content": None}, {"role": "model", "parts": []}])
+def test_an_answer_without_content_is_no_turn(empty: dict[str, Any]) -> None:
+    """Such as one of thoughts alone: hosts refuse an empty turn, and the correction speaks for itself."""
+    assert [turn["role"] for turn in _next(answer=empty)] == [turn["role"] for turn in _next(answer=None)]

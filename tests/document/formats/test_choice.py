@@ -23,3 +23,12 @@ def test_a_fence_below_a_heading_a_list_or_a_table_is_an_example(before: str) ->
         document = read(text, format=format_name)  # type: ignore[arg-type]
         assert document.data == text
         assert document.notes == ()
+
+
+def test_another_mark_closes_no_fence():
+    """A block of code inside a plan has other marks, and ends the plan nowhere."""
+    plan = "# Plan\n\n- one\n- two\n\n~~~\ncode\n~~~\n"
+    document = read(f"```markdown\n{plan}```\n")
+    assert (document.body, document.ok) == (plan.strip(), True)
+    (problem,) = read(f"```markdown\n{plan}").problems
+    assert (problem.code, problem.expected) == ("truncated", "the closing fence")

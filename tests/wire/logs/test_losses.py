@@ -13,7 +13,7 @@ from pytest_planguard.runs.logs.summary import LogSummary
 from pytest_planguard.wire.exchange import Exchange
 from pytest_planguard.wire.logs.calls import calls_of
 from pytest_planguard.wire.logs.gen_ai import from_events
-from pytest_planguard.wire.logs.logged import Event
+from pytest_planguard.wire.logs.logged import Event, unpacked_json
 from pytest_planguard.wire.logs.readers import read_spans
 from pytest_planguard.wire.logs.spans import attributes_of
 
@@ -164,6 +164,25 @@ def test_an_answer_in_brackets_is_whole() -> None:
     flat |= {"gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.content": "[note] done"}
     [exchange] = read([otlp(span(1, flat))])
     assert (exchange.request[0].text, exchange.answer_text) == ("[1] says so", "[note] done")
+
+
+@pytest.mark.parametrize(("said", "whole"), [("Hide it as ***.", True), ("***", False), ("[REDACTED]", False)])
+def test_a_mask_is_the_whole_of_a_text(said: str, whole: bool) -> None:
+    """Three stars among words are the model's own."""
+    flat = {"gen_ai.operation.name": "chat", "gen_ai.prompt.0.role": "user", "gen_ai.prompt.0.content": "x"}
+    flat |= {"gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.content": said}
+    (call,) = calls_of(read_spans(otlp(span(1, flat))))
+    assert call.judgeable is whole
+
+
+def test_json_may_be_packed_twice() -> None:
+    """By an SDK, and by the backend that keeps its attributes; a text in quotes is no JSON of either."""
+    packed = json.dumps({"a": 1})
+    assert [unpacked_json(one) for one in (packed, json.dumps(packed), '"quoted" words')] == [
+        {"a": 1},
+        {"a": 1},
+        '"quoted" words',
+    ]
 
 
 def test_only_attributes_of_conventions_are_taken_apart() -> None:
