@@ -8,7 +8,7 @@ from ..plan import NOWHERE, Defect, Edge, Link, Place, Plan, Ref, Section, Task,
 from ..reading.outline import Source
 from ..reading.parsed_data import Parts, Record, name_of
 from ..status import Status
-from .paths import data_inside, first, holders, lists, values_at
+from .paths import data_inside, first, holders, lists, other_dependencies, values_at
 from .settings import DataSettings, FormatSettings
 
 
@@ -29,6 +29,10 @@ def read_data(settings: FormatSettings, data: DataSettings, traits: Traits, chec
             parts.defects.append(Defect("required-sections", f'the field "{name}" is missing', place, wanted))
     if checks:
         parts.defects += reading.fields_of_no_record()
+    if other := other_dependencies(data, reading.records):
+        message = f'the format has no field "{other}", so these dependencies were not read'
+        wanted = f'a field "{data.depends}"' if data.depends else None
+        parts.defects.append(Defect("unread-field", message, NOWHERE, wanted))
     title = next((value for value, _ in values_at(root, data.plan_title or "")), None)
     goals = (Ref(text if isinstance(text, str) else "", at) for text, at in values_at(root, settings.goal or ""))
     named = (settings.format, name_of(title) or "", next(goals, None))

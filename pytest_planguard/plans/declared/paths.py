@@ -1,13 +1,13 @@
 """Paths into JSON and YAML of described formats, and scores that recognise a format by its fields."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ...document.answer import read
 from ..plan import NOWHERE, Place
 from ..reading.outline import Source
-from ..reading.parsed_data import Record, records_of
+from ..reading.parsed_data import Record, name_of, records_of
 from ..reading.profile import CLEAR, HINT, PROOF
 from .settings import DataSettings, FormatSettings
 
@@ -17,6 +17,8 @@ _STEP = re.compile(r"(?:[^.\[]|\[[^\]]*\])+")
 """A step of a path. "*[type.name=Blocks]" is one step: it selects the items whose field has that value."""
 MOST_LOOKED_AT = 20
 """Number of records to check when fields decide the format."""
+_WAITS = re.compile(r"(?i)depend(s|s[_-]?on|encies|ency)|blocked[_-]?by|predecessors?|prerequisites?|needs|waits[_-]?for")
+"""Fields that name the tasks to wait for: "depends_on", "blockedBy"."""
 ENOUGH_MARKS = 4
 """Number of a tool's specific fields that prove its format, even if a record need not have all of them."""
 
@@ -120,11 +122,24 @@ def data_score(settings: FormatSettings, data: DataSettings) -> Callable[[Source
 def _score_of_records(settings: FormatSettings, data: DataSettings, members: list[object]) -> int:
     records = [one for one in members if isinstance(one, dict)]
     fits = [all(any(name.strip() in one for name in field.split("|")) for field in data.each) for one in records]
-    other = any(records_of(one.get(data.depends)) for one in records)  # objects for ids are another tool's
+    # objects for ids are another tool's, and so are dependencies under another name
+    other = any(records_of(one.get(data.depends)) for one in records) or other_dependencies(data, records)
     if not all(fits) or len(records) < len(members) or other:
         return CLEAR if settings.recognise and any(fits) else 0
     marks = sum(any(mark in record for record in records) for mark in data.marks)
     return PROOF if marks >= min(ENOUGH_MARKS, len(data.marks)) else CLEAR
+
+
+def other_dependencies(data: DataSettings, records: Sequence[Record]) -> str | None:
+    """Return the field in which tasks wait for each other, if the format doesn't have this field; None if none does."""
+    ids = {name_of(first(one, data.id)) for one in records} - {None}
+    read = {data.depends, data.blocks, data.children}
+    for record in records:
+        for field, value in record.items():
+            named = value if isinstance(value, list) else [value]
+            if field not in read and _WAITS.fullmatch(field) and not ids.isdisjoint(map(name_of, named)):
+                return field
+    return None
 
 
 def _score_of_texts(data: DataSettings, root: object, listed: list[Any]) -> int:

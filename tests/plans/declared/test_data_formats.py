@@ -80,6 +80,20 @@ def test_a_field_that_no_record_has_is_a_finding(
     assert first == (code, severity, message)
 
 
+@pytest.mark.parametrize("field", ["depends_on", "dependsOn", "blockedBy", "blocked-by", "needs", "predecessors"])
+@pytest.mark.parametrize("many", [True, False])
+def test_dependencies_under_another_name_make_no_plan_without_dependencies(field: str, *, many: bool) -> None:
+    """The cycle was not read, and the plan was valid. A field of that name that holds other things is no dependency."""
+    cycle = [{"id": f"T{n}", "title": "x", field: [f"T{3 - n}"] if many else f"T{3 - n}"} for n in (1, 2)]
+    assert check_text(json.dumps({"tasks": cycle}), path="tasks.json").plan is None
+    named = check_text(json.dumps({"tasks": cycle}), format="task-master")
+    assert [finding.message for finding in named.findings if finding.code == "unread-field"] == [
+        f'the format has no field "{field}", so these dependencies were not read'
+    ]
+    other = [{"id": f"T{n}", "title": "x", field: "a network"} for n in (1, 2)]
+    assert check_text(json.dumps({"tasks": other}), path="tasks.json").plan is not None
+
+
 def test_lists_without_items_are_no_fields_that_are_missing(tmp_path: Path) -> None:
     """An export in which nothing blocks anything, and a single issue, say nothing about the description."""
     assert found(JIRA, [issue("A-1", "Done"), issue("A-2", "Done")], tmp_path) == []
