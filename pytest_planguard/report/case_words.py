@@ -209,7 +209,8 @@ def clipped_lines(lines: Iterable[str]) -> Iterator[str]:
     different = list(dict.fromkeys(lines))
     yield from different[:SHOWN]
     if len(different) > SHOWN:
-        yield f"and {len(different) - SHOWN:,} more findings"
+        more = len(different) - SHOWN
+        yield f"and {more:,} more finding{'' if more == 1 else 's'}"
 
 
 def lines_of(case: CaseDiff, broken: Broken) -> Iterator[str]:

@@ -131,16 +131,31 @@ def plain_value(value: Any) -> Any:
     from pydantic_core import PydanticSerializationError, to_jsonable_python
 
     try:
-        data = to_jsonable_python(value, by_alias=True)
+        data = to_jsonable_python(value, by_alias=True, fallback=_members)
         json.dumps(data)
     except PydanticSerializationError as error:
         raise UsageError(f"a snapshot keeps data (models, dicts, lists, texts, numbers): {error}") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"a snapshot keeps JSON: {error}") from error
+    except TypeError as error:
+        raise UsageError(f"a snapshot keeps data (models, dicts, lists, texts, numbers): {error}") from error
     for place, number in _numbers_without_json(data):
         where = f"{number} at {to_dotted(place)}"
         raise UsageError(f"a snapshot keeps JSON, which lacks {where}; replace it by None or a text")
     return _with_sorted_sets(data, value)
+
+
+def _members(value: Any) -> dict[str, Any]:
+    """Return the fields of an attrs class or a msgspec Struct; raise TypeError for anything else."""
+    names = _names(value)
+    if not names:
+        raise TypeError(f"{type(value).__name__} is not data")
+    return {name: getattr(value, name) for name in names}
+
+
+def _names(value: object) -> list[str]:
+    kind = type(value)
+    return [*getattr(kind, "__struct_fields__", ())] or [one.name for one in getattr(kind, "__attrs_attrs__", ())]
 
 
 def _numbers_without_json(data: object) -> Iterator[tuple[tuple[str | int, ...], float]]:
@@ -172,6 +187,8 @@ def _fields(data: dict[str, Any], value: object) -> Iterator[tuple[str, object]]
         yield from zip(data, value.values(), strict=True)
     elif dataclasses.is_dataclass(value):
         yield from ((field.name, getattr(value, field.name, None)) for field in dataclasses.fields(value))
+    elif names := _names(value):
+        yield from ((name, getattr(value, name)) for name in names)
     else:
         for name, info in getattr(type(value), "model_fields", {}).items():
             yield info.serialization_alias or info.alias or name, getattr(value, name, None)

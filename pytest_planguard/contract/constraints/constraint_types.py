@@ -137,7 +137,7 @@ def _messages(answer: object) -> Iterator[str]:
     if answer is False:
         yield "the check does not hold"
     elif isinstance(answer, str):
-        yield answer[:_MESSAGE_LIMIT]
+        yield answer[:_MESSAGE_LIMIT] if answer.strip() else "the check does not hold"
     elif isinstance(answer, Iterable):
         yield from (str(message)[:_MESSAGE_LIMIT] for message in islice(answer, _LISTED))
     else:

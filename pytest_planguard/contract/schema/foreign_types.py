@@ -58,7 +58,8 @@ class MsgspecCheck(JsonSchemaCheck):
 
 def _of_msgspec(message: str) -> Finding:
     at = _AT.search(message)
-    path: Path = tuple(name or int(index) for name, index in _STEP.findall(at[1])) if at else ()
+    known = at[1].partition("[...]")[0] if at else ""  # it leaves out the keys of a dict: "$.owners[...].age"
+    path: Path = tuple(name or int(index) for name, index in _STEP.findall(known))
     said = message[: at.start()] if at else message
     return Finding("value_error", path, said[:500], FailureKind.RULE, validator_message=said[:500])
 

@@ -19,7 +19,7 @@ from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json
 from .bounds import mappings_in, target_of
-from .json_schema_errors import ErrorPaths, best_of, findings, several_fit
+from .json_schema_errors import ErrorPaths, best_of, findings, refusal, several_fit
 from .schema_growth import Node, OverBudgetError, Questions, Work, is_legacy, with_parts
 
 if TYPE_CHECKING:
@@ -327,7 +327,7 @@ class _Asking:
 
 def _broken(keyword: str, path: Path, value: object, words: str) -> Finding:
     got = as_json(value)
-    message = f"{keyword} does not hold; got {got}"
+    message = refusal(keyword, value)
     validator_message = f"{words} {as_json(value, _QUOTED)}"
     return Finding(
         "rule", path, message, FailureKind.RULE, actual=got, validator_code=keyword, validator_message=validator_message

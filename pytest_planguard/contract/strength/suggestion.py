@@ -89,7 +89,8 @@ def _of_texts(place: Place) -> Iterator[Suggestion]:
         return
     form = format_of_all(texts)
     if form is not None and number > 2:
-        yield _made(place.name, "regex", (form[1],), f"each of {number} texts is a {form[0]}", match="fullmatch")
+        what = f"{'an' if form[0][0] in 'aeio' else 'a'} {form[0]}"
+        yield _made(place.name, "regex", (form[1],), f"each of {number} texts is {what}", match="fullmatch")
         if form[0] == DATE:
             return  # all dates are equally long
     if min(lengths) >= 2:

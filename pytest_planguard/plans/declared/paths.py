@@ -17,7 +17,9 @@ _STEP = re.compile(r"(?:[^.\[]|\[[^\]]*\])+")
 """A step of a path. "*[type.name=Blocks]" is one step: it selects the items whose field has that value."""
 MOST_LOOKED_AT = 20
 """Number of records to check when fields decide the format."""
-_WAITS = re.compile(r"(?i)depend(s|s[_-]?on|encies|ency)|blocked[_-]?by|predecessors?|prerequisites?|needs|waits[_-]?for")
+_WAITS = re.compile(
+    r"(?i)depend(s|s[_-]?on|encies|ency)|blocked[_-]?by|predecessors?|prerequisites?|needs|waits[_-]?for"
+)
 """Fields that name the tasks to wait for: "depends_on", "blockedBy"."""
 ENOUGH_MARKS = 4
 """Number of a tool's specific fields that prove its format, even if a record need not have all of them."""

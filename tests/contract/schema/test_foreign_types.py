@@ -138,6 +138,29 @@ def test_nothing_that_msgspec_raises_ends_a_check(name: str) -> None:
     assert Contract(Strict).check('{"name": "a"}').ok
 
 
+class Owner(msgspec.Struct):  # type: ignore[name-defined, misc, unused-ignore]
+    """A Struct below a key that msgspec doesn't name."""
+
+    age: int
+
+    def __post_init__(self) -> None:
+        """Refuse an age of 0."""
+        if not self.age:
+            raise ValueError("too young")
+
+
+class Owners(msgspec.Struct):  # type: ignore[name-defined, misc, unused-ignore]
+    """Owners by name."""
+
+    by_name: dict[str, Owner]
+
+
+def test_a_key_that_msgspec_leaves_out_ends_the_path() -> None:
+    """Its path is "$.by_name[...]"."""
+    (found,) = Contract(Owners).check('{"by_name": {"Ada": {"age": 0}}}').errors
+    assert (found.path, found.message) == (("by_name",), "too young")
+
+
 @attrs.define
 class Folder:
     name: str

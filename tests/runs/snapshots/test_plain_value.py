@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 
+import attrs
+import msgspec
 import pytest
 from pydantic import BaseModel, Field
 
@@ -65,3 +67,25 @@ def test_a_value_that_contains_itself_is_refused():
     value.append(value)
     with pytest.raises(UsageError, match="keeps JSON"):
         plain_value(value)
+
+
+class Part(msgspec.Struct):  # type: ignore[name-defined, misc, unused-ignore]
+    """A value of a contract that is a msgspec Struct."""
+
+    name: str
+    tags: set[str]
+
+
+@attrs.define
+class Whole:
+    """A value of a contract that is an attrs class."""
+
+    parts: list[Part]
+    size: int = 1
+
+
+def test_values_of_attrs_and_msgspec_are_data() -> None:
+    """A contract returns them, so a snapshot keeps them."""
+    assert plain_value(Whole([Part("a", {"c", "b"})])) == {"parts": [{"name": "a", "tags": ["b", "c"]}], "size": 1}
+    with pytest.raises(UsageError, match=r"a snapshot keeps data .*object is not data"):
+        plain_value({"a": object()})
