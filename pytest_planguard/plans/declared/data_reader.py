@@ -31,8 +31,8 @@ def read_data(settings: FormatSettings, data: DataSettings, traits: Traits, chec
         parts.defects += reading.fields_of_no_record()
     if other := other_dependencies(data, reading.records):
         message = f'the format has no field "{other}", so these dependencies were not read'
-        wanted = f'a field "{data.depends}"' if data.depends else None
-        parts.defects.append(Defect("unread-field", message, NOWHERE, wanted))
+        expected = f'a field "{data.depends}"' if data.depends else None
+        parts.defects.append(Defect("unread-field", message, NOWHERE, expected))
     title = next((value for value, _ in values_at(root, data.plan_title or "")), None)
     goals = (Ref(text if isinstance(text, str) else "", at) for text, at in values_at(root, settings.goal or ""))
     named = (settings.format, name_of(title) or "", next(goals, None))
