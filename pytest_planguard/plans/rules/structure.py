@@ -162,7 +162,7 @@ def _has(plan: Plan, section: str) -> bool:
 RULES.reported(
     "unread-field",
     Severity.WARN,
-    "Each field that a format description names appears in at least one record, and no other field has dependencies.",
+    "Each field that a format description names appears in at least one record, and other fields have no dependencies.",
     "The description says `depends: needs`, and no step has a field `needs`.",
     "Correct the name in the description. Turn the rule off if no task waits for another.",
 )
