@@ -36,7 +36,7 @@ def replace_file(path: Path, content: bytes | Iterable[bytes], *, keep_mode: boo
         with fresh.open("xb") as file:
             file.writelines((content,) if isinstance(content, bytes) else content)
             file.flush()
-            os.fsync(file.fileno())
+            os.fsync(file.fileno())  # else a crash after the rename may leave an empty file
         if keep_mode and path.exists():
             shutil.copymode(path, fresh)
         fresh.replace(path)

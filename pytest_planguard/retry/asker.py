@@ -82,6 +82,7 @@ def judged_finish(reply: Reply) -> Finish | None:
 
 def named(ask: Callable[..., object]) -> str:
     """Return a callable's name and the place of its definition, for messages: `ask (create_ticket, app.py:12)`."""
+    # A wrapper has the name of its function, but the place of its own code.
     while isinstance(ask, partial) or (isfunction(ask) and hasattr(ask, "__wrapped__")):
         ask = ask.func if isinstance(ask, partial) else unwrap(ask)
     code = getattr(ask, "__code__", None)

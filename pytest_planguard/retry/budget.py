@@ -94,6 +94,7 @@ def causes(error: BaseException | None) -> Iterator[BaseException]:
 
 def kind_of_response(error: BaseException) -> FailureKind | None:
     """Return `auth` or `transport` for an SDK's error with such an HTTP status; None for any other error."""
+    # An error of openai has the status itself, one of httpx has it in its response.
     status = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)
     return kind_of_status(status) if isinstance(status, int) else None
 

@@ -89,7 +89,7 @@ class _Relay:
                 stdin=None if self._inherits else subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                bufsize=0,
+                bufsize=0,  # a buffered `read` would wait for 64 KiB, and the output has to arrive as it comes
             )
         except OSError as error:  # a script without an interpreter line, as a shell would run it
             os.write(2, f"planguard: {command[0]} cannot be started: {error.strerror}\n".encode())

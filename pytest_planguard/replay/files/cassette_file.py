@@ -141,7 +141,7 @@ def _text(file: Path, content: bytes) -> str:
     if b"\0" in content:
         _refuse(file, "is binary, not a cassette in YAML or JSON", "Name another file, or restore it")
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-8-sig")  # an editor may have put a byte order mark in front
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         _refuse(file, f"is not UTF-8 (byte 0x{content[error.start]:02x} in line {line})", "Save it as UTF-8")

@@ -17,7 +17,7 @@ shrinks to a thirtieth, one repeated character to a thousandth."""
 _PIECE = 16 * 1024
 """Number of packed bytes to count at a time: they unpack to at most 16 MB."""
 _MAGIC = b"\x1f\x8b"
-_GZIP = zlib.MAX_WBITS | 16
+_GZIP = zlib.MAX_WBITS | 16  # 16 stands for gzip's header and checksum
 
 
 def unpacked(content: bytes) -> bytes:

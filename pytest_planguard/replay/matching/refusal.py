@@ -116,7 +116,7 @@ def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[
         *_nearest(refusal),
         *(f"  note:      {note}" for note in notes),
     ]
-    if refusal.kind is MissKind.AMBIGUOUS:
+    if refusal.kind is MissKind.AMBIGUOUS:  # recording again would not help
         return "\n".join([*lines, f"  to do:     {_NAME_IT}"])
     if missing:
         # Don't suggest recording again: that would record a retry without its findings.

@@ -178,6 +178,7 @@ def _connection(file: int) -> Connection | None:
             if opened.family in _FAMILIES and opened.type == socket.SOCK_STREAM:
                 host, port = opened.getpeername()[:2]
                 (sent,) = _DATA_SEGMENTS.unpack(opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 160))
+                # "::ffff:10.0.0.1" is an IPv4 address on a socket of both families.
                 return Connection(opened.getsockname()[1], host.removeprefix("::ffff:"), port, sent)
         finally:
             opened.detach()

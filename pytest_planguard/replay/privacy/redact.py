@@ -263,7 +263,7 @@ class Cleaner:
             parts = urlsplit(url)
         except ValueError:
             return self.text(url, place)
-        for half in ("query", "fragment"):
+        for half in ("query", "fragment"):  # OAuth's implicit flow puts the token behind "#"
             pairs = parse_qsl(getattr(parts, half), keep_blank_values=True)
             hidden = [
                 (k, PLACEHOLDER if v and self._hides(k, v, place, self.redaction.hides_parameter) else v)

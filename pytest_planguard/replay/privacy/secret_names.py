@@ -118,6 +118,7 @@ def _words(name: str) -> list[str]:
     """Return the words of a name in lower case and singular, without numbers: "API_KEYS_2" is api, key."""
     found: list[str] = []
     for word in _WORD.findall(name) if len(name) <= NAME_LIMIT else ():
+        # The digits of these two are part of the word; without them, "key_b64" would end in "b".
         word = word.lower() if word.lower() in ("base64", "b64") else word.lower().rstrip("0123456789")
         if word.endswith("s") and not word.endswith("ss") and word not in _SINGULAR:
             word = word[:-1]

@@ -76,7 +76,6 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         mode = RecordMode.ALL if session.recording else RecordMode.NONE
         super().__init__(str(session.path), record_mode=mode, custom_patches=(_in_events(),))
         self.skip_patchers = skipped  # version 8 ignores this, and patches all installed clients
-        self.rewound = True
         self._session = session
         self._allows = allows
         self.hooks = VcrHooks()

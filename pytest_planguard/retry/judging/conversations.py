@@ -82,6 +82,7 @@ class Traffic:
     @cached_property
     def _requests(self) -> list[Hashable]:
         prefixes, ids = Prefixes(), self.ids
+        # The last node stands for all items of a request. Its tools and its output schema are not among them.
         return [(prefixes.nodes(e)[-1], task_key(e), ids[n] if ids else None) for n, e in enumerate(self.exchanges)]
 
     def paths(self) -> Iterator[list[int]]:

@@ -256,7 +256,7 @@ def _names(gathered: Sequence[Gathered], ids: Sequence[str | None] | None) -> li
     for found in gathered:
         given = ids[found.tries[0].number] if ids else None
         base = given if given is not None else str(1 + sum(n.isdecimal() for n in names))
-        again = sum(n == base or n.startswith(f"{base}.") for n in names)
+        again = sum(n == base or n.startswith(f"{base}.") for n in names)  # "a.2" counts as an "a" too
         names.append(f"{base}.{again + 1}" if again else base)
     return names
 

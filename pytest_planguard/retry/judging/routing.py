@@ -95,7 +95,7 @@ class Router:
             return NO_CONTRACT
         firm = [(level, c) for c in range(len(self.contracts)) if (level := self._level(number, c))[0] < OPEN]
         if firm:
-            return min(firm)[1]
+            return min(firm)[1]  # the clearest demand, then the schema that is most alike, then the first contract
         barred = [self._barred(number, c) for c in range(len(self.contracts))]
         free = [c for c, reason in enumerate(barred) if reason is None]
         if not free:

@@ -120,6 +120,7 @@ class LinkForest:
 
     def _repeating(self, number: int, exchange: Exchange) -> Iterator[LinkEvidence]:
         previous = self._ids.get(exchange.previous_id or exchange.thread or "")
+        # The server holds the conversation, so the request has none of its turns to compare.
         if previous is not None:
             yield self._candidate(previous, How.PREVIOUS_ID, number)
             return

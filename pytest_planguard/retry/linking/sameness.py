@@ -188,7 +188,7 @@ class AnswerIndex:
         parts = {text, *(normal_text(i.text) for i in exchange.answer if i.kind is ItemKind.TEXT)}
         if exchange.prefill:  # the client may repeat only what it received
             parts.add(normal_text(exchange.answer_text.removeprefix(exchange.prefill)))
-        for part in sorted(p for p in parts if p):
+        for part in sorted(p for p in parts if p):  # the order of a set differs between processes
             self._add_text(number, part)
 
     def matches(self, item: Item) -> Iterator[tuple[int, bool]]:

@@ -265,7 +265,7 @@ def _without_answer(text: str, known: Collection[tuple[str, str]]) -> str:
     for value, start, end in list(values(text)) if known else ():
         pairs = list(_pairs(value))
         if pairs and all(pair in known for pair in pairs):
-            text = text[:start] + " " * (end - start) + text[end:]
+            text = text[:start] + " " * (end - start) + text[end:]  # as many blanks, so that positions stay
     return text
 
 

@@ -47,6 +47,7 @@ def words_that_go(
         bullets: True to keep numbers that may be bullets of a sentence.
     """
     one, other = new_turns(before, now), new_turns(now, before)
+    # With a turn more or less, no pair of turns belongs together.
     if len(one) != len(other):
         one, other = ["\n".join(one)], ["\n".join(other)]
     compared = _Compared(Sentences(cuts, Counts(positions), bullets))

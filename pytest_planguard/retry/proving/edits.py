@@ -44,7 +44,7 @@ def edits(finding: Finding, data: object, contract: object, donors: Sequence[obj
         return
     for value in (*_of_siblings(path, data), *_values(finding, now, data, contract)):
         yield Edit("add" if now is _ABSENT else "put", path, value)
-    if isinstance(path[-1], int) and now is not _ABSENT:
+    if isinstance(path[-1], int) and now is not _ABSENT:  # last, since the items behind it get other numbers
         yield Edit("drop", path)
 
 
@@ -53,7 +53,7 @@ def _from_donor(path: Path, now: object, other: object) -> Iterator[Edit]:
         yield Edit("drop", path)
     elif other is not _ABSENT and now is _ABSENT:
         yield Edit("add", path, other)
-    elif other is not _ABSENT and (type(other), other) != (type(now), now):
+    elif other is not _ABSENT and (type(other), other) != (type(now), now):  # for Python, 1 equals true
         yield Edit("put", path, other)
 
 

@@ -52,6 +52,7 @@ def values(text: str) -> Iterator[tuple[Any, int, int]]:
 def _value(text: str, start: int, quote: str) -> tuple[object, int | None]:
     from ast import literal_eval
 
+    # `literal_eval` documents these five for text that only looks like Python: "[[[[…", "{[]: 1}".
     with suppress(ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         if quote == '"':
             return _DECODER.raw_decode(text, start)

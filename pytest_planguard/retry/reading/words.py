@@ -28,6 +28,7 @@ def stems(kind: str) -> tuple[str, ...]:
 @cache
 def _stems() -> list[tuple[str, str]]:
     text = Path(__file__).with_name("languages.txt").read_text(encoding="utf-8")
+    # The first column is the language.
     rows = (line.split("  ")[1:] for line in text.splitlines() if not line.startswith("#"))
     return [(name, words) for row in rows for name, _, words in (one.partition("=") for one in row)]
 

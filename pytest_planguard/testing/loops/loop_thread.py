@@ -27,6 +27,7 @@ class LoopThread:
         self._go, self._back = threading.Semaphore(0), threading.Semaphore(0)
         self._stop: str | None = None
         self._refused = 0
+        # In the context of the test, so that the loop's requests belong to the same conversation.
         self._thread = threading.Thread(
             target=copy_context().run, args=(self._run,), daemon=True, name="planguard loop"
         )

@@ -235,6 +235,7 @@ class RetryLoopMachine(RuleBasedStateMachine):
         while len(self._threads) >= self.at_once:
             self._go_on(self.open_tasks[-1])
         task = f"Task {len(self._runs) + 1}"
+        # Each of the two needs the other. The thread runs only from its first step on.
         thread = LoopThread(lambda: self.run_loop(model, task))
         model = ScriptedModel(self.contract, script, before_answer=thread.wait_for_answer)
         model.played().understands_all = True
