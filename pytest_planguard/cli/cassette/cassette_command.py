@@ -178,13 +178,16 @@ def _of_interaction(number: int, interaction: Interaction, redaction: Redaction)
     noted = {secret.place for secret in redacted.secrets}
     for place in _addresses(interaction, redacted.interaction):
         if place not in noted:
-            yield RecordedSecret(number, place, "a parameter of an address")
+            header = place.partition("response header ")[2]
+            is_hidden = bool(header) and redaction.hides_header(header)
+            kind = "the value of this header is not recorded" if is_hidden else "a parameter of an address"
+            yield RecordedSecret(number, place, kind)
     for secret in redacted.secrets:
         yield RecordedSecret(number, secret.place, secret.kind)
 
 
 def _addresses(before: Interaction, after: Interaction) -> Iterator[str]:
-    """Yield the places of URLs and headers that redaction changed. Secrets are expected there, and not reported."""
+    """Yield the places of URLs and headers that redaction changed; it does not note secrets there itself."""
     if before.url != after.url:
         yield "request url"
     for side, old, new in (

@@ -17,6 +17,7 @@ def folder(tmp_path: Path) -> Path:
     holding[0]["request"]["headers"] = {"X-Api-Key": ["abc"], "content-type": ["application/json"]}
     holding[0]["request"]["uri"] += "?token=abcd1234"
     holding[0]["request"]["body"] = json.dumps({"messages": [{"content": "CUST-1234 has sk-abcdef0123456789abcdef"}]})
+    holding[0]["response"]["headers"]["Set-Cookie"] = ["sid=38afes7a8; Path=/; HttpOnly"]
     (tmp_path / "a.yaml").write_text(yaml.safe_dump({"version": 1, "interactions": holding}), "utf-8")
     (tmp_path / "b.yaml").write_text(yaml.safe_dump({"version": 1, "interactions": conversation("{}")}), "utf-8")
     return tmp_path
@@ -30,8 +31,9 @@ def test_places_and_kinds_are_listed(folder: Path) -> None:
     assert done.stdout == (
         f"{folder / 'a.yaml'}: exchange 1: request header x-api-key: a header that is not recorded\n"
         f"{folder / 'a.yaml'}: exchange 1: request url: a parameter of an address\n"
+        f"{folder / 'a.yaml'}: exchange 1: response header set-cookie: the value of this header is not recorded\n"
         f"{folder / 'a.yaml'}: exchange 1: request body messages[0].content: API key (sk-…)\n"
-        "2 cassettes: 3 secrets in 1\n"
+        "2 cassettes: 4 secrets in 1\n"
         "A new recording would hold [redacted] in these places and leave out such headers.\n"
     )
     assert (folder / "a.yaml").read_bytes() == before
