@@ -1,6 +1,7 @@
 """SARIF 2.1.0: the standard's shape, new failures as errors, nothing foreign as a link."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema_rs
@@ -119,3 +120,18 @@ def test_a_rule_brings_its_explanation_as_help():
     helped = {rule["id"]: rule for rule in rules}["check:feedback"]
     assert helped["fullDescription"]["text"].startswith("Each retry feeds back the findings")
     assert "Do:      Put the findings into the next request" in helped["help"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("file", "uri"),
+    [
+        ("/work/out a.json", "file:///work/out%20a.json"),
+        ("C:\\work\\a.json", "file:///C:/work/a.json"),
+        ("./out/a.json", "out/a.json"),
+    ],
+)
+def test_an_absolute_path_is_a_file_uri(file, uri):
+    """A relative one stays a reference from the root of the repository."""
+    rows = [replace(bad("answer"), test=file)]
+    (result,) = sarif(compare(run("a", []), run("b", rows)))["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri

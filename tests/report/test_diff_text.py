@@ -7,9 +7,12 @@ import pytest
 
 from pytest_planguard.report.comparison_words import DiffReport
 from pytest_planguard.report.diff_data import diff_data
+from pytest_planguard.report.page import Cases, Facts, Foreign
 from pytest_planguard.report.pages.comparison import render_task
+from pytest_planguard.report.pages.run import run_page
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
+from pytest_planguard.runs.figures import figures_of_run
 from pytest_planguard.runs.gate.gate import FailOn, gate
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.value_diff_options import diff_options
@@ -188,3 +191,17 @@ def test_hostile_names_and_answers_are_made_visible() -> None:
     candidate = run("b", [good(evil, f'{{"a": "{evil}"}}'), good("s", stale=(evil,))])
     text = render_diff(compare(base, candidate))
     assert not any(char in text for char in ("\x1b", "\x07", "\u202e"))
+
+
+def test_commits_and_missing_names_are_no_differences_between_runs() -> None:
+    """The commits are named above; a run without a name still has a title."""
+    before, after = run("", BASE, commit="1" * 40), run("candidate", CANDIDATE, commit="2" * 40)
+    text = render_diff(compare(before, after))
+    assert text.startswith("(no name) → candidate: ")
+    assert "1" * 12 in text
+    assert "differs in commit" not in text
+    page = run_page(before, figures_of_run(before))
+    assert page.title == Foreign("(no name)", 120)
+    fails = {case.key: case.fails for block in page.blocks if isinstance(block, Cases) for case in block.every()}
+    assert fails == {"a": False, "b": False, "c": True}
+    assert [label for block in page.blocks if isinstance(block, Facts) for label, _ in block.entries][:1] == ["run"]

@@ -548,3 +548,24 @@ def test_a_label_twice_on_a_line_begins_two_lists() -> None:
     report = check_text(text, path="x.md", format="x", profiles=[profile])
     assert report.plan is not None
     assert [edge.target for edge in report.plan.tasks[2].edges] == ["S1", "S2"]
+
+
+def test_a_table_in_a_task_belongs_to_the_task() -> None:
+    """It is no list of tasks that was not read."""
+    runbook = described_format(RUNBOOK, "f.yaml", lambda _: "")
+    table = "| Task 1 | done |\n| Task 2 | open |\n"
+    inside = DOCUMENT.replace("Run this after S1.\n", f"Run this after S1.\n\n{table}\n", 1)
+    for text, unread in ((inside, 0), (f"# Runbook: x\n\n{table}\n## Phase 1: A\n", 1)):
+        report = check_text(text, path="x.md", format="runbook", profiles=[runbook])
+        assert [one.code for one in report.findings].count("unread-tasks") == unread
+
+
+@pytest.mark.parametrize("label", ["依赖：", "Needs:"])
+def test_a_label_may_end_in_a_full_width_colon(label: str) -> None:
+    """Either colon makes a label, which introduces the rest of the line."""
+    profile = described_format(f"format: x\ntasks: {{depends: ['{label}']}}\n", "f.yaml", lambda _: "")
+    text = f"# X\n\n## S1: A\n\n## S2: B\n\n{label} the team, S1\n"
+    report = check_text(text, path="x.md", format="x", profiles=[profile])
+    assert report.plan is not None
+    assert [edge.target for edge in report.plan.tasks[1].edges] == ["S1"]
+    assert "dep-unread" in [one.code for one in report.findings]

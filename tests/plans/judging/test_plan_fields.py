@@ -146,3 +146,19 @@ def test_the_command_names_no_line_of_the_file_for_a_line_of_the_plan(
     shown = run("check", "out.json", "--contract", "my_contract.py:OUT").stdout.splitlines()
     assert shown[0] == "out.json: not a valid out: 1 finding"
     assert f"({AT})" in shown[1]
+
+
+def test_related_places_of_a_plan_in_a_field_begin_with_the_field() -> None:
+    """A plan as data: the first task of a repeated id is named by its path in the answer."""
+    contract = Contract(None, rules=plan_rules("atomicguard", at="plan"))
+    step = {"step_id": "a", "name": "A", "effects": ["x"], "preconditions": [], "dependencies": []}
+    plan = {"plan_id": "p", "initial_state": [], "goal_state": ["x"], "steps": [step, step]}
+    (repeated,) = [one for one in contract.check({"plan": plan}).findings if one.code == "id-unique"]
+    assert repeated.path == ("plan", "steps", 1)
+    assert [one.path for one in repeated.related] == [("plan", "steps", 0)]
+
+
+def test_a_number_in_place_of_a_plan_says_what_is_expected() -> None:
+    """The field must hold the text of a plan."""
+    (finding,) = Contract(None, rules=plan_rules("spec-kit", at="plan")).check({"plan": 5}).errors
+    assert (finding.code, finding.path, finding.expected, finding.actual) == ("type", ("plan",), "a plan as text", "5")

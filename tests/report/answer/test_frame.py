@@ -89,3 +89,17 @@ def test_a_frame_gives_no_command_to_a_build_log():
     """A build log obeys `##[` anywhere in a line; the caret still stands under its place."""
     rows = frame('a ##[group] "x"', Span(1, 13, 1, 16))
     assert rows == ['1 | a ##\\x5bgroup] "x"', "  |                ^^^"]
+
+
+def test_line_numbers_are_as_wide_as_the_last_one() -> None:
+    """Line 99 is the last of two digits, and line 100 needs three for all."""
+    text = "a\n" * 100
+    assert frame(text, Span(99, 1), context=0)[0] == "99 | a"
+    assert [row[:5] for row in frame(text, Span(99, 1), context=1)] == [" 98 |", " 99 |", "    |", "100 |"]
+
+
+def test_an_ellipsis_ends_only_a_line_that_goes_on() -> None:
+    """A line that just fits ends without one."""
+    assert frame("a" * 20, Span(1, 1), width=20) == ["1 | " + "a" * 20, "  | ^"]
+    assert frame("a" * 21, Span(1, 1), width=20) == ["1 | " + "a" * 20 + "…", "  | ^"]
+    assert frame("a" * 99, Span(1, 1), width=20)[0].count("…") == 1

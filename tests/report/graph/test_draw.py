@@ -140,3 +140,12 @@ def test_a_wave_keeps_its_number_if_another_is_left_out(form: str) -> None:
     assert "wave 1" in text
     assert "wave 2" not in text
     assert "wave 3" in text
+
+
+def test_waves_that_fill_a_band_share_it() -> None:
+    """Two waves of three columns each make one band of six, and one box more begins another."""
+    waves = {f"a{n}": "" for n in range(24)} | {f"b{n}": "a0" for n in range(24)}
+    for plan_of, bands in ((waves, 1), (waves | {"b24": "a0"}, 2)):
+        places = boxes(svg(plan_of)).values()
+        heights = {y for x, y, _ in places if x == min(x for x, _, _ in places)}
+        assert len(heights) == 8 * bands
