@@ -77,6 +77,8 @@ class Budgets:
 NO_BUDGETS = Budgets()
 FIGURES = {"cost": ("cost",), "tokens": ("input tokens", "output tokens"), "latency": ("recorded latency",)}
 """The figures that each budget limits."""
+_ROUNDING = 1e-9
+"""Tolerance for floats: from 1.00 to 1.10 dollars is 10 % more, and a little more than that as floats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +251,7 @@ def _of_budgets(diff: RunDiff, budgets: Budgets) -> Iterator[str]:
         known = [figures[name] for name in names if name in figures]
         if not known:
             yield f"{kind}: a budget was set, and no case has it in both runs"
-        elif (grown := _growth(known)) > limit:
+        elif (grown := _growth(known)) > limit + _ROUNDING:
             yield f"{kind}: {grown:+.1%}, and at most {limit:+.1%} is allowed"
     if budgets.length is not None:
         yield from _of_length(diff, budgets.length)
@@ -259,7 +261,7 @@ def _of_length(diff: RunDiff, limit: float) -> Iterator[str]:
     grown = length_change(diff.cases)
     if grown is None:
         yield "length: a limit was set, and no answer of the base has a text"
-    elif abs(grown) > limit:
+    elif abs(grown) > limit + _ROUNDING:
         yield f"length of answers: {grown:+.1%}, and at most ±{limit:.1%} is allowed"
 
 

@@ -187,6 +187,10 @@ def test_exactly_the_budget_passes() -> None:
     assert held(one, two, "none", budgets=Budgets(tokens=0.25)).ok
     assert held(one, one, "none", budgets=Budgets(tokens=0)).ok
     assert not held(one, two, "none", budgets=Budgets(tokens=0.24)).ok
+    one, two = ([case("a", attempt('{"a": "%s"}' % ("x" * length)), cost=length / 10)] for length in (10, 11))
+    exact = Budgets(cost=0.1, length=0.1)
+    assert held(one, two, "none", budgets=exact).reasons == ()  # as floats, 1.1 is more than 10 % above 1.0
+    assert len(held(one, two, "none", budgets=Budgets(cost=0.099, length=0.099)).reasons) == 2
 
 
 def test_what_grows_from_nothing_passes_no_budget() -> None:
