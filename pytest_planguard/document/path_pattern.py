@@ -274,7 +274,7 @@ SHOWN = 8
 
 
 # "0", "-1". Nine digits: a longer number is no index, and Python refuses to read one of thousands.
-_INDEX = re.compile(r"-?[0-9]{1,9}")
+_ITEM = re.compile(r"-?[0-9]{1,9}")
 
 
 class NoFieldError(LookupError):
@@ -290,7 +290,7 @@ def named_field(value: object, name: str) -> Any:
         NoFieldError: a step of the name leads nowhere.
     """
     for step in name.split("."):
-        if isinstance(value, list) and _INDEX.fullmatch(step) and -len(value) <= int(step) < len(value):
+        if isinstance(value, list) and _ITEM.fullmatch(step) and -len(value) <= int(step) < len(value):
             value = value[int(step)]
             continue
         if not (isinstance(value, dict) and step in value):
