@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from pytest_planguard.testing import Example
 
-from ..support.warm import WarmExample
+from ..support.warm import WarmExample, inner_environment, run_module
 
 CONFTEST = """
 import re
@@ -102,7 +100,7 @@ import pytest
 def session(folder):
     for name in ("conftest", "test_uses"):
         sys.modules.pop(name, None)
-    return int(pytest.main(["-q", "-p", "no:cacheprovider", f"--rootdir={folder}", folder]))
+    return int(pytest.main(["-q", "-p", "planguard", "-p", "no:cacheprovider", f"--rootdir={folder}", folder]))
 
 codes = [session(sys.argv[1]), session(sys.argv[1]), session(sys.argv[2])]
 from gone import ADDED
@@ -142,10 +140,10 @@ def projects(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_sessions_after_each_other_register_the_same_names(projects: Path) -> None:
     """Each of three sessions in one process finds what it registered, of all seven kinds, and leaves nothing."""
-    command = [sys.executable, "twice.py", str(projects / "one"), str(projects / "two")]
-    done = subprocess.run(command, cwd=projects, capture_output=True, text=True, timeout=120)
-    assert done.stdout.splitlines()[-1] == "[0, 0, 0] []", done.stdout + done.stderr
-    assert done.stdout.count("3 passed") == 3
+    done = run_module(["twice", str(projects / "one"), str(projects / "two")], projects, inner_environment())
+    said = done.stdout.decode()
+    assert said.splitlines()[-1] == "[0, 0, 0] []", said + done.stderr.decode()
+    assert said.count("3 passed") == 3
 
 
 def test_a_session_inside_a_test_registers_the_same_names() -> None:

@@ -5,10 +5,7 @@ import contextlib
 import functools
 import http.client
 import inspect
-import os
 import pickle
-import subprocess
-import sys
 import warnings
 from http.client import HTTPSConnection
 from pathlib import Path
@@ -30,6 +27,7 @@ from pytest_planguard.replay.session.cassette import CassetteMiss, PlanguardCass
 
 from ...support.exchanges import assistant, chat, part_of, send, user, write
 from ...support.lookalike import Lookalike
+from ...support.warm import inner_environment, run_module
 from ..apps import BAD, GOOD, openai_chat
 
 
@@ -266,11 +264,10 @@ def test_pytest_recording_around_ours(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     write(folder / "test_both.yaml", chat([user("x")], "theirs"))
     (tmp_path / "test_both.py").write_text(BOTH, encoding="utf-8")
-    plugins = ["-p", "recording", "-p", "planguard", "-p", "no:cacheprovider"]  # loading all others takes a second
-    command = [sys.executable, "-m", "pytest", "-q", *plugins, "--rootdir", str(tmp_path)]
-    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=env)
-    assert "1 passed" in result.stdout, result.stdout
+    plugins = ["-p", "recording", "-p", "planguard", "-p", "no:cacheprovider"]
+    words = ["pytest", "-q", *plugins, "--rootdir", str(tmp_path)]
+    result = run_module(words, tmp_path, inner_environment())
+    assert b"1 passed" in result.stdout, result.stdout
 
 
 @pytest.mark.parametrize("client", ["urllib", "http.client"])
