@@ -30,7 +30,8 @@ decisions: $(STAMP)  ## writes the pinned decisions again; CONTRIBUTING.md says 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable '.' $(GROUPS:%=--group %)
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.' $(GROUPS:%=--group %)
+	-$(BIN)/python -m compileall -q -j 0 $(VENV)/lib  # on all cores: pip takes one
 	@touch $@ $(patsubst %,$(VENV)/.%,$(filter-out dev,$(GROUPS)))
 
 lint: $(STAMP)
