@@ -347,3 +347,12 @@ def test_many_conversations_of_one_name_are_told_apart_in_linear_time() -> None:
         assert len(diff(*rows).cases) == 1
 
     assert_growth(compared, 200, 4_000, below=60)
+
+
+def test_a_rule_counts_the_cases_that_break_it_and_the_rates_of_all() -> None:
+    """Good cases count in both rates, and in neither number of cases that break the rule."""
+    before, after = [good("a"), good("b"), good("c")], [bad("a"), good("b"), good("c")]
+    (rule,) = diff(before, after).rules
+    assert (rule.rule, rule.cases_before, rule.cases_after) == ("missing", 0, 1)
+    assert [(rate.hits, rate.total) for rate in (rule.before, rule.after)] == [(3, 3), (2, 3)]
+    assert (rule.paired.better, rule.paired.worse, rule.paired.pairs) == (0, 1, 3)

@@ -40,7 +40,7 @@ def promptfoo(success: bool, output: Any, **changed: Any) -> dict[str, Any]:
 def evals(value: bool, output: Any) -> dict[str, Any]:
     """A report of two cases, one of which raised, as pydantic-evals dumps it."""
     case = {
-        "name": "c1", "inputs": {"q": "hi"}, "output": output, "metrics": {"input_tokens": 7},
+        "name": "c1", "inputs": {"q": "hi"}, "output": output, "metrics": {"input_tokens": 7, "cost": 0.002},
         "scores": {"score": {"name": "score", "value": 0.5}}, "labels": {}, "task_duration": 0.25,
         "assertions": {"ok": {"name": "ok", "value": value, "reason": "too short"}},
         "source_case_name": None, "evaluator_failures": [],
@@ -155,6 +155,7 @@ def test_pydantic_evals_reports_are_cases(tmp_path: Path) -> None:
     rows = {row.key: row for row in load_run(write(tmp_path / "a.json", evals(False, {"a": "h"}))).rows}
     assert (rows["c1"].result, rows["c1"].latency_s, dict(rows["c1"].scores)) == ("failed", 0.25, {"score": 0.5})
     assert (rows["c1"].input_tokens, rows["c1"].answers) == (7, ('{"a": "h"}',))
+    assert (rows["c1"].cost, load_run(str(tmp_path / "a.json")).name) == (0.002, str(tmp_path / "a.json"))
     assert (rows["c2"].result, rows["c2"].ok) == ("error", False)
     found = compare(load_run(str(tmp_path / "a.json")), load_run(write(tmp_path / "b.json", evals(True, {"a": "hi"}))))
     assert {bucket.value: n for bucket, n in found.counts.items() if n} == {"fixed": 1, "still_failing": 1}

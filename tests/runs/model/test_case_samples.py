@@ -119,3 +119,15 @@ def test_sample_files_are_rows_of_one_case(tmp_path: Path) -> None:
     assert sorted((row.key, Path(row.test).name) for row in found.rows) == [
         ("a", "a.2.yaml"), ("a", "a.3.yaml"), ("a", "a.yaml"), ("b.2", "b.2.yaml"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("listed", "results"),
+    [((2,), ["passed", "failed", "passed"]), ((), [None, None, None])],
+)
+def test_a_bad_sample_that_is_not_listed_leaves_the_others_to_their_answers(
+    listed: tuple[int, ...], results: list[str | None]
+) -> None:
+    """A record may list fewer bad samples than it counts: then no sample is called passed."""
+    row = replace(sampled("a", "+++"), samples=SamplesRow(2, 3, 0.5, tuple(BadSample(n, "why") for n in listed)))
+    assert [sample.result for sample in each_sample(row)] == results
