@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from shlex import quote
 from typing import Any, Literal
 
 from ..errors import RunError
@@ -191,7 +192,7 @@ class Pause:
 
     def data(self, run_dir: Path) -> dict[str, Any]:
         """Return the content of pause.json."""
-        where = f"--run-dir {run_dir}"
+        where = f"--run-dir {quote(str(run_dir))}"  # a command to copy: "runs/my plan" has a blank
         ways = {"resume": f"planguard gate resume {where}", "abort": f"planguard gate abort {where}"}
         return {"version": 1, **asdict(self), "findings": list(self.findings), "how_to_go_on": ways}
 

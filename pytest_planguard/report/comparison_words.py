@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..printable import one_line
@@ -175,7 +176,7 @@ def axis_name(axis: Axis) -> str:
     return _DIGESTS.get(axis.name, axis.name)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DiffReport:
     """A comparison with all the context that a reader needs."""
 
@@ -227,7 +228,12 @@ class DiffReport:
 
     def is_known(self, case: CaseDiff) -> bool:
         """Return True if it is a new failure that the list of known failures covers."""
-        return self.gate is not None and any(case is known for known in self.gate.known)
+        return id(case) in self._known
+
+    @cached_property
+    def _known(self) -> frozenset[int]:
+        """The identities of the known failures. A large suite asks for each of its cases, in every form."""
+        return frozenset(map(id, self.gate.known)) if self.gate is not None else frozenset()
 
 
 def age_days(when: str | None, now: datetime | None) -> int | None:

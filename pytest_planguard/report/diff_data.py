@@ -32,6 +32,7 @@ SCHEMA = 1
 
 def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = False) -> dict[str, Any]:
     """Return the comparison. With `rows`, every case has its rows of both runs, including raw answers."""
+    known = frozenset(map(id, gate.known)) if gate is not None else frozenset[int]()
     return {
         "schema": SCHEMA,
         "base": diff.base.name,
@@ -49,7 +50,7 @@ def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = Fal
         "figures": list(map(_figure, diff.figures)),
         "metrics": list(map(_metric, diff.metrics)),
         "verdicts": list(map(_verdicts, diff.verdicts)),
-        "cases": [_case(case, gate, rows) for case in diff.cases],
+        "cases": [_case(case, id(case) in known, rows) for case in diff.cases],
         "notes": list(diff.notes),
     }
 
@@ -121,7 +122,7 @@ def _metric(metric: Figure) -> dict[str, object]:
     return {"name": metric.name, "before": metric.before, "after": metric.after, "share": metric.unit == "share"}
 
 
-def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, object]:
+def _case(case: CaseDiff, known: bool, rows: bool) -> dict[str, object]:
     sides = {"base": [row_data(row) for row in case.base], "candidate": [row_data(row) for row in case.candidate]}
     bad = dict.fromkeys(finding for row in case.candidate for finding in bad_findings(row))
     return {
@@ -129,7 +130,7 @@ def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, obje
         "bucket": case.bucket.value,
         "why": case.why or None,
         "rerecord": None if case.rerecord is None else row_data(case.rerecord),
-        "known": gate is not None and case in gate.known,
+        "known": known,
         "breaks": _plain(case.broken),
         "fixes": _plain(case.repaired),
         "still_breaks": _plain(case.still_broken),

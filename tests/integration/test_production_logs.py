@@ -131,6 +131,17 @@ def test_a_secret_in_a_log_never_reaches_the_repository(tmp_path: Path, monkeypa
     assert "def test_log_task_1" in said
 
 
+@pytest.mark.parametrize(
+    ("options", "got"), [((), "none of them"), (("--worst", "2", "--one-of-each"), "--worst and --one-of-each")]
+)
+def test_conversations_are_chosen_in_one_way(options: tuple[str, ...], got: str, tmp_path: Path) -> None:
+    """The message says which options were there."""
+    (tmp_path / "log.jsonl").write_text(logged(FIVE[0], "try again"))
+    code, said = run("cassette", "reproduce", str(tmp_path / "log.jsonl"), "-c", "app.py:TICKET", *options)
+    assert code == 2
+    assert f"with one of --trace ID, --worst N and --one-of-each: got {got}" in " ".join(said.split())
+
+
 @pytest.mark.parametrize("edited", ["test_log_task_1.py", "cassettes/log_task_1.yaml"])
 def test_an_edited_reproduction_is_kept(edited: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second run changes nothing, not even the other file. Equal files are no obstacle."""

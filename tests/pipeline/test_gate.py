@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -106,6 +107,14 @@ def test_pause_json_says_why_and_how_to_go_on(tmp_path: Path) -> None:
     assert data["paused_at"] == "1970-01-12T13:46:40+00:00"
     assert [finding["path"] for finding in data["findings"]] == [["go"]]
     assert data["how_to_go_on"]["resume"] == f"planguard gate resume --run-dir {tmp_path}"
+
+
+def test_a_command_of_pause_json_can_be_copied(tmp_path: Path) -> None:
+    """A folder with a blank is quoted for the shell."""
+    folder = tmp_path / "my run"
+    gate(folder, Clock(), timeout_s=0).check("ExpertTask", ANSWER)
+    data = json.loads((folder / "pause.json").read_text("utf-8"))
+    assert shlex.split(data["how_to_go_on"]["abort"]) == ["planguard", "gate", "abort", "--run-dir", str(folder)]
 
 
 def test_a_task_that_comes_into_a_state_pauses(tmp_path: Path) -> None:

@@ -99,8 +99,11 @@ def reproduce(
 
     if len(specs) != 1:
         raise UsageError("name the one contract that judges with --contract module:NAME")
-    if sum(map(bool, (traces, worst, one_of_each))) != 1:
-        raise UsageError("say which conversations: --trace ID, --worst N or --one-of-each")
+    asked = {"--trace": traces, "--worst": worst, "--one-of-each": one_of_each}
+    given = [name for name, value in asked.items() if value]
+    if len(given) != 1:
+        got = " and ".join(given) or "none of them"
+        raise UsageError(f"say which conversations with one of --trace ID, --worst N and --one-of-each: got {got}")
     grouping = Grouping(checked_key(group_by))
     make = NamedJudge(specs, None, {"max_attempts": max_attempts}, extensions, "bad", FOUND)
     files = tuple(source.path for source in find_sources(paths))
