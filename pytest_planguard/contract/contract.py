@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypedDict, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypedDict, TypeVar, Unpack, get_args, get_origin, overload
 
 from ..errors import UsageError
 from .check import Checker, refuse_unfit_rules
@@ -299,6 +299,13 @@ _FIELDS_OF_CLASSES = ("__pydantic_fields__", "__dataclass_fields__", "__attrs_at
 """Attributes that classes with fields have."""
 
 
+def _has_foreign(annotation: object) -> bool:
+    """Return True for an attrs class, a msgspec Struct, and a type with one in it: `list[Ticket]`, `Ticket | None`."""
+    kinds = [part for part in (annotation, get_origin(annotation)) if isinstance(part, type)]
+    found = any(hasattr(kind, mark) for kind in kinds for mark in ("__attrs_attrs__", "__struct_fields__"))
+    return found or any(map(_has_foreign, get_args(annotation)))
+
+
 def _schema_check(schema: object, *, strict: bool) -> SchemaCheck:
     """Return the check for a schema. Raises UsageError for an unusable schema or a missing optional package."""
     if schema is None:
@@ -314,7 +321,7 @@ def _schema_check(schema: object, *, strict: bool) -> SchemaCheck:
             f"a contract's schema must be a pydantic model, a type, a JSON Schema as a dict, or None: "
             f"got a {type(schema).__name__}; give one of these"
         )
-    if hasattr(schema, "__struct_fields__") or hasattr(schema, "__attrs_attrs__"):
+    if _has_foreign(schema):
         from .schema.foreign_types import foreign_check
 
         return foreign_check(schema, strict=strict)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -124,9 +125,14 @@ def did_you_mean(value: object, known: Iterable[object]) -> str | None:
     return None if found is None or found == value else f"did you mean {as_json(found)}?"
 
 
+def composed(text: str) -> str:
+    """Return the text with each accent in its letter: an "é" may be one character or two."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
 def fold(text: str) -> str:
-    """Return the text for comparison: stripped, with single spaces, case-folded."""
-    return " ".join(text.split()).casefold()
+    """Return the text for comparison: composed, stripped, with single spaces, case-folded."""
+    return " ".join(composed(text).split()).casefold()
 
 
 def equal_key(value: object) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ...document.path_pattern import texts_in
 from ...document.words import copied_from, source
 from ...errors import UsageError
-from ..phrasing import as_json, choices, did_you_mean, fold, plural
+from ..phrasing import as_json, choices, composed, did_you_mean, fold, plural
 from .scene import Scene, Violation, each, each_text, wrong
 
 if TYPE_CHECKING:
@@ -159,7 +159,8 @@ def _all(values: Sequence[object]) -> str:
 def _holds(value: object, wanted: object, ignore_case: bool) -> bool:
     """Return True if a text contains the wanted text, or a list the wanted item."""
     if isinstance(value, str) and isinstance(wanted, str):
-        return wanted.casefold() in value.casefold() if ignore_case else wanted in value
+        text, part = composed(value), composed(wanted)
+        return part.casefold() in text.casefold() if ignore_case else part in text
     if isinstance(value, list):
         return any(_same(item, wanted, "casefold" if ignore_case else "exact") for item in value)
     return False

@@ -13,7 +13,7 @@ from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from .json_schema import JsonSchemaCheck
-from .pydantic_schema import PydanticCheck
+from .pydantic_schema import PydanticCheck, type_name
 from .schema import SchemaCheck, to_json_text
 
 if TYPE_CHECKING:
@@ -28,8 +28,13 @@ _STEP = re.compile(r"\.([^.\[]+)|\[(\d{1,9})\]")
 
 
 def foreign_check(schema: object, *, strict: bool) -> SchemaCheck:
-    """Return the check for a msgspec Struct, or else for an attrs class."""
-    return MsgspecCheck(schema) if hasattr(schema, "__struct_fields__") else AttrsCheck(schema, strict=strict)
+    """Return the check for a msgspec Struct, or else for an attrs class; or for a type with one in it."""
+    return MsgspecCheck(schema) if _has_struct(schema) else AttrsCheck(schema, strict=strict)
+
+
+def _has_struct(annotation: object) -> bool:
+    own = hasattr(get_origin(annotation) or annotation, "__struct_fields__")
+    return own or any(map(_has_struct, get_args(annotation)))
 
 
 class MsgspecCheck(JsonSchemaCheck):
@@ -40,12 +45,16 @@ class MsgspecCheck(JsonSchemaCheck):
 
     def __init__(self, struct: Any) -> None:
         self._struct, self._msgspec = struct, import_module("msgspec")
-        super().__init__(self._msgspec.json.schema(struct))
+        try:
+            described = self._msgspec.json.schema(struct)
+        except TypeError as error:  # a type that msgspec doesn't know beside the Struct
+            raise UsageError(f"msgspec cannot use {type_name(struct)} as a schema: {error}") from error
+        super().__init__(described)
 
     @property
     def name(self) -> str:
         """The name of the Struct."""
-        return str(self._struct.__name__)
+        return type_name(self._struct)
 
     def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
         """Return the Struct, or None with the findings."""
@@ -71,13 +80,13 @@ class AttrsCheck(PydanticCheck):
     """
 
     def __init__(self, schema: Any, *, strict: bool) -> None:
-        self._own_name = schema.__name__
+        self._own_name = type_name(schema)
         super().__init__(_as_pydantic(schema), strict=strict)
 
     @property
     def name(self) -> str:
         """The name of the class."""
-        return str(self._own_name)
+        return self._own_name
 
     def plain(self, value: object, data: object) -> Any:  # noqa: ARG002 - the interface
         """Return the answer as it was written."""
@@ -90,9 +99,9 @@ class AttrsCheck(PydanticCheck):
 
 @cache
 def _as_pydantic(schema: Any) -> Any:
-    """Return a type for pydantic that validates the fields of an attrs class and creates its instance."""
+    """Return a type for pydantic that validates the fields of each attrs class and creates its instance."""
     made: dict[str, Any] = {}
-    found = _model_of(schema, made)
+    found = _translated(schema, made)
     for each in made.values():
         get_args(each)[0].model_rebuild(_types_namespace=made)
     return found

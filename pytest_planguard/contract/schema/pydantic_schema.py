@@ -57,7 +57,7 @@ class PydanticCheck(SchemaCheck):
     @property
     def name(self) -> str:
         """The name of the model or type."""
-        return _name(self._schema)
+        return type_name(self._schema)
 
     def _refuse_unusable(self) -> None:
         """Raise UsageError if the type is defined wrongly, but not if it uses a name that is still undefined."""
@@ -273,7 +273,7 @@ class PydanticCheck(SchemaCheck):
         return several_names(self._adapter.core_schema)
 
 
-def _name(schema: object) -> str:
+def type_name(schema: object) -> str:
     """Return "Ticket" for a class, "int | None" for `Optional[int]`, since Python versions name unions differently."""
     if isinstance(schema, UnionType) or get_origin(schema) is Union:
         return " | ".join(_written(member) for member in get_args(schema))

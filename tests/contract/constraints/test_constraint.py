@@ -387,3 +387,13 @@ def test_equal_items_are_repeats_however_they_are_written() -> None:
     day = dt.date(2026, 1, 2)
     data = {"a": [{"x": 1, "y": 2}, {"y": 2, "x": 1}, "A b", " a  B ", 1, 1.0, True, day, day, None, None, "null"]}
     assert [found.path[1] for found in distinct("a").findings(data)] == [1, 3, 8, 10]
+
+
+def test_an_accent_may_be_a_character_of_its_own() -> None:
+    """Both spellings look the same, so they are equal for every constraint on text."""
+    apart, joined = "e\u0301", "\u00e9"
+    for one, other in ((apart, joined), (joined, apart)):
+        assert _said(excludes("a", one), {"a": f"Am {other}."})
+        assert not _said(contains("a", one), {"a": f"Am {other}."})
+        assert _said(distinct("a"), {"a": [one, other]})
+        assert not _said(one_of("a", one, match="casefold"), {"a": other.upper()})

@@ -162,6 +162,47 @@ def test_a_key_that_msgspec_leaves_out_ends_the_path() -> None:
 
 
 @attrs.define
+class Size:
+    cm: int = attrs.field(validator=attrs.validators.ge(0))
+
+
+class Cat(msgspec.Struct, tag="cat"):  # type: ignore[name-defined, misc, call-arg, unused-ignore]
+    """One of two tagged Structs."""
+
+    lives: int
+
+
+class Dog(msgspec.Struct, tag="dog"):  # type: ignore[name-defined, misc, call-arg, unused-ignore]
+    """The other one."""
+
+    name: str
+
+
+@pytest.mark.parametrize(
+    ("schema", "answer", "value", "wrong", "path"),
+    [
+        (list[Owner], [{"age": 1}], [Owner(1)], [{"age": "x"}], (0, "age")),
+        (Cat | Dog, {"type": "dog", "name": "Rex"}, Dog("Rex"), {"type": "cat", "lives": "x"}, ("lives",)),
+        (Owner | None, None, None, {"age": "x"}, ("age",)),
+        (dict[str, Size], {"a": {"cm": 1}}, {"a": Size(1)}, {"a": {"cm": "x"}}, ("a", "cm")),
+        (Size | None, {"cm": 2}, Size(2), {"cm": "x"}, ("cm",)),
+    ],
+)
+def test_a_type_may_hold_such_a_class(schema: Any, answer: Any, value: Any, wrong: Any, path: Any) -> None:
+    """A list, a dict, a union and an optional value."""
+    contract = Contract(schema)
+    assert contract.check(json.dumps(answer)).value == value
+    assert [found.path for found in contract.check(json.dumps(wrong)).errors] == [path]
+    assert Contract(list[Size]).name == "list"
+
+
+def test_a_type_that_msgspec_does_not_know_is_refused() -> None:
+    """Beside a Struct, when the contract is defined."""
+    with pytest.raises(UsageError, match="msgspec cannot use"):
+        Contract(dict[str, Owner | complex])
+
+
+@attrs.define
 class Folder:
     name: str
     size: int = attrs.field(default=0, validator=attrs.validators.ge(0))
