@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from pytest_planguard.plugin.marker.identity import _without_position, cassette_path, digest_of, plain
+from pytest_planguard.plugin.marker.identity import _without_position, case_key, cassette_path, digest_of, plain
 from pytest_planguard.plugin.marker.marker import Spec
 
 
@@ -79,6 +79,19 @@ def test_the_model_is_left_out_of_an_id():
     assert _without_position("a-gpt-4-b", "model", "gpt-4") == "a-b"
     assert _without_position("gpt-4", "model", "gpt-4") == ""
     assert _without_position("model0-x", "model", object()) == "x"
+
+
+class Named(str, enum.Enum):  # noqa: UP042 - StrEnum has another `str`
+    """Models by name, as before StrEnum."""
+
+    SMALL = "gpt-4"
+
+
+@pytest.mark.parametrize("model", ["gro\xdf/v1", "通义", "a\\b", Named.SMALL])
+def test_the_model_is_left_out_as_pytest_writes_it(request: pytest.FixtureRequest, model: str):
+    """Outside ASCII in escapes, and an enum's member by its text."""
+    assert case_key(request.node, Spec((), 1)) == request.node.nodeid.partition("[")[0]
+    assert _without_position(f"case1-{model}", "model", model) == "case1"  # if the ini file turns escapes off
 
 
 def test_only_whole_parts_of_an_id_are_replaced():
