@@ -356,8 +356,16 @@ FRAMES = 3
 
 def crash_finding(what: str, error: Exception, path: DocumentPath = ()) -> Finding:
     """Return the finding for a check that raised; its hint is the end of the traceback."""
-    message = f"{what} itself raised {type(error).__name__}: {str(error)[:MESSAGE_LIMIT]}"
+    message = f"{what} itself raised {type(error).__name__}: {said_by(error)}"
     return Finding(CRASHED, path, message, FailureKind.RULE, Severity.FAIL, hint=_frames(error))
+
+
+def said_by(error: Exception) -> str:
+    """Return an exception's message, at most `MESSAGE_LIMIT` characters."""
+    try:
+        return str(error)[:MESSAGE_LIMIT]
+    except Exception:  # the exception is a user's too, and its `__str__` may read what was never set
+        return "its message cannot be read"
 
 
 def raised_outside(error: Exception) -> bool:

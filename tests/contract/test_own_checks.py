@@ -7,11 +7,13 @@ import json
 import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from pydantic import AfterValidator
 
 import pytest_planguard
+from pytest_planguard import Contract, custom
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.contract.own_checks import (
@@ -245,6 +247,26 @@ def test_the_finding_of_a_check_that_raised() -> None:
     assert own.hint is not None
     assert "x.py" not in own.hint
     assert "a.py:2 run" in own.hint
+
+
+class _Unreadable(Exception):
+    """Its text reads what was never set."""
+
+    def __str__(self) -> str:
+        return str(self.detail)  # type: ignore[attr-defined]
+
+
+def test_a_check_may_raise_what_cannot_be_printed() -> None:
+    """`Contract.check` never raises for any answer."""
+
+    def broken(_: object) -> None:
+        raise _Unreadable
+
+    said = "raised _Unreadable: its message cannot be read"
+    (found,) = Contract(None, constraints=[custom("", broken)]).check("{}").errors
+    assert found.message == f"the check itself {said}"
+    (found,) = Contract(Annotated[dict[str, int], AfterValidator(broken)]).check("{}").errors
+    assert found.message == f"a validator of the schema {said}"
 
 
 def test_what_no_answer_can_fix_is_not_fed_back() -> None:

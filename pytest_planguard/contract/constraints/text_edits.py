@@ -71,12 +71,21 @@ def read_edits(text: str) -> Iterator[TextEdit]:
 
 def _block(lines: list[str], start: int, name: str) -> tuple[int, TextEdit | None]:
     """Return the index after a SEARCH/REPLACE block, and the block; None if the block has no end."""
-    divider = next((n for n in range(start + 1, len(lines)) if _DIVIDER.fullmatch(lines[n])), len(lines))
-    end = next((n for n in range(divider + 1, len(lines)) if _REPLACE.fullmatch(lines[n])), len(lines))
-    if end == len(lines):
+    divider, found = _next_mark(lines, start, _DIVIDER)
+    end, closed = _next_mark(lines, divider, _REPLACE) if found else (divider, False)
+    if not closed:
         return end, None
     old, new, whole = lines[start + 1 : divider], lines[divider + 1 : end], lines[start : end + 1]
     return end + 1, TextEdit(name, _joined(old), _joined(new), _joined(whole), start + 1)
+
+
+def _next_mark(lines: list[str], start: int, mark: re.Pattern[str]) -> tuple[int, bool]:
+    """Return the index of the next line that is this mark, or begins another block, and whether it is the mark."""
+    for at in range(start + 1, len(lines)):
+        # A model may forget ">>>>>>> REPLACE". Without this, the next block would be a part of the new lines.
+        if (found := mark.fullmatch(lines[at])) or _SEARCH.fullmatch(lines[at]):
+            return at, found is not None
+    return len(lines), False
 
 
 def _hunk(lines: list[str], start: int, path: str) -> tuple[int, TextEdit | None]:

@@ -17,6 +17,7 @@ from ...document.limits import MAX_PROBLEMS
 from ...document.path import get_at
 from ..failure_kinds import FailureKind
 from ..finding import Finding
+from ..own_checks import said_by
 from ..phrasing import as_json, choices, did_you_mean, expected_got, nearest, plural, rule_finding, too_many
 from .pydantic_location import Locator, SchemaPlace
 
@@ -43,7 +44,7 @@ def findings(exc: Exception, locator: Locator, document: object) -> list[Finding
         document: the validated plain data, for hints and for locations that the schema does not explain.
     """
     if not isinstance(exc, ValidationError):
-        said = str(exc)[:200]
+        said = said_by(exc)
         message = f"a validator of the schema raised {type(exc).__name__}: {said}"
         return [
             Finding("rule", (), message, FailureKind.RULE, validator_code="crashed", validator_message=said),

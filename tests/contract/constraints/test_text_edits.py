@@ -70,6 +70,14 @@ def test_search_replace_blocks() -> None:
     assert (two.path, two.old, two.new) == ("calc.py", "", "x = 1\n")
 
 
+@pytest.mark.parametrize("left_out", ["=======\n", ">>>>>>> REPLACE\n"])
+def test_a_block_without_an_end_takes_nothing_of_the_next(left_out: str) -> None:
+    """The old lines of the second block are looked for in the file."""
+    block = "<<<<<<< SEARCH\n{0}\n=======\nx = 1\n>>>>>>> REPLACE\n"
+    text = block.format("gone").replace(left_out, "") + block.format("y = 2") + block.format("z = 3")
+    assert [edit.old for edit in read_edits(text)] == ["y = 2\n", "z = 3\n"]
+
+
 LINES = st.sampled_from([*DIFF.split("\n"), *BLOCKS.split("\n"), "", " ", "@@", "=======", ">>>>>>> REPLACE"])
 
 
