@@ -24,9 +24,9 @@ _BEARER = re.compile("bearer", re.I)
 _WORD = re.compile(r'"([^"\\\s]{1,80})"')
 # A name that ends in an escaped quote is a member of JSON within a text: `api_key\":`.
 _INNER_NAME = re.compile(r'(?i)(?:key|token|secret|pass|pwd|credential|auth|jwt)[^"\\]{0,80}\\{1,15}["\']')
-# The placeholder before the host: "https://[redacted]@a.test". There, Python takes its brackets for those of an IPv6
-# address and reads no such URL, so they are encoded.
-_IN_USER = re.compile(rf"\A([\w+.-]+://[^/?#]*?){re.escape(PLACEHOLDER)}(?=[^/?#]*@)")
+# The user and the host, as in "https://[redacted]@a.test" and "https://[redacted].a.test". There, Python takes the
+# placeholder's brackets for those of an IPv6 address and reads no such URL, so they are encoded.
+_SERVER = re.compile(r"\A[\w+.-]+://[^/?#]*")
 _LINKS = re.compile("location|referer|origin|link|url|callback|operation")
 """Response headers that hold a URL contain one of these words in their name."""
 # Places of ids, which are as random as keys: "response body responseId", "request body log_id", "header x-amz-cf-id".
@@ -272,7 +272,7 @@ class Cleaner:
             if hidden != pairs:
                 parts = parts._replace(**{half: urlencode(hidden, safe="[]")})
                 url = urlunsplit(parts)
-        return _IN_USER.sub(rf"\1{quote(PLACEHOLDER)}", self.text(url, place))
+        return _SERVER.sub(lambda server: server[0].replace(PLACEHOLDER, quote(PLACEHOLDER)), self.text(url, place))
 
     def request_headers(self, headers: Headers) -> Headers:
         """Return the headers of a request that are recorded."""

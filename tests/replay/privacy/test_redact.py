@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.privacy.redact import Cleaner, clean_form, is_clean, redact
@@ -139,6 +140,20 @@ def test_a_recording_with_secrets_still_replays(lookalike: Lookalike, tmp_path: 
         assert (session.misses, len(session.played)) == ([], 1)
     (exchange,) = read_cassette(tmp_path / "1.yaml").exchanges
     assert exchange.url == f"http://%5Bredacted%5D@{address.netloc}{address.path}/chat/completions"
+
+
+@pytest.mark.parametrize(
+    "server", ["{}@a.test", "u:{}@a.test", "{}.a.test", "{}", "{}@{}.a.test:8080", "[::1]:80/{}", "a.test/?x={}"]
+)
+def test_an_address_with_a_secret_in_any_part_is_read_back(server: str, tmp_path: Path) -> None:
+    """A placeholder in brackets, as a host, is no address: the cassette could not be read any more."""
+    url = f"https://{server.replace('{}', PLANTED['prompt'])}"
+    cleaned = redact(Interaction("POST", url, (), b"{}", 200, "OK", (), b"{}"), Redaction()).interaction
+    assert PLANTED["prompt"] not in cleaned.url
+    assert redact(cleaned, Redaction()).interaction.url == cleaned.url
+    path = tmp_path / "a.yaml"
+    path.write_text(render([cleaned]), encoding="utf-8")
+    assert [one.request.url for one in read_cassette(path).interactions] == [cleaned.url]
 
 
 @pytest.mark.slow
