@@ -119,17 +119,35 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 
 def _unpacked_zstd(file: IO[bytes]) -> IO[bytes]:
     """Return the decompressed content of a zstd file, with the standard library from Python 3.14, else the extra."""
-    for name, reader in (("compression.zstd", "ZstdFile"), ("backports.zstd", "ZstdFile")):
+    for name in ("compression.zstd", "backports.zstd"):
         try:
-            return getattr(import_module(name), reader)(file)  # type: ignore[no-any-return]
+            module = import_module(name)
         except ImportError:
             continue
+        return io.BufferedReader(_Unpacked(module.ZstdFile(file), module.ZstdError))
     try:
         zstandard = import_module("zstandard")
     except ImportError:
         raise UsageError("a .zst file needs the extra: pip install 'pytest-planguard[logs]'") from None
     # A log that was appended to has several frames. By default, reading would end after the first.
-    return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
+    stream = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    return io.BufferedReader(_Unpacked(stream, zstandard.ZstdError))
+
+
+class _Unpacked(io.RawIOBase):
+    """A decompressed stream whose damage is a ValueError. The packages' own errors are of no common class."""
+
+    def __init__(self, stream: Any, error: type[Exception]) -> None:
+        self._stream, self._error = stream, error
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> Any:
+        try:
+            return self._stream.readinto(buffer)
+        except self._error as error:
+            raise ValueError(str(error)) from None
 
 
 def read_records(path: Path) -> Iterator[tuple[int, Any]]:

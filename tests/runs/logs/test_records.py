@@ -125,6 +125,15 @@ def test_broken_lines_are_named_and_answers_are_no_log(tmp_path: Path) -> None:
     assert not is_log(tmp_path / "b.jsonl")
 
 
+def test_a_damaged_zstd_file_is_one_broken_record(tmp_path: Path) -> None:
+    """As of an interrupted copy: it is no log, and reading it ends with the reason."""
+    zstandard = pytest.importorskip("zstandard")
+    (tmp_path / "a.jsonl.zst").write_bytes(zstandard.compress(b"{}")[:4] + b"no frame")
+    assert not is_log(tmp_path / "a.jsonl.zst")
+    ((number, broken),) = read_records(tmp_path / "a.jsonl.zst")
+    assert (number, str(broken).startswith("the file ends early, or is broken: ")) == (0, True)
+
+
 def test_lines_packed_with_zstd_are_read(tmp_path: Path) -> None:
     """In two frames, as a log that was appended to has them."""
     zstandard = pytest.importorskip("zstandard")
