@@ -47,6 +47,10 @@ _MOST_MENTIONS = 40
 """Maximum number of mentions of one place to read: feedback names it once or twice, data again and again."""
 
 
+_MOST_DIGITS = 9
+"""Maximum number of digits of an item's number."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlaceMention:
     """One address in a text that is or may be a finding's place."""
@@ -265,7 +269,8 @@ class PlacedText:
 def _goes_on(address: Address, path: Path) -> bool:
     """Return True if an address is part of another path. A message after a dot is not: "1.age.Value too small"."""
     beyond = bool(address.beyond) and not (address.beyond or "")[:1].isupper()
-    return beyond or any(word.isdecimal() and int(word) not in path for word in address.foreign)
+    # Python reads no number of more than 4,300 digits, and a list has no item of ten.
+    return beyond or any(w.isdecimal() and (len(w) > _MOST_DIGITS or int(w) not in path) for w in address.foreign)
 
 
 @lru_cache(maxsize=4_096)  # every finding asks for every place that the words name

@@ -92,9 +92,12 @@ class SchemaReader:
         return Reference(name)
 
     def _choice(self, schema: Mapping[str, Any], keyword: str, at: tuple[str, ...]) -> Shape:
-        tag = schema.get("discriminator", {}).get("propertyName") or _common_tag(schema[keyword], self._root)
-        options = tuple(self._shape(option, (*at, keyword, str(n)), tag) for n, option in enumerate(schema[keyword]))
-        if not self._own and _is_decimal(schema[keyword]):
+        listed = [option for option in schema[keyword] if option is not False]  # no value takes that way
+        if not listed:
+            raise UsageError(f"no value fits the schema at {to_pointer(at)!r}: all of its {keyword} is false")
+        tag = schema.get("discriminator", {}).get("propertyName") or _common_tag(listed, self._root)
+        options = tuple(self._shape(option, (*at, keyword, str(n)), tag) for n, option in enumerate(listed))
+        if not self._own and _is_decimal(listed):
             return Given(options[0], make=lambda number: number)
         return options[0] if len(options) == 1 else Choice(options, told=tag is not None)
 
@@ -179,7 +182,9 @@ def as_text(value: object) -> str:
 
 def _merged(schema: Mapping[str, Any], root: Mapping[str, Any], at: tuple[str, ...]) -> Mapping[str, Any]:
     """Return the schema merged with its `allOf` parts, and with its `$ref` target if it has other keywords as well."""
-    parts: list[Any] = list(schema.get("allOf", ()))
+    if False in (allowed := schema.get("allOf", ())):
+        raise UsageError(f"no value fits the schema at {to_pointer(at)!r}: a part of its allOf is false")
+    parts: list[Any] = [part for part in allowed if part is not True]  # `true` demands nothing
     rest = {key: value for key, value in schema.items() if key != "allOf"}
     if "$ref" in rest and set(rest) - ANNOTATIONS - {"$ref"}:
         parts.append(_lookup(root, rest.pop("$ref")))
@@ -231,8 +236,8 @@ def _lookup(root: Mapping[str, Any], target: str) -> Any:
 
 def _common_tag(options: Iterable[Any], root: Mapping[str, Any]) -> str | None:
     """Return the member that has a different constant in every alternative, if any."""
-    resolved = [_lookup(root, option["$ref"]) if "$ref" in option else option for option in options]
-    tags = [_constants(option) for option in resolved]
+    schemas = [option if isinstance(option, Mapping) else {} for option in options]  # `true` has no members
+    tags = [_constants(_lookup(root, one["$ref"]) if "$ref" in one else one) for one in schemas]
     for name in tags[0] if tags else ():
         values = [tag.get(name) for tag in tags]
         if None not in values and len({as_text(value) for value in values}) == len(values):

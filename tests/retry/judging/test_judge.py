@@ -83,6 +83,12 @@ def test_a_lost_finding_is_named_with_the_place_that_was_searched() -> None:
     assert check.evidence[0].endswith("Searched: message 4 of request 2")
 
 
+@pytest.mark.parametrize("place", [f"{'9' * 5_000}[0].goal", f"tasks[{'9' * 5_000}].id", f"goal {'9' * 5_000}"])
+def test_a_number_that_python_does_not_read_is_judged(place: str) -> None:
+    """Python reads at most 4,300 digits. A request is hostile input, and names no item by such a number."""
+    assert one(dialogue(f"{place}: is wrong")).check("feedback").status is FAIL
+
+
 def test_a_blind_retry_loses_everything() -> None:
     """The classic bug: the retry sends the same prompt again."""
     found = one(conversation(Spoken(BASE, BAD), Spoken(BASE, GOOD, seed=2)))

@@ -81,6 +81,11 @@ def test_an_id_that_a_client_draws_anew_is_no_difference(how: Any) -> None:
     assert how(request("fe9a93c05"), request("f9dace708"), Quotations.of(REPAIRED, ANSWER), clean) is Difference.NONE
 
 
+def test_numbers_that_python_does_not_read_are_numbers() -> None:
+    """Python reads at most 4,300 digits, and no app counts so many errors."""
+    assert difference(f"id {'9' * 5_000}", f"id {'8' * 5_000}") is Difference.NUMBERS
+
+
 def test_other_words_are_a_difference() -> None:
     """What stands beside the quotation counts: words as words, digits alone as numbers, one error less as a count."""
     assert difference(f"{ANSWER}: wrong priority", f"{REPAIRED.text}: well done") is Difference.WORDS

@@ -127,6 +127,8 @@ PLAIN: dict[str, Any] = {
         "c": {"enum": [1, "two", None]},
         "d": {"$ref": "#/$defs/link"},
         "e": {"allOf": [{"type": "number", "minimum": 0}, {"maximum": 1}]},
+        "f": {"allOf": [True, {"type": "boolean"}]},
+        "g": {"anyOf": [False, True]},
     },
     "$defs": {
         "link": {

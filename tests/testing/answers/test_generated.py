@@ -244,6 +244,14 @@ class Checked(BaseModel):
             "no value fits the schema at '/properties/a': at least 3 and at most 2 items",
         ),
         (
+            Contract({"properties": {"a": {"allOf": [{"type": "string"}, False]}}}),
+            "no value fits the schema at '/properties/a': a part of its allOf is false",
+        ),
+        (
+            Contract({"properties": {"a": {"anyOf": [False]}}}),
+            "no value fits the schema at '/properties/a': all of its anyOf is false",
+        ),
+        (
             Contract(Ticket, constraints=[count("steps", 3), count("steps", max=2)]),
             "no answer keeps count on 'steps': at least 3 and at most 2 cannot both be",
         ),
