@@ -72,7 +72,7 @@ class Condition:
     def _meets(self, text: str) -> bool:
         found, wanted = text.strip().casefold(), self.value.casefold()
         rest = found[len(wanted) :]
-        return found.startswith(wanted) and not rest[:1].isalnum()
+        return found.startswith(wanted) and not rest[:1].isalnum()  # "Go" is not met by "Gone"
 
 
 def parse_conditions(text: str) -> tuple[Condition, ...]:

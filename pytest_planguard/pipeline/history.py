@@ -196,6 +196,7 @@ def _write(file: int, line: bytes) -> None:
     size = os.fstat(file).st_size
     if size:
         os.lseek(file, size - 1, os.SEEK_SET)
+        # a process that was killed while it wrote left half a line, which must not swallow this record
         line = line if os.read(file, 1) == b"\n" else b"\n" + line
     written = 0
     while written < len(line):  # a full disk may take only a part

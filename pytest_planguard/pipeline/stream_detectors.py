@@ -306,6 +306,7 @@ class Track:
         return min([self.length + _LEAD_STEP, *(at for at in exact if at > self.length)])
 
     def _fire(self, finding: Finding, character: int) -> None:
+        # once for each place: the same wrong field is found again after every piece
         key = finding.code if not finding.path else finding.identity
         if key not in self._fired:
             self._fired.add(key)

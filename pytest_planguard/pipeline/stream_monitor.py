@@ -50,7 +50,7 @@ class StreamLog:
     def _open(self) -> IO[str]:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         file = self.path.open("a", encoding="utf-8", errors="backslashreplace", newline="")
-        if file.tell():
+        if file.tell():  # the answer before ends without a line break
             file.write("\n")
         return file
 

@@ -131,7 +131,7 @@ def classify(model: Classify, step: Step, answer: StepAnswer, verdict: Verdict, 
 def table_levels(verdict: Verdict, context: StepContext, own: Sequence[OwnFailure], table: BlameTable) -> int:
     """Return the levels that the rules give for a failure."""
     before = table.stagnation.threshold - 1 if table.stagnation else 0
-    history = [failure.findings for failure in own[-before:]] if before else []
+    history = [failure.findings for failure in own[-before:]] if before else []  # own[-0:] would be all of them
     return backtrack_heuristic(context.step, verdict, context.attempt, history, table=table)
 
 

@@ -71,7 +71,7 @@ def blame_outcomes(tree: SearchTree) -> tuple[int, int]:
     children = tree.children()
     followed = right = 0
     for node in tree.nodes:
-        if node.levels_back == 0:
+        if node.levels_back == 0:  # a retry of the same step blames no other
             continue
         culprit = tree.path_to(node.number)[node.level - node.levels_back]
         later = (other for other in children[culprit.parent] if other.number > node.number)

@@ -197,4 +197,4 @@ def luby(number: int) -> int:
         bits = number.bit_length()
         if number == (1 << bits) - 1:
             return 1 << (bits - 1)
-        number -= (1 << (bits - 1)) - 1
+        number -= (1 << (bits - 1)) - 1  # term 4 is term 1 again: 4 - 3

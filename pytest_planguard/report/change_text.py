@@ -95,7 +95,7 @@ def sides(change: FieldChange) -> tuple[str, str]:
     before, after = change.before, change.after
     if isinstance(before, str) and isinstance(after, str):
         old, new = _texts(before, after)
-        return (old, new) if old != new else _exact(before, after)
+        return (old, new) if old != new else _exact(before, after)  # "a  b" and "a b" look alike on one line
     spelled = MISSING not in (before, after)
     old = WAS_MISSING if before is MISSING else value_text(before, spelled=spelled)
     return old, IS_MISSING if after is MISSING else value_text(after, spelled=spelled)

@@ -105,6 +105,7 @@ def _window(line: str, span: Span, width: int) -> tuple[int, str]:
     start = 0 if whole else _start(line, column, width // 3)
     before = (1 if start else 0) + _columns(line[start:column])
     marked = _columns(line[column : min(end, column + width)])
+    # one caret at least, for a place at the end of a line or on a character without width
     return start, " " * before + "^" * max(min(marked, width - before), 1)
 
 

@@ -89,6 +89,7 @@ def _traced(plans: Mapping[str, Plan]) -> Iterator[tuple[str, Plan, str]]:
     """
     for path, plan in plans.items():
         others = [other for name, other in plans.items() if name != path and other.format != plan.format]
+        # requirements that one file may hold in another form leave a citation in the other file in doubt
         unsure = (*plan.unsure, *(part for other in others for part in other.unsure))
         if plan.requirements and not plan.tasks:
             weights = {code: value for other in others for code, value in other.traits.severities.items()}

@@ -122,7 +122,7 @@ def _task(parts: Parts, record: Record, place: Place, section: int, stories: tup
         status=STATUSES.get(status) if isinstance(status, str) else None,
         status_text=None if status is None else str(status),
         edges=parts.edges(record, "dependencies", place),
-        files=tuple(file for file in files if not file.name.endswith("/")),
+        files=tuple(file for file in files if not file.name.endswith("/")),  # "src/" is a folder, which tasks may share
         cites=_listed(record, "story_id", place) or stories,
         parallel=record.get("parallel") is True,
     )

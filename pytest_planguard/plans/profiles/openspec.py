@@ -164,7 +164,7 @@ def _body(blocks: Sequence[Block], index: int) -> tuple[str, int, tuple[str, ...
             before = False
         elif before and block.kind in ("item", "text"):
             words.append((block.text, block.kind == "item"))
-        elif not filled:
+        elif not filled:  # a heading "Scenario: …" with nothing below it is no scenario; one text counts
             scenarios, filled = scenarios + 1, True
     plain = [text for text, is_item in words if is_item or not _METADATA.match(text)]
     return "\n".join(plain or [text for text, _ in words]), scenarios, tuple(headings)

@@ -135,6 +135,7 @@ def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     for task in index.waiting:
         if task.key not in index.node or len(task.edges) < 2:
             continue
+        # reversed, so that of a dependency named twice the first entry counts; `dep-duplicate` reports the second
         edges = {index.node[e.target]: e for e in reversed(task.edges) if e.target in index.node}
         implied = index.reach.from_any(sorted(edges), set(edges))
         if implied is None:
@@ -154,6 +155,7 @@ def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     for task, edge, target in index.resolved:
         if task.key in index.repeated:
             continue
+        # `phase_order` reports a dependency on a task of a later phase
         same = task.section == target.section or task.section is None or target.section is None
         if same and index.position[edge.target] > index.position[task.key]:
             message = f"{task.name} depends on {target.name}, which comes after it"

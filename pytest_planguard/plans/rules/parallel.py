@@ -95,7 +95,7 @@ def _together(plan: Plan, index: PlanIndex) -> Iterator[list[Task]]:
         yield [task for task in batch if task.parallel and index.by_key[task.key] is task]
     for group in plan.groups:
         tasks = (index.by_key.get(edge.target) for edge in group)
-        yield [task for task in tasks if task is not None and not task.parallel]
+        yield [task for task in tasks if task is not None and not task.parallel]  # those with [P] are in a batch above
 
 
 @RULES.add(

@@ -96,6 +96,7 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     is_error = is_read and is_dotted and astray * 2 <= sum(numbers.values())
     for task in plan.tasks:
         for ref in task.cites:
+            # "NFR-1" in a plan with FR-1 alone is a requirement of another document, not a slip
             if ref.name not in known and ref.name not in headed and _DIGITS.sub("0", ref.name) in shapes:
                 message = f"{task.id or as_json(task.title)} cites {ref.name}, which does not exist"
                 # A number such as "7" is a position, perhaps in another list. "FR-018" is a literal id.

@@ -128,6 +128,7 @@ def goal_nonempty(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         return
     text = plan.goal.name.strip()
     bare = text.strip("[]{}<>*_. ").lower()
+    # "[One sentence]" is a template, "[Login] works offline" is a goal
     if not bare or bare in PLACEHOLDER_GOALS or (text[0] in "[{<" and text[-1] in "]}>"):
         message = f"the goal {as_json(text)} is only a placeholder" if text else "the goal is empty"
         yield Hit(plan.goal.place, message, "one or two sentences on what the plan accomplishes", as_json(text))

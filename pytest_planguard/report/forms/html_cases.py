@@ -246,4 +246,4 @@ def _gradings(attempt: AttemptRow, findings: Sequence[Finding]) -> Iterator[tupl
         numbers.setdefault(finding.identity, []).append(number)
     for graded in attempt.fed_back[:FINDINGS]:
         known = numbers.get((graded.code, graded.path))
-        yield (known.pop(0) if known else None), graded
+        yield (known.pop(0) if known else None), graded  # two findings "type at steps" get the numbers 1 and 2
