@@ -165,8 +165,8 @@ class CassetteIndex:
         how = self._linker.next(decode_request(len(self.played) + 1, sent.message), sent.conversation)
         if how is None:
             return None
-        position, asked = next(islice(self.played.items(), how.parent - 1, None))
-        return self.entries[position - 1], self._as_played(how.parent, position, asked), how
+        position = next(islice(self.played, how.parent - 1, None))
+        return self.entries[position - 1], self._linker.exchange(how.parent), how
 
     def _as_played(self, number: int, position: int, asked: Sent) -> Exchange:
         """Return a played exchange. If its answer was queued, it has the answer that a later request brings."""

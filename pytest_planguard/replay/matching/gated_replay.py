@@ -53,7 +53,7 @@ class Gate:
         if not self._index.entries:
             return Refusal(MissKind.UNRECORDED)
         if self._match == "strict":
-            return self._refused(sent, MissKind.CHANGED, self._likely(sent))
+            return self._refused(sent, MissKind.CHANGED, self._nearest(self._likely(sent), sent)[0])
         return self._by_conversation(sent)
 
     def answer(self, sent: Sent) -> Fit | Refusal:
@@ -81,7 +81,7 @@ class Gate:
         if entry is None:
             return Refusal(MissKind.EXTRA if self._index.entries else MissKind.UNRECORDED)
         if entry.semantic.endpoint != sent.semantic.endpoint:
-            return self._refused(sent, MissKind.CHANGED, [entry])
+            return self._refused(sent, MissKind.CHANGED, entry)
         return Fit(entry, None if entry.semantic.hash == sent.semantic.hash else self._drift(entry, sent))
 
     def _by_conversation(self, sent: Sent) -> Fit | Refusal:
@@ -95,7 +95,8 @@ class Gate:
             return self._reworded(sent, children or self._likely(sent, endpoint=sent.semantic.endpoint))
         told = self._retry_feedback(attempt, how, children)
         if told.all_missing:
-            missing = self._refused(sent, MissKind.MISSING, children or self._likely(sent), told.missing)
+            likely, _ = self._nearest(children or self._likely(sent), sent)
+            missing = self._refused(sent, MissKind.MISSING, likely, told.missing)
             # Without new words, an experiment could not find any that belong to a finding.
             return self._until_tried(sent, children, missing, parent) if how.delta.pieces else missing
         return self._reworded(sent, children, is_retry=told.judged)
@@ -121,20 +122,19 @@ class Gate:
         if best is None:
             # an answer is left, but for another request
             kind = MissKind.CHANGED if self._index.following() else MissKind.EXTRA
-            return self._refused(sent, kind, self._likely(sent))
+            return self._refused(sent, kind, self._nearest(self._likely(sent), sent)[0])
         if self._match != "lenient":
             if not is_retry and alike < SAME_TASK:
-                return self._refused(sent, MissKind.CHANGED, candidates)
-            if self._has_rival(best, candidates, sent):
-                return self._refused(sent, MissKind.AMBIGUOUS, candidates)
+                return self._refused(sent, MissKind.CHANGED, best)
+            if self._has_rival(best, alike, candidates, sent):
+                return self._refused(sent, MissKind.AMBIGUOUS, best)
         return Fit(best, self._drift(best, sent))
 
-    def _has_rival(self, best: RecordedEntry, candidates: list[RecordedEntry], sent: Sent) -> bool:
+    def _has_rival(self, best: RecordedEntry, alike: float, candidates: list[RecordedEntry], sent: Sent) -> bool:
         """Return True if another candidate with a different answer and request is equally similar."""
         unlike = [e for e in candidates if e.semantic.hash != best.semantic.hash]
         others = [e for e in unlike if e.raw.response.body != best.raw.response.body]
-        _, alike = self._nearest(others, sent)
-        return bool(others) and alike == self._nearest([best], sent)[1]
+        return self._nearest(others, sent)[1] == alike
 
     def _retry_feedback(self, attempt: Exchange, how: Link, children: list[RecordedEntry]) -> RetryFeedback:
         """Return what the request feeds back, by the contracts or else by the errors that the recorded retry named."""
@@ -163,12 +163,11 @@ class Gate:
         return nearest(entries, sent.semantic, self._likeness.words)
 
     def _refused(
-        self, sent: Sent, kind: MissKind, entries: Iterable[RecordedEntry], missing: tuple[str, ...] = ()
+        self, sent: Sent, kind: MissKind, near: RecordedEntry | None, missing: tuple[str, ...] = ()
     ) -> Refusal:
-        best, _ = self._nearest(entries, sent)
-        if best is None and kind is MissKind.CHANGED:
+        if near is None and kind is MissKind.CHANGED:
             kind = MissKind.EXTRA
-        return Refusal(kind, self._drift(best, sent) if best else None, missing)
+        return Refusal(kind, self._drift(near, sent) if near else None, missing)
 
     def _drift(self, entry: RecordedEntry, sent: Sent) -> Drift:
         return drift(entry, sent.semantic, self._normalisers)

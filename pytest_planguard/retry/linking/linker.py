@@ -307,6 +307,10 @@ class Linker:
         if linkable(exchange):
             self._forests[conversation].add(len(self._exchanges) - 1, exchange)
 
+    def exchange(self, number: int) -> Exchange:
+        """Return an exchange that was added, by its 1-based number, as links give it."""
+        return self._exchanges[number - 1]
+
     def next(self, exchange: Exchange, conversation: str | None = None) -> Link | None:
         """Return the link that the exchange would get if it were added now, without adding it."""
         if not linkable(exchange):
