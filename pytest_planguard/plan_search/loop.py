@@ -115,9 +115,13 @@ def search(steps: Sequence[Step], config: SearchConfig | None = None, policy: Po
     far. `KeyboardInterrupt` and other non-`Exception` errors pass through.
 
     Raises:
-        UsageError: no steps, two steps of one name, a budget for an unknown step, or a step without a guard of the
-            configured level.
+        UsageError: no steps, two steps of one name, a budget for an unknown step, a step without a guard of the
+            configured level, or a policy that is none.
     """
+    if not isinstance(policy, Policy):
+        raise UsageError(
+            f"policy must be a Policy: got {policy!r}; in a test, planguard.search(steps, policy=…) takes a name"
+        )
     return Search(steps, config or SearchConfig(), policy).run()
 
 

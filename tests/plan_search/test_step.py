@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_planguard import Contract, Step, search
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plan_search.step import StepBudget
 
@@ -55,3 +56,9 @@ def test_a_budget_that_allows_nothing(arguments: tuple[int, ...], message: str) 
     """The message names the bound."""
     with pytest.raises(UsageError, match=f"^{message}$"):
         StepBudget(*arguments)
+
+
+def test_a_policy_by_name_is_refused_with_the_way_to_name_one() -> None:
+    """Only the fixture takes names; the function said that a str has no attribute."""
+    with pytest.raises(UsageError, match=r"policy must be a Policy: got 'cbj'; in a test, planguard\.search"):
+        search([Step("a", lambda _: "1", Contract(None))], policy="cbj")  # type: ignore[arg-type]
