@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pytest_planguard.testing import Run
+from pytest_planguard.testing.example import Run
 from tools.clients.environment import PROGRAMS, clients
 from tools.clients.project import WAYS, client_project, with_cassettes
 from tools.clients.run import CASSETTES, MISSING

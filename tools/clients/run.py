@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 
 from pytest_planguard import Outcome
-from pytest_planguard.testing import AnswerFault, Run, ScriptedConversation, ScriptedModel
+from pytest_planguard.testing import AnswerFault, ScriptedConversation, ScriptedModel
+from pytest_planguard.testing.example import Run
 from tests.support.lookalike import Lookalike
 
 from ..environments import ROOT
