@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from ...contract.finding import Finding
 from ...contract.phrasing import as_json
+from ...document.limits import possessive
 from ...document.positions import Span
 from .artifact_schema import schema_kind
 from .judge_files import PlanReport
@@ -60,7 +61,7 @@ ROUNDS = 5
 _UNSURE = frozenset({"unread-tasks", "box-mark", "task-form", "id-missing", "id-unique", "id-format", "has-tasks"})
 """Findings after which the reader's count of tasks is unreliable."""
 _BOX = re.compile(r"^[-*+][ \t]+\[[ xX~-]\][ \t]+\S", re.MULTILINE)  # a checkbox at the start of a line: "- [x] T001"
-_FLOW = re.compile(r"(?:\s|#[^\n]*\n|---)*+\{")
+_FLOW = re.compile(possessive(r"\s|#[^\n]*\n|---") + r"\{")
 """An artifact in JSON, or YAML in braces. Lines that add "_meta" would break it, and then nothing would be fixed."""
 _META = re.compile(r"^[\"']?_meta[\"']?[ \t]*:", re.MULTILINE)  # "_meta:", at the top of an artifact
 _SIMILAR = 0.8

@@ -13,6 +13,7 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...document.answer import Document
 from ...document.formats.yaml_events import YamlFailure, yaml_events
+from ...document.limits import possessive
 from ...document.positions import Span
 from ..reading.markdown_pieces import blank, without_code
 from .judge_files import PlanReport, read_document
@@ -20,10 +21,13 @@ from .judge_files import PlanReport, read_document
 SUPPRESSION = "suppression"
 """The code of findings about comments that switch findings off."""
 _WORD = "planguard-disable-"
+# "id-unique, id-gap", up to the reason or the end of the comment.
+_CODES = possessive(r"(?!-->)[\w,-]|[ \t]++(?!--)")
+_REASON = possessive(r"(?!-->)[^\n]")
 # Possessive, because three runs that may each take the same blanks would need cubic time: "file", 9,000 blanks, "!".
 _COMMENT = re.compile(
     r"(?:<!--|(?<!\S)#)[ \t]*planguard-disable-(?P<where>next-line|line|file)[ \t]++"
-    r"(?P<codes>(?:(?!-->)[\w,-]|[ \t]++(?!--))*+)(?:[ \t]*+--(?!>)(?P<reason>(?:(?!-->)[^\n])*+))?[ \t]*+(?:-->|$)",
+    rf"(?P<codes>{_CODES})(?:[ \t]*+--(?!>)(?P<reason>{_REASON}))?[ \t]*+(?:-->|$)",
     re.MULTILINE,
 )
 """A comment that switches rules off: "<!-- planguard-disable-next-line id-unique, id-gap -- kept as they were -->"."""
