@@ -168,7 +168,7 @@ class Contract(Generic[T_co]):
 
         return Comparison({} if self.compare is None else self.compare)
 
-    def answer_forms(self, verdict: Verdict) -> Any:
+    def answer_forms(self, verdict: Verdict) -> object:
         """Return the answer of a verdict without errors as plain data, in the forms that `comparison` accepts."""
         from .comparison.answer_forms import answer_forms
 

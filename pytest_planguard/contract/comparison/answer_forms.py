@@ -21,11 +21,11 @@ class Forms:
 
     __slots__ = ("forms",)
 
-    def __init__(self, forms: Sequence[Any]) -> None:
+    def __init__(self, forms: Sequence[object]) -> None:
         self.forms = tuple(plain(form) for form in forms)
 
 
-def answer_forms(written: object, validated: object, value: object) -> Any:
+def answer_forms(written: object, validated: object, value: object) -> object:
     """Return the plain data of an answer, with `Forms` where validation changed a value.
 
     Args:
@@ -60,18 +60,18 @@ def _same(one: object, other: object) -> bool:
     return isinstance(one, bool) is isinstance(other, bool) and one == other
 
 
-def as_written(value: Any) -> Any:
+def as_written(value: object) -> object:
     """Return a value without its other forms. A field that the model left out has its default."""
     return next(each_form(value))
 
 
-def each_form(value: Any) -> Iterator[Any]:
+def each_form(value: object) -> Iterator[object]:
     """Yield a value as written, then as validated, then as dumped."""
     for index in range(3):
         yield _in_form(value, index)
 
 
-def _in_form(value: Any, index: int) -> Any:
+def _in_form(value: object, index: int) -> object:
     if isinstance(value, Forms):
         return _in_form(value.forms[min(index, len(value.forms) - 1)], index)
     if isinstance(value, dict):

@@ -114,7 +114,7 @@ class _Leaves:
             return self._object(expected, actual, comparator, place, path)
         return [self._leaf(expected, actual, comparator, place, path)]
 
-    def best_form(self, expected: object, actual: object, place: Path) -> Any:
+    def best_form(self, expected: object, actual: object, place: Path) -> object:
         """Return the form of a value that fits best; the written one if several do."""
         if not isinstance(actual, Forms):
             return actual
