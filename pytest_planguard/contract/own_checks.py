@@ -14,6 +14,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from .comparison.answer_forms import SetItems
 from .failure_kinds import FailureKind
 from .finding import Finding, Severity
 
@@ -124,10 +125,6 @@ def _cut_members(data: dict[str, Any], below: dict[str | int, _Cut]) -> object:
 
 PLAIN = (str, int, float, bool, type(None), Decimal, Hole)
 """Types to keep as they are. Numbers stay numbers, so that a check can add them up."""
-
-
-class SetItems(list[Any]):
-    """The items of a set. Their order says nothing."""
 
 
 def plain_value(value: object, data: object, adapter: TypeAdapter[Any] | None = None) -> Any:

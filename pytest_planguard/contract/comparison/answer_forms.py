@@ -13,7 +13,9 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
-from ..own_checks import SetItems
+
+class SetItems(list[Any]):
+    """The items of a set. Their order says nothing."""
 
 
 class Forms:
