@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, Verbosity, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from .inner_runs import spent_s
 
@@ -28,7 +28,7 @@ class Effort:
 
 
 QUICK = Effort("quick", examples=12, cpu_s=2.0, tests=120, files=5)
-FULL = Effort("full", examples=100, cpu_s=15.0, tests=3000, files=40)
+FULL = Effort("full", examples=100, cpu_s=25.0, tests=3000, files=40)
 
 
 def load_profile() -> None:
@@ -40,7 +40,6 @@ def load_profile() -> None:
         database=None,
         phases=(Phase.explicit, Phase.generate),
         suppress_health_check=[HealthCheck.too_slow],
-        verbosity=Verbosity.quiet,
         report_multiple_bugs=False,
     )
     settings.load_profile("mutants")

@@ -32,6 +32,8 @@ _DATA = frozenset({".txt", ".tsv", ".md", ".json", ".yaml"})
 _TIMES, _LINES = "MUTANTS_TIMES", "MUTANTS_LINES"
 _KEPT = {**os.environ}
 """The environment at the start: a test may change it."""
+_SET_UP_S: dict[str, float] = {}
+"""The longest set-up of a test of each file: whichever test of the file runs first pays for what they share."""
 
 
 def pytest_configure() -> None:
@@ -48,9 +50,13 @@ def pytest_runtest_logstart(nodeid: str) -> None:
 
 def pytest_runtest_logreport(report: Any) -> None:
     """Record the duration of each test: this module is a plugin of the measured run."""
+    own = report.nodeid.partition("::")[0]
+    if report.when == "setup":
+        _SET_UP_S[own] = max(_SET_UP_S.get(own, 0.0), report.duration)
     if report.when == "call" and report.passed:
+        seconds = report.duration + _SET_UP_S.get(own, 0.0)
         with Path(_KEPT[_TIMES]).open("a", encoding="utf-8") as file:
-            file.write(json.dumps([report.nodeid, report.duration]) + "\n")
+            file.write(json.dumps([report.nodeid, seconds]) + "\n")
 
 
 def arguments(tests: Sequence[str], temp: Path) -> list[str]:
