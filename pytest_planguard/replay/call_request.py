@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, time
@@ -27,9 +27,7 @@ from .files.interaction import Interaction, as_data, local_exchange, local_reque
 SCHEME = "call"
 """Scheme of the address of a recorded call: `call://python/ask`."""
 _TURN = ("role", "parts", "type")
-"""Members that identify a mapping as a chat message of some API."""
-_STEP = "Step {step}."
-"""Placeholder for the prompt of a step of a search, which the step words itself."""
+"""A chat message has one of these: `role` at OpenAI, `parts` at Gemini, `type` in the items of OpenAI's Responses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +45,7 @@ class CallRequest:
     @property
     def url(self) -> str:
         """`call://python/ask`. For a search, the place follows, so that only answers for the same place are served."""
+        # The first try of a step has no feedback. `…/plan/1f0e…/none/0` has as many parts as the tries after it.
         words = (self.name, *(word or "none" for word in self.place))
         return f"{SCHEME}://python/" + "/".join(quote(word, safe="") for word in words)
 
@@ -76,22 +75,24 @@ def request_of(
     Raises:
         UsageError: an argument that cannot be written as data.
     """
-    given = {n: v for n, v in _bound(ask, args, kwargs).items() if n not in ignore}
-    key = next((found for value in given.values() if (found := _key(value)) is not None), None)
-    if key is not None:
-        given = {n: _step_turns(v) if _key(v) is not None else v for n, v in given.items()}
-    data = {argument: plain(value, f"the argument {argument} of {name}") for argument, value in given.items()}
+    given = {argument: value for argument, value in _bound(ask, args, kwargs).items() if argument not in ignore}
+    place = next((_place(value) for value in given.values() if _is_step(value)), ())
+    data = {
+        argument: plain(_step_turns(value) if _is_step(value) else value, f"the argument {argument} of {name}")
+        for argument, value in given.items()
+    }
     turns = next((argument for argument, value in data.items() if _are_turns(value)), None)
     messages = () if turns is None else tuple(data.pop(turns))
-    return CallRequest(
-        name, messages, data, () if key is None else (key.step, key.prefix, key.feedback, str(key.index))
-    )
+    return CallRequest(name, messages, data, place)
 
 
 def interaction_of(request: CallRequest, answer: object, latency_s: float) -> Interaction:
     """Return a call in the form of a cassette. `answer` is plain data."""
-    body = json.dumps({"answer": answer}, ensure_ascii=False).encode("utf-8", "backslashreplace")
-    return local_exchange(request.url, request.body, body, latency_s)
+    return local_exchange(request.url, request.body, _answer_body(answer), latency_s)
+
+
+def _answer_body(answer: object) -> bytes:
+    return json.dumps({"answer": answer}, ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
 def answer_in(body: bytes) -> Any:
@@ -131,11 +132,19 @@ def _are_turns(value: Any) -> bool:
 
 # The context of a step of a search, recognised by its key, since this layer knows nothing of searches.
 
+_KEY = ("step", "prefix", "feedback", "index")
+"""Members of a `TapeKey`, in the order of the address."""
+_STEP = "Step {step}."
+"""Placeholder for the prompt of a step, which the step words itself."""
 
-def _key(value: Any) -> Any:
-    """Return the `TapeKey` of a search's context; None for any other value."""
+
+def _is_step(value: object) -> bool:
     key = getattr(value, "key", None)
-    return key if all(hasattr(key, name) for name in ("step", "prefix", "feedback", "index")) else None
+    return all(hasattr(key, name) for name in _KEY)
+
+
+def _place(context: Any) -> tuple[str, ...]:
+    return tuple(str(getattr(context.key, name)) for name in _KEY)
 
 
 def _step_turns(context: Any) -> object:
@@ -144,6 +153,8 @@ def _step_turns(context: Any) -> object:
     prompt = {"role": "user", "content": _STEP.format(step=context.step)}
     return context.messages([*before, prompt])
 
+
+# Values of an app as JSON data.
 
 _AS_TEXT = (date, time, Decimal, PurePath, UUID)
 """Types whose text is complete; a `datetime` is a `date`."""
@@ -193,48 +204,87 @@ def _members(value: object, where: str) -> object:
     )
 
 
+# Return values out of JSON data.
+
 Rebuild = Callable[[Any], Any]
 """Makes the return value of a function from recorded data."""
 
 
-def rebuilding(returns: Any) -> Rebuild:
+def rebuilder(returns: Any) -> Rebuild:
     """Return a function that makes values of a type from recorded data.
 
-    For `None` and Any it returns data unchanged.
+    For `None`, Any and str it returns data unchanged.
     """
     if returns is None or returns is Any or returns is str:
         return lambda data: data
     from pydantic import TypeAdapter
 
     adapter: Any = TypeAdapter(returns)
+    # As JSON: a strict model takes the text of a date only from JSON.
     return lambda data: adapter.validate_json(json.dumps(data))
 
 
-def checked(value: object, rebuild: Rebuild, asked: str) -> Any:
-    """Return the data of an answer, after checking that the answer can be rebuilt from it.
+def replayable(value: object, rebuild: Rebuild, name: str) -> Any:
+    """Return the data of an answer, after checking that a replay makes the same answer from it.
+
+    Args:
+        value: the answer.
+        rebuild: what makes the answer of a replay from its data.
+        name: the name of the function that gave the answer.
 
     Raises:
-        UsageError: it cannot.
+        UsageError: a replay would return another value or type.
     """
-    data = plain(value, f"the return value of {asked}")
-    try:
-        again = rebuild(data)
-    except ValueError:
-        again = None
-    if type(again) is not type(value) or plain(again, asked) != data:
+    where = f"the return value of {name}"
+    data = plain(value, where)
+    changed = next(_changes(value, data, rebuild, where), None)
+    if changed is not None:
+        place, part = changed
         raise UsageError(
-            f"the return value of {asked} cannot be replayed: got {type(value).__name__}; "
+            f"{place} cannot be replayed: got {type(part).__name__}; "
             "annotate the return type, pass it as returns=, or return the text"
         )
     return data
 
 
-def rebuilt(data: object, rebuild: Rebuild, asked: str) -> Any:
-    """Return the recorded value. Raises CassetteError if the function now returns another type."""
+def _changes(value: object, data: object, rebuild: Rebuild, where: str) -> Iterator[tuple[str, object]]:
+    """Yield place and value of each part of an answer that a replay would return as something else."""
+    try:
+        again = rebuild(answer_in(_answer_body(data)))
+    except (CassetteError, ValueError):  # data that is nested too deep to be read, or not of the type
+        yield where, value
+        return
+    yield from _other_types(value, again, where)
+    # As texts: NaN does not equal itself. Sorted: pydantic returns a TypedDict in the order of its definition.
+    if json.dumps(plain(again, where), sort_keys=True) != json.dumps(data, sort_keys=True):
+        yield where, value
+
+
+def _other_types(value: Any, again: Any, where: str) -> Iterator[tuple[str, object]]:
+    """Yield place and value of each part that came back as another type: a tuple as a list, the key 1 as "1"."""
+    if type(again) is not type(value):
+        yield where, value
+    elif isinstance(value, Mapping):
+        kept = {(type(key), key): other for key, other in again.items()}
+        for key, member in value.items():
+            if (type(key), key) in kept:
+                yield from _other_types(member, kept[type(key), key], f"{where}.{key}")
+            else:
+                yield f"a key of {where}", key
+    elif isinstance(value, list | tuple):
+        for at, (member, other) in enumerate(zip(value, again, strict=False)):  # a length that changed is other data
+            yield from _other_types(member, other, f"{where}[{at}]")
+    elif is_dataclass(value):
+        for one in fields(value):
+            yield from _other_types(getattr(value, one.name), getattr(again, one.name), f"{where}.{one.name}")
+
+
+def rebuilt(data: object, rebuild: Rebuild, name: str) -> Any:
+    """Return the recorded value. Raises CassetteError if the function `name` now returns another type."""
     try:
         return rebuild(data)
     except ValueError as error:
         problem = str(error).partition("\n")[0]
         raise CassetteError(
-            f"the recorded answer of {asked} does not match its return type: got {problem}; record the test again"
+            f"the recorded answer of {name} does not match its return type: got {problem}; record the test again"
         ) from None

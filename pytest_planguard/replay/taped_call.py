@@ -15,10 +15,10 @@ from .call_request import (
     Rebuild,
     answer_in,
     call_name,
-    checked,
     interaction_of,
-    rebuilding,
+    rebuilder,
     rebuilt,
+    replayable,
     request_of,
 )
 from .matching.refusal import Miss
@@ -128,7 +128,7 @@ class _Tape:
         entry = responder.answer(request.message)
         if isinstance(entry, Miss):
             raise NoRecordedAnswer(entry.message)
-        return rebuilt(answer_in(entry.raw.response.body), self._rebuilding, self._name)
+        return rebuilt(answer_in(entry.raw.response.body), self._rebuilder, self._name)
 
     def record(self, responder: Responder, request: CallRequest, answer: Any, took_s: float) -> None:
         """Record a call that was made.
@@ -138,12 +138,12 @@ class _Tape:
             CassetteError: the cassette cannot be written.
         """
         _refuse_parts(answer, self._name)
-        responder.record(interaction_of(request, checked(answer, self._rebuilding, self._name), took_s))
+        responder.record(interaction_of(request, replayable(answer, self._rebuilder, self._name), took_s))
 
     @property
-    def _rebuilding(self) -> Rebuild:
+    def _rebuilder(self) -> Rebuild:
         if self._rebuild is None:
-            self._rebuild = rebuilding(self._returns or _annotated(self.ask))
+            self._rebuild = rebuilder(self._returns or _annotated(self.ask))
         return self._rebuild
 
 

@@ -19,11 +19,11 @@ from pydantic import BaseModel
 from pytest_planguard.replay.call_request import (
     answer_in,
     call_name,
-    checked,
     interaction_of,
     plain,
-    rebuilding,
+    rebuilder,
     rebuilt,
+    replayable,
     request_of,
 )
 from pytest_planguard.replay.commands import taped_run as runs
@@ -95,8 +95,8 @@ def values_of_calls(page: Messages) -> Iterator[Block]:
     given = ("a", 5, _Reply(words="x"), _Pair("a"), [1], {"a": 1}, dt.date(2026, 1, 2), None, object())
     decided = []
     for number, returns in enumerate((None, Any, str, _Reply, _Pair, list[int], dict[str, int], dt.date), 1):
-        rebuild = rebuilding(returns)
-        ways = [(refused(page, partial(checked, value, rebuild, "ask")), type(value).__name__) for value in given]
+        rebuild = rebuilder(returns)
+        ways = [(refused(page, partial(replayable, value, rebuild, "ask")), type(value).__name__) for value in given]
         kept = [("kept" if said not in ("UsageError", "CassetteError") else said, name) for said, name in ways]
         again = refused(page, partial(rebuilt, {"odd": [1]}, rebuild, "ask"))
         name = getattr(returns, "__name__", str(returns))
