@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack, cast
@@ -81,31 +82,36 @@ class WatchedStream(Generic[T]):
             self.aborted = next((one for one in found if one.finding.severity.bad), None)
         return self.aborted is not None
 
-    def _finish(self) -> None:
-        if self.aborted is None:
-            self.monitor.finish()
-        if self._log is not None:
-            self._log.close()
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Finish the answer after the last item; close the log also where the stream fails or its reader stops."""
+        try:
+            yield
+            if self.aborted is None:
+                self.monitor.finish()
+        finally:
+            if self._log is not None:
+                self._log.close()
 
     def __iter__(self) -> Iterator[T]:
         """Yield items up to the one that made a detector fire. The stream is closed by then."""
-        for item in cast("Iterable[T]", self._stream):
-            if self._ends_with(item):
-                _close(self._stream)
+        with self._watched():
+            for item in cast("Iterable[T]", self._stream):
+                if self._ends_with(item):
+                    _close(self._stream)
+                    yield item
+                    break
                 yield item
-                break
-            yield item
-        self._finish()
 
     async def __aiter__(self) -> AsyncIterator[T]:
         """Yield items up to the one that made a detector fire. The stream is closed by then."""
-        async for item in cast("AsyncIterable[T]", self._stream):
-            if self._ends_with(item):
-                await _aclose(self._stream)
+        with self._watched():
+            async for item in cast("AsyncIterable[T]", self._stream):
+                if self._ends_with(item):
+                    await _aclose(self._stream)
+                    yield item
+                    break
                 yield item
-                break
-            yield item
-        self._finish()
 
 
 def watch_stream(

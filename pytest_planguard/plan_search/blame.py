@@ -57,6 +57,10 @@ class BlameRule:
         )
 
 
+_LEAST_FAILURES = 2
+"""One failure is equal to itself, so a threshold of 1 would go back at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stagnation:
     """The rule for repeated failures with the same problems."""
@@ -65,6 +69,10 @@ class Stagnation:
     """Consecutive failures with equal sets of codes and paths that trigger it; at least 2."""
     levels: int = 3
     """The maximum number of levels to go back. Each answer to the prefix adds one, up to this number."""
+
+    def __post_init__(self) -> None:
+        if self.threshold < _LEAST_FAILURES:
+            raise UsageError(f"the threshold of Stagnation must be at least {_LEAST_FAILURES}: got {self.threshold}")
 
 
 DEFAULT_RULES = (

@@ -54,13 +54,16 @@ def fits_glob(path: Sequence[str], glob: Sequence[str]) -> bool:
 
     `docs/**/*.md` matches `docs/a.md` too; `docs/**` matches everything below `docs`.
     """
-    if not glob:
-        return not path
-    if glob[0] != "**":
-        return bool(path) and fnmatchcase(path[0], glob[0]) and fits_glob(path[1:], glob[1:])
-    if len(glob) == 1:
-        return bool(path)
-    return any(fits_glob(path[at:], glob[1:]) for at in range(len(path)))
+    taken = {0}  # how many names of the path the glob up to here can match: many for "**", so each is tried once
+    for number, name in enumerate(glob, 1):
+        if name == "**":
+            least = min(taken) + (number == len(glob))  # "docs/**" does not match "docs" itself
+            taken = set(range(least, len(path) + 1))
+        else:
+            taken = {at + 1 for at in taken if at < len(path) and fnmatchcase(path[at], name)}
+        if not taken:
+            return False
+    return len(path) in taken
 
 
 def fits_nothing(glob: Sequence[str]) -> bool:

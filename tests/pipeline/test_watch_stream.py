@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import warnings
 from collections.abc import AsyncIterator, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -203,6 +206,31 @@ def test_a_log_that_cannot_be_written_does_not_end_the_stream(tmp_path: Path, mo
     log = StreamLog(tmp_path / "run" / "stream.log")
     log.write("a")
     assert isinstance(log.problem, OSError)
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_the_log_is_closed_where_no_last_item_comes(
+    tmp_path: Path, fails: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stream that fails, and a reader that stops early, leave no open file behind."""
+    monkeypatch.setenv("PLANGUARD_STREAM_LOG", "true")
+
+    def stream() -> Iterator[str]:
+        yield '{"steps"'
+        raise ConnectionError("reset by peer")
+
+    def read() -> None:
+        for _ in watch_stream(stream(), PLAN, log=tmp_path / "run"):
+            if not fails:
+                return
+
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always", ResourceWarning)
+        with pytest.raises(ConnectionError) if fails else nullcontext():
+            read()
+        gc.collect()
+    assert [str(one.message) for one in seen] == []
+    assert (tmp_path / "run" / "stream.log").read_text("utf-8") == '{"steps"'
 
 
 def test_an_async_generator_is_closed() -> None:

@@ -66,6 +66,13 @@ def test_stagnation_can_be_switched_off_or_set() -> None:
     assert [backtrack_heuristic("g_plan", found, n, [found] * (n - 1), table=late) for n in (2, 3)] == [0, 1]
 
 
+@pytest.mark.parametrize("threshold", [-1, 0, 1])
+def test_one_failure_is_no_stagnation(threshold: int) -> None:
+    """A single failure is equal to itself, so a lower threshold would go back at once."""
+    with pytest.raises(UsageError, match=f"must be at least 2: got {threshold}$"):
+        Stagnation(threshold=threshold)
+
+
 def test_rules_of_the_user_come_first() -> None:
     """By code with wildcards, by path, by step; the first that fits counts."""
     table = BlameTable((
