@@ -6,7 +6,7 @@ experiments, words that follow different findings, what the app cannot detect, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
@@ -155,9 +155,9 @@ _RANK = {key: at for at, key in enumerate(TABLE)}
 _FIRMNESS = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
 
 
-def firmest(claims: Iterable[Claim]) -> Iterator[Claim]:
-    """Yield the firmest claim, if there is one; the first of equally firm ones."""
-    yield from sorted(claims, key=lambda claim: (_RANK[claim.near, claim.sense], _FIRMNESS.index(claim.how)))[:1]
+def firmest(claims: Iterable[Claim]) -> Claim | None:
+    """Return the firmest claim, the first of equally firm ones; None if there is none."""
+    return min(claims, key=lambda c: (_RANK[c.near, c.sense], _FIRMNESS.index(c.how)), default=None)
 
 
 def graded(finding: Finding, claim: Claim, attempt: int) -> FedBack:

@@ -74,7 +74,8 @@ class PlaceClaims:
             if len(one.address.steps) > 1 or not self._is_apart(one.around, finding)
         ]
         at_place = [*self._at_place(finding, mentions)]
-        yield from firmest(claim for claim in at_place if claim.sense is not Sense.NOTHING)
+        if (claim := firmest(claim for claim in at_place if claim.sense is not Sense.NOTHING)) is not None:
+            yield claim
         yield from self._by_value(finding)
         yield from self._by_rule(finding)
         yield from at_place or self._elsewhere(finding)

@@ -178,6 +178,7 @@ def _asked(ask: Any, args: Any, kwargs: Any) -> str:
 
 _ARGUMENTS = (
     *(("--api-key", "abcd"), ("--api-key=abcd", "x"), ("-p", "abcd"), ("--password", "--title", "x"), ("--token", "a")),
+    *(("--key", "Sommer2024"), ("--key", "sommer"), ("--pass", "Sommer2024"), ("--token", "Sommer2024")),
     *(
         ("--api-key", "--secret", "b"),
         ("--api-key", "--secret=b", "c"),

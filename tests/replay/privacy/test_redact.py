@@ -308,6 +308,12 @@ def test_a_parameter_whose_value_is_never_recorded(name: str) -> None:
     assert not usual.hides_form_field(name, "")
 
 
+def test_an_empty_parameter_beside_a_secret_is_kept() -> None:
+    """Parameters without a value are part of the address that the app asked for."""
+    asked = f"https://a.test/v1?a=&api_key={VALUE}&b=1"
+    assert Cleaner(Redaction()).url(asked, "url") == f"https://a.test/v1?a=&api_key={PLACEHOLDER}&b=1"
+
+
 @in_one_item
 @pytest.mark.parametrize("name", MEMBERS.split())
 def test_a_member_whose_text_is_never_recorded(name: str) -> None:

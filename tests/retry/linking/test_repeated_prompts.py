@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,6 +24,15 @@ def asked(text: str, system: str = "Write JSON.", *more: Item, **other: Any) -> 
     """Return a request of a system text and a task."""
     said = (Item(ItemKind.TEXT, Role.SYSTEM, system), *more, Item(ItemKind.TEXT, Role.USER, text))
     return Exchange(1, "openai.chat", request=said, **other)
+
+
+def _system(text: str) -> Item:
+    return Item(ItemKind.TEXT, Role.SYSTEM, text)
+
+
+def with_last(exchange: Exchange, item: Item) -> Exchange:
+    """Return a request with one more item at its end."""
+    return replace(exchange, request=(*exchange.request, item))
 
 
 @given(FEW, FEW)
@@ -109,6 +119,8 @@ EXTENDED: dict[str, tuple[Exchange, Exchange, bool]] = {
     "a failed validation is spoken of": (asked(TASK), asked(TASK, "Write JSON.\nA validation error came."), True),
     "errors below a heading": (asked(TASK), asked(TASK, f"Write JSON.\nNote\n- {ERROR}"), True),
     "errors as a turn": (asked(TASK), asked(TASK, "Write JSON.", Item(ItemKind.TEXT, Role.USER, f"- {ERROR}")), True),
+    "a lesson in any language": (asked(TASK), asked(TASK, "Write JSON.", _system("Lektion 1: ein Ziel.")), True),
+    "a lesson behind everything": (asked(TASK), with_last(asked(TASK), _system("Lektion 1: ein Ziel.")), True),
     "another system text": (asked(TASK), asked(TASK, "Write JSON.\nBe brief."), False),
     "the same": (asked(TASK), asked(TASK), False),
     "another task": (asked(TASK), asked("Sing", f"Write JSON.\n- {ERROR}"), False),

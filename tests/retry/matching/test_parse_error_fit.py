@@ -61,6 +61,13 @@ def test_the_parse_error_of_another_answer_is_lost(answer: str, word) -> None:
     assert [grades(word(other), ANSWERS[answer]) for other in others] == [["wrong"]] * len(others)
 
 
+@pytest.mark.parametrize("around", ["Sorry, I need the plan again.\n{}", "{}\nReturn the plan as JSON, as before."])
+def test_other_lines_do_not_hide_the_parse_error_of_another_answer(around: str) -> None:
+    """A line that names no parse error says nothing for or against the one that does."""
+    older, answer = list(ANSWERS.values())[:2]
+    assert grades(around.format(python(older)), answer) == ["wrong"]
+
+
 def test_the_reason_names_both_places() -> None:
     """A reader sees which line is meant and which would be right."""
     from pytest_planguard.retry.judging.judge import judge
