@@ -84,7 +84,7 @@ class WatchedStream(Generic[T]):
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
-        """Finish the answer after the last item; close the log also where the stream fails or its reader stops."""
+        """Finish the answer after the last item; close the log even if the stream fails or its reader stops."""
         try:
             yield
             if self.aborted is None:
