@@ -60,7 +60,7 @@ def read_gen_ai(span: Span) -> Logged | None:
     if logged.fidelity is not Fidelity.NONE and span.dropped and any(key.endswith(".0.role") for key in found):
         logged.fidelity, logged.why = Fidelity.PARTIAL, DROPPED
     if events and not logged.request:
-        logged.request = {"settings": {**_settings(found), "finish": _finish(found), "tokens": _tokens(found)}}
+        logged.settings = {**_settings(found), "finish": _finish(found), "tokens": _tokens(found)}
     return logged
 
 

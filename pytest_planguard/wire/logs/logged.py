@@ -74,6 +74,8 @@ class Logged:
     model: str = ""
     events: list[Event] = field(default_factory=list)
     """The messages that were logged separately, until they are assembled."""
+    settings: JsonObject = field(default_factory=dict)
+    """What a span says of a call whose messages are `events`: the request's settings, the finish and the tokens."""
     alone: bool = False
     """True for the root of a trace that contains only this call, so that the trace ties nothing together."""
     place: str = ""
