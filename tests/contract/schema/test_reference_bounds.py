@@ -13,7 +13,7 @@ from pytest_planguard.errors import UsageError
 
 from ...support.cassettes import conversation
 from ...support.commands import run
-from ...support.cost import no_hang
+from ...support.cost import assert_growth, no_hang
 from ...support.one_item import in_one_item
 
 
@@ -132,6 +132,16 @@ def test_what_a_reference_leads_to(keyword: str, reference: Any, followed: bool)
             check_references(schema)
     else:
         check_references(schema)
+
+
+def test_references_to_names_cost_linear_time() -> None:
+    """Each name is looked up: a search of the schema for each reference is quadratic."""
+
+    def checked(names: int) -> None:
+        named = {f"d{number}": {"$anchor": f"n{number}"} for number in range(names)}
+        check_references({"$defs": named, "properties": {name: {"$ref": f"#n{name[1:]}"} for name in named}})
+
+    assert_growth(checked, 100, 800, below=24)
 
 
 @pytest.mark.parametrize("keyword", ["not", "if", "then", "else", "allOf", "anyOf", "oneOf"])
