@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 import json
-import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..document.limits import ACTUAL_LIMIT
+from ..document.words import composed
 from ..errors import offer
 from .failure_kinds import FailureKind
 from .finding import Finding, Severity
@@ -123,11 +123,6 @@ def did_you_mean(value: object, known: Iterable[object]) -> str | None:
     """Return 'did you mean "high"?', or None."""
     found = nearest(value, known)
     return None if found is None or found == value else f"did you mean {as_json(found)}?"
-
-
-def composed(text: str) -> str:
-    """Return the text with each accent in its letter: an "é" may be one character or two."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def fold(text: str) -> str:

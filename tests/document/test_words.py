@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -16,11 +17,14 @@ from pytest_planguard.document.words import (
     change_pieces,
     changed_lines,
     common_prefix,
+    composed,
     copied_from,
     inline_change,
     source,
     spaced_words,
 )
+
+from ..support.cost import assert_growth
 
 
 def test_the_changed_word_stands_in_the_middle():
@@ -209,3 +213,16 @@ def test_copies_are_found_in_any_script(text: str, short: str) -> None:
     for form in ("NFC", "NFD"):
         assert copied_from(unicodedata.normalize(form, text), [known], 4) == "an example"
     assert copied_from(short, [known], 4) is None
+
+
+@given(st.text(st.sampled_from("ae \u0301\u0323\uff9e─"), max_size=20))
+def test_each_accent_is_in_its_letter(text: str) -> None:
+    """Two texts that look the same are equal."""
+    assert composed(text) == unicodedata.normalize("NFC", text)
+    assert composed(text, "NFKC") == unicodedata.normalize("NFKC", text)
+
+
+@pytest.mark.parametrize(("form", "marks"), [("NFC", "\u0301\u0323"), ("NFC", "\u0f73"), ("NFKC", "\uff9e\u0323")])
+def test_marks_without_end_cost_linear_time(form: Any, marks: str) -> None:
+    """Python sorts the marks of a letter in quadratic time."""
+    assert_growth(lambda size: composed("a" + marks * size, form), 1_000, 8_000, below=24)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any, Protocol
 
+from ...document.words import composed
 from ...errors import UsageError
 from ..phrasing import as_json, fold
 
@@ -96,8 +96,8 @@ class SameText:
 
     def normal(self, text: str) -> str:
         """Return the normalised text: composed accents ("é" may be one character or two) and single spaces."""
-        composed = unicodedata.normalize("NFKC", text)
-        return fold(composed) if self.fold else " ".join(composed.split())
+        text = composed(text, "NFKC")
+        return fold(text) if self.fold else " ".join(text.split())
 
     def wanted(self, expected: Any) -> str:
         """Return the text."""

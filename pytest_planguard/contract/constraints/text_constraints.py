@@ -9,9 +9,9 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...document.path_pattern import texts_in
-from ...document.words import copied_from, source
+from ...document.words import composed, copied_from, source
 from ...errors import UsageError
-from ..phrasing import as_json, choices, composed, did_you_mean, fold, plural
+from ..phrasing import as_json, choices, did_you_mean, fold, plural
 from .scene import Scene, Violation, each, each_text, wrong
 
 if TYPE_CHECKING:
