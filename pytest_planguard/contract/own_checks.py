@@ -95,7 +95,7 @@ class _Cut:
 
 
 def _cut(data: object, at: _Cut) -> object:
-    if at.codes:
+    if at.codes or (at.below and isinstance(data, SetItems)):  # an index in the answer is no index of the set's items
         return HOLE
     if isinstance(data, dict) and all(isinstance(step, str) for step in at.below):
         return _cut_members(data, at.below)
@@ -361,7 +361,7 @@ def said_by(error: Exception) -> str:
     """Return an exception's message, at most `MESSAGE_LIMIT` characters."""
     try:
         return str(error)[:MESSAGE_LIMIT]
-    except Exception:  # the exception is a user's too, and its `__str__` may read what was never set
+    except (Exception, Stopped):  # the exception is a user's: its text may read what was never set, or an invalid part
         return "its message cannot be read"
 
 

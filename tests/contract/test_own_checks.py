@@ -269,6 +269,16 @@ def test_a_check_may_raise_what_cannot_be_printed() -> None:
     assert found.message == f"a validator of the schema {said}"
 
 
+def test_a_rule_may_raise_an_exception_about_an_invalid_part() -> None:
+    """Its text would read the part, as the check itself would."""
+
+    def rule(data: object, _: object) -> list[Finding]:
+        raise ValueError(data)
+
+    (found,) = Contract(dict[str, int], rules=[rule]).check('{"n": "x"}').errors
+    assert found.code == "type"
+
+
 def test_what_no_answer_can_fix_is_not_fed_back() -> None:
     """Nor is what is not bad."""
     bad = Finding("rule", (), "no", FailureKind.RULE)

@@ -358,6 +358,14 @@ def test_what_only_a_lax_contract_converts_is_a_hole_of_a_strict_one() -> None:
     assert [finding.code for finding in strict] == ["type", "type"]
 
 
+def test_no_item_of_a_strict_set_is_sound_if_one_is_not() -> None:
+    """The index of a finding is that of the list in the answer, and a set has another order: 7 would pass as sound."""
+    check = custom("", lambda numbers: f"has {numbers[2]}", name="has")
+    strict = Contract(set[int], strict=True, constraints=[check])
+    assert [finding.code for finding in strict.check('["7", 9, 8]').errors] == ["type"]
+    assert [finding.code for finding in strict.check("[7, 9, 8]").errors] == ["has"]
+
+
 class Deep(BaseModel):
     """Its alternatives validate a child twice at each level."""
 
