@@ -170,10 +170,11 @@ class Contract(Generic[T_co]):
 
     def answer_forms(self, verdict: Verdict) -> object:
         """Return the answer of a verdict without errors as plain data, in the forms that `comparison` accepts."""
-        from .comparison.answer_forms import answer_forms
+        from .comparison.answer_forms import Forms, answer_forms
 
-        validated = self._schema_check.plain(verdict.value, verdict.data)
-        return answer_forms(verdict.data, validated, verdict.value)
+        written = self._schema_check.wrapped(verdict.data)
+        forms = answer_forms(written, self._schema_check.plain(verdict.value, verdict.data), verdict.value)
+        return forms if written is verdict.data else Forms([verdict.data, forms])  # a bare list, and the object with it
 
     @cached_property
     def digest(self) -> str:

@@ -49,13 +49,18 @@ def _merged(forms: Sequence[Any]) -> Any:
             return Forms([first, _merged([form for form in forms if form])])
         keys = dict.fromkeys(key for form in forms for key in form)
         return {key: _merged([form[key] for form in forms if key in form]) for key in keys}
-    if all(_is_list(form) and len(form) == len(first) for form in forms):
+    if any(isinstance(form, SetItems) for form in forms):
+        return Forms([_unordered(form, written=form is first) for form in forms])
+    if all(isinstance(form, list) and len(form) == len(first) for form in forms):
         return [_merged(items) for items in zip(*forms, strict=True)]
     return plain(first) if all(_same(form, first) for form in forms) else Forms(forms)
 
 
-def _is_list(value: object) -> bool:
-    return isinstance(value, list) and not isinstance(value, SetItems)
+def _unordered(form: object, *, written: bool) -> object:
+    """Return a list as the items of a set: written ones as they are, others sorted, since a set has any order."""
+    if not isinstance(form, list):
+        return form
+    return SetItems(form if written and not isinstance(form, SetItems) else sorted(form, key=repr))
 
 
 def _same(one: object, other: object) -> bool:
@@ -84,8 +89,8 @@ def _in_form(value: object, index: int) -> object:
 def plain(value: Any) -> Any:
     """Return a value as plain data.
 
-    Models and dataclasses become dicts, tuples become lists, dates and enums become their JSON form. Other objects stay
-    as they are, because their `==` may decide.
+    Models and dataclasses become dicts, tuples and sets become lists, dates and enums become their JSON form. Other
+    objects stay as they are, because their `==` may decide.
     """
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json", by_alias=True)
@@ -93,8 +98,9 @@ def plain(value: Any) -> Any:
         return plain(asdict(value))
     if isinstance(value, Mapping):
         return {str(key): plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(inner) for inner in value]
+    if isinstance(value, list | tuple | set | frozenset):
+        items = [plain(inner) for inner in value]
+        return SetItems(items) if isinstance(value, SetItems | set | frozenset) else items
     if isinstance(value, Enum):
         return plain(value.value)
     if isinstance(value, date):

@@ -13,7 +13,7 @@ from ..failure_kinds import FailureKind
 from ..finding import Finding, Severity
 from ..phrasing import as_json, expected_got
 from .alignment import Pair, align, key_of
-from .answer_forms import Forms, as_written, each_form, plain
+from .answer_forms import Forms, SetItems, as_written, each_form, plain
 from .comparators import Comparator, Equal, Ignored, SameItems
 from .score import Mistake, Score, field_scores, mean
 
@@ -141,7 +141,9 @@ class _Leaves:
         return [leaf for key, value in expected.items() for leaf in silent.of(value, ABSENT, (*place, key), ())]
 
     def _leaf(self, expected: object, actual: object, comparator: Comparator, place: Path, path: Path) -> float:
-        right = actual is not ABSENT and _fitting(comparator, expected, actual)
+        # A matcher may look at members of an object, and each has its forms.
+        forms = each_form(actual) if isinstance(actual, dict | list) else (actual,)
+        right = actual is not ABSENT and any(_fitting(comparator, expected, form) for form in forms)
         self._count(place, float(right), 1, int(actual is not ABSENT))
         if not right and self._explain:
             self._wrong(comparator, expected, actual, path)
@@ -164,7 +166,9 @@ class _Leaves:
         return 2 * right / (len(expected) + len(actual)) if expected or actual else 1.0
 
     def _pairs(self, expected: list[Any], actual: list[Any], comparator: Comparator, place: Path) -> list[Pair]:
-        if not isinstance(comparator, SameItems):
+        key = comparator.key if isinstance(comparator, SameItems) else ()
+        is_ordered = not isinstance(comparator, SameItems) and not isinstance(expected, SetItems)
+        if is_ordered and not isinstance(actual, SetItems):
             return list(zip(range(len(expected)), range(len(actual)), strict=False))
 
         @cache
@@ -172,12 +176,12 @@ class _Leaves:
             silent = _Leaves(self._comparison, explain=False)
             return mean(silent.of(expected[wanted], actual[found], (*place, wanted), ()))
 
-        wanted_keys = {key_of(item, comparator.key) for item in expected}
+        wanted_keys = {key_of(item, key) for item in expected}
         plain_items = [
-            next((form for form in each_form(item) if key_of(form, comparator.key) in wanted_keys), as_written(item))
+            next((form for form in each_form(item) if key_of(form, key) in wanted_keys), as_written(item))
             for item in actual
         ]
-        return align(expected, plain_items, similarity, comparator.key)
+        return align(expected, plain_items, similarity, key)
 
     def _unpaired(self, expected: list[Any], actual: list[Any], pairs: Sequence[Pair], place: Path, path: Path) -> None:
         """Report unpaired items, and count their fields: as expected for missing items, as found for extra ones."""
@@ -189,11 +193,12 @@ class _Leaves:
                 self._report("missing_item", path, f"expected an item {wanted}; the list has none", expected=wanted)
         for index, item in enumerate(actual):
             if index not in partners:
+                item = as_written(item)
                 for inner, value in item.items() if isinstance(item, dict) else ():
                     # A field of an unexpected item counts if expected items have a field of this name.
                     if not isinstance(value, dict | list) and field_name((*place, 0, inner)) in self.names:
                         self._count((*place, 0, inner), 0.0, 0, 1)
-                found = as_json(as_written(item))
+                found = as_json(item)
                 self._report("extra_item", (*path, index), f"expected no such item; got {found}", actual=found)
 
     def _count(self, place: Path, right: float, expected: int, found: int) -> None:

@@ -1,10 +1,12 @@
 """An answer is right if the expected value states it as the model wrote it, as validated, or as dumped."""
 
 import json
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_serializer
@@ -54,7 +56,7 @@ class Bill(BaseModel):
 BILL = Contract(Bill, compare={"lines": same_items(key="sku")})
 
 
-def scored(answer: dict[str, object], expected: object, contract: Contract = BILL) -> Score:
+def scored(answer: object, expected: object, contract: Contract = BILL) -> Score:
     """The score of an answer that meets the contract."""
     verdict = contract.check(json.dumps(answer))
     assert verdict.ok, verdict.findings
@@ -125,6 +127,76 @@ def test_the_forms_of_two_items_are_not_mixed() -> None:
     """A set has no order: each of its orders is right as a whole only."""
     assert scored({"tags": ["a", "b"]}, {"tags": ["b", "b"]}).total < 1
     assert scored({"tags": ["a", "b", "c", "d"]}, {"tags": ["a", "b", "c", "d"]}).total == 1
+
+
+def test_the_items_of_a_set_have_no_order() -> None:
+    """Python gives them another one in each process."""
+    written = [f"{number}" for number in range(9, 0, -1)]
+    for answer in (written, [*written, "9"]):
+        for expected in (sorted(written), set(written), Bill(tags=set(written)).tags, Bill(tags=set(written))):
+            assert scored({"tags": answer}, expected if isinstance(expected, Bill) else {"tags": expected}).total == 1
+    (wrong,) = scored({"tags": written}, {"tags": sorted(written)[:8]}).findings
+    assert (wrong.path, wrong.actual) == (("tags", 0), '"9"')
+
+
+def test_a_set_of_a_dataclass_is_compared() -> None:
+    """Also with a plain list."""
+
+    @dataclass
+    class Tagged:
+        tags: set[str]
+
+    contract = Contract(None)
+    verdict = contract.check('{"tags": ["b", "a"]}')
+    assert contract.comparison.score(Tagged({"a", "b"}), contract.answer_forms(verdict)).total == 1
+    assert contract.comparison.score(Tagged({"a", "c"}), contract.answer_forms(verdict)).total == 0.5
+
+
+class Holds:
+    """A matcher that looks at a member of an object."""
+
+    def __init__(self, key: str, value: object) -> None:
+        self.key, self.value = key, value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, dict) and other[self.key] == self.value
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("price", ["2.0", 2])
+def test_a_matcher_sees_each_form_of_a_member(price: object) -> None:
+    """As the model wrote it, and as it was validated."""
+    answer = {"lines": [{"sku": "a", "price": "2.0"}], "owner": {"sku": "a", "price": "2.0"}}
+    for expected in ({"lines": [Holds("price", price)]}, {"owner": Holds("price", price)}):
+        assert scored(answer, expected, Contract(Bill)).total == 1
+    assert scored(answer, {"owner": Holds("price", 3)}).total == 0
+
+
+def test_a_tolerance_of_a_whole_list_compares_each_form() -> None:
+    """A value that is no number must be equal."""
+    contract = Contract(list[Decimal], compare={"": near(1)})
+    for expected in (["1.50"], [1.5]):
+        assert scored(["1.50"], expected, contract).total == 1
+
+
+class Row(BaseModel):
+    """A row of a table."""
+
+    number: int
+    unit: str = "piece"
+
+
+class Table(BaseModel):
+    """An object whose list models write without it."""
+
+    rows: list[Row]
+
+
+@pytest.mark.parametrize("expected", [{"rows": [{"number": "2", "unit": "piece"}]}, [{"number": "2"}]])
+def test_a_bare_list_has_the_forms_of_its_object(expected: object) -> None:
+    """A field may be expected as written, beside one with a default."""
+    assert scored([{"number": "2"}], expected, Contract(Table, wrap_list=True)).total == 1
 
 
 def test_a_comparator_sees_each_form() -> None:
