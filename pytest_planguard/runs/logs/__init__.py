@@ -13,5 +13,9 @@ NAMES = (".jsonl", ".ndjson", ".json", ".pb", ".binpb", ".bin", ".log", ".txt", 
 
 def may_be_log(path: Path) -> bool:
     """Return True if a file has the name of a log. This function is here so that its callers load no reader."""
-    name = path.name.lower()
-    return name.removesuffix(".gz").removesuffix(".zst").endswith(NAMES)
+    return unpacked_name(path).endswith(NAMES)
+
+
+def unpacked_name(path: Path) -> str:
+    """Return a file's name in lower case without the suffix of its compression: "a.jsonl" for `A.jsonl.gz`."""
+    return path.name.lower().removesuffix(".gz").removesuffix(".zst")

@@ -6,7 +6,7 @@ import gzip
 import io
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import chain, islice
@@ -18,7 +18,7 @@ from ...wire.logs.langsmith import is_upload, uploaded
 from ...wire.logs.logged import quick_json
 from ...wire.logs.otlp_protobuf import requests_of
 from ...wire.logs.readers import looks_logged, reader_of, records_of, refusal
-from . import may_be_log
+from . import may_be_log, unpacked_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,21 +30,34 @@ MAX_LINE = 64 * 1024 * 1024
 MAX_DOCUMENT = 64 * 1024 * 1024
 """Maximum number of bytes of a document. Unlike JSON Lines, a document must fit in memory."""
 LOOKED_AT = 5
-"""Number of lines of a file to check to see if it is a log."""
+"""Number of records or lines of a file to check to see if it is a log. Other programs may print a line before it."""
 _GZIP, _ZSTD, _PARQUET, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1", b"PK\3\4"
-ZIPPED = "a zip archive is not read, unless Inspect wrote it: unpack it and name the logs in it"
+"""The first bytes of each format."""
+_HEAD = 400
+"""Number of bytes in which an upload shows its form: a boundary, then the first part's name, up to about 250 bytes."""
 _ROWS = 256
 """Maximum number of rows of a Parquet file to hold in memory."""
+ZIPPED = "a zip archive is not read, unless Inspect wrote it: unpack it and name the logs in it"
 
 
 class Broken(ValueError):
     """A record that cannot be read. The message says why."""
 
 
-def is_log(path: Path, mapped: LogReader | None = None, *, refused: bool = True) -> bool:
-    """Return True if a file's content is a log; False if it cannot be read. With `refused` a known other format is one.
+# Whether a file is a log.
 
-    Raises UsageError if that takes an extra that is not installed.
+
+def is_log(path: Path, mapped: LogReader | None = None, *, refused: bool = True) -> bool:
+    """Return True if a file's content is a log; False if it cannot be read.
+
+    Args:
+        path: the file.
+        mapped: the reader of the user's own format, from `--map`.
+        refused: True if a format that is known and not read is a log too, so that it is refused by name and never
+            judged as an answer.
+
+    Raises:
+        UsageError: the content needs an extra that is not installed.
     """
     if not may_be_log(path):
         return False
@@ -58,46 +71,36 @@ def is_log(path: Path, mapped: LogReader | None = None, *, refused: bool = True)
 
 
 def _sniffed(path: Path, file: IO[bytes], mapped: LogReader | None, *, refused: bool) -> bool:
-    if _begin(file) == _PARQUET:
-        return any(_fits(row, mapped) or looks_logged(row) for row in islice(_rows(file), LOOKED_AT))
-    if _begin(file) == _ZIP:
-        return refused or any(not isinstance(record, Broken) for record in islice(_samples(file), 1))
-    if (body := _binary(file)) is not None:
-        return bool(body)
-    head = file.readline(MAX_LINE + 1)
-    while head and not head.strip():
-        head = file.readline(MAX_LINE + 1)
-    if not head or len(head) > MAX_LINE:
-        return False
-    try:
-        first = quick_json(head)
-    except ValueError:
-        if path.name.lower().removesuffix(".gz").removesuffix(".zst").endswith((".jsonl", ".ndjson", ".bin")):
-            return False
-        found = _documents(head + file.read(MAX_DOCUMENT))
-        return any(looks_logged(one) or (refused and _is_refused(one)) for one in found)
-    lines = chain([first], (_value(line) for line in _first(file)))
-    return any(_fits(each, mapped) or looks_logged(each) or (refused and _is_refused(each)) for each in lines)
+    if refused and _begin(file) == _ZIP:  # an archive is never an answer, whatever is in it
+        return True
+    packed = _packed(file)
+    found = islice(packed, LOOKED_AT) if packed is not None else _first_values(path, file)
+    return any(_is_known(record, mapped, refused=refused) for record in found)
+
+
+def _first_values(path: Path, file: IO[bytes]) -> Iterator[Any]:
+    """Yield the values of a file's first lines, or its documents if the first line is no value by itself."""
+    head = next((line for line in _lines_of(file) if line.strip()), b"")
+    if len(head) > MAX_LINE:
+        return
+    if not isinstance(first := _value(head), Broken):
+        yield first
+        yield from map(_value, islice(_lines_of(file), LOOKED_AT))
+    elif not unpacked_name(path).endswith((".jsonl", ".ndjson", ".bin")):  # their names promise lines, or no text
+        yield from _documents(head + file.read(MAX_DOCUMENT))
+
+
+def _is_known(document: object, mapped: LogReader | None, *, refused: bool) -> bool:
+    if mapped is not None and isinstance(document, dict) and mapped.sniff(document):
+        return True
+    return looks_logged(document) or (refused and _is_refused(document))
 
 
 def _is_refused(document: object) -> bool:
     return any(refusal(record) is not None for record in islice(records_of(document), LOOKED_AT))
 
 
-def _first(file: IO[bytes]) -> Iterator[bytes]:
-    for _ in range(LOOKED_AT):
-        yield file.readline(MAX_LINE + 1)
-
-
-def _value(line: bytes) -> Any:
-    try:
-        return quick_json(line)
-    except ValueError:
-        return None
-
-
-def _fits(record: object, mapped: LogReader | None) -> bool:
-    return mapped is not None and isinstance(record, dict) and mapped.sniff(record)
+# The bytes of a file, decompressed.
 
 
 @contextmanager
@@ -150,18 +153,48 @@ class _Unpacked(io.RawIOBase):
             raise ValueError(str(error)) from None
 
 
+def _begin(file: IO[bytes], size: int = 4) -> bytes:
+    """Return the first bytes without consuming them; b"" for a file that does not support this."""
+    peek = getattr(file, "peek", None)
+    return bytes(peek(size)[:size]) if peek is not None else b""
+
+
+# The records of a file.
+
+
 def read_records(path: Path) -> Iterator[tuple[int, Any]]:
     """Yield each record of a file with its number from 1, which is the line or the document.
 
-    An unreadable record is yielded as a `Broken`. Raises OSError.
+    An unreadable record is yielded as a `Broken`, with the number 0 if it is the file itself.
+
+    Raises:
+        OSError: the file cannot be read.
+        UsageError: the content needs an extra that is not installed.
     """
     with opened(path) as file:
         try:
-            yield from _records(file)
+            packed = _packed(file)
+            yield from enumerate(packed, 1) if packed is not None else _text_records(file)
         except UsageError:
             raise
         except (EOFError, ValueError, zlib.error, gzip.BadGzipFile) as error:
             yield 0, Broken(f"the file ends early, or is broken: {error}")
+
+
+def _packed(file: IO[bytes]) -> Iterable[Any] | None:
+    """Return the records of a Parquet file, an archive, an upload or protobuf; None if the file begins like text."""
+    begins = _begin(file)
+    if begins == _PARQUET:
+        return _rows(file)
+    if begins == _ZIP:
+        return _samples(file)
+    if is_upload(_begin(file, _HEAD)):
+        return [uploaded(file.read(MAX_DOCUMENT))]
+    # A request of OTLP begins with the tag of field 1, which is b"\n". A collector's file begins with the length of its
+    # first request in four bytes, of which the first is b"\0". JSON may begin with blank lines.
+    if begins[:1] in (b"\n", b"\0") and begins.lstrip()[:1] not in (b"{", b"[", b""):
+        return requests_of(file.read(MAX_DOCUMENT))
+    return None
 
 
 def _rows(file: IO[bytes]) -> Iterator[Any]:
@@ -172,31 +205,6 @@ def _rows(file: IO[bytes]) -> Iterator[Any]:
         raise UsageError("a .parquet file needs the extra: pip install 'pytest-planguard[logs]'") from None
     for batch in table.iter_batches(batch_size=_ROWS):
         yield from (json.loads(json.dumps(row, default=str)) for row in batch.to_pylist())
-
-
-def _records(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
-    if _begin(file) == _PARQUET:
-        yield from enumerate(_rows(file), 1)
-        return
-    if _begin(file) == _ZIP:
-        yield from enumerate(_samples(file), 1)
-        return
-    if (requests := _binary(file)) is not None:
-        yield from enumerate(requests, 1)
-        return
-    head = file.readline(MAX_LINE + 1)
-    if head.strip() and len(head) <= MAX_LINE and _value(head) is None:  # no line is a record by itself
-        rest = file.read(MAX_DOCUMENT + 1)
-        found = list(_documents(head + rest)) if len(rest) <= MAX_DOCUMENT else []
-        if found:
-            yield from enumerate((record for one in found for record in records_of(one)), 1)
-            return
-        if len(rest) > MAX_DOCUMENT:
-            yield 1, Broken(f"it is one document of more than {MAX_DOCUMENT:,} bytes; write JSON Lines")
-            return
-        yield from _lines(chain([head], rest.splitlines(keepends=True)))
-        return
-    yield from _lines(chain([head], iter(lambda: file.readline(MAX_LINE + 1), b"")))
 
 
 def _samples(file: IO[bytes]) -> Iterator[Any]:
@@ -218,56 +226,69 @@ def _member(archive: ZipFile, name: str) -> Any:
     return quick_json(content) if len(content) <= MAX_DOCUMENT else Broken(f"longer than {MAX_DOCUMENT // 2**20} MB")
 
 
-def _lines(lines: Iterator[bytes]) -> Iterator[tuple[int, Any]]:
+def _text_records(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
+    lines = _lines_of(file)
+    head = next(lines, b"")
+    if not head.strip() or len(head) > MAX_LINE or not isinstance(_value(head), Broken):
+        yield from _line_records(chain([head], lines))
+        return
+    # The first line is no record by itself: it begins a document, or is a broken line of a log.
+    rest = file.read(MAX_DOCUMENT + 1)
+    if len(rest) > MAX_DOCUMENT:
+        yield 1, Broken(f"it is one document of more than {MAX_DOCUMENT // 2**20} MB; write JSON Lines")
+        return
+    found = list(_documents(head + rest))
+    if found and not isinstance(found[0], Broken):
+        yield from enumerate((record for one in found for record in records_of(one)), 1)
+    else:
+        yield from _line_records(chain([head], rest.splitlines(keepends=True)))
+
+
+def _lines_of(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield the lines; of one that is longer than the limit, one byte more than the limit."""
+    while line := file.readline(MAX_LINE + 1):
+        yield line
+        while len(line) > MAX_LINE and not line.endswith(b"\n"):
+            line = file.readline(MAX_LINE + 1)
+
+
+def _line_records(lines: Iterable[bytes]) -> Iterator[tuple[int, Any]]:
     for number, line in enumerate(lines, 1):
         if len(line) > MAX_LINE:
             yield number, Broken(f"longer than {MAX_LINE // 2**20} MB")
         elif line.strip():
-            try:
-                value = quick_json(line)
-            except ValueError as error:
-                yield number, Broken(f"it is not valid JSON: {error}")
-                continue
-            if isinstance(value, dict) and (reader_of(value) is not None or not looks_logged(value)):
+            value = _value(line)
+            if isinstance(value, Broken) or (
+                isinstance(value, dict) and (reader_of(value) is not None or not looks_logged(value))
+            ):
                 yield number, value
             else:  # a list, or one page of a backend's API: {"data": [...], "meta": {...}}
                 yield from ((number, record) for record in records_of(value))
 
 
+def _value(line: bytes) -> Any:
+    """Return the JSON value of a line, or a `Broken`."""
+    try:
+        return quick_json(line)
+    except ValueError as error:
+        return Broken(f"it is not valid JSON: {error}")
+
+
 def _documents(content: bytes) -> Iterator[Any]:
-    """Yield the JSON documents that follow each other in a text, as a console exporter prints them."""
+    """Yield the JSON documents that follow each other in a text, as a console exporter prints them.
+
+    Text after them that is not JSON, such as the half document of a killed process, is the last, as a `Broken`.
+    """
     text = content.decode("utf-8-sig", errors="replace")
     decoder, at = json.JSONDecoder(), 0
-    while at < len(text):
+    while True:
         while at < len(text) and text[at] in " \t\r\n,":
             at += 1
         if at == len(text):
             return
         try:
             value, at = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError) as error:
+            yield Broken(f"it is not valid JSON: {error}")
             return
         yield value
-
-
-def _begin(file: IO[bytes], size: int = 4) -> bytes:
-    """Return the first bytes without consuming them; b"" for a file that does not support this."""
-    peek = getattr(file, "peek", None)
-    return bytes(peek(size)[:size]) if peek is not None else b""
-
-
-def _binary(file: IO[bytes]) -> list[dict[str, Any]] | None:
-    """Return the export requests of OTLP in a file, or the runs of an upload; None if the file begins like text.
-
-    A request begins with field 1 and its length. A collector's file begins with the length of its first request.
-    """
-    if is_upload(_begin(file, 400)):
-        return [uploaded(file.read(MAX_DOCUMENT))]
-    begins = _begin(file)
-    # b"\n" is also the tag of field 1, and b"\0" the first of four bytes of a length. JSON may begin with blank lines.
-    if begins[:1] not in (b"\n", b"\0") or begins.lstrip()[:1] in (b"{", b"[") or not begins.strip():
-        return None
-    return list(requests_of(file.read(MAX_DOCUMENT)))
-
-
-__all__ = ["Broken", "is_log", "opened", "read_records", "reader_of"]

@@ -125,6 +125,60 @@ def test_broken_lines_are_named_and_answers_are_no_log(tmp_path: Path) -> None:
     assert not is_log(tmp_path / "b.jsonl")
 
 
+def test_a_document_that_ends_early_is_named_and_those_before_it_are_read(tmp_path: Path) -> None:
+    """A killed process leaves half a document, and its reason says on which line."""
+    printed = [json.dumps(span, indent=4) for span in openinference_printed(FEEDBACK)]
+    (tmp_path / "a.json").write_text("\n".join([*printed, printed[0][:50]]))
+    assert is_log(tmp_path / "a.json")
+    *whole, (number, broken) = read_records(tmp_path / "a.json")
+    assert ([number for number, _ in whole], number) == ([1, 2], 3)
+    assert isinstance(broken, Broken)
+    begins = 1 + sum(one.count("\n") + 1 for one in printed)
+    assert str(broken).startswith(f"it is not valid JSON: Unterminated string starting at: line {begins + 3} ")
+
+
+def test_a_log_may_begin_with_a_few_other_lines(tmp_path: Path) -> None:
+    """A program may greet on the same stream. A log that begins later is taken for answers."""
+    row = json.dumps(litellm(FEEDBACK)[0])
+    for others, found in ((0, True), (5, True), (6, False)):
+        (tmp_path / "a.jsonl").write_text("\n" + '{"hello": 1}\n' * others + row)
+        assert is_log(tmp_path / "a.jsonl") is found, others
+
+
+@pytest.mark.parametrize(("name", "found"), [("a.json", True), ("a.log", True), ("a.jsonl", False), ("a.bin", False)])
+def test_only_a_name_that_promises_no_lines_may_hold_documents(tmp_path: Path, name: str, found: bool) -> None:
+    """Printed documents in a file of lines are broken lines."""
+    (tmp_path / name).write_text(json.dumps(litellm(FEEDBACK)[0], indent=1))
+    assert is_log(tmp_path / name) is found
+
+
+def test_what_is_larger_than_its_limit_is_named_and_the_rest_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line, a document and a sample in an archive."""
+    monkeypatch.setattr("pytest_planguard.runs.logs.records.MAX_LINE", 2**20)
+    monkeypatch.setattr("pytest_planguard.runs.logs.records.MAX_DOCUMENT", 2**20)
+    large = "x" * 2**20
+    (tmp_path / "a.jsonl").write_text(f'{{"a": "{large}"}}\n{{"a": "{large * 2}"}}\n{{"a": 2}}\n')
+    (tmp_path / "a.json").write_text(f'{{\n"a": "{large}"}}')
+    with ZipFile(tmp_path / "a.eval", "w") as archive:
+        archive.writestr("header.json", "{}")
+        archive.writestr("samples/1.json", f'"{large}"')
+        archive.writestr("samples/2.json", "{}")
+    assert [(number, str(record)) for number, record in read_records(tmp_path / "a.jsonl")] == [
+        (1, "longer than 1 MB"),
+        (2, "longer than 1 MB"),
+        (3, "{'a': 2}"),
+    ]
+    assert [str(record) for _, record in read_records(tmp_path / "a.json")] == [
+        "it is one document of more than 1 MB; write JSON Lines"
+    ]
+    assert [str(record) for _, record in read_records(tmp_path / "a.eval")] == [
+        "longer than 1 MB",
+        "{'status': '', 'samples': [{}]}",
+    ]
+
+
 def test_a_damaged_zstd_file_is_one_broken_record(tmp_path: Path) -> None:
     """As of an interrupted copy: it is no log, and reading it ends with the reason."""
     zstandard = pytest.importorskip("zstandard")
