@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ..judge_cases import judge_again
@@ -18,89 +21,9 @@ from .run_diff import Bucket, CaseDiff, Figure, RunDiff
 
 if TYPE_CHECKING:
     from ...contract import Contract
+    from ..model.judged_answers import Judged
     from ..model.run import CaseRow, Run
     from .run_diff import ValueDiff
-
-
-_Pairs = list[tuple[tuple["CaseRow", ...], tuple["CaseRow", ...]]]
-_KINDS = (
-    ("valid at the first attempt", "share"),
-    ("attempts until valid", "attempts"),
-    ("attempts", "attempts"),
-    ("input tokens", "tokens"),
-    ("output tokens", "tokens"),
-    ("cost", "cost"),
-    ("recorded latency", "s"),
-    ("score of expected values", "score"),
-)
-"""Pairs of name and unit."""
-_MEANS = frozenset(("valid at the first attempt", "attempts until valid", "score of expected values"))
-"""Names of figures that are means over cases. The others are sums."""
-
-
-def figures_of(cases: Sequence[CaseDiff]) -> tuple[Figure, ...]:
-    """Return the figures over comparable cases that are known on both sides.
-
-    Latency is the recorded latency, never the time of a replay.
-    """
-    pairs = [(case.base, case.candidate) for case in cases]
-    return (*_figures(pairs), *_scores(pairs))
-
-
-def _figures(pairs: _Pairs) -> Iterator[Figure]:
-    columns = zip(*_known(pairs), strict=True)
-    for (name, unit), known in zip(_KINDS, columns, strict=True):
-        both = [values for values in known if values is not None]
-        if both:
-            old, new = (sum(side) for side in zip(*both, strict=True))
-            cases = len(both)
-            mean = name in _MEANS
-            yield Figure(name, old / cases if mean else old, new / cases if mean else new, unit, cases)
-
-
-def _scores(pairs: _Pairs) -> Iterator[Figure]:
-    """Yield the means of the user's own scores."""
-    for name in sorted({name for sides in pairs for side in sides for row in side for name in row.scores}):
-        known = [(_mean(base, name), _mean(candidate, name)) for base, candidate in pairs]
-        both = [(old, new) for old, new in known if old is not None and new is not None]
-        if both:
-            old, new = (sum(side) / len(both) for side in zip(*both, strict=True))
-            yield Figure(f"score {name}", old, new, "score", len(both))
-
-
-def _mean(rows: Sequence[CaseRow], name: str) -> float | None:
-    known = [row.scores[name] for row in rows if name in row.scores]
-    return sum(known) / len(known) if known else None
-
-
-def _known(pairs: _Pairs) -> Iterator[list[tuple[float, float] | None]]:
-    """Yield a list for each case: each figure's mean over the rows on both sides, or None if one is unknown."""
-    if not pairs:
-        yield [None] * len(_KINDS)
-    for base, candidate in pairs:
-        old = _measured(base)
-        new = old if base == candidate else _measured(candidate)
-        yield [None if one is None or other is None else (one, other) for one, other in zip(old, new, strict=True)]
-
-
-def _measured(rows: Sequence[CaseRow]) -> Sequence[float | None]:
-    if len(rows) == 1:
-        return _measures(rows[0])
-    known = [[value for value in column if value is not None] for column in zip(*map(_measures, rows), strict=True)]
-    return [sum(values) / len(values) if values else None for values in known]
-
-
-def _measures(row: CaseRow) -> tuple[float | None, ...]:
-    """Return one row's figures in the order of `_KINDS`."""
-    judged = [each for each in row.judged if each.attempts and each.outcome]
-    first = sum(each.attempts[0].ok for each in judged) / len(judged) if judged else None
-    valid = [number for number in (each.valid_at for each in judged) if number is not None]
-    until = sum(valid) / len(valid) if valid else None
-    attempts = sum(len(each.attempts) for each in row.judged if not each.single)
-    return (first, until, attempts or None, row.input_tokens, row.output_tokens, row.cost, row.latency_s, row.score)
-
-
-_ORDER = {bucket.value: number for number, bucket in enumerate(Bucket)}
 
 
 UNJUDGED = (
@@ -133,31 +56,34 @@ def compare(
     if contracts:
         base, candidate = judge_again(base, tuple(contracts)), judge_again(candidate, tuple(contracts))
     pairs = [*pair_cases(base.rows, candidate.rows)]
-    found = (case_diff(pair, fields, metrics=metrics) for pair in pairs)
-    cases = sorted(found, key=lambda case: (_ORDER[case.bucket.value], case.key))
+    found = (_case_diff(pair, fields, metrics=metrics) for pair in pairs)
+    cases = sorted(found, key=lambda case: (_ORDER[case.bucket], case.key))
     compared = [case for case in cases if case.comparable]
     rows = (*base.rows, *candidate.rows)
     counted = by_sample(compared) if is_sampled(rows) else compared
     judged = any(row.is_judged for row in rows)
     return RunDiff(
-        base.header,
-        candidate.header,
-        axes_of(base, candidate, pairs),
-        tuple(cases),
-        overall_delta(counted),
-        valid_delta(counted),
-        rule_deltas(counted),
-        figures_of(counted),
-        run_metrics(compared) if metrics else (),
-        verdict_tables(cases, fields) if fields.verdicts else (),
-        score_delta(compared),
-        (*notes, *_notes(compared), *([] if judged or not cases else [UNJUDGED])),
+        base=base.header,
+        candidate=candidate.header,
+        axes=axes_of(base, candidate, pairs),
+        cases=tuple(cases),
+        overall=overall_delta(counted),
+        valid=valid_delta(counted),
+        rules=rule_deltas(counted),
+        figures=figures_of(counted),
+        metrics=run_metrics(compared) if metrics else (),
+        verdicts=verdict_tables(cases, fields) if fields.verdicts else (),
+        scored=score_delta(compared),
+        notes=(*notes, *_notes(compared), *([] if judged or not cases else [UNJUDGED])),
         unread=bool(base.problems or candidate.problems),
         judged=judged,
     )
 
 
-def case_diff(pair: CasePair, fields: DiffOptions, *, metrics: bool) -> CaseDiff:
+_ORDER = {bucket: number for number, bucket in enumerate(Bucket)}  # new failures first, as reports show them
+
+
+def _case_diff(pair: CasePair, fields: DiffOptions, *, metrics: bool) -> CaseDiff:
     """Return how one case changed."""
     bucket, why = bucket_of(pair.base, pair.candidate)
     # Nearly all cases of a rerun: no answer is parsed for them.
@@ -179,11 +105,11 @@ def case_diff(pair: CasePair, fields: DiffOptions, *, metrics: bool) -> CaseDiff
         why,
         pair.base,
         pair.candidate,
-        () if metrics else values,
-        tuple(sorted_rules(after - before - unknown)),
-        tuple(sorted_rules(before - after - unknown)),
-        tuple(sorted_rules(before & after)),
-        tuple(sorted_rules(unknown)),
+        values=() if metrics else values,
+        broken=tuple(sorted_rules(after - before - unknown)),
+        repaired=tuple(sorted_rules(before - after - unknown)),
+        still_broken=tuple(sorted_rules(before & after)),
+        open=tuple(sorted_rules(unknown)),
     )
 
 
@@ -219,3 +145,79 @@ def _notes(cases: Sequence[CaseDiff]) -> Iterator[str]:
 
 def _digests(rows: Sequence[CaseRow]) -> set[str]:
     return {judged.digest for row in rows for judged in row.judged if judged.digest is not None}
+
+
+# Figures: numbers of both runs, over the cases that have them on both sides.
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """One figure: how it is measured in a row, and how the cases add up."""
+
+    name: str
+    unit: str
+    measure: Callable[[CaseRow], float | None]
+    """The row's number; None if it is unknown."""
+    mean: bool = False
+    """True for the mean over cases, False for their sum."""
+
+
+def _share_valid_at_first(row: CaseRow) -> float | None:
+    return _mean(each.attempts[0].ok for each in _judged(row))
+
+
+def _attempts_until_valid(row: CaseRow) -> float | None:
+    return _mean(each.valid_at for each in _judged(row) if each.valid_at is not None)
+
+
+def _attempts(row: CaseRow) -> int | None:
+    return sum(len(each.attempts) for each in row.judged if not each.single) or None
+
+
+def _judged(row: CaseRow) -> Iterator[Judged]:
+    return (each for each in row.judged if each.attempts and each.outcome)
+
+
+_KINDS = (
+    _Kind("valid at the first attempt", "share", _share_valid_at_first, mean=True),
+    _Kind("attempts until valid", "attempts", _attempts_until_valid, mean=True),
+    _Kind("attempts", "attempts", _attempts),
+    _Kind("input tokens", "tokens", attrgetter("input_tokens")),
+    _Kind("output tokens", "tokens", attrgetter("output_tokens")),
+    _Kind("cost", "cost", attrgetter("cost")),
+    _Kind("recorded latency", "s", attrgetter("latency_s")),  # never the time of a replay
+    _Kind("score of expected values", "score", attrgetter("score"), mean=True),
+)
+
+
+def figures_of(cases: Sequence[CaseDiff]) -> tuple[Figure, ...]:
+    """Return the figures over comparable cases that are known on both sides, then the user's own scores by name."""
+    names = sorted({name for case in cases for row in (*case.base, *case.candidate) for name in row.scores})
+    kinds = (*_KINDS, *(_Kind(f"score {name}", "score", partial(_own_score, name), mean=True) for name in names))
+    return tuple(figure for kind in kinds if (figure := _figure(kind, cases)) is not None)
+
+
+def _own_score(name: str, row: CaseRow) -> float | None:
+    return row.scores.get(name)
+
+
+def _figure(kind: _Kind, cases: Sequence[CaseDiff]) -> Figure | None:
+    measured = [(_measured(kind, case.base), _measured(kind, case.candidate)) for case in cases]
+    both = [(old, new) for old, new in measured if old is not None and new is not None]
+    if not both:
+        return None
+    before, after = (sum(side) for side in zip(*both, strict=True))
+    if kind.mean:
+        before, after = before / len(both), after / len(both)
+    return Figure(kind.name, before, after, kind.unit, len(both))
+
+
+def _measured(kind: _Kind, rows: Sequence[CaseRow]) -> float | None:
+    """Return the number of a case: that of its row, or the mean over its samples."""
+    known = [number for number in map(kind.measure, rows) if number is not None]
+    return known[0] if len(known) == 1 else _mean(known)  # one number stays whole: 3 attempts, not 3.0
+
+
+def _mean(numbers: Iterable[float]) -> float | None:
+    listed = list(numbers)
+    return sum(listed) / len(listed) if listed else None

@@ -27,6 +27,14 @@ CODES = st.sampled_from(["missing", "enum"])
 KEYS = st.sampled_from("abcde")
 ROWS = st.builds(good, KEYS, ANSWERS) | st.builds(bad, KEYS, ANSWERS, CODES)
 ROWS |= st.builds(good, KEYS, ANSWERS, inputs=st.sampled_from(["x", "y"]), stale=st.sampled_from([(), ("changed",)]))
+ROWS |= st.builds(
+    good,
+    KEYS,
+    ANSWERS,
+    cost=st.none() | st.integers(1, 3),
+    scores=st.dictionaries(st.sampled_from(["words", "tone"]), st.integers(0, 3)),
+    expected=st.just(()) | st.builds(lambda total: (Score(total),), st.sampled_from([0.5, 1.0])),
+)
 RUNS = st.builds(run, st.just("r"), st.lists(ROWS, max_size=8))
 MIRRORED = {
     Bucket.NEW_FAILURE: Bucket.FIXED,
@@ -65,44 +73,43 @@ def test_a_run_compared_with_itself_differs_in_nothing(found: Run) -> None:
 @pytest.mark.slow
 @given(RUNS, RUNS)
 def test_swapped_runs_give_the_mirrored_comparison(one: Run, other: Run) -> None:
-    """diff(b, a): new failures are fixed, broken rules are fixed, better is worse."""
+    """diff(b, a): new failures are fixed, broken rules are fixed, better is worse, and figures change sides."""
     there, back = compare(one, other), compare(other, one)
     mirrored = {found.key: MIRRORED.get(found.bucket, found.bucket) for found in there.cases}
     assert mirrored == {found.key: found.bucket for found in back.cases}
     assert there.overall.paired.mirrored() == back.overall.paired
     assert {found.key: found.broken for found in there.cases} == {found.key: found.repaired for found in back.cases}
     assert {rule.rule: rule.paired.mirrored() for rule in there.rules} == {r.rule: r.paired for r in back.rules}
+    assert [replace(f, before=f.after, after=f.before) for f in there.figures] == list(back.figures)
+    assert (there.scored and there.scored.mirrored()) == back.scored
 
 
-@pytest.mark.parametrize(
-    ("extract", "expected"),
-    [
-        ("whole", {"new_failure": 2, "fixed": 1, "still_failing": 4, "changed_valid": 1, "unchanged": 12}),
-        ("embedded", {"new_failure": 2, "fixed": 1, "still_failing": 3, "changed_valid": 1, "unchanged": 13}),
-    ],
-)
-def test_twenty_answers_fall_into_five_buckets(tmp_path: Path, extract: str, expected: dict[str, int]) -> None:
-    """Only what is new is new: what failed before still fails, and a valid change is told apart from both."""
+REVIEWS = {
+    "whole": {"new_failure": 2, "fixed": 1, "still_failing": 4, "changed_valid": 1, "unchanged": 12},
+    "embedded": {"new_failure": 2, "fixed": 1, "still_failing": 3, "changed_valid": 1, "unchanged": 13},
+}
+"""The buckets of the twenty reviews, by how the contract extracts an answer."""
+
+
+@pytest.mark.parametrize("extract", REVIEWS)
+def test_twenty_answers_fall_into_five_buckets(tmp_path: Path, extract: str) -> None:
+    """Only what is new is new: what failed before still fails, and a valid change differs from both."""
     options = LoadOptions((reviews.contract(extract),))  # type: ignore[arg-type]
     base = load_run(str(reviews.write_lines(tmp_path / "a.jsonl", reviews.base())), options)
     candidate = load_run(str(reviews.write_lines(tmp_path / "b.jsonl", reviews.candidate())), options)
     found = compare(base, candidate)
-    assert counts(found) == expected
+    assert counts(found) == REVIEWS[extract]
     assert [found.key for found in found.of(Bucket.NEW_FAILURE)] == ["case-0000", "case-0005"]
     assert found.overall.evidence is Evidence.NONE
 
 
-@pytest.mark.parametrize("extract", ["whole", "embedded"])
-def test_the_recorded_two_run_case(shared_data: Path, extract: str) -> None:
-    """The same on the recorded runs that other tools were measured on; their own verdict fields are not read."""
+@pytest.mark.parametrize("extract", REVIEWS)
+def test_the_verdicts_that_another_tool_recorded_are_not_read(shared_data: Path, extract: str) -> None:
+    """The same reviews as another tool stored them, each with that tool's own verdict."""
     folder = shared_data.parent / "bench" / "data"
     options = LoadOptions((reviews.contract(extract),))  # type: ignore[arg-type]
     found = compare(*(load_run(str(folder / f"{name}.jsonl"), options) for name in ("out20", "out20_cand")))
-    still = 4 if extract == "whole" else 3
-    unchanged = 16 - still
-    assert counts(found) == {
-        "new_failure": 2, "fixed": 1, "still_failing": still, "changed_valid": 1, "unchanged": unchanged,
-    }  # fmt: skip
+    assert counts(found) == REVIEWS[extract]
 
 
 def test_a_change_names_the_rule_that_it_breaks_and_mends() -> None:
@@ -225,6 +232,27 @@ def test_figures_count_only_what_both_runs_know() -> None:
         "attempts until valid": (1.5, 1.0, 2),
         "attempts": (3.0, 2.0, 2),
     }
+
+
+def test_a_figure_is_the_sum_or_the_mean_over_cases() -> None:
+    """Samples of a case count by their mean. Cost, tokens, time and attempts add up, and shares do not."""
+
+    def measured(key: str, tokens: int, **other: float) -> CaseRow:
+        answer = replace(attempt("{}"), input_tokens=tokens, output_tokens=10 * tokens)
+        return case(key, answer, expected=(Score(0.5),), **other)
+
+    base = [measured("a", 1, cost=2, latency_s=4), measured("b", 2, cost=3, latency_s=6)]
+    candidate = [*base, measured("b", 4, cost=5, latency_s=8)]
+    assert [(f.name, f.unit, f.before, f.after, f.cases) for f in diff(base, candidate).figures] == [
+        ("valid at the first attempt", "share", 1, 1, 2),
+        ("attempts until valid", "attempts", 1, 1, 2),
+        ("attempts", "attempts", 2, 2, 2),
+        ("input tokens", "tokens", 3, 4, 2),
+        ("output tokens", "tokens", 30, 40, 2),
+        ("cost", "cost", 5, 6, 2),
+        ("recorded latency", "s", 10, 11, 2),
+        ("score of expected values", "score", 0.5, 0.5, 2),
+    ]
 
 
 def test_cases_are_compared_by_their_scores_of_expected_values() -> None:
