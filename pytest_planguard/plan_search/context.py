@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..contract.feedback.entry_lines import visible
+from ..contract.feedback.entry_lines import safe_line
 from ..contract.feedback.feedback import DIFFERENT, FAILED_BEFORE, build_feedback
 from ..contract.feedback.next_request import placed
 from ..document.path import to_dotted
@@ -94,7 +94,7 @@ def word_downstream(failure: DownstreamFailure) -> str:
 
 def _findings(findings: Sequence[Finding]) -> str:
     shown = [
-        f"{to_dotted(finding.path)}: {visible(finding.message, _MESSAGE_LIMIT)} [{finding.code}]"
+        f"{to_dotted(finding.path)}: {safe_line(finding.message, _MESSAGE_LIMIT)} [{finding.code}]"
         for finding in findings[:FINDINGS_SHOWN]
     ]
     more = len(findings) - len(shown)

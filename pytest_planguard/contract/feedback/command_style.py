@@ -11,7 +11,7 @@ from ...document.path import Path, to_dotted
 from ...document.path_pattern import parse_path
 from ...errors import UsageError
 from ..finding import Finding
-from .entry_lines import PATH_LIMIT, visible
+from .entry_lines import PATH_LIMIT, safe_line
 from .style import TEXT_LIMIT, Correction, Counting, Style, Worded, fitted
 
 BULLET_LIMIT = 10
@@ -99,21 +99,21 @@ SEED = CommandForm(
 def bullet(finding: Finding) -> str:
     """Return "line 8: invalid enum value 'status=pending' (expected: Draft|Review)", which contains path and code."""
     line = f"line {finding.span.line}: " if finding.span else ""
-    return line + _worded(finding, visible(to_dotted(finding.path), PATH_LIMIT))
+    return line + _worded(finding, safe_line(to_dotted(finding.path), PATH_LIMIT))
 
 
 def _worded(finding: Finding, where: str) -> str:
     if finding.code == "missing":
         return f"missing required field '{where}'"
     if finding.code == "enum" and finding.allowed and finding.actual is not None:
-        allowed = visible("|".join(str(value) for value in finding.allowed), 2 * _VALUE_LIMIT)
+        allowed = safe_line("|".join(str(value) for value in finding.allowed), 2 * _VALUE_LIMIT)
         return f"invalid enum value '{where}={_bare(finding.actual)}' (expected: {allowed})"
     if finding.code == "type" and finding.expected is not None and finding.actual:
         expected = _JSON_TYPES.get(finding.expected, finding.expected)
         named = finding.actual in _JSON_TYPES.values()  # schemas of artifacts name the type, others show the value
         got = finding.actual if named else _STARTS.get(finding.actual[0], "number")
-        return f"wrong type for '{where}' (expected: {visible(expected, 2 * _VALUE_LIMIT)}, got: {got})"
-    return f"'{where}': {visible(finding.message, 4 * _VALUE_LIMIT)} [{finding.code}]"
+        return f"wrong type for '{where}' (expected: {safe_line(expected, 2 * _VALUE_LIMIT)}, got: {got})"
+    return f"'{where}': {safe_line(finding.message, 4 * _VALUE_LIMIT)} [{finding.code}]"
 
 
 def _bare(actual: str) -> str:
@@ -122,7 +122,7 @@ def _bare(actual: str) -> str:
         value = json.loads(actual)
     except ValueError:
         value = actual.strip('"')
-    return visible(value if isinstance(value, str) else actual, _VALUE_LIMIT)
+    return safe_line(value if isinstance(value, str) else actual, _VALUE_LIMIT)
 
 
 def parse_bullets(text: str) -> list[tuple[Path, str | None, str]]:

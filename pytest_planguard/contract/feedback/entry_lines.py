@@ -15,15 +15,15 @@ from ..finding import Finding
 from ..phrasing import clip
 
 MESSAGE_LIMIT = 240
-"""Maximum number of characters of a message in a line."""
+"""Maximum characters of a message in a line: a rule, a hint, and a quoted value of at most `ACTUAL_LIMIT`."""
 PATH_LIMIT = 160
 """Maximum characters of a path in a line. A longer path ends with "…" and cannot be parsed back."""
 # A pointer that needs no quotes: "/tasks/0/id", but not one with a space or a colon.
 _PLAIN = re.compile(r"(?:/[\w.~@$+*-]*)+")
-# The code behind a message that does not imply it: " [distinct]", " [planguard.my-rule]".
-_TAG = re.compile(r" \[([A-Za-z][\w.:-]{0,59})\]$")
-# Codes that `_TAG` reads back. It could not read "too many", so such a code is not written.
+# Codes that are read back: "distinct", "planguard.my-rule". "too many" could be prose, so such a code is not written.
 _CODE = re.compile(r"[A-Za-z][\w.:-]{0,59}")
+# The code behind a message that does not imply it: " [distinct]".
+_TAG = re.compile(rf" \[({_CODE.pattern})\]$")
 _DECODER = json.JSONDecoder()
 # "1. " of the default style, "- " of the compact one.
 _START = re.compile(r"^(?:\d+\.|-) ", re.MULTILINE)
@@ -56,7 +56,7 @@ def entry(finding: Finding, *, owner: bool = False) -> str:
         message += f" ('{finding.path[-1]}' in {finding.owner})"
     if finding.hint:
         message += f" ({finding.hint})"
-    message = visible(message, MESSAGE_LIMIT)
+    message = safe_line(message, MESSAGE_LIMIT)
     return f"{_where(finding.path)}{line}: {message}{_tag(message, finding.code)}"
 
 
@@ -133,8 +133,9 @@ _FENCE = re.compile(r"`{3,}|~{3,}")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-def visible(text: str, limit: int) -> str:
+def safe_line(text: str, limit: int) -> str:
     """Return the text on one line of at most `limit` characters, control and direction marks escaped, no fences."""
+    # Escapes only lengthen a text. Beyond the limit, it matters only if back-ticks before it go on to be a fence.
     text = text[: limit * 2]
     if not text.isprintable():
         text = _UNSEEN.sub(lambda found: _SHORT.get(found[0], f"\\u{ord(found[0]):04x}"), text)

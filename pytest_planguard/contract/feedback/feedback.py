@@ -16,7 +16,7 @@ from ..own_checks import fed_back
 from ..phrasing import clip
 from ..verdict import Verdict
 from .command_style import COMMAND_STYLES
-from .entry_lines import MESSAGE_LIMIT, PATH_LIMIT, entry, path_of, visible, without_fences
+from .entry_lines import MESSAGE_LIMIT, PATH_LIMIT, entry, path_of, safe_line, without_fences
 from .style import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Template, Worded, fill, fitted
 
 
@@ -222,9 +222,9 @@ def _object(correction: Correction, problems: list[str], omitted: int) -> str:
 
 def _problem(finding: Finding) -> str:
     line = {"line": finding.span.line} if finding.span else {}
-    message = visible(f"{finding.message} ({finding.hint})" if finding.hint else finding.message, MESSAGE_LIMIT)
+    message = safe_line(f"{finding.message} ({finding.hint})" if finding.hint else finding.message, MESSAGE_LIMIT)
     pointer = clip(to_pointer(finding.path), PATH_LIMIT)
-    return _json({"path": pointer, "code": visible(finding.code, _CODE_LIMIT), **line, "message": message})
+    return _json({"path": pointer, "code": safe_line(finding.code, _CODE_LIMIT), **line, "message": message})
 
 
 def _json(value: object) -> str:
