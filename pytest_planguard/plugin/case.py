@@ -16,7 +16,7 @@ import pytest
 
 from ..errors import UsageError
 from .case_parts.played_cassette import PlayedCassette
-from .marker.identity import case_key, cassette_path, record_command, shown_path
+from .marker.identity import case_key, cassette_path, named_model, record_command, shown_path
 from .marker.marker import SPEC
 from .options import settings_of
 
@@ -190,6 +190,11 @@ class Case:
             from ..replay.network.earlier_threads import remember
 
             remember(begun, self.nodeid)
+
+    @property
+    def for_model(self) -> str | None:
+        """The model that the test names; None if it names none."""
+        return named_model(self.item)
 
     @property
     def path(self) -> Path:

@@ -49,6 +49,7 @@ def groups(report: BaselineReport) -> Iterator[tuple[str, str, tuple[KnownFailur
         ("expired", "listed, and expired", report.expired),
         ("gone", "listed, and gone", report.fixed),
         ("not listed", "failing, and not listed", report.new),
+        ("without a model", 'listed without a model, though the case is for one: add "model"', report.without_model),
         ("known", "failed as listed", report.known),
     )
     yield from ((kind, heading, entries) for kind, heading, entries in kinds if entries)
@@ -57,18 +58,18 @@ def groups(report: BaselineReport) -> Iterator[tuple[str, str, tuple[KnownFailur
 def counts_line(report: BaselineReport) -> str:
     """Return the kinds with entries: '2 known, 1 expired, 1 gone, 3 not listed, 4 not seen'."""
     kinds = [(kind, len(entries)) for kind, _, entries in groups(report)]
-    order = ("known", "expired", "gone", "not listed")
+    order = ("known", "expired", "gone", "not listed", "without a model")
     counts = [f"{number:,} {kind}" for kind, number in sorted(kinds, key=lambda kind: order.index(kind[0]))]
     return ", ".join([*counts, *([f"{len(report.unseen):,} not seen"] if report.unseen else [])]) or "nothing listed"
 
 
-OPEN = ("expired", "gone", "not listed")
+OPEN = ("expired", "gone", "not listed", "without a model")
 """Kinds that are shown unfolded, because they need action."""
 
 
 def baseline_blocks(report: BaselineReport, path: str, now: datetime | None) -> Iterator[Facts | Listing]:
     """Yield the list compared with a run: the counts, then each kind with its entries."""
-    everything = (*report.known, *report.expired, *report.fixed, *report.unseen)
+    everything = (*report.known, *report.expired, *report.fixed, *report.without_model, *report.unseen)
     label = ("baseline ", Foreign(path, ENTRY_LIMIT)) if path else "baseline"
     yield Facts(((label, f"{counts_line(report)}{oldest(everything, now)}"),))
     for kind, heading, entries in groups(report):

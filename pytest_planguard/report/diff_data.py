@@ -72,7 +72,7 @@ def _weakening(found: Weakening) -> dict[str, object]:
 def baseline_data(report: BaselineReport) -> dict[str, Any]:
     """Return the comparison with the baseline: its entries grouped by status."""
     kinds = {"known": report.known, "expired": report.expired, "gone": report.fixed}
-    kinds |= {"not_listed": report.new, "not_seen": report.unseen}
+    kinds |= {"not_listed": report.new, "without_model": report.without_model, "not_seen": report.unseen}
     return {kind: [entry_data(entry) for entry in entries] for kind, entries in kinds.items()}
 
 

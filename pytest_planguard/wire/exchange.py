@@ -185,6 +185,8 @@ def latency_of(response: Message) -> float | None:
     return float(text) if text is not None and _SECONDS.fullmatch(text) else None
 
 
+MODEL_HEADER = "x-planguard-model"
+"""The header of a recorded request that holds the model that its test names."""
 STATE_HEADER = "x-planguard-state"
 """The header of a recorded request that holds the state as JSON."""
 

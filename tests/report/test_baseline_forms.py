@@ -100,10 +100,23 @@ def test_the_document_has_every_kind() -> None:
     found = json.loads(render_json(held()))["baseline"]
     cases = {kind: [entry["case"] for entry in entries] for kind, entries in found.items()}
     assert cases == {
-        "known": ["known"], "expired": ["late"], "gone": ["repaired"], "not_listed": ["new"], "not_seen": ["elsewhere"]
+        "known": ["known"], "expired": ["late"], "gone": ["repaired"], "not_listed": ["new"], "without_model": [],
+        "not_seen": ["elsewhere"],
     }  # fmt: skip
     assert (found["known"][0]["owner"], found["known"][0]["expires"]) == ("ann", "2027-01-31")
     assert json.loads(render_json(report()))["baseline"] is None
+
+
+def test_an_entry_without_the_model_of_its_case_is_told_in_every_form() -> None:
+    """It covers nothing, and the report says what to add."""
+    found = compare(run("main", [good("known")]), run("candidate", [replace(bad("known"), for_model="fast")]))
+    told = report(found, baseline=Baseline((KNOWN,)), baseline_path="known.json")
+    text = draw(comparison_page(told), "text")
+    assert "baseline known.json: 1 not listed, 1 without a model, the oldest listed 20 days ago\n" in text
+    heading = '1 listed without a model, though the case is for one: add "model"'
+    assert f"\n{heading}:\n  known: missing at a (until 2027-01-31, owner ann: the model is replaced)\n" in text
+    assert f"**{heading}**" in render_markdown(told)
+    assert [entry["case"] for entry in json.loads(render_json(told))["baseline"]["without_model"]] == ["known"]
 
 
 def test_the_page_has_a_section() -> None:

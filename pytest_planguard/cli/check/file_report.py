@@ -48,6 +48,8 @@ class FileReport:
     answers: tuple[CheckedAnswer, ...] = ()
     cassette: bool = False
     """True for a cassette, even if it has no exchanges."""
+    for_model: str | None = None
+    """The model that the test of a cassette names; None if it names none."""
     exchanges: int = 0
     raw: Counter[str] = field(default_factory=Counter)
     """Exchanges kept as raw text, by reason."""
@@ -129,8 +131,9 @@ class FileReport:
         stem = self.path.with_suffix("").as_posix()
         if self.conversations:
             judged = tuple(conversation_row(each, {}) for each in self.conversations)
-            case = recorded_case(stem)
-            yield CaseRow(stem if case is None else case.key, path, cassette=path, judged=judged)
+            case = recorded_case(stem, model=self.for_model)
+            key = stem if case is None else case.key
+            yield CaseRow(key, path, for_model=self.for_model, cassette=path, judged=judged)
         for answer in self.answers:
             yield CaseRow(stem, path, judged=(verdict_row(answer.verdict),))
         for answer in self.lines.listed if self.lines is not None else ():

@@ -131,6 +131,7 @@ class Judge:
             path,
             conversations=judgement.conversations,
             cassette=True,
+            for_model=cassette.for_model,
             exchanges=len(cassette.exchanges),
             raw=Counter(_reason(e.note) for e in exchanges if not e.is_generation),
             unjudged=Counter(self._why_not(e, judgement) for e in judgement.unjudged if e.is_generation)

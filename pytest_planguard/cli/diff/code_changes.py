@@ -263,4 +263,4 @@ def with_lost_feedback(candidate: Run, last: Run | None) -> Run:
 
 
 def _coordinates(row: CaseRow) -> tuple[str, str | None, str | None]:
-    return row.key, row.variant, row.model
+    return row.key, row.variant, row.for_model or row.model

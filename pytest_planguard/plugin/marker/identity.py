@@ -114,6 +114,30 @@ def variant_of(spec: Spec, settings: Settings) -> str | None:
     return f"{named}--{spec.model}" if named else spec.model
 
 
+def named_model(item: pytest.Item) -> str | None:
+    """Return the model that a test names: one of `models=[...]`, or the value of its parameter `model`.
+
+    The key of a case has no model, so this distinguishes the cases of one key. The app may send another name.
+    """
+    given = parameters(item)
+    named = [_spelled(item, name, given[name]) for name in sorted(MODEL_PARAMETERS & given.keys())]
+    if not named:
+        return None
+    from ...replay.privacy.secrets import without_secrets
+
+    return without_secrets(", ".join(named), lambda _: None)
+
+
+def _spelled(item: pytest.Item, argument: str, value: object) -> str:
+    text = str(value)
+    if re.search(ADDRESS, text) is None:
+        return text
+    # "<app.Client object at 0x7f3a…>" is spelled as in the test's id, "model0". If the id has no position, the key of
+    # the case distinguishes the objects.
+    placed = re.search(rf"(?<=[-\[]){re.escape(argument)}\d+(?=[-\]])", item.name)
+    return re.sub(ADDRESS, "", text) if placed is None else placed[0]
+
+
 def cassette_path(item: pytest.Item, spec: Spec, key: str) -> Path:
     """Return a test's cassette path: `cassettes/<test file>/<variant>/<name>-<8 hex of the case key>.yaml`.
 
@@ -128,7 +152,9 @@ def cassette_path(item: pytest.Item, spec: Spec, key: str) -> Path:
     name = key.rpartition("::")[2] if spec.key is None else key
     # Hash the id without the test file's path, so that a folder of tests can move with its cassettes. Include the
     # model, so that two models in one run don't share a file.
-    told_apart = [key.removeprefix(test_file), *(str(v) for k, v in parameters(item).items() if k in OWN_MODELS)]
+    told_apart = [key.removeprefix(test_file)]
+    if not OWN_MODELS.isdisjoint(parameters(item)):
+        told_apart.append(named_model(item) or "")
     from ...replay.files.names import cassette_path as cassette_name
     from ...replay.privacy.secrets import without_secrets
 

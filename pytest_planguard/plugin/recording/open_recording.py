@@ -77,6 +77,7 @@ def open_recording(case: Case, mode: str | None = None) -> None:
         provisional=lambda: may_be_run_again(case),
         conversation_id=IDENTIFIED.get,
         state=lambda: case.state(),
+        for_model=case.for_model,
         max_age_s=max_age_of(case),
         block_network=settings.block_network,
         command=case.record_command(("all" if record == "all" else "stale") if exists else "missing"),

@@ -41,6 +41,7 @@ def case_row(case: Case) -> CaseRow:
         line=(case.item.location[1] or 0) + 1,
         inputs=inputs_digest(case.item, case.spec),
         model=", ".join(sorted({each.model for each in exchanges if each.model})) or case.spec.model,
+        for_model=case.for_model,
         variant=variant_of(case.spec, case.settings),
         prompt=prompt_digest(exchanges),
         asked=first_request(exchanges),

@@ -22,7 +22,7 @@ from ...errors import CassetteError
 from ...wire.assistant_threads import with_later_answers
 from ...wire.body import MAX_BODY, unpack
 from ...wire.decode import decode
-from ...wire.exchange import Exchange, Message
+from ...wire.exchange import MODEL_HEADER, Exchange, Message
 from ...wire.untrusted_json import children, mapping, whole, words
 from .cassette_file import CassetteFile, read_document, read_journal, restored
 from .cassette_text import referenced
@@ -85,6 +85,12 @@ class Cassette:
     def doubts(self) -> tuple[str, ...]:
         """Signs that the file was edited after recording, one line each. The digest is computed on first use."""
         return (*self.document.doubts, *_changed_since(self.document.mark, self.interactions))
+
+    @property
+    def for_model(self) -> str | None:
+        """The model that the recorded test names: one of `models=[...]`, or its parameter `model`."""
+        named = (interaction.request.headers.get(MODEL_HEADER) for interaction in self.interactions)
+        return next(filter(None, named), None)
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:

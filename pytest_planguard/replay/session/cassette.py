@@ -240,6 +240,7 @@ def open_cassette(
     provisional: Callable[[], bool] = lambda: False,
     conversation_id: Callable[[], str | None] = lambda: None,
     state: Callable[[], Mapping[str, str]] = dict,
+    for_model: str | None = None,
     max_age_s: float | None = None,
     block_network: bool = True,
     command: str = COMMAND,
@@ -266,6 +267,7 @@ def open_cassette(
             experiment follows, and then a call of `settle`.
         conversation_id: returns the app's name for the current conversation, or None.
         state: returns the texts to record with each request, by name.
+        for_model: the model that the test names, which is recorded with each request; None if it names none.
         max_age_s: seconds after which a cassette is `expired`, by the Date header of its newest answer.
         block_network: True to refuse connections during a replay.
         command: the command to record again, to show in messages.
@@ -287,6 +289,7 @@ def open_cassette(
         provisional,
         conversation_id,
         state,
+        for_model,
         command,
         shown_as or file.as_posix(),
         allowance or Allowance(),

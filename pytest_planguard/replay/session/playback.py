@@ -111,6 +111,8 @@ class CassetteSettings:
     conversation_id: Callable[[], str | None] = lambda: None
     state: Callable[[], Mapping[str, str]] = dict
     """Returns the texts that are recorded with a request, by name."""
+    for_model: str | None = None
+    """The model that the test names, which is recorded with each request."""
     command: str = COMMAND
     shown_as: str = ""
     allowance: Allowance = field(default_factory=Allowance)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CassetteError
-from ...wire.exchange import STATE_HEADER, Message
+from ...wire.exchange import MODEL_HEADER, STATE_HEADER, Message
 from ...wire.untrusted_json import parse_json
 from ..files.cassette_text import render
 from ..files.interaction import Headers, Interaction, collect, find_mark, with_mark
@@ -28,7 +28,7 @@ from ..privacy.redaction_rules import Redaction
 
 NOTE_HEADER = "x-planguard-rekeyed"
 """The request header in which a cassette notes such updates. It was never sent."""
-_KEPT = (CONVERSATION_HEADER, STATE_HEADER)
+_KEPT = (CONVERSATION_HEADER, MODEL_HEADER, STATE_HEADER)
 DEFAULTS: dict[str, tuple[Any, ...]] = {
     "n": (1,), "temperature": (1, 1.0), "top_p": (1, 1.0), "presence_penalty": (0, 0.0), "frequency_penalty": (0, 0.0),
     "logprobs": (False,), "parallel_tool_calls": (True,), "tool_choice": ("auto", {"type": "auto"}), "tools": ([],),

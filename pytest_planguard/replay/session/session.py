@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CassetteError
-from ...wire.exchange import STATE_HEADER, Message
+from ...wire.exchange import MODEL_HEADER, STATE_HEADER, Message
 from ..files.cassette_journal import CassetteJournal, count_exchanges, finished_exchanges, journals_of
 from ..files.interaction import Interaction
 from ..files.reader import Cassette, RawInteraction, read_cassette
@@ -179,6 +179,7 @@ class CassetteSession(SessionHistory):
             name, key = self._settings.conversation_id(), _key(interaction.request)
             state = noted_state(key, self._state)
             interaction = with_header(interaction, STATE_HEADER, state)
+            interaction = with_header(interaction, MODEL_HEADER, self._settings.for_model)
             cleaned = redact(interaction, self._settings.redaction)
             self._share("record", cleaned, interaction, name)
             self._record(cleaned, interaction, name)

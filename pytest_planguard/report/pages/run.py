@@ -197,7 +197,7 @@ def case_of(row: CaseRow, group: str, why: Words = "") -> Case:
         sides=(("", (row,)),),
         models=models_of([row]),
         fails=group == "failing",
-        identity=(row.key, row.model or "", row.variant or ""),
+        identity=(row.key, row.for_model or row.model or "", row.variant or ""),
     )
 
 

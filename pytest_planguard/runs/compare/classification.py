@@ -124,7 +124,7 @@ def _split(case: CaseDiff) -> CaseDiff:
 
 
 Coordinates = tuple[str | None, str | None]
-"""A variant and a model, which identify a row of a case within a run."""
+"""A variant and a model (as the test names it, if it does), which identify a row of a case within a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,5 +171,5 @@ def _pairs(key: str, base: list[CaseRow], candidate: list[CaseRow]) -> Iterator[
 def _by_coordinates(rows: list[CaseRow]) -> dict[Coordinates, list[CaseRow]]:
     found: dict[Coordinates, list[CaseRow]] = {}
     for row in rows:
-        found.setdefault((row.variant, row.model), []).append(row)
+        found.setdefault((row.variant, row.for_model or row.model), []).append(row)
     return found

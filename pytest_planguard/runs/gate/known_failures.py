@@ -29,7 +29,7 @@ WEAKENED = "weakened:"
 TEST_ID = "::"
 """A separator that test ids contain, but keys of answers and files do not."""
 Identity = tuple[str, str, WildcardPath, str]
-"""Case key, rule, path with None for every index, and the model ("" if the case doesn't have one run per model)."""
+"""Case key, rule, path with None for every index, and the model of the case ("" if it is for any)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class KnownFailure:
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Fields that the user added. They are preserved."""
     model: str = ""
-    """The model that fails, if the case has one run per model. The entry says nothing about the others."""
+    """The model that fails, if the case is for one. The entry says nothing about the others."""
 
     @property
     def identity(self) -> Identity:
@@ -103,14 +103,17 @@ class Baseline:
 
 def identity_of(row: CaseRow, broken: Broken) -> Identity:
     """Return the identity of the entry that lists a failure of a row."""
-    return (row.key, broken.rule, broken.path, _own_model(row))
+    return (row.key, broken.rule, broken.path, model_of(row))
 
 
-def _own_model(row: CaseRow) -> str:
-    """Return the model if the row's variant is named after it, as with `models=[...]`, whose cases share one key.
+def model_of(row: CaseRow) -> str:
+    """Return the model that a row's test names, or that its variant is named after; "" if any model may answer.
 
-    The variant "v2--gpt-5-mini" is so, too. Folders have names of safe characters: "gpt-4-1" is of "gpt-4.1".
+    Cases that differ only in it share one key. The variants "v2--gpt-5-mini" and, as the folder of cassettes, "gpt-4-1"
+    are named after "gpt-5-mini" and "gpt-4.1".
     """
+    if row.for_model:
+        return row.for_model
     variant = safe_name(row.variant, CLIPPED) if row.variant else ""
     models = (row.model or "").split(", ")
     # The dashes before the variant let "gpt-5-mini" itself end so, but not "my-gpt-5-mini".
@@ -119,7 +122,7 @@ def _own_model(row: CaseRow) -> str:
 
 def is_of(entry: KnownFailure, row: CaseRow) -> bool:
     """Return True if the entry is about the row's case and model."""
-    return (entry.case, entry.model) == (row.key, _own_model(row))
+    return (entry.case, entry.model) == (row.key, model_of(row))
 
 
 def covering(baseline: Baseline, row: CaseRow, broken: Iterable[Broken], today: date) -> tuple[KnownFailure, ...]:
@@ -143,6 +146,8 @@ class BaselineReport:
     """Entries that no longer fail although their case ran. Remove them."""
     unseen: tuple[KnownFailure, ...] = ()
     """Entries whose case did not run, is stale, or sent a request without an answer. Their status is unknown."""
+    without_model: tuple[KnownFailure, ...] = ()
+    """Entries that name no model although their case ran only for some model. They list nothing."""
 
     @property
     def ok(self) -> bool:
@@ -172,12 +177,15 @@ def check_baseline(
         for e in resolved
         if (e.case, e.model) in ran and (e.case not in open_cases or e.identity in known_before)
     }
+    idle = {case for case, model in ran if model} - {case for case, model in ran if not model}
+    unseen = [entry for entry in resolved if entry.identity not in gone]
     return BaselineReport(
         tuple(new),
         tuple(entry for entry in seen if not entry.expired(today)),
         tuple(entry for entry in seen if entry.expired(today)),
         tuple(entry for entry in resolved if entry.identity in gone),
-        tuple(entry for entry in resolved if entry.identity not in gone),
+        tuple(entry for entry in unseen if entry.model or entry.case not in idle),
+        tuple(entry for entry in unseen if not entry.model and entry.case in idle),
     )
 
 
@@ -213,7 +221,7 @@ def _failures(rows: Iterable[CaseRow]) -> tuple[set[Identity], set[tuple[str, st
         if not row.is_evidence:
             continue
         if not row.misses:
-            ran.add((row.key, _own_model(row)))
+            ran.add((row.key, model_of(row)))
         failing |= {identity_of(row, found) for found in broken_rules([row])}
     return failing, ran
 
@@ -229,7 +237,7 @@ FORMAT = 1
 KIND = "baseline"
 OWN = ("case", "rule", "path", "first_seen", "owner", "reason", "expires")
 MODEL = "model"
-"""The field of an entry that only a case with one run per model has."""
+"""The field of an entry whose case is for one model."""
 
 
 def read_baseline(path: Path, update: str = "--baseline-update") -> Baseline:
@@ -290,7 +298,7 @@ def _entries(data: object) -> Iterator[KnownFailure]:
 
 def _entry(data: dict[str, Any]) -> KnownFailure:
     return KnownFailure(
-        _case(text(data, "case")),
+        _case(text(data, "case"), maybe_text(data, MODEL)),
         text(data, "rule"),
         wildcard_path_of(data),
         _day(data, "first_seen"),
@@ -302,9 +310,9 @@ def _entry(data: dict[str, Any]) -> KnownFailure:
     )
 
 
-def _case(key: str) -> str:
+def _case(key: str, model: str | None) -> str:
     """Return the key of a case. If the list gives a cassette's path, that is the key of its test."""
-    recorded = recorded_case(key)
+    recorded = recorded_case(key, model=model)
     return key if recorded is None else recorded.key
 
 

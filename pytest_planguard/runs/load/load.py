@@ -250,7 +250,7 @@ SUFFIX = "task"
 
 
 def named_by_tests(rows: Iterable[CaseRow], ids: Iterable[str]) -> tuple[CaseRow, ...]:
-    """Return the rows, those with a cassette's path as key named by its test if that is among these ids.
+    """Return the rows, those with a cassette's path as key named by its test if the path gives it, or one of these ids.
 
     The path of a test in a class doesn't give its id back, but a list of known failures or the last run has it.
     """
@@ -264,7 +264,8 @@ def named_by_tests(rows: Iterable[CaseRow], ids: Iterable[str]) -> tuple[CaseRow
 
     def named(row: CaseRow) -> CaseRow:
         file = test_file_of(row.key)
-        case = recorded_case(row.key, digests(file, row.model)) if file in of_file else None
+        known = digests(file, row.for_model) if file in of_file else None
+        case = None if file is None else recorded_case(row.key, known, row.for_model)
         return row if case is None else replace(row, key=case.key, variant=row.variant or case.variant)
 
     return tuple(map(named, rows))

@@ -230,7 +230,8 @@ def read_cassette_case(source: Source) -> RawRun:
     from ...replay.files.reader import read_cassette
 
     try:
-        exchanges = read_cassette(source.path).exchanges
+        cassette = read_cassette(source.path)
+        exchanges = cassette.exchanges
     except CassetteError as error:
         return RawRun(problems=(ReadProblem(source.name, str(error).removeprefix(f"{source.name}: ")),))
     models = {exchange.model for exchange in exchanges if exchange.model}
@@ -239,6 +240,7 @@ def read_cassette_case(source: Source) -> RawRun:
         source.name,
         model=", ".join(sorted(models)) or None,
         variant=source.variant,
+        for_model=cassette.for_model,
         prompt=prompt_digest(exchanges),
         asked=first_request(exchanges),
     )

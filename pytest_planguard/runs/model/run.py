@@ -152,6 +152,9 @@ class CaseRow:
     """Digest of the declared input; None if unknown. Cases with different inputs are not comparable."""
     model: str | None = None
     variant: str | None = None
+    for_model: str | None = None
+    """The model that the test names, by which an app may mean another: one of `models=[...]`, or its parameter
+    `model`. None if it names none."""
     prompt: str | None = None
     """Digest of the prompt; None if unknown."""
     cassette: str | None = None

@@ -159,18 +159,17 @@ def by_digest(ids: Iterable[str], model: str | None = None) -> dict[str, str]:
     """Return the ids of tests in one file by the digests in their cassettes' names, without and with a model."""
     found: dict[str, str] = {}
     for known in ids:
-        own = f"::{known.partition('::')[2]}"
-        for identity in (own, *([] if model is None else [f"{own}\n{model}"])):
-            found.setdefault(_digest(identity), known)
+        for digest in _digests(f"::{known.partition('::')[2]}", model):
+            found.setdefault(digest, known)
     return found
 
 
-def recorded_case(path: str, known: Mapping[str, str] | None = None) -> RecordedCase | None:
+def recorded_case(path: str, known: Mapping[str, str] | None = None, model: str | None = None) -> RecordedCase | None:
     """Return the case of a cassette by its path, relative to the root folder, with forward slashes and no suffix.
 
-    The path may lack the variant's folder. Return None if the path doesn't identify a case: the cassette has the user's
-    own name, or the test is in a class or has an id with other characters than a-z, 0-9, `_` and `-`, and isn't among
-    the `known` ids of tests in that file, by digest.
+    The path may lack the variant's folder. `model` is the model that the test names, if any. Return None if the path
+    doesn't identify a case: the cassette has the user's own name, or the test is in a class or has an id with other
+    characters than a-z, 0-9, `_` and `-`, and isn't among the `known` ids of tests in that file, by digest.
     """
     *folders, file = path.split("/")
     named = _NAMED_FILE.fullmatch(file)
@@ -178,7 +177,7 @@ def recorded_case(path: str, known: Mapping[str, str] | None = None) -> Recorded
     if named is None or test_file is None:
         return None
     variant = folders[-1] if folders[-2] != CASSETTES and folders[-1] != DEFAULT else None
-    guess = next((guess for guess in _guesses(named["name"]) if _digest(guess) == named["digest"]), None)
+    guess = next((guess for guess in _guesses(named["name"]) if named["digest"] in _digests(guess, model)), None)
     key = (known or {}).get(named["digest"]) if guess is None else test_file + guess
     return None if key is None else RecordedCase(key, variant)
 
@@ -206,8 +205,10 @@ def _guesses(name: str) -> Iterator[str]:
         yield f"::{function}[{parameters}]"
 
 
-def _digest(identity: str) -> str:
-    return hashlib.sha256(identity.encode()).hexdigest()[:8]
+def _digests(test: str, model: str | None) -> tuple[str, ...]:
+    """Return the digests that the cassette of a test may have in its name: `models=[...]` adds none, `model` does."""
+    identities = [test] if model is None else [test, f"{test}\n{model}"]
+    return tuple(hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:8] for identity in identities)
 
 
 SKIPPED = frozenset(("node_modules", "__pycache__", "site-packages", "build", "dist"))

@@ -47,6 +47,14 @@ def test_lost_feedback_of_one_variant_leaves_the_others() -> None:
     assert found == {"a (large)": "unchanged", "a (small)": "new_failure"}
 
 
+def test_lost_feedback_of_one_named_model_leaves_the_others() -> None:
+    """The app may send one model for both names."""
+    fast, smart = good("a", model="m", for_model="fast"), good("a", model="m", for_model="smart")
+    lost = replace(LOST, model="m", for_model="fast")
+    head = with_lost_feedback(run("HEAD", [fast, smart], commit="2"), run("last", [lost, smart], commit="2"))
+    assert head.rows == (lost, smart)
+
+
 @pytest.mark.parametrize(("commit", "dirty"), [(None, False), ("1", False), ("2", True)])
 def test_a_run_of_other_code_says_nothing(commit: str | None, dirty: bool) -> None:
     """No run, one of another commit, and one of a changed tree."""

@@ -1,6 +1,8 @@
 """The list of known failures in a session: what is listed fails nothing, what nobody tends fails the run."""
 
 import json
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -8,8 +10,10 @@ import pytest
 from pytest_planguard.document.path import to_dotted
 from pytest_planguard.testing.example import Example, Run
 
+from ...support.git import git
 from ...support.lookalike import Lookalike
-from ..projects import app, project, rows, run, script
+from ...support.warm import inner_environment, run_module
+from ..projects import PRINTER, app, project, rows, run, script
 
 TESTS = """
 import os
@@ -115,6 +119,88 @@ def test_a_listed_failure_of_one_model_hides_none_of_another() -> None:
     assert (known.returncode, dict(known.outcomes)) == (0, {"xfailed": 1, "passed": 1})
     both = listing.example.run_pytest(*WITH, env={"FAIL": "small large.2"})
     assert (both.returncode, dict(both.outcomes)) == (1, {"xfailed": 1, "failed": 1})
+
+
+NAMED = {
+    "models": '@pytest.mark.planguard(TICKET, models=["fast", "smart"])\ndef test_it(planguard_model):\n'
+    "    ask(planguard_model)\n",
+    "parametrize": '@pytest.mark.planguard(TICKET)\n@pytest.mark.parametrize("model", ["fast", "smart"])\n'
+    "def test_it(model):\n    ask(model)\n",
+}
+"""The two ways in which a test names its models."""
+MAPPED = """
+import os
+import httpx2
+
+def ask(model):
+    body = {"model": "gpt-5-mini", "messages": [{"role": "user", "content": "printer, " + model}]}
+    answered = httpx2.post(os.environ["LOOKALIKE"] + "/v1/chat/completions", json=body, verify=False)
+    return answered.json()["choices"][0]["message"]["content"]
+"""
+WRONG = {**PRINTER, "priority": "hi"}
+
+
+def recorded(example: Example, server: Lookalike, smart: Any, *args: str) -> Example:
+    """The project recorded again: "fast" gives a bad answer, "smart" this one."""
+    server.scripts.clear()
+    server.script(WRONG, WRONG, when="fast")
+    server.script(smart, smart, when="smart")
+    return run(example, server, *WITH, "--planguard-record=all", *args).example
+
+
+@pytest.mark.parametrize("way", NAMED)
+def test_a_listed_failure_hides_none_of_another_model_whatever_the_app_makes_of_its_name(
+    way: str, lookalike: Lookalike, tmp_path: Path
+) -> None:
+    """In the tests, and in the cassettes of two revisions: here the app sends one model for both names.
+
+    An entry applies to any variant of the prompt, and stays if only one of the models runs.
+    """
+    first = project("from ask import ask\n" + NAMED[way], ask=MAPPED)
+    base = recorded(first, lookalike, PRINTER, "--planguard-baseline-update")
+    assert [entry["model"] for entry in json.loads(base.read(FILE))["failures"]] == ["fast"]
+    pruning = (*WITH, "--planguard-baseline-prune")
+    for args, outcomes in (
+        (("-n", "2"), {"xfailed": 1, "passed": 1}),
+        (("-k", "fast"), {"xfailed": 1, "deselected": 1}),
+        (("-k", "smart"), {"passed": 1, "deselected": 1}),
+    ):
+        known = run(base, lookalike, *pruning, *args, plugins=("planguard", "xdist"))
+        assert (known.returncode, dict(known.outcomes)) == (0, outcomes), known.output
+        assert known.example.read(FILE) == base.read(FILE)
+    other_prompt = recorded(base, lookalike, PRINTER, "--planguard-variant=v2")
+    again = run(other_prompt, lookalike, *WITH, "--planguard-variant=v2")
+    assert (again.returncode, dict(again.outcomes)) == (0, {"xfailed": 1, "passed": 1}), again.output
+
+    worse = recorded(base, lookalike, WRONG)
+    new = run(worse, lookalike, *WITH)
+    assert (new.returncode, dict(new.outcomes)) == (1, {"xfailed": 1, "failed": 1}), new.output
+    assert "failing, and not listed:\n  test_app.py::test_it with smart: enum at priority\n" in new.stdout
+
+    git(tmp_path, "init", "-q")
+    for example, tag in ((base, "base"), (worse, "worse")):
+        example.without(*example.paths(".jsonl")).write(tmp_path)
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-q", "-m", tag)
+        git(tmp_path, "tag", tag)
+    gated = ("-c", "contracts.py:TICKET", "--baseline", FILE)
+    for command in (("diff", "--git", "base", *gated), ("check", "cassettes", *gated)):
+        done = run_module(["pytest_planguard", *command], tmp_path, inner_environment())
+        assert (done.returncode, done.stdout.count(b"with smart: enum at priority")) == (1, 1), done
+    before = run_module(["pytest_planguard", "diff", "--git", "base", "base", *gated], tmp_path, inner_environment())
+    assert before.returncode == 0, before
+
+
+def test_an_entry_without_a_model_covers_no_case_of_models() -> None:
+    """A list from before the test named models would hide the failures of all; the session says what to add."""
+    test = "@pytest.mark.planguard(TICKET{})\ndef test_it(planguard): planguard.check(BAD)\n"
+    before = project(test.format("")).run_pytest(*WITH, "--planguard-baseline-update").example
+    assert dict(before.run_pytest(*WITH).outcomes) == {"xfailed": 1}
+    named = before.replaced("(TICKET)", '(TICKET, models=["small", "large"])').run_pytest(*WITH)
+    assert (named.returncode, dict(named.outcomes)) == (1, {"failed": 2})
+    assert (
+        '2 listed without a model, though the case is for one: add "model":\n  test_app.py::test_it: enum at priority\n'
+    ) in named.stdout
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "workers"])

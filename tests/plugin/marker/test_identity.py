@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from pytest_planguard.plugin.marker.identity import _without_position, case_key, cassette_path, digest_of, plain
+from pytest_planguard.plugin.marker.identity import (
+    _without_position,
+    case_key,
+    cassette_path,
+    digest_of,
+    named_model,
+    plain,
+)
 from pytest_planguard.plugin.marker.marker import Spec
 
 
@@ -92,6 +99,36 @@ def test_the_model_is_left_out_as_pytest_writes_it(request: pytest.FixtureReques
     """Outside ASCII in escapes, and an enum's member by its text."""
     assert case_key(request.node, Spec((), 1)) == request.node.nodeid.partition("[")[0]
     assert _without_position(f"case1-{model}", "model", model) == "case1"  # if the ini file turns escapes off
+
+
+class Client:
+    """A parameter without a text that is the same in the next process."""
+
+
+FIRST, SECOND = Client(), Client()
+
+
+@pytest.mark.parametrize("model", ["small", Named.SMALL, "a-b"])
+@pytest.mark.parametrize("llm", [FIRST, SECOND])
+@pytest.mark.parametrize("other", ["xllm7", "y"])
+def test_a_model_has_a_name_even_if_it_is_an_object(
+    request: pytest.FixtureRequest, other: str, llm: Client, model: str
+):
+    """Two objects with an address as text are told apart as in the test's id."""
+    assert other in request.node.name
+    assert named_model(request.node) == f"llm{0 if llm is FIRST else 1}, {model}"
+
+
+@pytest.mark.parametrize("model", [FIRST, SECOND], ids=["fast", "smart"])
+def test_objects_with_ids_of_the_user_are_told_apart_by_their_key(request: pytest.FixtureRequest, model: Client):
+    """The key keeps an id that is not the model's text, so the name need not tell."""
+    assert case_key(request.node, Spec((), 1)).endswith(f"[{'fast' if model is FIRST else 'smart'}]")
+    assert named_model(request.node) == f"<{__name__}.Client object>"
+
+
+def test_a_test_without_a_parameter_for_it_names_no_model(request: pytest.FixtureRequest):
+    """Its entries are for any model."""
+    assert named_model(request.node) is None
 
 
 def test_only_whole_parts_of_an_id_are_replaced():

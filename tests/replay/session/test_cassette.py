@@ -178,6 +178,21 @@ def test_a_broken_recording_is_refused_before_the_test(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "interactions: ["
 
 
+def test_the_model_that_a_test_names_is_kept_in_the_file(live: str, lookalike: Lookalike, tmp_path: Path) -> None:
+    """It is never sent, and changes no replay. A secret in it stays out of the file."""
+    path, key = tmp_path / "a.yaml", "ghp_" + "a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8"
+    for name, kept in (("fast", "fast"), ("größte: #1", "größte: #1"), (key, "[redacted]"), (None, None)):
+        with open_cassette(path, mode="all", for_model=name):
+            send([user("a")], live)
+            send([user("b")], live)
+        assert read_cassette(path).for_model == kept
+        with open_cassette(path, for_model="another", match="strict") as session:
+            send([user("a")], live)
+        assert not session.misses
+    assert "x-planguard-model" not in str(lookalike.received)
+    assert "fast" not in str(lookalike.received)
+
+
 def test_names_of_conversations_are_kept_in_the_file(live: str, lookalike: Lookalike, tmp_path: Path) -> None:
     """The app's names of conversations stand in the cassette, are never sent, and find their own answers."""
     path = tmp_path / "a.yaml"

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.privacy.redaction_rules import Redaction
+from pytest_planguard.replay.session.playback import with_header
 from pytest_planguard.replay.session.rekey import (
     NOTE_HEADER,
     SentRequest,
@@ -19,7 +21,7 @@ from pytest_planguard.replay.session.rekey import (
     rekeyed,
     write_rekeyed,
 )
-from pytest_planguard.wire.exchange import Message
+from pytest_planguard.wire.exchange import MODEL_HEADER, Message
 
 from ...support.envelopes import BODY, HEADERS, URL, message, write_twice
 
@@ -85,6 +87,17 @@ def test_answers_stay_and_the_request_says_what_was_taken_over(cassette: Path) -
     assert rekey(cassette, [SentRequest(2, message({"user-agent": "sdk/2"}, n=1))]) == cassette.read_text(
         encoding="utf-8"
     )
+
+
+def test_the_model_that_the_test_names_outlives_a_new_envelope(cassette: Path) -> None:
+    """It was not sent, so the new request lacks it."""
+    named = [with_header(raw.as_recorded, MODEL_HEADER, "fast") for raw in read_cassette(cassette).interactions]
+    cassette.write_text(render(named), encoding="utf-8")
+    sent = [SentRequest(number, message({"user-agent": "sdk/2"})) for number in (1, 2)]
+    write_rekeyed(cassette, rekey(cassette, sent))
+    after = read_cassette(cassette)
+    assert after.for_model == "fast"
+    assert [raw.request.headers[NOTE_HEADER] for raw in after.interactions] == ["header user-agent changed"] * 2
 
 
 def test_a_file_that_planguard_did_not_write_is_left_alone(cassette: Path) -> None:

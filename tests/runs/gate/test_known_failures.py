@@ -97,6 +97,40 @@ def test_an_entry_of_one_model_covers_no_other(variant: str) -> None:
     assert check_baseline(listed, [repaired], TODAY).unseen == listed.entries
 
 
+@pytest.mark.parametrize("variants", [("fast", "smart"), ("v2--fast", "v2--smart"), ("v2", "v2"), (None, None)])
+@pytest.mark.parametrize("real", [("gpt-5-mini", "gpt-5"), ("gpt-5", "gpt-5")])
+def test_the_name_of_a_model_in_the_test_counts_not_what_the_app_makes_of_it(
+    variants: tuple[str | None, str | None], real: tuple[str, str]
+) -> None:
+    """The app may map "fast" to any model, even to that of "smart". Variants for prompts are no part of an entry."""
+    fast, smart = (
+        replace(bad("a", model=model), variant=variant, for_model=name)
+        for name, variant, model in zip(("fast", "smart"), variants, real, strict=True)
+    )
+    listed = updated(Baseline(), [fast], TODAY)
+    assert [str(entry) for entry in listed.entries] == ["a with fast: missing at a"]
+    assert check_baseline(listed, [replace(fast, variant="v3--fast", model="gpt-6")], TODAY).ok
+    assert [entry.model for entry in check_baseline(listed, [fast, smart], TODAY).new] == ["smart"]
+    assert check_baseline(listed, [smart], TODAY).unseen == listed.entries
+    mended = replace(good("a", model=real[1]), variant=variants[1], for_model="smart")
+    found = gate(compare(run("a", [fast, mended]), run("b", [fast, smart])), [FailOn.NEW], TODAY, baseline=listed)
+    assert found.reasons == ("1 new failure",)
+    assert gate(compare(run("a", [mended]), run("b", [fast])), [FailOn.NEW], TODAY, baseline=listed).ok
+
+
+def test_an_entry_without_a_model_covers_no_case_of_a_model_and_the_report_says_so() -> None:
+    """It would hide new failures of the other models. A case that names no model keeps its entry."""
+    entry = KnownFailure("a", "missing", ("a",))
+    named = replace(bad("a"), for_model="fast")
+    assert covering(Baseline((entry,)), named, broken_rules([named]), TODAY) == ()
+    report = held([entry], [named])
+    assert (report.ok, report.without_model, report.fixed, report.unseen) == (False, (entry,), (), ())
+    assert pruned(Baseline((entry,)), [named], TODAY).entries == (entry,)
+    assert held([entry], [bad("a")]).known == (entry,)
+    assert held([entry], [bad("a"), replace(good("a"), for_model="fast")]).without_model == ()
+    assert held([entry], [replace(named, stale=("the prompt changed",))]).unseen == (entry,)
+
+
 def test_an_entry_covers_every_model_of_a_variant_with_another_name() -> None:
     """A variant that is a version of the prompt, or none, is no axis of the list: a new model keeps its entries."""
     listed = updated(Baseline(), [replace(bad("a", model="m1"), variant="v1")], TODAY)

@@ -16,10 +16,10 @@ from ...support.runs import good
 IDS = st.from_regex(r"test_[a-z0-9_]{1,20}(\[[a-z0-9_]{1,10}(-[a-z0-9_]{1,10}){0,2}\])?", fullmatch=True)
 
 
-def path_of(identity: str, variant: str = "default") -> str:
+def path_of(identity: str, variant: str = "default", model: str | None = None) -> str:
     """Where planguard puts the cassette of a test of tests/test_app.py, without its suffix."""
-    name = identity.rpartition("::")[2]
-    found = cassette_path("", "test_app.py", variant, identity, name, folder="cassettes")
+    name, hashed = identity.rpartition("::")[2], identity if model is None else f"{identity}\n{model}"
+    found = cassette_path("", "test_app.py", variant, hashed, name, folder="cassettes")
     return f"tests/{found.with_suffix('').as_posix()}"
 
 
@@ -73,9 +73,15 @@ def test_a_known_id_names_the_case_that_its_path_does_not_tell(own: str) -> None
 
 def test_a_known_id_with_a_model_names_the_case_without_it() -> None:
     """Two models of a parametrized test have two cassettes, and one id."""
-    path, ids = path_of("::test_it\nsmall"), ["tests/test_app.py::test_it"]
+    path, ids = path_of("::test_it", model="small"), ["tests/test_app.py::test_it"]
     assert recorded_case(path, by_digest(ids, "small")) == RecordedCase(ids[0], None)
     assert recorded_case(path, by_digest(ids)) is None
+    assert recorded_case(path, model="small") == RecordedCase(ids[0], None)
+    named, other = (good(path, model="gpt-5-mini", for_model=model) for model in ("small", "large"))
+    assert [row.key for row in named_by_tests([named, other], [])] == [ids[0], path]
+    in_class = path_of("::TestIt::test_it", model="small")
+    (row,) = named_by_tests([good(in_class, for_model="small")], ["tests/test_app.py::TestIt::test_it"])
+    assert (row.key, row.for_model) == ("tests/test_app.py::TestIt::test_it", "small")
 
 
 def test_naming_many_rows_takes_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,6 +104,7 @@ def test_a_row_says_what_may_be_unknown() -> None:
     (_, line) = run_lines(run("r", [CaseRow("a", "t")]))
     data = json.loads(line)
     assert {name for name, value in data.items() if value is None} == {
-        "inputs", "line", "model", "variant", "prompt", "cassette", "cassette_digest", "exchanges", "result", "outcome",
-        "rerecord", "cost", "latency_s", "gave_up", "fidelity", "rekey", "samples", "live_check", "task",
+        "inputs", "line", "model", "variant", "for_model", "prompt", "cassette", "cassette_digest", "exchanges",
+        "result", "outcome", "rerecord", "cost", "latency_s", "gave_up", "fidelity", "rekey", "samples", "live_check",
+        "task",
     }  # fmt: skip
