@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..document.path import Path
 from ..document.positions import Span
@@ -43,6 +43,8 @@ class Severity(StrEnum):
         return list(Severity).index(self)
 
 
+SeverityLike = Severity | Literal["info", "warn", "retry", "fail"]
+"""A severity as an argument: the member or its value."""
 OWN = MappingProxyType({"exclude": True})
 """Marks fields that only help to recognise feedback. pydantic excludes them from a finding's data."""
 

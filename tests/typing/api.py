@@ -361,6 +361,7 @@ def wrong_uses(contract: Contract, verdict: Verdict) -> None:
     Contract(Ticket, constraints=["distinct"])  # type: ignore[list-item]
     one_of("priority", "low", match="fuzzy")  # type: ignore[arg-type]
     min_length("title", "3")  # type: ignore[arg-type]
+    min_length("title", 3, severity="fial")  # type: ignore[arg-type]
     not_copied("title", sources=["internet"])  # type: ignore[list-item]
     validation_feedback("{}")  # type: ignore[arg-type]
     converge(aconverge, "go", contract, placement="shout")  # type: ignore[arg-type]

@@ -168,7 +168,8 @@ def _holds(value: object, wanted: object, ignore_case: bool) -> bool:
 
 # Text that was copied from the prompt, an example, or the feedback on an earlier attempt.
 
-SOURCES = ("prompt", "examples", "feedback")
+SourceName = Literal["prompt", "examples", "feedback"]
+SOURCES: tuple[SourceName, ...] = ("prompt", "examples", "feedback")
 """Sources of copies, in search order."""
 MIN_WORDS = 4
 """Minimum length, in words, of a copied passage. The check `copied` uses one word less, but here a finding costs a
