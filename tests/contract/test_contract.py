@@ -101,7 +101,7 @@ def test_an_absent_field_is_said_once() -> None:
 
 
 def test_severities() -> None:
-    """Source row 89: warn passes and is recorded, retry asks again, fail forbids it."""
+    """`warn` passes and is recorded, `retry` asks again, and `fail` forbids it."""
 
     def verdict(severity: str) -> Any:
         return Contract(None, constraints=[non_empty("a", severity=severity)]).check('{"a": ""}')
@@ -113,7 +113,7 @@ def test_severities() -> None:
 
 
 def test_one_bad_item_leaves_the_others_good() -> None:
-    """Source row 92: a bad item is reported by its index, and the others can be kept."""
+    """A bad item is reported by its index, and the others can be kept."""
     contract = Contract(None, constraints=[ContentConstraint("levers[*].options", "count", {"min": 2})])
     levers = [{"options": ["a", "b"]}, {"options": []}, {"options": ["c", "d"]}]
     verdict = contract.check({"levers": levers})

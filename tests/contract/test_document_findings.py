@@ -81,13 +81,13 @@ def test_yaml_that_may_go_on_is_truncated() -> None:
     ],
 )
 def test_kinds_of_broken_documents(answer: str, kind: FailureKind, reask: Reask) -> None:
-    """Source row 94: each way to be no document has its own kind, which knows whether asking again helps."""
+    """Each way to be no document has its own kind, which knows whether asking again helps."""
     verdict = TICKET.check(answer)
     assert (verdict.kind, verdict.reask) == (kind, reask)
 
 
 def test_real_failures_have_the_kind_that_people_gave_them(shared_data: Any) -> None:
-    """Source row 94: the real outputs in the failure log are classified as the people who logged them did."""
+    """The real outputs in the failure log are classified as the people who logged them did."""
     cases = json.loads((shared_data / "failures" / "planexe_failures.json").read_text())["cases"]
     marker = "Could not extract json string from output: "
     logged = [(case["category"], case["error"].split(marker)[1]) for case in cases if marker in case["error"]]

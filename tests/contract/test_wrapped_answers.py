@@ -29,7 +29,7 @@ def _only(contract: Contract, data: Any) -> tuple[FailureKind | None, str]:
 
 @pytest.mark.parametrize("contract", CONTRACTS, ids=["pydantic", "json schema"])
 def test_the_schema_itself(contract: Contract) -> None:
-    """Source row 94: the schema returned instead of data is one finding, not one for each field."""
+    """The schema returned instead of data is one finding, not one for each field."""
     kind, message = _only(contract, Ticket.model_json_schema())
     assert kind is FailureKind.SCHEMA_ECHO
     assert message == "this is the JSON Schema itself; return data that follows it"
@@ -38,7 +38,7 @@ def test_the_schema_itself(contract: Contract) -> None:
 
 @pytest.mark.parametrize("contract", CONTRACTS, ids=["pydantic", "json schema"])
 def test_the_schema_as_a_request_carries_it(contract: Contract) -> None:
-    """Source row 94: the schema with its name, as a tool, as a response format, or nothing but its properties."""
+    """The schema with its name, as a tool, as a response format, or nothing but its properties."""
     schema = Ticket.model_json_schema()
     echoes = (
         {"name": "Ticket", "schema": schema, "strict": True},

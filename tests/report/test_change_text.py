@@ -54,7 +54,7 @@ def test_long_text_shows_the_words_around_the_first_difference() -> None:
 
 
 def test_a_field_that_was_missing_is_a_block() -> None:
-    """Source row 101: a long value where there was none."""
+    """A long value where there was none."""
     assert render_change(change(MISSING, LONG + "much more"), block=True) == (
         "  field:\n"
         "-   (empty — field was missing)\n"

@@ -144,7 +144,7 @@ changed but valid (1)
 
 
 def test_one_task_in_the_form_of_a_field_diff() -> None:
-    """Source row 101: the task's name, then every field with a line for each side."""
+    """The task's name, then every field with a line for each side."""
     blockers = "The project faces three critical blockers: insufficient capital runway"
     proceed = "Proceed with Caution — the core concept is viable but"
     answer = f'{{"combined_summary": "{blockers}", "go_no_go_recommendation": "{proceed}"}}'

@@ -98,14 +98,14 @@ def test_a_stuck_loop_may_go_on() -> None:
 
 
 def test_severity_fail_means_zero_retries() -> None:
-    """Source row 89: a finding of severity fail ends the loop at once."""
+    """A finding of severity fail ends the loop at once."""
     contract = Contract(None, constraints=[non_empty("a", severity="fail")])
     found, model = _drive('{"a": ""}', contract=contract)
     assert (found.outcome, len(model.asked)) == (Outcome.REJECTED, 1)
 
 
 def test_severity_warn_passes_and_retry_is_fed_back() -> None:
-    """Source row 89: warn is recorded and passes; retry stands in the next request."""
+    """`warn` is recorded and passes, and `retry` is in the next request."""
     contract = Contract(None, constraints=[non_empty("a"), non_empty("b", severity="warn")])
     found, model = _drive('{"a": "", "b": ""}', '{"a": "x", "b": ""}', contract=contract)
     assert found.ok
@@ -128,7 +128,7 @@ def test_placements_carry(placement: Any) -> None:
 
 
 def test_blind_fails() -> None:
-    """Source rows 85, 87: a retry that sends the same request is caught, even where the answer becomes valid."""
+    """A retry that sends the same request is caught, even where the answer becomes valid."""
     found, _ = _drive(ENUM, GOOD, placement="blind")
     assert (found.outcome, found.ok) == (Outcome.CONVERGED, False)
     assert {found.check("feedback").status, found.check("fresh").status} == {CheckStatus.FAIL}

@@ -68,7 +68,7 @@ def assessments(shared_data: Path, match: str) -> Run:
 
 
 def test_conclusions_with_an_explanation_hold_by_prefix(shared_data: Path) -> None:
-    """Source row 90: 6 of 14 are exactly a choice, 14 of 14 begin with one; compared, 8 are fixed by the rule."""
+    """6 of 14 are exactly a choice, 14 of 14 begin with one; compared, 8 are fixed by the rule."""
     exact, prefix = assessments(shared_data, "exact"), assessments(shared_data, "prefix")
     assert [sum(row.ok for row in run.rows) for run in (exact, prefix)] == [6, 14]
     assert len(prefix.rows) == 14

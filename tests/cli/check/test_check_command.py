@@ -311,7 +311,7 @@ def test_a_lone_surrogate_is_printed_where_the_output_has_no_such_character(here
 def test_the_arms_of_a_real_small_model(
     shared_data: Path, strategy: str, valid: list[int], repeats: tuple[int, int], retries: int
 ) -> None:
-    """Source row 81: 48 real loops a strategy give the figures that were counted when they were recorded."""
+    """48 real loops a strategy give the figures that were counted when they were recorded."""
     folder = shared_data / "local_model"
     spec = f"{folder / 'scripts' / 'contract.py'}:Ticket"
     result = check(

@@ -101,7 +101,7 @@ def test_kept_runs_by_name(here: Path) -> None:
 
 
 def test_one_task_of_two_run_directories(here: Path) -> None:
-    """Source row 101: `--run-a --run-b --task`, each field with a line for each side."""
+    """`--run-a --run-b --task`, each field with a line for each side."""
     for folder, data in (("v1", {}), ("v2", {"combined_summary": BLOCKERS, "go_no_go_recommendation": PROCEED})):
         path = here / "run" / folder / "018-2-pre_project_assessment.json"
         path.parent.mkdir(parents=True)

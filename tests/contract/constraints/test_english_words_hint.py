@@ -14,7 +14,7 @@ MESSAGE = r"the constraint contains on 'summary' tests English words \(recommend
 
 
 def test_english_words_warn_at_the_users_line() -> None:
-    """Source row 91: a constraint on English words warns once, where it is defined, by either spelling."""
+    """A constraint on English words warns once, where it is defined, by either spelling."""
     with pytest.warns(PlanguardWarning, match=MESSAGE) as caught:
         contains("summary", "we recommend")
     assert caught[0].filename == __file__

@@ -59,7 +59,7 @@ def test_the_default_style() -> None:
 
 
 def test_the_compact_style_names_field_and_model() -> None:
-    """Source rows 81, 82: under 200 tokens, with the field and its model."""
+    """Under 200 tokens, with the field and its model."""
     text = build_feedback(PLAN.check(TEXT), attempt=1, max_attempts=3, style="compact").text
     assert text == (
         "Your previous answer failed validation:\n"
@@ -212,7 +212,7 @@ def _unescaped(pointer: str) -> str:
 @pytest.mark.slow
 @given(_findings(), st.sampled_from(sorted(STYLES.names)), st.none() | st.integers(1, 9))
 def test_feedback_is_bounded_and_deterministic(found: list[Finding], style: str, attempt: int | None) -> None:
-    """Source rows 72, 81: at most 2,000 characters, compact under 200 tokens, the rest counted; always equal."""
+    """Source row 72: at most 2,000 characters, compact under 200 tokens, the rest counted; always equal."""
     feedback = build_feedback(found, attempt=attempt, max_attempts=9, style=style)
     assert feedback == build_feedback(found, attempt=attempt, max_attempts=9, style=style)
     assert len(feedback.text) <= TEXT_LIMIT
@@ -227,7 +227,7 @@ def tokens(text: str) -> float:
 
 
 def test_a_compact_correction_of_many_problems_stays_under_200_tokens() -> None:
-    """Source row 81: however many problems there are, a correction is short, and counts those that it leaves out."""
+    """However many problems there are, a correction is short, and counts those that it leaves out."""
     found = [
         Finding("enum", ("tasks", n, "status"), 'expected one of "low", "high"; got "none"', FailureKind.ENUM)
         for n in range(100)

@@ -30,7 +30,7 @@ def _next(messages: Any = TASK, answer: Any = BAD, attempt: int = 1, **options: 
 
 
 def test_dialogue() -> None:
-    """Source row 83: the bad answer as assistant turn, the correction as user turn."""
+    """The bad answer as assistant turn, the correction as user turn."""
     messages = _next()
     assert messages[:2] == TASK
     assert messages[2] == {"role": "assistant", "content": BAD}

@@ -105,7 +105,7 @@ def _only(schema: Any, data: Any) -> Finding:
     ("data", "code", "message"), CASES, ids=[f"{next(iter(d))}-{c}-{n}" for n, (d, c, _) in enumerate(CASES)]
 )
 def test_code_and_words(data: dict[str, Any], code: str, message: str) -> None:
-    """Every family of pydantic errors has our code, our kind and the rule in words (source row 80)."""
+    """Every family of pydantic errors has our code, our kind and the rule in words."""
     found = _only(Everything, data)
     assert (found.code, found.message) == (code, message)
     assert found.actual == as_json(next(iter(data.values())))
@@ -121,7 +121,7 @@ class Plan(BaseModel):
 
 
 def test_missing_names_field_and_model_but_no_value() -> None:
-    """A missing field names its model and never prints the parent as what was got (source rows 80, 82)."""
+    """A missing field names its model and never prints the parent as what was got."""
     found = _only(Plan, {"goal": "g"})
     assert (found.code, found.path, found.message) == ("missing", ("holistic_profile",), "required, missing")
     assert (found.owner, found.actual, found.expected) == ("Plan", None, None)

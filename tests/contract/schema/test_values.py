@@ -107,7 +107,7 @@ class Whole(BaseModel):
 
 
 def test_a_default_is_a_warning_at_its_path() -> None:
-    """Source row 86: a field that the answer left out is recorded, and passes."""
+    """A field that the answer left out is recorded, and passes."""
     verdict = Contract(Whole).check({"parts": [{"name": "n", "a note": "x"}], "by_key": {"k": {"name": "m"}}})
     assert verdict.ok
     assert [(item.code, item.path, item.severity) for item in verdict.findings] == [

@@ -86,7 +86,7 @@ def test_deaf(planguard):
 
 
 def test_an_ask_that_drops_the_feedback_is_caught(server):
-    """The loop did its part; the requests that were sent show that `ask` did not (source row 85)."""
+    """The loop did its part; the requests that were sent show that `ask` did not."""
     done = run(app(DEAF), server, "--planguard-record=missing")
     assert dict(done.outcomes) == {"failed": 1}
     assert "MISSING" in done.stdout

@@ -123,7 +123,7 @@ class TestClassicBugs:
     """Each bug fails with all its providers, while it is recorded and when it is replayed with the server stopped."""
 
     def test_the_prompt_is_sent_again(self, buggy, replay):
-        """A retry without any feedback loses every finding, and the message names them (source rows 85 and 87)."""
+        """A retry without any feedback loses every finding, and the message names them."""
         for said in each_provider(buggy[replay], "test_sends_the_prompt_again"):
             assert said.count("-> request of attempt 2: MISSING") == 2
             assert "x priority (line 1, column" in said

@@ -1,4 +1,4 @@
-"""The mutation matrix: the negative controls of `feedback` (source row 81: a dropped error list must fail)."""
+"""The mutation matrix: the negative controls of `feedback` (a dropped error list must fail)."""
 
 from __future__ import annotations
 
