@@ -357,10 +357,10 @@ def crash_finding(what: str, error: Exception, path: DocumentPath = ()) -> Findi
     return Finding(CRASHED, path, message, FailureKind.RULE, Severity.FAIL, hint=_frames(error))
 
 
-def said_by(error: Exception) -> str:
-    """Return an exception's message, at most `MESSAGE_LIMIT` characters."""
+def said_by(error: Exception, limit: int | None = MESSAGE_LIMIT) -> str:
+    """Return an exception's message, at most `limit` characters; None is no limit."""
     try:
-        return str(error)[:MESSAGE_LIMIT]
+        return str(error)[:limit]
     except (Exception, Stopped):  # the exception is a user's: its text may read what was never set, or an invalid part
         return "its message cannot be read"
 

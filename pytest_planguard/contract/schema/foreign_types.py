@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, Union, get_args, g
 from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
+from ..own_checks import said_by
 from .json_schema import JsonSchemaCheck
 from .pydantic_schema import PydanticCheck, type_name
 from .schema import SchemaCheck, to_json_text
@@ -47,7 +48,7 @@ class MsgspecCheck(JsonSchemaCheck):
         self._struct, self._msgspec = struct, import_module("msgspec")
         try:
             described = self._msgspec.json.schema(struct)
-        except TypeError as error:  # a type that msgspec doesn't know beside the Struct
+        except (TypeError, NameError) as error:  # a type that msgspec doesn't know, or a name that is not defined
             raise UsageError(f"msgspec cannot use {type_name(struct)} as a schema: {error}") from error
         super().__init__(described)
 
@@ -62,7 +63,7 @@ class MsgspecCheck(JsonSchemaCheck):
         try:
             return self._msgspec.json.decode(body or "", type=self._struct), []
         except Exception as error:  # msgspec's own, a lone surrogate, or anything that a `__post_init__` raises
-            return None, super().validate(data, text)[1] or [_of_msgspec(str(error))]
+            return None, super().validate(data, text)[1] or [_of_msgspec(said_by(error, None))]
 
 
 def _of_msgspec(message: str) -> Finding:

@@ -121,6 +121,13 @@ def test_msgspec_decides(text: str) -> None:
     assert not Contract(Ranks).check('{"tags": [1]}').ok
 
 
+class _Unreadable(Exception):
+    """An exception whose text raises."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
 class Strict(msgspec.Struct):  # type: ignore[name-defined, misc, unused-ignore]
     """A Struct whose own code raises what msgspec does not convert."""
 
@@ -128,10 +135,12 @@ class Strict(msgspec.Struct):  # type: ignore[name-defined, misc, unused-ignore]
 
     def __post_init__(self) -> None:
         """Look the name up."""
+        if self.name == "c":
+            raise _Unreadable
         {"a": 1}[self.name]
 
 
-@pytest.mark.parametrize("name", ["b", "\ud800"])
+@pytest.mark.parametrize("name", ["b", "c", "\ud800"])
 def test_nothing_that_msgspec_raises_ends_a_check(name: str) -> None:
     """Neither a user's `__post_init__` nor a lone surrogate."""
     assert Contract(Strict).check(f'{{"name": "{name}"}}').errors
@@ -198,8 +207,13 @@ def test_a_type_may_hold_such_a_class(schema: Any, answer: Any, value: Any, wron
 
 def test_a_type_that_msgspec_does_not_know_is_refused() -> None:
     """Beside a Struct, when the contract is defined."""
-    with pytest.raises(UsageError, match="msgspec cannot use"):
-        Contract(dict[str, Owner | complex])
+
+    class Untyped(msgspec.Struct):  # type: ignore[name-defined, misc, unused-ignore]
+        owner: Missing  # type: ignore[name-defined] # noqa: F821 - the name that is missing
+
+    for schema in (dict[str, Owner | complex], Untyped):
+        with pytest.raises(UsageError, match="msgspec cannot use"):
+            Contract(schema)
 
 
 @attrs.define
