@@ -59,6 +59,8 @@ def read_edits(text: str) -> Iterator[TextEdit]:
             path = name_of_file[2:] if name_of_file.startswith(("a/", "b/")) else name_of_file
         if _SEARCH.fullmatch(line):
             end, edit = _block(lines, at, name)
+            if edit is None:  # it has no end, so the name of the next block's file is among its lines
+                name = next((found[1] for one in reversed(lines[at:end]) if (found := _NAME.fullmatch(one))), name)
         elif _HUNK.match(line):
             end, edit = _hunk(lines, at, path)
         else:

@@ -76,6 +76,8 @@ def test_a_block_without_an_end_takes_nothing_of_the_next(left_out: str) -> None
     block = "<<<<<<< SEARCH\n{0}\n=======\nx = 1\n>>>>>>> REPLACE\n"
     text = block.format("gone").replace(left_out, "") + block.format("y = 2") + block.format("z = 3")
     assert [edit.old for edit in read_edits(text)] == ["y = 2\n", "z = 3\n"]
+    named = "**a.py**\n" + block.format("gone").replace(left_out, "") + "**b.py**\n```\n" + block.format("y = 2")
+    assert [(edit.path, edit.old) for edit in read_edits(named)] == [("b.py", "y = 2\n")]
 
 
 LINES = st.sampled_from([*DIFF.split("\n"), *BLOCKS.split("\n"), "", " ", "@@", "=======", ">>>>>>> REPLACE"])
