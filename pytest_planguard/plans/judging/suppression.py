@@ -27,7 +27,7 @@ _REASON = possessive(r"(?!-->)[^\n]")
 # Possessive, because three runs that may each take the same blanks would need cubic time: "file", 9,000 blanks, "!".
 _COMMENT = re.compile(
     r"(?:<!--|(?<!\S)#)[ \t]*planguard-disable-(?P<where>next-line|line|file)[ \t]++"
-    rf"(?P<codes>{_CODES})(?:[ \t]*+--(?!>)(?P<reason>{_REASON}))?[ \t]*+(?:-->|$)",
+    rf"(?P<codes>(?:(?!--){_CODES})?)(?:[ \t]*+--(?!>)(?P<reason>{_REASON}))?[ \t]*+(?:-->|$)",
     re.MULTILINE,
 )
 """A comment that switches rules off: "<!-- planguard-disable-next-line id-unique, id-gap -- kept as they were -->"."""

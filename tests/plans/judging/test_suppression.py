@@ -38,6 +38,8 @@ def test_a_comment_with_a_reason_switches_a_rule_off(comment: str, line: str) ->
         "<!-- planguard-disable-next-line id-unique -->",
         "<!-- planguard-disable-next-line id-uniqe -- kept -->",
         "<!-- planguard-disable-next-line -- kept -->",
+        "<!-- planguard-disable-next-line -- kept: numbered by the old tool! -->",
+        "<!-- planguard-disable-next-line  --kept. -->",
     ],
 )
 def test_a_comment_without_a_reason_or_a_rule_is_a_finding(comment: str) -> None:
