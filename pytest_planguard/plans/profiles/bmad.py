@@ -31,8 +31,10 @@ STATUSES = {
     **dict.fromkeys(("done", "complete", "completed"), Status.DONE),
 }
 """BMAD's own words and the spellings of earlier versions, in lower case with dashes."""
+_KNOWN = "|".join(STATUSES).replace("-", "[ -]")  # "in-progress", "in progress"
 _STATUS = re.compile(
-    rf"^(?:\*\*)?Status(?:(?::(?:\*\*)?|\*\*:?)[ \t]*(\S.*)?|[ \t]+({'|'.join(STATUSES)}))$",
+    r"^(?:\*\*)?Status(?:(?::(?:\*\*)?|\*\*:?)[ \t]*(\S.*)?"
+    rf"|[ \t]+((?:{_KNOWN})(?:[ \t]*\(.*)?)[ \t]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
 """A status with a colon or in bold, or a known one: "**Status:** done", "Status done"; not "Status codes are kept"."""

@@ -3,6 +3,7 @@
 import pytest
 
 from pytest_planguard.plans.judging.policy import policy_of
+from pytest_planguard.plans.status import Status
 
 from ...support.one_item import in_one_item
 
@@ -315,6 +316,21 @@ def test_a_sentence_about_a_status_is_no_status_of_a_story(line: str) -> None:
     for written in ("Status: doing", "**Status** doing", "**Status:** doing", "**Status: doing**"):
         report = policy_of().judge({"s.md": STORY.replace("Status: done", written)})["s.md"]
         assert [one.actual for one in report.findings if one.code == "status-enum"] == ['"doing"'], written
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("Status in progress", Status.ACTIVE),
+        ("Status Done (2026-01-31)", Status.DONE),
+        ("Status done  \nOwner: Ada", Status.DONE),
+    ],
+)
+def test_a_known_status_needs_no_colon(line: str, status: Status) -> None:
+    """In any spelling, and with a note or a line break of Markdown behind it."""
+    report = policy_of().judge({"s.md": STORY.replace("Status: done", line)})["s.md"]
+    assert report.plan is not None
+    assert report.plan.status is status
 
 
 def test_a_total_that_is_a_truth_value_is_no_number() -> None:
