@@ -94,6 +94,13 @@ GROWING: dict[str, tuple[str, Callable[[int], str], int]] = {
         lambda n: TASKS + "\n| a | b |\n|---|---|\n" + "| TBD | x |\n" * n,
         5_000,
     ),
+    "placeholders in one row": (
+        "tasks.md",
+        lambda n: TASKS + "\n" + "".join("|" + cell * n + "\n" for cell in (" Score |", "---|", " TBD |")),
+        3_000,
+    ),
+    "questions without an end": ("tasks.md", lambda n: TASKS + "[NEEDS CLARIFICATION: " * n, 2_500),
+    "quotes without an end": ("tasks.md", lambda n: TASKS + "“a " * n + "TBD", 5_000),
     "files in one task": (
         "tasks.md",
         lambda n: TASKS + "- [ ] T002 in " + " ".join(f"b{i}.py" for i in range(n)),

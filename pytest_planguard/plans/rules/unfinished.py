@@ -4,13 +4,14 @@ The words for a status are data of each format: in `plans/formats`, or as `STATU
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
 from ...contract.phrasing import as_json, choices
 from ..index import PlanIndex
-from ..plan import Plan, Prose, Task
+from ..plan import Plan, Prose, Task, line_at
 from ..reading.named_in_text import blanked
 from ..status import Status
 from .rule import Hit, Rules
@@ -136,8 +137,9 @@ def _line_of(task: Task, index: PlanIndex) -> list[Task]:
     return line
 
 
-_QUOTED = re.compile(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|'[^'\n]*'(?!\w)")  # `TBD`, "TBD", “TBD”, 'TBD'
-_CLARIFY = re.compile(r"\[NEEDS CLARIFICATION:?[^\]\n]*\]")  # "[NEEDS CLARIFICATION: which?]"
+_QUOTED = re.compile(r"`[^`\n]*`|\"[^\"\n]*\"|“[^“”\n]*”|'[^'\n]*'(?!\w)")  # `TBD`, "TBD", “TBD”, 'TBD'
+# "[NEEDS CLARIFICATION: which of [a] and b?"; not over the next one, so that each of many reads only its own text.
+_CLARIFY = re.compile(r"\[NEEDS CLARIFICATION(?:(?!\[NEEDS )[^\]\n])*\]")
 _TOPIC = re.compile(
     r"\b(?:no|any|all|zero|without|remaining|remove[sd]?|resolve[sd]?|scan(?:ned)?(?: for)?|free of)\b[^.;:\n]{0,40}$"
     r"|\b(?:keine?|aucune?|ning[uú]n|sin|sem|nenhum|geen|nessun|brak)\b[^.;:\n]{0,20}$|[无無没沒][^。；\n]{0,10}$"
@@ -191,7 +193,7 @@ def no_placeholders(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 def _in(prose: Prose) -> Iterator[Hit]:
     text = blanked(_QUOTED, prose.text)
-    table = _TABLE.search(text)
+    in_results = _in_results(text)
     for pattern, severity, message in (
         (_CLARIFY, None, "an unanswered question"),
         (_RESIDUE, None, "leftover template text"),
@@ -205,7 +207,7 @@ def _in(prose: Prose) -> Iterator[Hit]:
             if (
                 (mentioned and ":" not in word)
                 or (pattern is _CLARIFY and _ADVICE.search(text, before, start))
-                or (pattern is _OPEN and table is not None and _RESULT.search(_column(table, start)))
+                or (pattern is _OPEN and in_results(start))
             ):
                 continue
             is_struck = "~~" in text[before:start].rpartition("\n")[2]
@@ -214,8 +216,17 @@ def _in(prose: Prose) -> Iterator[Hit]:
             yield Hit(prose.at(start), f"{message}: {word[:60]}", None, as_json(word), severity=severity, sure=sure)
 
 
-def _column(table: re.Match[str], offset: int) -> str:
-    """Return the head of a table's column at an offset; "" outside its rows."""
-    text, heads = table.string, table["head"].split("|")
-    column = text.count("|", text.rfind("\n", 0, offset) + 1, offset) if offset > table.end() else 0
-    return heads[column] if 0 < column < len(heads) else ""
+def _in_results(text: str) -> Callable[[int], bool]:
+    """Return a function that says if an offset is in a table's column for results."""
+    table = _TABLE.search(text)
+    if table is None:
+        return lambda _: False
+    are_results = [_RESULT.search(head) is not None for head in table["head"].split("|")]
+    # All at once: a row may have thousands of cells.
+    bars = [bar.start() for bar in re.finditer(r"\|", text)]
+
+    def holds(offset: int) -> bool:
+        number = bisect_left(bars, offset) - bisect_left(bars, offset - line_at(text, offset)[1])
+        return offset > table.end() and 0 < number < len(are_results) and are_results[number]
+
+    return holds
