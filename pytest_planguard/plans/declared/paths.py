@@ -135,12 +135,13 @@ def _score_of_records(settings: FormatSettings, data: DataSettings, members: lis
 def other_dependencies(data: DataSettings, records: Sequence[Record]) -> str | None:
     """Return the field in which tasks wait for each other, if the format doesn't have this field; None if none does."""
     ids = {name_of(first(one, data.id)) for one in records} - {None}
-    read = {data.depends, data.blocks, data.children}
+    read = {path.partition(".")[0] for path in (data.depends, data.blocks, data.children) if path}  # "needs.*"
     for record in records:
         for field, value in record.items():
-            named = value if isinstance(value, list) else [value]
-            if field not in read and _WAITS.fullmatch(field) and not ids.isdisjoint(map(name_of, named)):
-                return field
+            if field not in read and _WAITS.fullmatch(field):
+                named = map(name_of, value if isinstance(value, list) else [value])
+                if any(part.strip() in ids for name in named if name for part in name.split(",")):
+                    return field
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -81,10 +82,12 @@ def test_a_field_that_no_record_has_is_a_finding(
 
 
 @pytest.mark.parametrize("field", ["depends_on", "dependsOn", "blockedBy", "blocked-by", "needs", "predecessors"])
-@pytest.mark.parametrize("many", [True, False])
-def test_dependencies_under_another_name_make_no_plan_without_dependencies(field: str, *, many: bool) -> None:
+@pytest.mark.parametrize("written", [lambda name: [name], lambda name: name, lambda name: f"T9, {name}"])
+def test_dependencies_under_another_name_make_no_plan_without_dependencies(
+    field: str, written: Callable[[str], object]
+) -> None:
     """The cycle was not read, and the plan was valid. A field of that name that holds other things is no dependency."""
-    cycle = [{"id": f"T{n}", "title": "x", field: [f"T{3 - n}"] if many else f"T{3 - n}"} for n in (1, 2)]
+    cycle = [{"id": f"T{n}", "title": "x", field: written(f"T{3 - n}")} for n in (1, 2)]
     assert check_text(json.dumps({"tasks": cycle}), path="tasks.json").plan is None
     named = check_text(json.dumps({"tasks": cycle}), format="task-master")
     assert [finding.message for finding in named.findings if finding.code == "unread-field"] == [
@@ -92,6 +95,16 @@ def test_dependencies_under_another_name_make_no_plan_without_dependencies(field
     ]
     other = [{"id": f"T{n}", "title": "x", field: "a network"} for n in (1, 2)]
     assert check_text(json.dumps({"tasks": other}), path="tasks.json").plan is not None
+
+
+@pytest.mark.parametrize("path", ["needs", "needs.*"])
+def test_dependencies_at_a_path_are_read(path: str, tmp_path: Path) -> None:
+    """The items of the field are the dependencies, so the format has the field."""
+    description = f"format: a\ndata: {{tasks: steps, depends: '{path}'}}\n"
+    (tmp_path / "format.yaml").write_text(description, encoding="utf-8")
+    steps = [{"id": name, "title": "x", "needs": [other]} for name, other in ("ab", "ba")]
+    found = Contract(None, rules=plan_rules(tmp_path / "format.yaml")).check({"steps": steps}).findings
+    assert [finding.code for finding in found] == ["dep-cycle"]
 
 
 def test_lists_without_items_are_no_fields_that_are_missing(tmp_path: Path) -> None:
