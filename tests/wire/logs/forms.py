@@ -24,24 +24,24 @@ def messages(attempt: int, feedback: str = FEEDBACK) -> Records:
 
 
 def answer(attempt: int) -> str:
-    """Return answer."""
+    """Return the text of an answer: bad first, then good."""
     return BAD if attempt == 1 else GOOD
 
 
 def request(attempt: int, feedback: str = FEEDBACK) -> dict[str, Any]:
-    """Return request."""
+    """Return the body of a chat request, as it is on the wire."""
     return {"model": "gpt-5-mini", "messages": messages(attempt, feedback)}
 
 
 def response(attempt: int) -> dict[str, Any]:
-    """Return response."""
+    """Return the body of a chat answer, as it is on the wire."""
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": answer(attempt)}}
     tokens = {"prompt_tokens": 50, "completion_tokens": 20}
     return {"id": f"chatcmpl-{attempt}", "model": "gpt-5-mini", "choices": [choice], "usage": tokens}
 
 
 def parts(said: Records) -> Records:
-    """Return parts."""
+    """Return chat messages as the conventions have had them since 1.37: a list of parts each."""
     return [{"role": one["role"], "parts": [{"type": "text", "content": one["content"]}]} for one in said]
 
 
@@ -55,12 +55,12 @@ def any_value(value: object) -> dict[str, Any]:
 
 
 def attributes(flat: dict[str, Any]) -> Records:
-    """Return attributes."""
+    """Return attributes as a list of keys and typed values."""
     return [{"key": key, "value": any_value(value)} for key, value in flat.items()]
 
 
 def span(attempt: int, flat: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Return span."""
+    """Return the span of an attempt."""
     own = FIRST if attempt == 1 else SECOND
     start = AT + attempt  # one nanosecond apart
     times = {"startTimeUnixNano": str(start), "endTimeUnixNano": str(start + 10**9)}
@@ -69,12 +69,12 @@ def span(attempt: int, flat: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def otlp(*spans: dict[str, Any], scope: str = "some.scope") -> dict[str, Any]:
-    """Return otlp."""
+    """Return an export request of spans."""
     return {"resourceSpans": [{"resource": {}, "scopeSpans": [{"scope": {"name": scope}, "spans": list(spans)}]}]}
 
 
 def logs(*records: dict[str, Any]) -> dict[str, Any]:
-    """Return logs."""
+    """Return an export request of log records."""
     return {"resourceLogs": [{"scopeLogs": [{"scope": {"name": "some.scope"}, "logRecords": list(records)}]}]}
 
 
@@ -89,7 +89,7 @@ def _messages(attempt: int, feedback: str) -> dict[str, Any]:
 
 
 def gen_ai_attributes(feedback: str) -> Records:
-    """Return gen ai attributes."""
+    """JSON in attributes of the span, in which the second call comes first."""
     found = [{k: json.dumps(v) for k, v in _messages(n, feedback).items()} for n in (1, 2)]
     return [otlp(*(span(n, _gen_ai(n) | found[n - 1]) for n in (2, 1)))]
 
@@ -123,7 +123,7 @@ def gen_ai_log_events(feedback: str) -> Records:
 
 
 def gen_ai_span_events(feedback: str) -> Records:
-    """Return gen ai span events."""
+    """JSON in attributes of two events of the span."""
     spans = []
     for n in (1, 2):
         asked = {"gen_ai.prompt": json.dumps(messages(n, feedback))}
@@ -135,7 +135,7 @@ def gen_ai_span_events(feedback: str) -> Records:
 
 
 def openllmetry_old(feedback: str) -> Records:
-    """Return openllmetry old."""
+    """Each member of each message is an attribute: `gen_ai.prompt.0.role`."""
     spans = []
     for n in (1, 2):
         flat = {"llm.request.type": "chat", "gen_ai.system": "OpenAI", "gen_ai.request.model": "gpt-5-mini"}
@@ -147,7 +147,7 @@ def openllmetry_old(feedback: str) -> Records:
 
 
 def openinference(feedback: str) -> Records:
-    """Return openinference."""
+    """The bodies of the wire, as JSON in `input.value` and `output.value`."""
 
     def flat(n: int) -> dict[str, Any]:
         bodies = {"input.value": json.dumps(request(n, feedback)), "output.value": json.dumps(response(n))}
@@ -157,7 +157,7 @@ def openinference(feedback: str) -> Records:
 
 
 def openinference_flat(feedback: str) -> Records:
-    """Return openinference flat."""
+    """Each member of each message is an attribute: `llm.input_messages.0.message.role`."""
 
     def flat(n: int) -> dict[str, Any]:
         found = {"openinference.span.kind": "LLM", "llm.model_name": "gpt-5-mini"}
@@ -193,7 +193,7 @@ def base64_ids(feedback: str) -> Records:
 
 
 def tempo(feedback: str) -> Records:
-    """Return tempo."""
+    """Grafana's store: OTLP with the names of an older version, and times as numbers."""
     [record] = openinference(feedback)
     scoped = record["resourceSpans"][0]["scopeSpans"][0]
     for one in scoped["spans"]:
@@ -202,7 +202,7 @@ def tempo(feedback: str) -> Records:
 
 
 def jaeger(feedback: str) -> Records:
-    """Return jaeger."""
+    """Tags for attributes, a reference to the parent, and microseconds."""
     spans = []
     for n in (1, 2):
         bodies = {"input.value": json.dumps(request(n, feedback)), "output.value": json.dumps(response(n))}
@@ -215,7 +215,7 @@ def jaeger(feedback: str) -> Records:
 
 
 def langfuse_sdk(feedback: str) -> Records:
-    """Return langfuse sdk."""
+    """Spans of the SDK, with messages as JSON in its own attributes."""
 
     def flat(n: int) -> dict[str, Any]:
         own = {"type": "generation", "model.name": "gpt-5-mini", "input": json.dumps(messages(n, feedback))}
@@ -245,19 +245,19 @@ def _observation(n: int, feedback: str) -> dict[str, Any]:
 
 
 def langfuse_trace(feedback: str) -> Records:
-    """Return langfuse trace."""
+    """An export of a trace from the page: its observations, the newest first."""
     return [{"trace": {"id": "t1"}, "observations": [_observation(n, feedback) for n in (2, 1)]}]
 
 
 def langfuse_rows(feedback: str) -> Records:
-    """Return langfuse rows."""
+    """The export to a bucket: a row for each observation, in snake case."""
     names = {"traceId": "trace_id", "parentObservationId": "parent_observation_id", "startTime": "start_time"}
     names["model"] = "provided_model_name"
     return [{names.get(k, k): v for k, v in _observation(n, feedback).items()} for n in (2, 1)]
 
 
 def langfuse_batch(feedback: str) -> Records:
-    """Return langfuse batch."""
+    """What older SDKs send: an event that creates an observation, and one that adds the answer."""
     events = []
     for n in (1, 2):
         row = _observation(n, feedback)
@@ -273,19 +273,19 @@ def _run(n: int) -> dict[str, Any]:
 
 
 def langsmith(feedback: str) -> Records:
-    """Return langsmith."""
+    """An export of runs, the newest first."""
     return [_run(n) | {"inputs": request(n, feedback), "outputs": response(n)} for n in (2, 1)]
 
 
 def langsmith_posts(feedback: str) -> Records:
-    """Return langsmith posts."""
+    """What the SDK sends: requests in a post, answers in a later patch."""
     posts = [_run(n) | {"inputs": request(n, feedback)} for n in (1, 2)]
     patches = [_run(n) | {"outputs": response(n)} for n in (1, 2)]
     return [{"post": posts, "patch": []}, {"post": [], "patch": patches}]
 
 
 def langsmith_langchain(feedback: str) -> Records:
-    """Return langsmith langchain."""
+    """Runs of LangChain: messages as serialised objects of its classes."""
     classes = {"system": "SystemMessage", "user": "HumanMessage", "assistant": "AIMessage"}
 
     def held(one: dict[str, Any]) -> dict[str, Any]:
@@ -301,7 +301,7 @@ def langsmith_langchain(feedback: str) -> Records:
 
 
 def litellm(feedback: str) -> Records:
-    """Return litellm."""
+    """A row of the standard payload for each call, with times in seconds."""
     return [
         {
             "id": f"chatcmpl-{n}", "trace_id": "task-1", "call_type": "acompletion", "status": "success",
@@ -313,7 +313,7 @@ def litellm(feedback: str) -> Records:
 
 
 def openai_batch(feedback: str) -> Records:
-    """Return openai batch."""
+    """The file that was uploaded and the one that came back, which has another order."""
     url = "/v1/chat/completions"
     asked = [{"custom_id": f"task-{n}", "method": "POST", "url": url, "body": request(n, feedback)} for n in (1, 2)]
     answered = [
@@ -324,7 +324,7 @@ def openai_batch(feedback: str) -> Records:
 
 
 def anthropic_batch(feedback: str) -> Records:
-    """Return anthropic batch."""
+    """A request and a result for each custom id."""
     records: Records = []
     for n in (1, 2):
         system, *others = messages(n, feedback)
@@ -337,7 +337,7 @@ def anthropic_batch(feedback: str) -> Records:
 
 
 def bedrock(feedback: str) -> Records:
-    """Return bedrock."""
+    """A record of the service's own log for each call. The requests have no system message."""
     records = []
     for n in (1, 2):
         asked = [{"role": one["role"], "content": [{"text": one["content"]}]} for one in messages(n, feedback)[1:]]
