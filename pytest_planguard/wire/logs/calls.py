@@ -102,7 +102,7 @@ def _is_whole(logged: Logged) -> bool:
 
 def _completed(pieces: list[Logged]) -> Logged:
     """Return one call from its parts: a span and its events, a post and its patch, a request and its answer."""
-    # The first part gives what the others do not have to: judgeable before not, early before late, a request first.
+    # The first part gives the place and the fields: a judgeable one, then the earliest, then the request.
     pieces.sort(key=lambda one: (one.fidelity not in JUDGEABLE, one.at, one.request is None and not one.settings))
     first = pieces[0]
     events = _events_of(pieces)
