@@ -40,7 +40,7 @@ def said(text: str, at: int, answer_id: str = "", **fields: Any) -> Logged:
 
 PARTS = [
     Logged("a", "t", at=1, fidelity=Fidelity.PARTIAL, request=request(1), why="no answer yet"),
-    Logged("a", took=5, fidelity=Fidelity.PARTIAL, response=response(1)),
+    Logged("a", took=5 * SECOND // 2, fidelity=Fidelity.PARTIAL, response=response(1)),
     logged("b", 2),
     logged("b again", 2, fidelity=Fidelity.MESSAGES),
     said("x", 7 * SECOND, "1"),
@@ -59,7 +59,7 @@ def test_the_order_of_the_parts_never_counts(parts: list[Logged]) -> None:
         (4, "x"),
     ]
     assert [call.logged.fidelity for call in found] == [Fidelity.MESSAGES, *[Fidelity.WIRE] * 3]
-    assert (found[0].logged.trace, found[0].logged.at, found[0].logged.took) == ("t", 1, 5)
+    assert (found[0].logged.trace, found[0].logged.at, found[0].exchange.latency_s) == ("t", 1, 2.5)
 
 
 def test_parts_without_an_id_are_calls_by_themselves() -> None:
@@ -219,6 +219,14 @@ def test_the_last_piece_of_a_stream_is_no_bad_answer_once_a_retry_quotes_the_who
     found = judge_logs([json.dumps(record)], contracts=[TICKET])
     assert (found.conversations, dict(found.fidelity)) == ((0, {"partial": 2}) if retried else (1, {"messages": 1}))
     assert retried == (LAST_PIECE in found.unjudgeable)
+
+
+def test_a_call_with_the_bytes_of_the_wire_is_never_a_last_piece() -> None:
+    """Only an instrumentation that words messages itself may have kept the end alone."""
+    end = said(BAD[-3:], SECOND, fidelity=Fidelity.MESSAGES)
+    retry = logged("b", 2, fidelity=Fidelity.MESSAGES)
+    calls = calls_of([end, retry, said("x", 3 * SECOND)])
+    assert [call.logged.why for call in calls] == [LAST_PIECE, LAST_PIECE, ""]
 
 
 @pytest.mark.parametrize("inside", [True, False])
