@@ -4,8 +4,10 @@ import asyncio
 import functools
 import http.client
 import json
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +131,7 @@ def test_a_request_is_read_as_messages_and_words(tmp_path: Path) -> None:
     assert list(exchange.tools) == ["save"]
 
 
-def test_coroutine_functions_and_their_kin(tmp_path: Path) -> None:
+def test_what_holds_a_coroutine_function_stays_awaitable(tmp_path: Path) -> None:
     """A partial of one, and an object that is called, stay awaitable."""
 
     async def ask(client: object, prompt: str) -> str:
@@ -180,8 +182,8 @@ def test_what_a_call_sends_itself_is_not_recorded_again(tmp_path: Path, server: 
     assert session.bypasses == ()
 
 
-def test_without_a_recording(tmp_path: Path) -> None:
-    """The decorator calls the function; the fixture's own form refuses where nothing may be sent."""
+def test_without_a_cassette_only_the_decorator_calls_the_function(tmp_path: Path) -> None:
+    """The form of the fixture refuses instead, because the test that it belongs to must not ask a model."""
 
     @tape
     def ask(prompt: str) -> str:
@@ -246,8 +248,8 @@ def test_answers_that_cannot_be_replayed_are_refused(tmp_path: Path, ask: Callab
     assert str(refused.value) == message
 
 
-def test_a_function_that_returns_a_coroutine(tmp_path: Path) -> None:
-    """It must say so, since a replay has none to return."""
+def test_a_function_that_returns_a_coroutine_must_be_async(tmp_path: Path) -> None:
+    """Without `async def`, a replay cannot know that the app awaits the answer."""
 
     async def later() -> str:
         return "x"
@@ -257,8 +259,8 @@ def test_a_function_that_returns_a_coroutine(tmp_path: Path) -> None:
     assert str(refused.value) == "ask cannot be recorded: got coroutine; define it with `async def`"
 
 
-def test_an_answer_of_another_type_by_now(tmp_path: Path) -> None:
-    """The cassette says what to do."""
+def test_an_answer_that_no_longer_has_the_return_type_is_refused(tmp_path: Path) -> None:
+    """The message says what to do."""
     file = tmp_path / "a.yaml"
     with open_cassette(file, mode="all"):
         taped(lambda prompt: {"other": 1}, name="ask")("x")
@@ -282,8 +284,8 @@ def test_a_miss_is_raised_and_kept(tmp_path: Path) -> None:
     assert len(session.misses) == 2
 
 
-def test_no_function() -> None:
-    """Neither is a coroutine one."""
+def test_only_a_function_can_be_recorded() -> None:
+    """The message says what was given."""
     with pytest.raises(UsageError) as refused:
         taped("ask")  # type: ignore[type-var]
     assert str(refused.value) == "a call tape needs a function: got str; pass the one that asks the model"
@@ -292,8 +294,6 @@ def test_no_function() -> None:
 @pytest.fixture
 def server() -> Iterator[tuple[str, int]]:
     """A server that answers {} to everything."""
-    import threading
-    from http.server import BaseHTTPRequestHandler, HTTPServer
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:

@@ -112,7 +112,7 @@ def test_the_verdicts_that_another_tool_recorded_are_not_read(shared_data: Path,
     assert counts(found) == REVIEWS[extract]
 
 
-def test_a_change_names_the_rule_that_it_breaks_and_mends() -> None:
+def test_a_change_names_the_rule_that_it_breaks_or_fixes() -> None:
     """The changed field carries the code of the finding that came or went there."""
     before = case("a", attempt('{"recommendation": "Go", "risks": []}', finding("count", ("risks",))))
     after = case("a", attempt('{"recommendation": "Proceed", "risks": ["x"]}', finding("one_of", ("recommendation",))))
@@ -153,7 +153,7 @@ def test_a_new_case_that_fails_counts_for_the_gate() -> None:
     assert {case.key: case.is_new_failure for case in found.of(Bucket.ADDED)} == {"b": True, "c": False}
 
 
-def test_mixed_samples_are_unstable_and_the_share_is_told() -> None:
+def test_mixed_samples_are_unstable_and_their_shares_are_named() -> None:
     """Samples that disagree are no regression; cases count once, by the sign of their difference."""
     base = [good("a"), good("a"), bad("a"), good("b"), good("b")]
     candidate = [bad("a"), bad("a"), bad("a"), good("b"), good("b")]
@@ -176,7 +176,7 @@ def test_rows_of_several_models_are_paired_model_by_model() -> None:
 
 
 def test_axes_come_first() -> None:
-    """Model, prompt, variant, contract, commit and packages that differ are told; what is equal is not."""
+    """Model, prompt, variant, contract, commit and packages are listed if they differ."""
     base = run("a", [good("x", model="m1", prompt="p1", variant="v")], commit="1" * 40, packages={"pydantic": "2.1"})
     candidate = run("b", [good("x", model="m2", prompt="p1", variant="v")], commit="2" * 40, dirty=True,
                     packages={"pydantic": "2.2", "new": "1"})  # fmt: skip
@@ -311,7 +311,7 @@ def test_lists_without_stable_ids_give_metrics_not_rows() -> None:
 
 
 def test_comparing_by_metrics_leaves_the_buckets_and_drops_the_fields() -> None:
-    """A changed answer is changed, one that is only spelt differently is not, and metrics stand for the field rows."""
+    """A changed answer is changed, one that is only spelt differently is not, and metrics replace the field rows."""
     before = [good("new", '{"a": 1}'), good("spelt", '{"a": 1}'), good("ignored", '{"a": 1, "at": 1}')]
     after = [good("new", '{"a": 2}'), good("spelt", '{"a":1}'), good("ignored", '{"a": 1, "at": 2}')]
     fields = diff_options(ignore=["at"])
@@ -364,7 +364,7 @@ def test_many_changes_find_their_findings_in_linear_time() -> None:
     assert_growth(compared, 200, 2_000, below=30)
 
 
-def test_many_conversations_of_one_name_are_told_apart_in_linear_time() -> None:
+def test_many_conversations_of_one_name_are_paired_in_linear_time() -> None:
     """A loop of a test may call `check` thousands of times."""
 
     def compared(number: int) -> None:
