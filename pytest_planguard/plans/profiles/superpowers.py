@@ -184,7 +184,7 @@ def extract_goal(plan_markdown: str) -> str:
     marked = _GOAL.search(plan_markdown)
     if marked is not None:
         lines: list[str] = []
-        for line in plan_markdown[marked.end() :].replace("\r\n", "\n").split("\n"):
+        for line in plan_markdown[marked.end() :].split("\n"):
             if not line.strip() or line.startswith(("#", "**")):
                 break
             lines.append(line.strip())

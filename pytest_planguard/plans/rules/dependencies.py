@@ -9,7 +9,7 @@ from ...contract.phrasing import as_json
 from ..graph_algorithms import Graph, cycle_through
 from ..index import PlanIndex, natural
 from ..plan import Edge, Plan, Task
-from .rule import Hit, Rules
+from .rule import Hit, Rules, reported_by_reader
 
 RULES = Rules()
 
@@ -107,8 +107,9 @@ def _cycle(graph: Graph, keys: list[str], component: list[int]) -> list[str]:
 
 
 @RULES.add(Severity.WARN, "`dependencies: [T001, T001]`", "Keep one of them.")
-def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
+def dep_duplicate(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """A task names each dependency once."""
+    yield from reported_by_reader("dep-duplicate", plan)  # a task with two lists of dependencies
     for task in [one for one in index.waiting if len(one.edges) > 1]:
         first: dict[str, Edge] = {}
         for edge in task.edges:

@@ -71,3 +71,11 @@ def test_long_lists_pair_equal_items_first() -> None:
     actual = [*reversed(expected[: number - 1]), "another"]
     pairs = dict(align(expected, actual, lambda i, j: float(expected[i] == actual[j])))
     assert pairs == {index: number - 2 - index for index in range(number - 1)}
+
+
+def test_long_lists_leave_each_item_for_one_partner() -> None:
+    """What no equal item was found for is paired too, if it is similar: the last one with the first."""
+    number = int(MOST_PAIRS**0.5) + 50
+    expected = [f"item {index}" for index in range(number)]
+    pairs = dict(align(expected, ["another", *expected[:-1]], lambda _i, _j: 0.5))
+    assert pairs == {**{index: index + 1 for index in range(number - 1)}, number - 1: 0}

@@ -68,6 +68,7 @@ def test_operators_on_lists() -> None:
     flooded = made("flood", "steps", lists)[0]
     assert len(flooded) == 9
     assert len(set(flooded)) == 9
+    assert made("flood", "steps", [{"steps": [4, 5]}]) == [[4, 5, 4, 5, 4, 5]]
 
 
 def test_what_a_good_answer_has_too_is_no_fault() -> None:

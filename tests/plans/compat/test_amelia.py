@@ -46,6 +46,12 @@ def test_a_good_plan_is_valid_in_both_modes() -> None:
     assert validate_plan_structure(None, PLAN, mode="strict") == PlanValidationResult(True)
 
 
+def test_a_goal_of_several_lines_has_any_line_ends() -> None:
+    """It ends at a blank line."""
+    lines = ("# Login", "", "**Goal:** Let users", "log in.", "", "More.")
+    assert {extract_goal(end.join(lines)) for end in ("\n", "\r\n")} == {"Let users log in."}
+
+
 def test_the_result_is_frozen_and_valid_means_no_issues() -> None:
     """Source row 4: mutation raises, and `valid` agrees with `issues`."""
     result = validate_plan_structure("", "short")

@@ -2,13 +2,15 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.errors import UsageError
+from pytest_planguard.plans import rules
 from pytest_planguard.plans.judging.judge_files import check_text, plan_graph
-from pytest_planguard.plans.plan import Edge, Plan, Section, Task
+from pytest_planguard.plans.plan import NOWHERE, Defect, Edge, Plan, Requirement, Section, Task
 from pytest_planguard.plans.rules.judge_plan import BY_CODE, GUESSES, HITS_PER_RULE, RULES, check_plan, rule_of
 
 from ...support.one_item import in_one_item
@@ -233,6 +235,29 @@ def test_every_rule_that_is_on_has_a_breach_here() -> None:
         "min-length",
     }
     assert {rule.code for rule in RULES if rule.on} - elsewhere == {code for *_, code, _, _ in BREACHES}
+
+
+def test_every_defect_of_a_reader_is_reported() -> None:
+    """A rule that also checks by itself may forget those, and nothing says so: a task of two records passed."""
+    texts = [file.read_text("utf-8") for file in Path(rules.__file__).parent.parent.rglob("*.py")]
+    made = {code for text in texts for code in re.findall(r'Defect\(\s*"([a-z-]+)"', text)}  # Defect("box-mark", …)
+    assert len(made) >= 20
+    requirement = Requirement("FR-1", "FR-1", "The system shall answer.")
+    for code in made:
+        defects = (Defect(code, "made up", NOWHERE),)
+        plan = Plan("test", tasks=(Task("a", "a"),), requirements=(requirement,), defects=defects)
+        assert [one.code for one in check_plan(plan) if one.message == "made up"] == [code]
+
+
+def test_a_task_with_two_lists_of_dependencies_waits_for_both() -> None:
+    """Which of two records of one task is meant is unclear."""
+    lists = ["depends_on_task_id_list", "depends_on_task_explanation_list"]
+    records = [{"dependent_task_id": "b", **{name: [on] for name in lists}} for on in "ac"]
+    report = check_text(json.dumps(records), path="x.json", format="planexe-dependencies")
+    assert report.plan is not None
+    assert [edge.target for task in report.plan.tasks for edge in task.edges] == ["a", "c"]
+    found = [(finding.code, finding.path, finding.message, finding.hint) for finding in report.findings]
+    assert found == [("dep-duplicate", (1,), "b is listed as dependent twice", "merge the two entries")]
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,14 @@ def test_the_arguments_of_an_example_call_are_an_example() -> None:
     assert [copy.path for copy in copies({"steps": ["Paint the garage door"]}, first, [])] == [("steps", 0)]
 
 
+def test_the_model_has_seen_the_system_text_and_the_task() -> None:
+    """No answer of it, and no text of an earlier task, is part of the prompt."""
+    said = [(Role.SYSTEM, "Write JSON."), (Role.USER, "An example?"), (Role.ASSISTANT, "{}"), (Role.USER, "Plan it.")]
+    first = Exchange(1, "openai.chat", request=tuple(Item(ItemKind.TEXT, role, text) for role, text in said))
+    assert context_of(first, first, []).prompt_texts == ("Write JSON.", "Plan it.")
+    assert context_of(Exchange(2, "openai.chat"), Exchange(1, "openai.chat"), [("no", "{}")]).prompt_texts == ()
+
+
 TEXT = st.lists(st.sampled_from(["paint", "the", "Garage", "door", "now;", "2026-01-15", "roof."]), max_size=8).map(
     " ".join
 )
