@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from math import isfinite
 from typing import Any
 
 from ..untrusted_json import mapping, objects, sequence, words
@@ -182,6 +181,8 @@ _FRACTION = re.compile(r"(.{10}[T ].{8})\.(\d{1,9})\d*(.*)")
 """`2026-11-22T11:14:56.178731456+00:00`: the fraction is kept as digits because a float would lose some."""
 _SMALL = 10**11
 """Seconds since 1970 stay below this for three thousand years; milliseconds have exceeded it since 1973."""
+_MOST = 2**64
+"""No format has more nanoseconds. A duration of 400 digits is no float, so its call could not be read."""
 
 
 def nanoseconds(value: object) -> int:
@@ -189,17 +190,17 @@ def nanoseconds(value: object) -> int:
     if isinstance(value, bool) or value is None:
         return 0
     if isinstance(value, float):
-        if not isfinite(value):  # `{"startTime": NaN}`: pydantic's parser reads it, and `int` would raise
+        if not abs(value) < _MOST:  # `{"startTime": NaN}`: pydantic's parser reads it, and `int` would raise
             return 0
-        value = round(value * 1e6) * 1000 if value < _SMALL else int(value)  # microseconds are exact in a float
-        return value if value > 10**17 else nanoseconds(value)
+        if value < _SMALL:
+            return round(value * 1e6) * 1000  # microseconds are exact in a float
     if isinstance(value, str) and not value.isdecimal():
         return _dated(value)
     number = _number(value)
     for limit, factor in ((_SMALL, 10**9), (_SMALL * 10**3, 10**6), (_SMALL * 10**6, 10**3)):
         if number < limit:
             return number * factor
-    return number
+    return number if number < _MOST else 0
 
 
 def _dated(text: str) -> int:

@@ -16,6 +16,7 @@ from pytest_planguard import Contract
 from pytest_planguard.runs.logs.judging import judge_logs
 from pytest_planguard.wire.logs.calls import calls_of
 from pytest_planguard.wire.logs.readers import reader_of
+from pytest_planguard.wire.logs.spans import nanoseconds
 
 from ...support.one_item import in_one_item
 from .forms import FEEDBACK, FORMS, gen_ai_attributes, request, response
@@ -136,7 +137,7 @@ def nested(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
 
 
 WRONG: tuple[Any, ...] = (
-    *(5, -0.5, float("nan"), float("-inf"), True, None, "", "x", "9" * 5_000, [], {}, [[]], [5], [{}]),
+    *(5, -0.5, -1e308, 10**400, float("nan"), float("-inf"), True, None, "", "x", "9" * 5_000, [], {}, [[]], [5], [{}]),
     *({"type": []}, {"text": 5}, {"a": {}}),
 )
 """Values of a type that no format has at most of its places; a clock that is off writes NaN."""
@@ -165,13 +166,21 @@ def test_a_wrong_value_anywhere_in_a_record_does_not_raise(form: str, data: st.D
         calls_of(reader.read(record))
 
 
-@pytest.mark.parametrize("time", [float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize("time", [float("nan"), float("inf"), float("-inf"), -1e308, 1e308, 10**400, "9" * 400])
 def test_a_time_that_is_no_number_is_unknown(time: float) -> None:
     """`{"start_time": NaN}`, which pydantic's parser reads: its run is kept, and so are the others of its post."""
     runs = [{"id": name, "run_type": "llm", "start_time": at} for name, at in (("a", time), ("b", 1_795_345_869))]
     reader = reader_of({"post": runs})
     assert reader is not None
     assert [(one.call, one.at) for one in reader.read({"post": runs})] == [("a", 0), ("b", 1_795_345_869 * 10**9)]
+
+
+@pytest.mark.parametrize(
+    ("time", "read"), [(5, 5 * 10**9), (5.25, 5_250_000_000), (1.5e9, 15 * 10**17), (1.5e12, 15 * 10**17)]
+)
+def test_a_fraction_has_the_unit_of_a_whole_number(time: float, read: int) -> None:
+    """A clock that starts at 0 counts seconds, too."""
+    assert nanoseconds(time) == read
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=9), nested, max_leaves=20))
