@@ -255,28 +255,40 @@ def _changes(value: object, data: object, rebuild: Rebuild, where: str) -> Itera
         yield where, value
         return
     yield from _other_types(value, again, where)
-    # As texts: NaN does not equal itself. Sorted: pydantic returns a TypedDict in the order of its definition.
-    if json.dumps(plain(again, where), sort_keys=True) != json.dumps(data, sort_keys=True):
+    kept = plain(again, where)
+    # NaN does not equal itself, but its text does.
+    if kept != data and json.dumps(kept, sort_keys=True) != json.dumps(data, sort_keys=True):
         yield where, value
 
 
 def _other_types(value: Any, again: Any, where: str) -> Iterator[tuple[str, object]]:
     """Yield place and value of each part that came back as another type: a tuple as a list, the key 1 as "1"."""
-    if type(again) is not type(value):
+    if type(again) is type(value):
+        for place, part, other in _parts(value, again, where):
+            yield from _other_types(part, other, place)
+    elif (type(value), type(again)) != (int, float):  # a whole number for a float comes back as 1.0, which equals it
         yield where, value
-    elif isinstance(value, Mapping):
+
+
+_GONE = object()
+"""What came back for a key that is not there any more."""
+
+
+def _parts(value: Any, again: Any, where: str) -> Iterator[tuple[str, object, object]]:
+    """Yield the place of each part of a value, the part, and what came back there. A model counts as one part."""
+    if isinstance(value, Mapping):
         kept = {(type(key), key): other for key, other in again.items()}
         for key, member in value.items():
             if (type(key), key) in kept:
-                yield from _other_types(member, kept[type(key), key], f"{where}.{key}")
+                yield f"{where}.{key}", member, kept[type(key), key]
             else:
-                yield f"a key of {where}", key
+                yield f"a key of {where}", key, _GONE
     elif isinstance(value, list | tuple):
-        for at, (member, other) in enumerate(zip(value, again, strict=False)):  # a length that changed is other data
-            yield from _other_types(member, other, f"{where}[{at}]")
+        for at, (member, other) in enumerate(zip(value, again, strict=False)):  # another length is other data
+            yield f"{where}[{at}]", member, other
     elif is_dataclass(value):
         for one in fields(value):
-            yield from _other_types(getattr(value, one.name), getattr(again, one.name), f"{where}.{one.name}")
+            yield f"{where}.{one.name}", getattr(value, one.name), getattr(again, one.name)
 
 
 def rebuilt(data: object, rebuild: Rebuild, name: str) -> Any:
