@@ -10,17 +10,8 @@ from functools import partial, update_wrapper
 from typing import Any, TypeVar, cast, overload
 
 from ..errors import CassetteError, NoRecordedAnswer, UsageError
-from .call_request import (
-    CallRequest,
-    Rebuild,
-    answer_in,
-    call_name,
-    interaction_of,
-    rebuilder,
-    rebuilt,
-    replayable,
-    request_of,
-)
+from .call_data import Rebuild, answer_in, rebuilder, rebuilt, replayable
+from .call_request import CallRequest, call_name, interaction_of, request_of
 from .matching.refusal import Miss
 from .network.senders import passes, passing
 from .session.responder import Responder, active_responder, give_way

@@ -16,16 +16,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from pytest_planguard.replay.call_request import (
-    answer_in,
-    call_name,
-    interaction_of,
-    plain,
-    rebuilder,
-    rebuilt,
-    replayable,
-    request_of,
-)
+from pytest_planguard.replay.call_data import answer_in, plain, rebuilder, rebuilt, replayable
+from pytest_planguard.replay.call_request import call_name, interaction_of, request_of
 from pytest_planguard.replay.commands import taped_run as runs
 from pytest_planguard.replay.commands.record_or_replay import Call, _prompt_files, _test_folder
 from pytest_planguard.replay.commands.taped_run import tape_scope
