@@ -144,7 +144,6 @@ class _Handler(BaseHTTPRequestHandler):
             return
         for piece in _framed(reply.body, chunked=not whole and not old):
             self.wfile.write(piece)
-            self.wfile.flush()
 
 
 def _framed(body: bytes | Iterator[bytes], *, chunked: bool) -> Iterator[bytes]:

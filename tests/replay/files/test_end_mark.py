@@ -38,7 +38,15 @@ STREAM = replace(
     response_headers=(("X-B", ("1", "two")), ("x-a", ("",))),
 )
 BYTES = replace(ONE, request_body=b"\xff\x00", response_body=b"", request_headers=(), reason="")
-SAMPLES = {"chats": [ONE, TWO], "stream": [STREAM], "bytes": [BYTES, STREAM, ONE], "none": []}
+TABS, BLANKS = (replace(ONE, response_body=body) for body in (b"data: 1\t\ndata: 2", b"data: 1 \ndata: 2"))
+SAMPLES = {
+    "chats": [ONE, TWO],
+    "stream": [STREAM],
+    "tabs": [TABS],
+    "blanks": [BLANKS],
+    "bytes": [BYTES, STREAM, ONE],
+    "none": [],
+}
 EDITED = "changed by hand after it was recorded: its end mark has another digest"
 
 
