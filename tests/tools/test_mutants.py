@@ -94,8 +94,11 @@ def test_tests_of_files_that_are_gone_are_not_asked(root: Path) -> None:
     assert tests_of_lines.TestsOfLines(root, root).seconds == {"box.py::test_a": 0.5, "box.py::test_c[x::y]": 0.25}
 
 
-def test_tests_that_show_tables_come_first(root: Path) -> None:
-    """For a change that is made when a module is loaded: pages of tables, then what pins texts of its own package."""
+def test_tests_that_show_tables_come_early(root: Path) -> None:
+    """For a change that is made when a module is loaded: pages of tables, then what pins texts of its own package.
+
+    A test that imports the changed name may compare it, and run no line of the module.
+    """
     folder = root / "pytest_planguard" / "plans"
     folder.mkdir(parents=True)
     (folder / "box.py").write_text(SOURCE, "utf-8")
@@ -103,13 +106,15 @@ def test_tests_that_show_tables_come_first(root: Path) -> None:
         (root / "tests" / name).mkdir(parents=True)
     pinned = {package: f"tests/{package}/test_words.py::test_each_is_as_before" for package in ("plans", "replay")}
     near, page = "tests/plans/test_box.py::test_size", "tests/report/test_plan_text.py::test_page"
-    for test in (*pinned.values(), near, page):
+    importing = "tests/replay/test_table.py::test_it"
+    for test in (*pinned.values(), near, page, importing):
         (root / test.partition("::")[0]).write_text("", "utf-8")
-    seconds = dict.fromkeys([*pinned.values(), near, page], 0.1)
+    (root / "tests/replay/test_table.py").write_text("from pytest_planguard.plans.box import LIMIT\n", "utf-8")
+    seconds = dict.fromkeys([*pinned.values(), near, page, importing], 0.1)
     tests = SimpleNamespace(seconds=seconds, of_line=lambda *_: {near}, of_file=lambda _: {near})
     mutant = mutants_of(root, "pytest_planguard/plans/box.py")[0]
     choice = Choice(root, tests)  # type: ignore[arg-type]  # as far as it is asked
-    assert choice.of(mutant, None) == [page, pinned["plans"], near]
+    assert choice.of(mutant, None) == [near, page, pinned["plans"], importing]
     assert choice.of(mutant, ("label", 18)) == [near]
 
 

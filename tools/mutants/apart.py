@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -43,6 +44,8 @@ class Apart:
 
     def judge(self, mutants: Sequence[Mutant]) -> None:
         """Judge mutants and record the results."""
+        gc.collect()
+        gc.freeze()  # a fork of a process with the lines of all tests would copy all of them
         for mutant in mutants:
             tests = of_few_files(self._choice.of(mutant, None), self._effort.files)[: self._effort.tests]
             ended = fairly(tests, self._fit, self._killer, partial(self._forked, mutant)) if tests else "uncovered"
@@ -56,7 +59,7 @@ class Apart:
     def _forked(self, mutant: Mutant, tests: Sequence[str], changed: bool) -> str:
         killer, longest = self._killer, max(self._tests.seconds[name] for name in tests)
         files = list(dict.fromkeys(name.partition("::")[0] for name in tests))
-        asked = arguments(files, self._work / f"temp-apart-{os.getpid()}")
+        asked = arguments(files)
 
         def run() -> int:
             os.chdir(self._root)

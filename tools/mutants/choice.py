@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from pathlib import Path
@@ -19,8 +20,6 @@ _WHOLE = "as_before"
 _LAST_TIER = 3
 _OF_TIER = 50
 """Tests of one tier that run before those of the next."""
-_WHOLE_S = 4.0
-"""Seconds under coverage up to which such a test, or one of a page, runs early."""
 _UNIT_S = 0.05
 """Seconds of a test in the same folder that runs before them: a hundred of these cost no more."""
 
@@ -34,12 +33,16 @@ class Choice:
     def __init__(self, root: Path, tests: TestsOfLines) -> None:
         self._root, self._tests, self._uses = root, tests, Uses(root)
         self._texts: dict[str, str] = {}
+        self._imported: dict[str, set[str]] = {}
 
     def of(self, mutant: Mutant, function: Function | None) -> list[str]:
         """Return the tests of a mutant: those that run the place, the nearest and fastest first."""
         exact = self._exact(mutant, function)
         if function is None:
-            exact = exact | {name for name in self._tests.seconds if _shows_tables(name, mutant.path)}
+            own = self._uses.names(mutant.path, mutant.line)
+            exact = exact | {
+                name for name in self._tests.seconds if _shows_tables(name, mutant.path) or self._imports(name, own)
+            }
         names = exact | self._tests.of_file(mutant.path) if len(exact) < FEW else exact
         seconds, literal = self._tests.seconds, _literal(mutant)
         speaking = {file for file in {_file(name) for name in names} if literal and literal in self._text(file)}
@@ -57,18 +60,24 @@ class Choice:
     def _tier(self, name: str, path: str, *, at_load: bool) -> int:
         """Return the tier of a test: 0 for a test of the module's own file, then others of its folder.
 
-        A mutant of code that runs when a module is loaded mostly changes tables, and every test file is loaded for it.
-        So pages and whole texts come first there.
+        A mutant of code that runs when a module is loaded mostly changes tables, which pages and whole texts show.
         """
         near, seconds = _distance(name, path), self._tests.seconds[name]
-        # Its cases share a set-up of ten seconds, which a mutant of a function meets once.
-        early = not at_load or seconds <= _WHOLE_S
-        is_page, is_whole = (fits and early for fits in (_file(name) in _PAGES, _WHOLE in name))
+        is_page, is_whole = _file(name) in _PAGES, _WHOLE in name
         if at_load:
-            return 0 if is_page else 1 if is_whole else 2 if near == 0 else _LAST_TIER
+            return 0 if near == 0 else 1 if is_page else 2 if is_whole else _LAST_TIER
         if near == 0:
             return 0
         return 1 if near == 1 and seconds <= _UNIT_S else 2 if is_whole else _LAST_TIER
+
+    def _imports(self, name: str, own: set[str]) -> bool:
+        """Return True if a test's file imports a name: its tests may compare the table itself, and run no line."""
+        path = _file(name)
+        if path not in self._imported:
+            tree = ast.parse((self._root / path).read_text("utf-8"))
+            imports = [one for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)]
+            self._imported[path] = {alias.name for one in imports for alias in one.names}
+        return not own.isdisjoint(self._imported[path])
 
     def _text(self, file: str) -> str:
         """Return the text of a test file, and of the data below its folder."""

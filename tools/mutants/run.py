@@ -35,7 +35,7 @@ def main(words: Sequence[str]) -> int:
     if asked.again:
         forget_alive(work, own)
     for effort in (QUICK,) if asked.quick else (QUICK, FULL):
-        _judge(own, work, tests, effort, asked.share.replace("/", "-"))
+        _judge(own, work, tests, effort)
     print(f"seed {asked.seed}\n{score(work, sample)}")
     return 0
 
@@ -51,13 +51,13 @@ def _asked(words: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def _judge(mutants: Sequence[Mutant], work: Path, tests: TestsOfLines, effort: Effort, name: str) -> None:
+def _judge(mutants: Sequence[Mutant], work: Path, tests: TestsOfLines, effort: Effort) -> None:
     known = results(work)
     pending = [one for one in mutants if is_pending(known.get(one.name), effort.name)]
     of_functions = [one for one in pending if is_function(ROOT, one) and not _runs_at_load_only(tests, one)]
     if of_functions:
         loop = Loop(ROOT, work, of_functions, tests, effort)
-        asked = [*arguments(loop.files, work / f"temp-{name}"), "-s"]
+        asked = [*arguments(loop.files), "-s"]
         # In a fork, because mutants judged apart must start from a process that has not loaded the package.
         _in_a_fork(lambda: pytest.main(asked, plugins=[loop]))
     # Mutants that need a separate process come last: each takes as long as five others.

@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -59,11 +60,12 @@ def pytest_runtest_logreport(report: Any) -> None:
             file.write(json.dumps([report.nodeid, seconds]) + "\n")
 
 
-def arguments(tests: Sequence[str], temp: Path) -> list[str]:
+def arguments(tests: Sequence[str]) -> list[str]:
     """Return pytest arguments that run tests one after another, without plugins that only slow them down."""
+    temp = tempfile.mkdtemp(prefix="mutants-")  # outside the checkout: some tests need a folder outside a repository
     left_out = [word for name in ("cacheprovider", "xdist", "rerunfailures") for word in ("-p", f"no:{name}")]
     quiet = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    options = ["-q", "-o", "tmp_path_retention_policy=none", f"--basetemp={temp}", *quiet]
+    options = ["-q", "-o", "tmp_path_retention_policy=none", f"--basetemp={temp}/tests", *quiet]
     return [*tests, *left_out, *options]
 
 
@@ -139,7 +141,7 @@ class TestsOfLines:
         env = {**os.environ, _TIMES: times, _LINES: lines, "COVERAGE_FILE": data}
         config = f"--cov-config={self.work / 'coveragerc'}"
         cov = ["--cov=pytest_planguard", "--cov-context=test", "--cov-report=", config, "-p", __name__]
-        asked = [sys.executable, "-m", "pytest", *arguments(tests, self.work / f"temp.{name}"), *cov]
+        asked = [sys.executable, "-m", "pytest", *arguments(tests), *cov]
         return subprocess.Popen(asked, cwd=self.root, env=env)
 
     @cached_property

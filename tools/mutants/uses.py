@@ -22,15 +22,19 @@ class Uses:
 
     def of(self, path: str, line: int) -> set[Place]:
         """Return the lines that run what a module's line makes: a table's readers, or a class or function body."""
-        tree = ast.parse((self._root / path).read_text("utf-8"))
-        own = [one for one in tree.body if first_line(one) <= line <= (one.end_lineno or one.lineno)]
         places: set[Place] = set()
-        names: set[str] = set()
-        for statement in own:
+        for statement in self._at(path, line):
             if isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 places |= {(path, n) for n in range(statement.lineno + 1, (statement.end_lineno or 0) + 1)}
-            names |= set(_bound(statement))
-        return places | self._readers(names)
+        return places | self._readers(self.names(path, line))
+
+    def names(self, path: str, line: int) -> set[str]:
+        """Return the names that the statement at a line defines: "HOP_BY_HOP"."""
+        return {name for statement in self._at(path, line) for name in _bound(statement)}
+
+    def _at(self, path: str, line: int) -> list[ast.stmt]:
+        tree = ast.parse((self._root / path).read_text("utf-8"))
+        return [one for one in tree.body if first_line(one) <= line <= (one.end_lineno or one.lineno)]
 
     def _readers(self, names: set[str]) -> set[Place]:
         known = set(names)
