@@ -49,8 +49,9 @@ class Choice:
 
         tier_of = {name: self._tier(name, mutant.path, at_load=function is None) for name in names}
 
-        def order(name: str) -> tuple[bool, bool, int, float, str]:
-            return (_file(name) not in speaking, name not in exact, tier_of[name], round(seconds[name], 3), name)
+        def order(name: str) -> tuple[bool, bool, int, int, float, str]:
+            said, ran = _file(name) in speaking, name in exact
+            return (not said, not ran, tier_of[name], _distance(name, mutant.path), round(seconds[name], 3), name)
 
         tiers = [sorted((name for name in exact if tier_of[name] == tier), key=order) for tier in range(_LAST_TIER)]
         early = [name for tier in tiers for name in (_in_turns(tier) if function is None else tier)[:_OF_TIER]]
@@ -112,13 +113,15 @@ def _literal(mutant: Mutant) -> str:
 
 
 def _mixed(names: list[str], path: str) -> list[str]:
-    """Return tests in an order that tries one of each file early, since tests of one file may check the same."""
+    """Return tests in an order that tries those of the module's folder and one of each other file first.
+
+    Tests of one file may check the same.
+    """
     seen: set[str] = set()
     first, rest = [], []
     for name in names:
         file = _file(name)
-        near = _distance(name, path) == 0
-        (first if near or file not in seen else rest).append(name)
+        (first if _distance(name, path) <= 1 or file not in seen else rest).append(name)
         seen.add(file)
     return [*first, *rest]
 
