@@ -151,6 +151,16 @@ def test_messages_that_were_exported_twice_are_said_once() -> None:
     assert (call.exchange.answer_text, call.exchange.model, call.exchange.sampling) == ("y", "m", {"temperature": 0.5})
 
 
+@pytest.mark.parametrize(("in_body", "in_span", "model"), [("m1", "m2", "m1"), ("", "m2", "m2"), ("", "", None)])
+def test_the_model_that_answered_counts_before_the_one_of_the_span(
+    in_body: str, in_span: str, model: str | None
+) -> None:
+    """A span may have the name of a deployment."""
+    bodies = [{key: value for key, value in body.items() if key != "model"} for body in (request(1), response(1))]
+    (call,) = calls_of([logged("a", request=bodies[0], response=bodies[1] | {"model": in_body}, model=in_span)])
+    assert call.exchange.model == model
+
+
 MASKS = (
     "__REDACTED__",
     "redacted-by-litellm",
