@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -246,12 +245,3 @@ def _same(call: Call) -> Hashable | None:
     last = tuple((item.kind, item.text) for item in exchange.request[-1:] if item.kind is not ItemKind.CALL)
     second = call.logged.at // 10**9  # from nanoseconds
     return exchange.response_id or second, len(exchange.request), said, last
-
-
-def opening(call: Call) -> str:
-    """Return a digest of the beginning of a task: its instructions and first words.
-
-    All its retries begin in this way.
-    """
-    words: Sequence[str] = [i.text for i in call.exchange.request if i.role.value in ("system", "user")][:2]
-    return hashlib.sha256("\0".join(words).encode(errors="surrogatepass")).hexdigest()[:16]
