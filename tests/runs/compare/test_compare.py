@@ -200,6 +200,15 @@ def test_where_contracts_differ_both_sides_are_judged_by_the_candidates(tmp_path
     assert counts(compare(base, candidate, contracts=(strict,))) == {"still_failing": 1}
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "notes"), [("d1", "d2", 1), ("d1", "d1", 0), ("d1", None, 0), (None, None, 0)]
+)
+def test_only_two_known_contracts_can_differ(one: str | None, other: str | None, notes: int) -> None:
+    """A row without the digest of its contract says nothing about it."""
+    rows = [replace(good("a"), judged=(replace(good("a").judged[0], digest=digest),)) for digest in (one, other)]
+    assert len(diff(*rows).notes) == notes
+
+
 def test_a_test_that_failed_for_its_own_reason_stays_failed_when_judged_again() -> None:
     """Judging the answers again does not turn a failing test green."""
     row = replace(good("a", '{"r": "go"}'), result="failed")

@@ -6,7 +6,8 @@ import gzip
 import json
 import sys
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -31,9 +32,6 @@ from ...wire.logs.forms import (
     openinference,
     openinference_printed,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def field(number: int, content: bytes) -> bytes:
@@ -114,6 +112,39 @@ def test_a_page_of_an_api_holds_its_records(indent: int | None, tmp_path: Path) 
     assert [record for _, record in read_records(tmp_path / "page.json")] == rows
     (tmp_path / "own.jsonl").write_text('{"data": [{"asked": 1}]}')
     assert list(read_records(tmp_path / "own.jsonl")) == [(1, {"data": [{"asked": 1}]})]
+
+
+def test_a_log_whose_first_line_is_broken_is_read_line_by_line(tmp_path: Path) -> None:
+    """The line is no beginning of a document, so the records after it are read."""
+    row = litellm(FEEDBACK)[0]
+    (tmp_path / "a.jsonl").write_text(f"words\n{json.dumps(row)}\n")
+    (_, broken), (number, record) = read_records(tmp_path / "a.jsonl")
+    assert (type(broken), number, record) == (Broken, 2, row)
+
+
+def test_a_file_with_another_name_is_no_log(tmp_path: Path) -> None:
+    """A folder of answers may hold tables, pages and code."""
+    content = json.dumps(litellm(FEEDBACK)[0])
+    for name, found in (("A.JSONL", True), ("a.csv", False), ("a.md", False)):
+        (tmp_path / name).write_text(content)
+        assert is_log(tmp_path / name) is found, name
+
+
+class Unbuffered(type(Path())):  # type: ignore[misc]
+    """A path whose files cannot look ahead, as those of a store of objects."""
+
+    def open(self, *_: object) -> Any:
+        """Open the file without a buffer."""
+        return Path(self).open("rb", buffering=0)
+
+
+def test_a_file_that_cannot_look_ahead_is_read(tmp_path: Path) -> None:
+    """Its first bytes show that it is packed, and are read again."""
+    row = litellm(FEEDBACK)[0]
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(json.dumps(row).encode()))
+    path = Unbuffered(tmp_path / "a.jsonl.gz")
+    assert is_log(path)
+    assert list(read_records(path)) == [(1, row)]
 
 
 def test_broken_lines_are_named_and_answers_are_no_log(tmp_path: Path) -> None:
