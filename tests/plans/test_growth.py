@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from pytest_planguard import Contract, plan_rules
 from pytest_planguard.document.answer import Document
 from pytest_planguard.plans.judging.judge_files import check_text, plan_graph
 from pytest_planguard.plans.judging.policy import policy_of
@@ -125,6 +127,16 @@ def test_four_times_the_plan_takes_no_more_than_eight_times_as_long(name: str) -
     """Each was quadratic once: sixteen times as long."""
     path, made, size = GROWING[name]
     assert_growth(lambda n: check_text(made(n), path=path), size, 4 * size, below=8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["Files: `a.py` ", "Touches a.py\n"])
+def test_labels_of_a_described_format_each_read_their_own_list(text: str, tmp_path: Path) -> None:
+    """Each label once read the rest of its line, or of its paragraph."""
+    tasks = "{level: 3, pattern: 'Step {id}: {title}', id: 'S[0-9]+', files: ['Files:', touches]}"
+    (tmp_path / "plan.yaml").write_text(f"format: steps\ntasks: {tasks}\n", encoding="utf-8")
+    contract = Contract(None, rules=plan_rules(tmp_path / "plan.yaml"))
+    assert_growth(lambda n: contract.check("# Plan\n\n### Step S1: A\n\n" + text * n), 500, 2_000, below=8)
 
 
 def test_a_checklist_is_found_without_a_look_at_every_heading() -> None:

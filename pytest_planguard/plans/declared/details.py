@@ -85,10 +85,8 @@ class DetailReader:
     def _depends(self, task: Draft, block: Block, phrase: str) -> None:
         if not is_label(phrase):
             self.collector.waits(task, block, label(phrase), _CLAUSE, self.tasks.id)
-        labels = [*label(phrase).finditer(block.text)] if is_label(phrase) else []
-        for found, following in zip(labels, [*labels[1:], None], strict=False):
-            # the same label again on the line begins another list
-            end = min(_line_end(block.text, found), following.start() if following else len(block.text))
+        for found, following in _with_next(label(phrase), block.text) if is_label(phrase) else ():
+            end = min(_line_end(block.text, found), following)
             if end == found.end():
                 self._open = (task.key, "depends", block.level)
             self._names(task, block, found.end(), end)
@@ -123,8 +121,8 @@ class DetailReader:
             self.defects.append(Defect("dep-unread", message, place, self.tasks.example))
 
     def _files(self, task: Draft, block: Block, phrase: str) -> None:
-        for found in label(phrase).finditer(block.text):
-            end = _line_end(block.text, found) if is_label(phrase) else len(block.text)
+        for found, following in _with_next(label(phrase), block.text):
+            end = min(_line_end(block.text, found), following) if is_label(phrase) else following
             if end == found.end():
                 self._open = (task.key, "files", block.level)
             self._file_names(task, block, found.end(), end)
@@ -145,6 +143,12 @@ class DetailReader:
         span = self.collector.ref(task, "status", task.status_text, block, offset).place.span
         task.status_place = replace(task.place.sub("status"), span=span)
         task.status = settings.meaning(task.status_text)
+
+
+def _with_next(pattern: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield each label with the offset of the next one: the same label begins another list, and each reads its own."""
+    labels = [*pattern.finditer(text)]
+    yield from zip(labels, [*(one.start() for one in labels[1:]), len(text)], strict=False)
 
 
 def _line_end(text: str, found: re.Match[str]) -> int:
