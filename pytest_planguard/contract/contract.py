@@ -174,7 +174,10 @@ class Contract(Generic[T_co]):
 
         written = self._schema_check.wrapped(verdict.data)
         forms = answer_forms(written, self._schema_check.plain(verdict.value, verdict.data), verdict.value)
-        return forms if written is verdict.data else Forms([verdict.data, forms])  # a bare list, and the object with it
+        if written is verdict.data or not isinstance(forms, dict):
+            return forms
+        (field,) = written  # a bare list: the expected value may be the list, or the object that holds it
+        return Forms([forms[field], forms])
 
     @cached_property
     def digest(self) -> str:

@@ -115,11 +115,14 @@ class _Leaves:
         return [self._leaf(expected, actual, comparator, place, path)]
 
     def best_form(self, expected: object, actual: object, place: Path) -> object:
-        """Return the form of a value that fits best; the written one if several do."""
+        """Return the form of a value that fits best: an object for an object, then the written one if several do."""
         if not isinstance(actual, Forms):
             return actual
-        silent = _Leaves(self._comparison, explain=False)
-        return max(actual.forms, key=lambda form: mean(silent.of(expected, form, place, ())))
+        silent, is_object = _Leaves(self._comparison, explain=False), isinstance(expected, dict)
+        return max(
+            actual.forms,
+            key=lambda form: (mean(silent.of(expected, form, place, ())), isinstance(form, dict) is is_object),
+        )
 
     def _object(
         self, expected: dict[str, Any], actual: object, comparator: Comparator, place: Path, path: Path

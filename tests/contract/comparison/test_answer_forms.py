@@ -199,6 +199,17 @@ def test_a_bare_list_has_the_forms_of_its_object(expected: object) -> None:
     assert scored([{"number": "2"}], expected, Contract(Table, wrap_list=True)).total == 1
 
 
+@pytest.mark.parametrize("expected", [{"rows": [{"number": 3}]}, [{"number": 3}]])
+def test_a_correction_of_a_bare_list_keeps_the_form_of_the_expected_value(expected: object) -> None:
+    """The file of cases holds objects or lists, and goes on to do so."""
+    contract = Contract(Table, wrap_list=True)
+    forms = contract.answer_forms(contract.check('[{"number": 2}]'))
+    rows = [{"number": 2, "unit": "piece"}]
+    accepted = contract.comparison.accepted(expected, forms)
+    assert accepted == ({"rows": rows} if isinstance(expected, dict) else rows)
+    assert contract.comparison.score(accepted, forms).total == 1
+
+
 def test_a_comparator_sees_each_form() -> None:
     """A tolerance counts for the number behind a text."""
     contract = Contract(Bill, compare={"total": near(0.1)})
