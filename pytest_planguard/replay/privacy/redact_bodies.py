@@ -173,8 +173,7 @@ def _value_span(text: str, at: int) -> tuple[int, int] | None:
     """Return start and end of a part's value: from the empty line after its headers to the next boundary."""
     while (end := text.find("\n", at)) >= 0 and text[at:end].strip():
         at = end + 1
-    start = at if end < 0 else end + 1
-    stop = text.find("\n--", start - 1)
-    if end < 0 or stop < start - 1:
+    stop = text.find("\n--", end) if end >= 0 else -1
+    if stop < 0:
         return None
-    return start, max(start, stop - 1 if text[stop - 1] == "\r" else stop)
+    return end + 1, max(end + 1, stop - 1 if text[stop - 1] == "\r" else stop)

@@ -91,8 +91,9 @@ def without_secrets(text: str, note: Callable[[str], None], more: Sequence[Named
 
 _HINT = re.compile(
     r"(?i)key|token|secret|pass|pwd|cred|auth|jwt|cookie|sess|bearer|otp|sas|sig|mnemonic|cvv|hmac|dsn|_pat\b"
+    r"|(?<=[?&])code\b"
 )
-"""A name that indicates a secret contains one of these."""
+"""A name that indicates a secret contains one of these; `code` is one in an address only: `?code=…` of OAuth."""
 _LONGEST = 100_000
 """Maximum number of characters of a value to remove."""
 _NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")

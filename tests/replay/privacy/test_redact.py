@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_planguard.errors import UsageError
 from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.privacy.redact import Cleaner, clean_form, is_clean, redact
-from pytest_planguard.replay.privacy.redaction_rules import Redaction, own_redaction
+from pytest_planguard.replay.privacy.redaction_rules import Redaction, own_keep, own_redaction
 from pytest_planguard.replay.privacy.secrets import PLACEHOLDER, find_secrets, without_secrets
 from pytest_planguard.replay.session.cassette import open_cassette
 
@@ -347,6 +348,57 @@ def test_headers_of_requests_are_kept_by_list() -> None:
         ("Location", (f"/f?sig={PLACEHOLDER}",)),
         ("Set-Cookie", (PLACEHOLDER, PLACEHOLDER)),
     )
+
+
+HIDDEN_OF_ANSWERS = "x-auth-token x-functions-key x-signature x-amz-security-token set-cookie X-Api-Key x-auth api-keys"
+KEPT_OF_ANSWERS = (
+    "idempotency-key X-Idempotency-Key surrogate-key sec-websocket-key cache-key access-control-allow-credentials "
+    "x-time-per-token x-token-usage x-ratelimit-limit-tokens x-request-id etag"
+)
+
+
+@in_one_item
+@pytest.mark.parametrize("name", f"{HIDDEN_OF_ANSWERS} {KEPT_OF_ANSWERS}".split())
+def test_which_headers_of_answers_have_secrets(name: str) -> None:
+    """Keys that only mark a request or an entry of a cache are none, nor are numbers of tokens."""
+    hidden = name in HIDDEN_OF_ANSWERS.split()
+    for value, clean in ((VALUE, PLACEHOLDER if hidden else VALUE), ("4711", "4711")):
+        one = Interaction("POST", "https://a.test/", (), b"", 200, "OK", ((name, (value,)),), b"")
+        assert redact(one, Redaction()).interaction.response_headers == ((name, (clean,)),)
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("word", "place", "name", "text"),
+    [
+        ("/a/", False, False, True),
+        (" /a|b/ ", False, False, True),
+        ("/b/", False, False, False),
+        ("/a/x", False, False, False),
+        ("//", False, False, False),
+        ("/", False, False, False),
+        ("", False, False, False),
+        ("db_password", False, True, False),
+        ("DB-Password", False, True, False),
+        ("config", False, False, False),
+        ("Request body A[0].b", True, False, False),
+        ("*a[0]*", True, False, False),
+        ("*a0*", False, False, False),
+    ],
+)
+def test_a_word_keeps_a_place_a_name_or_a_value(word: str, place: bool, name: bool, text: bool) -> None:
+    """Two slashes need a pattern between them, and an index in brackets is no set of characters."""
+    keep = own_keep(["title", word])
+    assert (keep.place("request body a[0].b"), keep.name("db-password"), keep.text("a")) == (place, name, text)
+    assert keep.name("TITLE")
+
+
+def test_a_wrong_pattern_is_refused_by_the_name_of_its_option() -> None:
+    """Both options take patterns."""
+    with pytest.raises(UsageError, match=r"^a pattern of planguard_keep is not a regular expression .*got /\(/"):
+        own_keep(["/(/"])
+    with pytest.raises(UsageError, match=r"^a pattern of planguard_redact is not a regular expression .*got /\(/"):
+        own_redaction(["/(/"])
 
 
 @pytest.mark.parametrize("word", ["db_password", "DB-Password", "/Zq8plan.*/", "request body config*", "*password"])
