@@ -292,7 +292,8 @@ class _Asking:
             return (yield (cut.pieces[2 if broken else 1], path, value))
         if cut.keyword == "not":
             broken = yield (cut.pieces[0], path, value)
-            return [] if broken else [_broken("not", path, value, f"{as_json(cut.original)} is not allowed for")]
+            said = f"{as_json(cut.original)} is not allowed for {_quoted(value)}"
+            return [] if broken else [_broken("not", path, value, said)]
         if cut.keyword == "contains":
             return (yield from self._contains(cut, path, value))
         return (yield from self._alternatives(cut, path, value))
@@ -310,7 +311,8 @@ class _Asking:
         if fitting == 1:
             return []
         found = several_fit(path, value, fitting) if fitting else best_of(branches, path, value)
-        said = f"{as_json(value, _QUOTED)} is not valid under any of the schemas listed in the {cut.keyword!r} keyword"
+        fits = "is valid under more than one" if fitting else "is not valid under any"
+        said = f"{_quoted(value)} {fits} of the schemas listed in the {cut.keyword!r} keyword"
         return [
             one if one.validator_code else replace(one, validator_code=cut.keyword, validator_message=said)
             for one in found
@@ -322,13 +324,15 @@ class _Asking:
             fitting += not (yield (cut.pieces[0], (*path, index), item))
         if not isinstance(value, list) or cut.at_least <= fitting <= cut.at_most:
             return []
-        return [_broken("contains", path, value, "the given schema does not fit as many items as it must of")]
+        said = f"None of {_quoted(value)} are valid under the given schema"
+        return [_broken("contains", path, value, said)]
 
 
-def _broken(keyword: str, path: Path, value: object, words: str) -> Finding:
+def _broken(keyword: str, path: Path, value: object, said: str) -> Finding:
     got = as_json(value)
     message = refusal(keyword, value)
-    validator_message = f"{words} {as_json(value, _QUOTED)}"
-    return Finding(
-        "rule", path, message, FailureKind.RULE, actual=got, validator_code=keyword, validator_message=validator_message
-    )
+    return Finding("rule", path, message, FailureKind.RULE, actual=got, validator_code=keyword, validator_message=said)
+
+
+def _quoted(value: object) -> str:
+    return as_json(value, _QUOTED)

@@ -39,6 +39,39 @@ def test_the_verdict_is_the_validators(schema: dict[str, Any], answer: Any, quic
         assert not finding.path or finding.code == "missing" or finding.path[-1] in here or isinstance(here, list)
 
 
+SELF: dict[str, Any] = {"properties": {"child": {"$ref": "#/$defs/n"}}}
+"""A reference to the schema around it, so that the keyword above it is cut."""
+WHOLE, TEXT = {"type": "integer", **SELF}, {"type": "string", **SELF}
+
+
+@pytest.mark.parametrize(
+    ("node", "answer"),
+    [
+        ({"anyOf": [WHOLE, {"type": "null"}]}, "a"),
+        ({"oneOf": [WHOLE, {"type": "null"}]}, "a"),
+        ({"oneOf": [WHOLE, {"minimum": 0}]}, 1),
+        ({"oneOf": [WHOLE, {"minimum": 0}, {"maximum": 1}]}, 1),
+        ({"not": TEXT}, "a"),
+        ({"contains": WHOLE}, ["a"]),
+        ({"contains": TEXT, "minContains": 2}, ["a"]),
+        ({"contains": TEXT, "maxContains": 0}, ["a"]),
+        ({"$ref": "#/$defs/n/anyOf/0", "anyOf": [TEXT, WHOLE]}, 1),
+    ],
+)
+def test_a_keyword_that_was_cut_says_what_the_validator_says(node: dict[str, Any], answer: Any) -> None:
+    """A retry may feed the validator's words back, and is recognised by them."""
+    schema = {"$ref": "#/$defs/n", "$defs": {"n": node}}
+    (error,) = jsonschema_rs.validator_for(schema).iter_errors(answer)
+    (found,) = judged(schema, answer).findings
+    assert found.validator_message is not None
+    assert found.validator_code in {*node, "type"}
+    if found.validator_code == "not":  # its schema is clipped, with the keys in another order
+        assert found.validator_message.endswith(' is not allowed for "a"')
+        assert error.message.endswith(' is not allowed for "a"')
+    else:
+        assert found.validator_message == error.message
+
+
 LEGACY = "http://json-schema.org/draft-07/schema#"
 
 
