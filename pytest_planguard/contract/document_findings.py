@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ..document.positions import LineIndex
 from ..document.prose import classify, loop_message, repeated_end
 from .failure_kinds import FailureKind
 from .finding import Finding, Related, Severity, any_bad
@@ -98,8 +97,7 @@ def stray_text(document: Document, schema: SchemaCheck, constraints: Sequence[Co
     else:
         return None
     kind, message = classify(document.text)
-    span = LineIndex(document.text).span(document.offset, document.offset + len(document.body))
-    return Finding(kind, (), f"{message}; there is no {wanted} document in it", FailureKind(kind), span=span)
+    return Finding(kind, (), f"{message}; there is no {wanted} document in it", FailureKind(kind))
 
 
 def _wants_data(schema: SchemaCheck) -> bool:

@@ -213,6 +213,22 @@ def test_a_name_that_the_schema_lacks_is_no_fault_of_the_answer() -> None:
     assert contract.check('{"part": 1}').ok
 
 
+class _Lazy:
+    """A class whose form for pydantic uses a name that comes later."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> object:
+        return _comes_later  # type: ignore[name-defined]  # noqa: F821
+
+
+@pytest.mark.parametrize("schema", [list["Later"], dict[str, list["Later"]], _Lazy, list[_Lazy]])  # type: ignore[name-defined]  # noqa: F821
+def test_a_type_with_a_name_that_comes_later_is_taken(schema: object) -> None:
+    """The first check says what is undefined."""
+    contract = Contract(schema)
+    with pytest.raises(UsageError, match=r"pydantic cannot use .* as a schema: name '(Later|_comes_later)'"):
+        contract.check("[]")
+
+
 def test_json_schema_of_a_contract() -> None:
     """A contract knows its JSON Schema, where it has one."""
     assert TICKET.json_schema == Ticket.model_json_schema()

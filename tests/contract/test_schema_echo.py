@@ -84,6 +84,24 @@ def test_data_with_such_keys_of_its_own_is_no_schema() -> None:
     assert codes({"parameters": SCHEMA, "properties": {}}, contract) == []
 
 
+class Entry(BaseModel):
+    """Data whose keys are also labels of a schema."""
+
+    title: str
+    description: str
+    type: str
+    rank: int
+    name: str = ""
+
+
+def test_labels_that_the_data_has_too_hide_no_schema() -> None:
+    """A title, a description and a type are in nearly every schema; a name is in none, so it is data."""
+    contract = Contract(Entry)
+    for words in ({}, {"title": "T"}, {"description": "d"}, {"title": "T", "description": "d"}):
+        assert codes({**SCHEMA, **words}, contract) == ["schema_echo"]
+        assert codes({**SCHEMA, **words, "name": "n"}, contract) != ["schema_echo"]
+
+
 ENCODED: dict[str, tuple[Any, list[str]]] = {
     "an object": ('{"a": 1}', ["encoded"]),
     "a list, with blanks": (" [1]", ["encoded"]),

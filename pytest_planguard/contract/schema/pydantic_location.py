@@ -208,8 +208,7 @@ def _tuple(state: State, node: Node, loc: Loc) -> Iterator[State]:
     index = loc[state.at]
     if isinstance(index, int):
         items = node["items_schema"]
-        variadic = node.get("variadic_item_index")
-        position = index if variadic is None or index < variadic else variadic
+        position = min(index, node.get("variadic_item_index", index))
         yield used(state, items[position] if position < len(items) else None, loc)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import pytest
-from pydantic import AnyUrl, BaseModel, ConfigDict, Field, Json, PastDate, field_validator
+from pydantic import AnyUrl, BaseModel, ConfigDict, Field, Json, PastDate, UrlConstraints, field_validator
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
@@ -52,6 +52,9 @@ class Everything(BaseModel):
     inner: dict[str, int] = {}
     text: Json[int] | None = None
     checked: str = "fine"
+    raw: bytes = Field(b"ab", min_length=2, max_length=3)
+    page: Annotated[AnyUrl, UrlConstraints(max_length=20)] | None = None
+    one: str = Field("a", max_length=1)
 
     @field_validator("checked")
     @classmethod
@@ -77,6 +80,14 @@ CASES = [
     ({"code": "ab"}, "format", 'expected text matching ^[A-Z]+$; got "ab"'),
     ({"short": "a"}, "length", 'expected at least 2 characters; got "a"'),
     ({"short": "abcde"}, "length", 'expected at most 4 characters; got "abcde"'),
+    ({"raw": "a"}, "length", 'expected at least 2 bytes; got "a"'),
+    ({"raw": "éé"}, "length", 'expected at most 3 bytes; got "éé"'),
+    (
+        {"page": "https://a.test/a/long/way"},
+        "length",
+        'expected at most 20 characters; got "https://a.test/a/long/way"',
+    ),
+    ({"one": "ab"}, "length", 'expected at most 1 character; got "ab"'),
     ({"age": 0}, "range", "expected at least 1; got 0"),
     ({"age": 10}, "range", "expected at most 9; got 10"),
     ({"more": 0}, "range", "expected greater than 0.0; got 0"),

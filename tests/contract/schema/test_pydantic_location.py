@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import pytest
 from pydantic import (
@@ -155,6 +155,26 @@ LONG = Annotated[str, Field(min_length=9)]
 def test_a_key_that_is_called_as_pydantic_calls_keys(model: Any, data: Any, paths: set[tuple[Any, ...]]) -> None:
     """The value of the error tells whether it is about a key, or about what stands at the key "[key]"."""
     assert _paths(RootModel[model], data) == paths
+
+
+class Left(BaseModel):
+    side: Literal["left"]
+    size: int
+    left_only: int = 0
+
+
+class Right(BaseModel):
+    side: Literal["right"]
+    size: int
+
+
+@pytest.mark.parametrize("type_", [Left | Right, Right | Left], ids=["left first", "right first"])
+@pytest.mark.parametrize("owner", [Left, Right])
+def test_the_tag_says_whose_field_it_is(type_: Any, owner: type[BaseModel]) -> None:
+    """Another member of the union may have a field of the same name."""
+    adapter = TypeAdapter(Annotated[type_, Field(discriminator="side")])
+    place = Locator(adapter.core_schema).place((owner.__name__.lower(), "size"), {"size": "x"}, "x")
+    assert (place.path, place.owner, place.siblings) == (("size",), owner.__name__, (*owner.model_fields,))
 
 
 class Located(BaseModel):
