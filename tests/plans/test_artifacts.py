@@ -17,6 +17,7 @@ from pytest_planguard.plans.judging.policy import policy_of
 
 from ..support.artifacts import ArtifactReport, validate_artifact
 from ..support.nightly import drawn
+from ..support.one_item import in_one_item
 from ..support.paths import ROOT
 from ..support.plans import fix_artifact, text_of
 from .compat.autospec_words import EMPTY, design_lines, error_strings, validate
@@ -380,3 +381,22 @@ def test_a_file_that_is_there_and_breaks_its_schema_is_invalid(tmp_path: Path) -
     report = validate_artifact(file.read_text(encoding="utf-8"), "spec")
     assert not report.valid
     assert ("missing", ("user_stories",)) in [(finding.code, finding.path) for finding in report.errors]
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ("\nphases:", "\nphases: {value}\nother:", [("type", "phases")]),
+        ("parallel_execution:", "parallel_execution: {value}\nother:", [("root-shape", "parallel_execution")]),
+        ("    status: Completed", "    status: Done", [("enum", "phases[0].tasks[0].status")]),
+    ],
+)
+@pytest.mark.parametrize("value", ["5", "words", "{a: 5}"])
+def test_a_fault_of_form_is_reported_once(value: str, old: str, new: str, found: list[tuple[str, str]]) -> None:
+    """By the schema if it describes the place, else by the rule: the schema has no word of what runs at once."""
+    assert text("tasks").count(old) == 1
+    path = "specs/004/tasks.yaml"
+    report = policy_of([]).judge({path: text("tasks").replace(old, new.replace("{value}", value))})[path]
+    form = ("type", "enum", "root-shape", "status-enum")
+    assert [(one.code, to_dotted(one.path)) for one in report.findings if one.code in form] == found

@@ -27,7 +27,7 @@ COMPLETED = "completed"
 FINISHED = MappingProxyType({COMPLETED: "Completed", "implemented": "Implemented"})
 """The word for a finished feature by schema version. The first design said Implemented."""
 REPORTED_BY_SCHEMA = frozenset({"root-shape", "status-enum"})
-"""Rules whose findings the schema also reports, with the expected field."""
+"""Rules whose findings are left out if the schema reports the same place, since it names the expected field."""
 _TYPES: dict[str, type] = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
 _NAMES = {kind: name for name, kind in _TYPES.items()} | {float: "number", type(None): "null"}
 
@@ -68,7 +68,9 @@ def schema_findings(document: Document, kind: str, version: str = COMPLETED) -> 
 
 def with_schema(findings: Iterable[Finding], breaches: Iterable[Finding]) -> list[Finding]:
     """Return the findings of rules and schema. If both find the same fault, keep the rule's, unless it knows less."""
-    kept = [finding for finding in findings if finding.code not in REPORTED_BY_SCHEMA]
+    breaches = list(breaches)
+    places = {one.path for one in breaches}
+    kept = [one for one in findings if one.code not in REPORTED_BY_SCHEMA or one.path not in places]
     known = {finding.identity for finding in kept}
     return [*kept, *(one for one in breaches if one.identity not in known)]
 

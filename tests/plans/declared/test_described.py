@@ -4,11 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract, UsageError, plan_rules
-from pytest_planguard.plans.declared.described import described_format
+from pytest_planguard.plans.declared.described import _FILES, _made, described_format, format_text
+from pytest_planguard.plans.declared.settings import FormatSettings, exact, lenient
 from pytest_planguard.plans.judging.fix import fix_plan
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
 from pytest_planguard.plans.judging.policy import policy_of
@@ -569,3 +571,50 @@ def test_a_label_may_end_in_a_full_width_colon(label: str) -> None:
     assert report.plan is not None
     assert [edge.target for edge in report.plan.tasks[1].edges] == ["S1"]
     assert "dep-unread" in [one.code for one in report.findings]
+
+
+SETTINGS = Contract(FormatSettings, format="yaml", strict=True)
+
+
+@in_one_item
+@pytest.mark.parametrize("name", sorted(_FILES))
+def test_a_built_in_format_has_the_settings_that_its_file_says(name: str) -> None:
+    """It is read without a validator, which takes longer than a check, and has the same parts, lists and defaults."""
+    text = format_text(name)
+    assert _made(FormatSettings, yaml.safe_load(text)) == SETTINGS.check(text).value
+
+
+TEXTS_OF_TASKS = (
+    "Step S3: Go",
+    "step  S-3:Go",
+    "[x] Step **12b**: Go",
+    "Step x: Go",
+    "Step: Go",
+    "S3 Go",
+    "S3",
+    "3: Go",
+)
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("pattern", "exactly", "leniently"),
+    [
+        ("Step {id}: {title}", ["S3", 0, 0, 0, 0, 0, 0, 0], ["S3", "S-3", "12b", 0, 0, 0, 0, 0]),
+        ("S{id}", [0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, "3", "3", 0]),
+        ("{id} {title}", [0, 0, 0, 0, 0, "S3", "S3", 0], None),
+        ("§ {id}", [0] * 8, None),
+        ("Step {title}", ["", "", "", "", "", 0, 0, 0], None),
+        ("Step: {title}", [0, 0, 0, 0, "", 0, 0, 0], None),
+    ],
+)
+def test_which_headings_are_tasks(pattern: str, exactly: list[str | int], leniently: list[str | int] | None) -> None:
+    """Words before the id show a task whose id has another form; without words, or without an id, nothing else does."""
+
+    def ids(form: re.Pattern[str]) -> list[str | int]:
+        found = (form.match(text) for text in TEXTS_OF_TASKS)
+        return [0 if match is None else match.groupdict().get("id", "") for match in found]
+
+    near = lenient(pattern)
+    assert ids(exact(pattern, r"S\d+")) == exactly
+    assert (near and ids(near)) == leniently
