@@ -273,9 +273,9 @@ def ignored() -> Comparator:
 
 def _number(value: Any) -> Decimal | None:
     """Return a finite number or numeric text as an exact decimal; None for anything else, such as True or "1,000"."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
+    if not isinstance(value, int | float | Decimal | str):
         return None
-    try:
+    try:  # no number is written as True is
         # From its text: as binary fractions, 1.01 and 1.00 differ by a little more than 0.01.
         number = Decimal(str(value).strip())
     except InvalidOperation:

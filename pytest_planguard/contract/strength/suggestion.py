@@ -74,7 +74,7 @@ def _of_place(place: Place, fewer_items: float) -> Iterator[Suggestion]:
         yield from _of_texts(place)
     elif place.holds(list):
         yield from _of_lists(place, fewer_items)
-    elif place.holds(int) or place.holds(float):
+    elif place.holds(float):
         yield from _of_numbers(place)
     elif place.holds(bool):
         yield _made(place.name, "one_of", (True, False), f"{len(place.sites)} truth values")

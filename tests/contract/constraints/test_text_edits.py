@@ -107,3 +107,21 @@ def test_edits_apply(answer: str, found: list[tuple[str, tuple[str, ...]]]) -> N
     errors = contract.check(answer).errors
     assert [error.identity for error in errors] == found
     assert all(error.quote in answer for error in errors)
+
+
+@pytest.mark.parametrize(
+    ("after", "old", "new"),
+    [
+        (" c", "a\n\nc\n", "b\n\nc\n"),
+        ("+c", "a\n\n", "b\n\nc\n"),
+        ("-c", "a\n\nc\n", "b\n\n"),
+        ("", "a\n", "b\n"),
+        ("c", "a\n", "b\n"),
+        ("@@ -9 +9 @@", "a\n", "b\n"),
+    ],
+)
+def test_an_empty_line_in_a_hunk(after: str, old: str, new: str) -> None:
+    """A model left out the blank in front of it, if a line of the hunk follows."""
+    for more in ([after], [after, "words"]):
+        first, *_ = read_edits("\n".join(["--- a.py", "+++ a.py", "@@ -1,2 +1,2 @@", "-a", "+b", "", *more]))
+        assert (first.old, first.new) == (old, new)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -25,7 +26,9 @@ from pytest_planguard import (
 from pytest_planguard.cli.inputs.recorded_answers import recorded_answers
 from pytest_planguard.contract.strength.evidence import GoodAnswer, evidence_of
 from pytest_planguard.contract.strength.measure import Strength, measure, read_equivalents
-from pytest_planguard.contract.strength.suggestion import constraints_module, suggestions
+from pytest_planguard.contract.strength.suggestion import constraint_lines, constraints_module, suggestions
+
+from ...support.one_item import in_one_item
 
 SHARED = Path(__file__).parents[3] / ".." / "shared" / "data"
 
@@ -123,6 +126,43 @@ def test_no_suggestion_pins_a_value_or_a_whole_text() -> None:
         assert '"low"' not in suggestion.python
         assert suggestion.builder in ("distinct", "min_length", "max_length", "count", "not_copied", "excludes")
         assert suggestion.constraint.params.get("min") != suggestion.constraint.params.get("max", 0)
+
+
+TEXTS = ("min_length", "max_length", "not_copied", "excludes", "matches")
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("values", "python"),
+    [
+        ([1, 5], ['in_range("x", 0, 10)']),
+        ([-3, 5], ['in_range("x", -8, 10)']),
+        ([0.5, 0.25], ['in_range("x", 0, 1.5)']),
+        ([1, 2.5], ['in_range("x", 0, 5.0)']),
+        ([True, False], ['one_of("x", True, False)']),
+        ([True, 1], []),
+        ([None, None], []),
+        ([[], []], []),
+        ([[1], [1]], ['count("x", 1, 2)']),
+        ([[1, 2], []], ['distinct("x")']),
+        ([[1, 2], [3, 4, 5, 6]], ['distinct("x")', 'count("x", 1, 8)']),
+        (["low", "high"] * 3, ['one_of("x", "high", "low")']),
+    ],
+)
+def test_what_is_suggested_for_values_of_each_type(values: list[Any], python: list[str]) -> None:
+    """Values of types that do not belong together have nothing in common to demand."""
+    evidence = evidence_of([GoodAnswer(str(at), {"x": value}) for at, value in enumerate(values)])
+    found = [one for one in suggestions(evidence, fewer_items=0.5) if one.place == "x" and one.builder not in TEXTS]
+    assert [one.python for one in found] == python
+
+
+def test_a_suggestion_names_three_answers_that_break_it() -> None:
+    """And says how many more there are."""
+    (one,) = strength(operators=["duplicate"]).suggestions
+    doubts = ("a", "a, b", "a, b, c", "a, b, c and 1 more", "a, b, c and 2 more")
+    for number, named in enumerate(("", *(f", but for these (are they good?): {doubt}" for doubt in doubts))):
+        lines = constraint_lines(replace(one, broken_by=tuple("abcde"[:number])))
+        assert lines == f'    # no item repeats in 9 lists{named}\n    distinct("steps"),\n'
 
 
 def test_a_bound_of_length_is_suggested_with_its_other_end() -> None:

@@ -69,6 +69,8 @@ def test_operators_on_lists() -> None:
     assert len(flooded) == 9
     assert len(set(flooded)) == 9
     assert made("flood", "steps", [{"steps": [4, 5]}]) == [[4, 5, 4, 5, 4, 5]]
+    objects = made("flood", "steps", [{"steps": [{"id": "T1", "n": 1}]}])
+    assert objects == [[{"id": "T1 0", "n": 1}, {"id": "T1 1", "n": 1}, {"id": "T1 2", "n": 1}]]
 
 
 def test_what_a_good_answer_has_too_is_no_fault() -> None:

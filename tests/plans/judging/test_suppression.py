@@ -5,6 +5,7 @@ import pytest
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.judging.policy import policy_of
 
+from ...support.one_item import in_one_item
 from ...support.plans import text_of
 
 TASKS = text_of("spec-kit-tasks")[1].replace("] T002 [P]", "] T001 [P]")
@@ -63,6 +64,22 @@ def test_comments_in_yaml() -> None:
     assert codes(text, path="tasks.yaml") == codes(text_of("autospec-tasks")[1], path="tasks.yaml")
 
 
+@in_one_item
+@pytest.mark.parametrize("start", ["", "\n\n", "```yaml\n"])
+@pytest.mark.parametrize(
+    ("written", "works"),
+    [("5 {comment}", True), ('"5 {comment}"', False), ("'5 {comment}'", False), ("5\n  note: >\n    {comment}", False)],
+)
+def test_a_comment_in_a_string_of_yaml_is_none(start: str, written: str, *, works: bool) -> None:
+    """Wherever the document begins in the file."""
+    comment = "# planguard-disable-file count-matches -- one to come"
+    text = text_of("autospec-tasks")[1].replace("total_tasks: 4", f"total_tasks: {written}")
+    found = codes(start + text.replace("{comment}", comment), path="tasks.yaml")
+    before = codes(start + text.replace("{comment}", ""), path="tasks.yaml")
+    assert "count-matches" in [code for code, _, _ in before] or '"' in written or "'" in written
+    assert found == ([one for one in before if one[0] != "count-matches"] if works else before)
+
+
 @pytest.mark.parametrize(
     ("words", "path", "severity"),
     [
@@ -115,6 +132,7 @@ def test_a_comment_that_is_only_shown_has_no_effect(shown: str) -> None:
     "text",
     [
         f"{TASKS}\n## Notes\n\nSee `T001`. {COMMENT} And `T001`.\n",
+        f"{TASKS}\n## Notes\n\nSee <!-- one ` alone --> {COMMENT} and `it.\n",
         f"{TASKS}\n- [ ] T004 Write `a`\n  {COMMENT}\n",
         f"{TASKS}\n```\na\n```\n{COMMENT}\n```\nb\n```\n".replace("-- kept", "-- as in `old.md`"),
         f"---\n# planguard-disable-file id-unique -- kept\ntitle: x\n---\n\n{TASKS}",

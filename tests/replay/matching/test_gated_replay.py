@@ -241,6 +241,19 @@ def test_feedback_in_other_words_is_served_and_stale(loop: Path) -> None:
     assert session.stale
 
 
+@pytest.mark.parametrize(("match", "outgrown"), [("gated", True), ("ordered", False), ("lenient", False)])
+def test_other_words_outgrow_a_cassette_that_is_recorded_again_when_stale(
+    match: Any, loop: Path, *, outgrown: bool
+) -> None:
+    """In mode gated, in which they leave convergence unproven; in the others any words are served."""
+    for told, other in ((TOLD, False), ("Fix this please.\n- `title`: Input should be a valid string", True)):
+        with open_cassette(loop, mode="stale", match=match, contracts=[CONTRACT]) as session:
+            assert send([user(TASK)]) == BAD
+            assert not session.outgrown
+            assert send(retry(told)) == GOOD
+        assert session.outgrown == (outgrown and other)
+
+
 def test_a_tool_step_between_attempts_is_replayed(tmp_path: Path) -> None:
     """A request that reacts to a tool call is no retry; its result may differ in wording."""
     call = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}

@@ -117,11 +117,14 @@ def test_a_client_below_python_is_named_by_the_tests_that_may_use_it(monkeypatch
 
 
 @pytest.mark.skipif(not Path("/proc/net/snmp").exists(), reason="only Linux counts connections")
-def test_a_connection_that_begins_is_counted() -> None:
-    """Even if it is refused."""
+@pytest.mark.parametrize("kind", [socket.SOCK_STREAM, socket.SOCK_DGRAM])
+def test_a_connection_that_begins_is_counted(kind: int) -> None:
+    """Even if it is refused, and a datagram as well."""
     before = connections_begun()
-    with socket.socket() as connection:
+    with socket.socket(type=kind) as connection:
         connection.connect_ex(("127.0.0.1", 9))
+        if kind == socket.SOCK_DGRAM:
+            connection.send(b"x")
     after = connections_begun()
     assert before is not None
     assert after is not None

@@ -310,7 +310,8 @@ def test_children_of_a_loop_below_python_are_noted() -> None:
     assert [real is getattr(Loop, name) for _, name, real, _ in patches] == [True] * 2
     assert call(patches, "subprocess_exec", "f", "a", "b", env=1) == ("started", "f", ("a", "b"), {"env": 1})
     assert call(patches, "subprocess_shell", "f", "a b") == ("shell", "f", "a b", {})
-    assert children == [(("a", "b"), 1), (("sh", "-c", "a b"), None)]
+    assert call(patches, "subprocess_shell", "f", "c", env=2) == ("shell", "f", "c", {"env": 2})
+    assert children == [(("a", "b"), 1), (("sh", "-c", "a b"), None), (("sh", "-c", "c"), 2)]
 
 
 def test_nothing_is_replaced_without_such_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:

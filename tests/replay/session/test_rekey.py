@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -138,3 +139,23 @@ def test_a_missing_or_broken_file_of_requests(cassette: Path, damage: Callable[[
     damage(next(cassette.parent.rglob("*.json")))
     with pytest.raises(CassetteError, match=r"run (?:its|the) test"):
         read_sent(cassette)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "sent", "same"),
+    [
+        (b'{"a": 1}', b'{"a": 1, "n": 1}', True),
+        (b'{"a": 1}', b'{"a": 1, "n": 2}', False),
+        (b'{"a": 1}', b'{"a": 1, "n": true}', False),
+        (b'{"a": "\xed\xa0\x80"}', b'{"a": "\xed\xa0\x80", "n": 1}', True),
+        (b'{"a": "\xff"}', b'{"a": "\xff", "n": 1}', False),
+        (b"[1]", b"[1]", True),
+        (b"", b"", True),
+        (b"", b"{}", False),
+        (b"{", b"{", True),
+    ],
+)
+def test_what_says_the_same(recorded: bytes, sent: bytes, same: bool) -> None:
+    """A default that is sent now says nothing; a body that is no object is compared as it is."""
+    before, now = (replace(message(), body=body) for body in (recorded, sent))
+    assert rekeyed(before, SentRequest(1, now)).allowed == same

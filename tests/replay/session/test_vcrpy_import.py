@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
 from importlib import import_module
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 import vcr.patch
+from vcr.request import Request
 
 from pytest_planguard.replay.session import vcrpy_import as clients
-from pytest_planguard.replay.session.vcrpy_import import _whole_packages
+from pytest_planguard.replay.session.vcrpy_import import _whole_packages, ignored_settings, vcr_hooks
+
+from ...support.one_item import in_one_item
 
 PACKAGE = {
     "outer_one/__init__.py": "from . import fine, broken\n",
@@ -96,3 +102,70 @@ def test_each_client_is_there_with_its_package(monkeypatch: pytest.MonkeyPatch) 
             assert clients.any_loaded()
             assert clients.unloaded_clients() == clients.absent_clients() == left
     clients._absent.cache_clear()
+
+
+PACKED = gzip.compress(b"x")
+
+
+def _filtered(config: dict[str, Any], url: str) -> tuple[Any, Any, tuple[str, ...]]:
+    """What vcrpy's filters leave of a request and of its answer, and the hosts that are left out."""
+    made = vcr_hooks(config, vcr.VCR())
+    sent = made.request(Request("POST", url, b'{"b": 1, "c": 2}', {"Content-Type": "application/json", "X-Own": "a"}))
+    answer = {
+        "status": {"code": 200},
+        "headers": {"content-encoding": ["gzip"]},
+        "body": {"string": PACKED},
+    }
+    return sent, made.response(answer), made.hosts
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("config", "url", "headers", "body", "answer"),
+    [
+        ({}, "/?a=1", ["Content-Type", "X-Own"], b'{"b": 1, "c": 2}', PACKED),
+        ({"filter_headers": ["x-own"]}, "/?a=1", ["Content-Type"], b'{"b": 1, "c": 2}', PACKED),
+        ({"filter_query_parameters": ["a"]}, "/", ["Content-Type", "X-Own"], b'{"b": 1, "c": 2}', PACKED),
+        ({"filter_post_data_parameters": ["b"]}, "/?a=1", ["Content-Type", "X-Own"], b'{"c": 2}', PACKED),
+        ({"decode_compressed_response": True}, "/?a=1", ["Content-Type", "X-Own"], b'{"b": 1, "c": 2}', b"x"),
+        ({"before_record_request": lambda _: None}, None, None, None, PACKED),
+        ({"before_record_response": lambda _: "own"}, "/?a=1", ["Content-Type", "X-Own"], b'{"b": 1, "c": 2}', "own"),
+        ({"ignore_hosts": ["a.test"]}, None, None, None, PACKED),
+    ],
+)
+def test_each_filter_of_vcrpy_is_followed(config: Any, url: Any, headers: Any, body: Any, answer: Any) -> None:
+    """By vcrpy's own filters, which leave out, change or decode."""
+    sent, response, hosts = _filtered(config, "https://a.test/?a=1")
+    assert (sent and (sent.uri, sorted(sent.headers), sent.body)) == (url and (f"https://a.test{url}", headers, body))
+    assert (response if answer == "own" else response["body"]["string"]) == answer
+    assert hosts == tuple(config.get("ignore_hosts", ()))
+    assert ignored_settings(config) == []
+
+
+def test_localhost_is_left_out_by_each_of_its_names() -> None:
+    """And what planguard does not follow is named; what it reads itself is neither."""
+    config = {"ignore_localhost": True, "ignore_hosts": ["a.test"], "match_on": ["uri"], "record_mode": "none"}
+    hosts = vcr_hooks(config, vcr.VCR()).hosts
+    assert hosts == ("a.test", "localhost", "0.0.0.0", "127.0.0.1", "::1")
+    for host, kept in (("localhost", False), ("127.0.0.1", False), ("b.test", True)):
+        assert (_filtered(config, f"http://{host}/")[0] is not None) == kept
+    assert ignored_settings({**config, "serializer": "json", "allow_playback_repeats": True}) == [
+        "allow_playback_repeats",
+        "serializer",
+    ]
+
+
+@pytest.mark.parametrize(("name", "imported"), [("vcr.patch", True), ("planguard_no_such_client", False)])
+def test_a_module_is_imported_if_it_is_there(name: str, imported: bool) -> None:
+    """One that another thread is importing is not there yet."""
+    assert clients._is_imported(name) == imported
+
+
+def test_a_module_that_is_being_imported_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its spec says so."""
+    module = ModuleType("planguard_half")
+    module.__spec__ = ModuleSpec("planguard_half", None)
+    monkeypatch.setitem(sys.modules, "planguard_half", module)
+    assert clients._is_imported("planguard_half")
+    module.__spec__._initializing = True  # type: ignore[attr-defined]
+    assert not clients._is_imported("planguard_half")
