@@ -51,12 +51,11 @@ _PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WORDS, ReasonCode.
 """Reasons why words do not clearly feed back the finding although they name its place."""
 _ENVELOPE = frozenset(
     (
-        *("comment", "content", "description", "detail", "details", "error", "errors", "feedback", "hint", "issue"),
-        *("issues", "message", "messages", "msg", "note", "notes", "output", "problem", "problems", "reason", "reply"),
-        *("response", "result", "review", "status", "text", "validation", "verdict"),
+        *("comment", "content", "description", "detail", "details", "feedback", "hint", "message", "messages", "msg"),
+        *("note", "notes", "reason", "review", "status", "text", "validation", "verdict"),
     )
 )
-"""Keys of the data around feedback: {"reason": "Please try again."}."""
+"""Keys of the data around feedback that are no stock phrases: {"reason": "Please try again."}, not {"error": …}."""
 _ORDINAL_SIGN = re.compile(r"(?<=\d)\.?[ºª°]")
 """After a number that counts from 1: "2.º"."""
 

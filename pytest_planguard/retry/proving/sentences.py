@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import accumulate, zip_longest
+from itertools import accumulate, takewhile, zip_longest
 
 from .request_diff import TOKENS
 
@@ -15,11 +15,11 @@ _ENDING = 2
 """Maximum number of letters that a plural adds to its singular: "problem", "problems"; "erreur", "erreurs"."""
 _STEM = 3
 """The letters that a word must share with its plural: "erro(r|res)", "Fehler(n)"."""
-# Words that agree with a count and share no stem, in five languages.
+# Words that agree with a count and share no stem, in six languages.
 _VERBS = (
     *({"is", "are"}, {"was", "were"}, {"has", "have"}, {"this", "these"}, {"that", "those"}, {"it", "them"}),
-    *({"ist", "sind"}, {"muss", "müssen"}, {"wurde", "wurden"}, {"hat", "haben"}, {"ein", "eine"}),
-    *({"es", "son"}, {"hay", "ha"}, {"está", "están"}, {"est", "sont"}, {"a", "ont"}, {"doit", "doivent"}),
+    *({"ist", "sind"}, {"muss", "müssen"}, {"hat", "haben"}, {"est", "sont"}, {"a", "ont"}, {"doit", "doivent"}),
+    *({"es", "son"}, {"ha", "han"}, {"é", "são"}, {"foi", "foram"}, {"è", "sono"}),
 )
 
 
@@ -64,7 +64,7 @@ class Counts:
 
 def is_one_off(one: str, other: str) -> bool:
     """Return True if two words are whole numbers that differ by one: "2" and "1"."""
-    whole = one.isdecimal() and other.isdecimal() and len(one) < 9 and len(other) < 9
+    whole = one.isdecimal() and other.isdecimal() and max(len(one), len(other)) < 9
     return whole and abs(int(one) - int(other)) == 1
 
 
@@ -74,7 +74,7 @@ def is_inflected(one: str, other: str) -> bool:
     if {one, other} in _VERBS:
         return True
     shorter, longer = sorted((one, other), key=len)
-    if one == other or not (shorter.isalpha() and longer.isalpha()) or len(longer) - len(shorter) > _ENDING:
+    if one == other or not shorter.isalpha() or len(longer) - len(shorter) > _ENDING:
         return False
     stem = max(_STEM, len(shorter) - 1)  # the last letter may change: "errore", "errori"
     return shorter[:stem] == longer[:stem]
@@ -215,10 +215,9 @@ def _slid(words: Sequence[str], start: int, end: int, starts: Collection[int]) -
 
     Between "title: X, title: Y" and "title: Y", this is "title: X," and not "X, title:".
     """
-    places = [(start, end)]
-    while start and words[start - 1] == words[end - 1]:
-        start, end = start - 1, end - 1
-        places.append((start, end))
+    earlier = takewhile(lambda n: words[start - n] == words[end - n], range(1, start + 1))
+    later = takewhile(lambda n: words[start + n] == words[end + n], range(len(words) - end))
+    places = [(start, end), *((start - n, end - n) for n in earlier), *((start + n + 1, end + n + 1) for n in later)]
     return max(places, key=lambda place: sum(_clear_end(words, at, starts) for at in place))
 
 
