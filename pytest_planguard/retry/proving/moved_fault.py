@@ -120,7 +120,7 @@ def _others(data: object, path: Path, at: int) -> Iterator[int]:
     """Yield the items that could have the fault: the last one, the first one, then the others."""
     items = value_at(data, path[:at])
     for number in dict.fromkeys((len(items) - 1, *range(len(items)))):
-        around = (*path[:at], number, *path[at + 1 : -1]) if at + 1 < len(path) else path[:at]
+        around = (*path[:at], number, *path[at + 1 : -1])
         if number != path[at] and get_at(data, around, _ABSENT) is not _ABSENT:
             yield number
 

@@ -78,12 +78,12 @@ def _within(number: float, node: Schema) -> float:
     """Return the number moved within the bounds, by one more if the bound itself is excluded."""
     low, high = _number(node, "minimum"), _number(node, "maximum")
     above, below = _number(node, "exclusiveMinimum"), _number(node, "exclusiveMaximum")
-    if low is not None and number < low:
-        number = low
+    if low is not None:
+        number = max(number, low)
     if above is not None and number <= above:
         number = above + 1
-    if high is not None and number > high:
-        number = high
+    if high is not None:
+        number = min(number, high)
     if below is not None and number >= below:
         number = below - 1
     return number

@@ -129,8 +129,7 @@ def _planted(
             if other is None or text is None or judged is None:
                 continue
             places = base.places if base.places == ((),) else (*base.places, edit.path)
-            apart, unlike = other.path != finding.path, other.code != finding.code
-            yield Swapped(text, verdict.data, judged.data, places, other, edit, apart, unlike)
+            yield Swapped(text, verdict.data, judged.data, places, other, edit, *_differences(finding, other))
 
 
 def _in_part(
@@ -140,8 +139,7 @@ def _in_part(
     for text, edit in quoted_part.swaps(finding, verdict.text):
         other = _instead(finding, others, contract.check(text, finish=finish))
         if other is not None:
-            apart, unlike = other.path != finding.path, other.code != finding.code
-            yield Swapped(text, None, None, (), other, edit, apart, unlike)
+            yield Swapped(text, None, None, (), other, edit, *_differences(finding, other))
 
 
 def _bases(
@@ -210,6 +208,11 @@ def _instead(finding: Finding, others: Counter[tuple[str, Path]], judged: Verdic
         return None
     alike = other.kind.phase is finding.kind.phase and bool(other.validator_code) is bool(finding.validator_code)
     return other if alike or finding.kind.phase.rank == 0 or not finding.path else None
+
+
+def _differences(finding: Finding, other: Finding) -> tuple[bool, bool]:
+    """Return whether another error is at another place than the finding, and whether it breaks another rule."""
+    return other.path != finding.path, other.code != finding.code
 
 
 def _chosen(planted: Iterator[Swapped]) -> Iterator[Swapped]:

@@ -80,6 +80,10 @@ CHANGED = {
     "tags": Changed(BEFORE, AFTER, (("ticket", "tags"),)),
 }
 GROWN = (("[] is wrong", "['a'] is wrong"), ("[]", "{}"), ('"[]" is wrong', '"[\\"a\\"]" is wrong'))
+TEXTS = (
+    *(('Größe "x"', 'Übung "x"'), ("low", "a low end"), ("a low end", "low"), (" low ", "high\n")),
+    ("\n\\", '"\t'),
+)
 LONGER = (("low is wrong", "low end is wrong"), ("lower", "low ender"), ("low", "low"))
 QUOTES: dict[str, Callable[[str], str]] = {
     "plain": str,
@@ -104,7 +108,7 @@ def differences(page: Messages) -> Iterator[Block]:
         yield Block(title, [(json.dumps(pair), _differ(*pair, change, "{}")) for pair in pairs])
     yield Block("a quotation in each layout", [*_spelled()])
     decided = []
-    for was, now in (('Größe "x"', 'Übung "x"'), ("low", "a low end"), ("a low end", "low"), (" low ", "high\n")):
+    for was, now in TEXTS:
         for how, quote in QUOTES.items():
             one, other = (f"wrong: {quote(text.strip())}" for text in (was, now))
             name = f"{json.dumps(was)}, {json.dumps(now)} {how}"

@@ -162,3 +162,30 @@ def test_trouble_says_nothing(ways: tuple[Difference, ...], passed_on: bool) -> 
     assert concluded([REPAIRED], (WORDS,), trouble="x") == Proof(
         "1", 1, 1, TITLE, ProofResult.PROVEN, went(DONE, 3), WORDS_GONE
     )
+
+
+ELSEWHERE, HERE = swap(), swap(elsewhere=False)
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("change", "gone", "now", "result"),
+    [
+        (ELSEWHERE, "review: please try again", "review: n is odd", ProofResult.MISSING),
+        (HERE, "review: please try again", "review: n is odd", ProofResult.REACTS),
+        (REPAIRED, "review: please try again", "review: n is odd", ProofResult.REACTS),
+        (REPAIRED, "Item", "Item n is odd", ProofResult.MISSING),
+        (REPAIRED, "Frob", "Frob n is odd", ProofResult.MISSING),
+        (REPAIRED, "Frob", "n is odd", ProofResult.REACTS),
+        (ELSEWHERE, "Frob", "Frob n is odd", ProofResult.REACTS),
+    ],
+)
+def test_what_is_still_said_is_held_against_the_words_that_go(
+    change: Change, gone: str, now: str, result: ProofResult
+) -> None:
+    """A label stays if another error is planted elsewhere; after a repair, words that stay name nothing."""
+    seen = Seen(WORDS, ("Write it.", gone), ("Write it.", now), gone)
+    experiment = Experiment("1", 1, 1, TITLE, Changes([change]), "{}", TICKET, (3,))
+    proof = experiment.concluded([Trial(change, {3: seen})])
+    assert proof is not None
+    assert proof.result is result

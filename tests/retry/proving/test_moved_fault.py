@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract
-from pytest_planguard.retry.proving.moved_fault import Item, Moved, item_in, moved, strays
+from pytest_planguard.retry.proving.moved_fault import TRIES, Item, Moved, item_in, moved, strays
 from pytest_planguard.retry.proving.repair import Repaired, repair
 
 GUEST = {"type": "object", "properties": {"age": {"maximum": 120}}}
@@ -58,6 +58,20 @@ def test_a_list_with_one_item_has_no_other() -> None:
 def test_an_item_that_is_taken_out_has_no_sibling() -> None:
     """The list is shorter without it."""
     assert other_item(guests=[{"age": 4}, {"age": 5}, 3]) is None
+
+
+def test_items_without_the_place_are_no_tries() -> None:
+    """The seventh other item is the only one with a home, and has the fault."""
+    home = {"type": "object", "properties": {"age": {"maximum": 120}}}
+    guests = {"type": "array", "items": {"type": "object", "properties": {"home": home}}}
+    houses = Contract({"type": "object", "properties": {"guests": guests}})
+    verdict = houses.check(json.dumps({"guests": [{"home": {"age": 410}}, *[{}] * TRIES, {"home": {"age": 4}}, {}]}))
+    (finding,) = verdict.errors
+    repaired = repair(finding, verdict, houses, [{"guests": [{"home": {"age": 5}}]}])
+    assert isinstance(repaired, Repaired)
+    found = moved(finding, verdict, houses, repaired)
+    assert found is not None
+    assert (found.item, found.to) == (0, TRIES + 1)
 
 
 @given(st.lists(st.sampled_from([{"name": "B", "age": 5}, *FAULTS]), max_size=4), st.sampled_from(FAULTS), st.data())
