@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass
+from importlib import import_module
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -147,15 +148,26 @@ def plain_value(value: Any) -> Any:
 
 def _members(value: Any) -> dict[str, Any]:
     """Return the fields of an attrs class or a msgspec Struct; raise TypeError for anything else."""
-    names = _names(value)
-    if not names:
+    fields = _own_fields(value)
+    if fields is None:
         raise TypeError(f"{type(value).__name__} is not data")
-    return {name: getattr(value, name) for name in names}
+    return fields
 
 
-def _names(value: object) -> list[str]:
-    kind = type(value)
-    return [*getattr(kind, "__struct_fields__", ())] or [one.name for one in getattr(kind, "__attrs_attrs__", ())]
+def _own_fields(value: object) -> dict[str, Any] | None:
+    """Return the fields by their names in JSON; None if it is neither an attrs class nor a msgspec Struct."""
+    kind: Any = type(value)
+    if hasattr(kind, "__struct_fields__"):
+        config, unset = kind.__struct_config__, import_module("msgspec").UNSET
+        # A union of Structs tells them apart by their tag, which is no field: {"type": "Cat"}.
+        tag = {} if config.tag is None else {config.tag_field: config.tag}
+        names = zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True)
+        fields = {key: getattr(value, name, unset) for key, name in names}
+        return tag | {key: field for key, field in fields.items() if field is not unset}
+    if hasattr(kind, "__attrs_attrs__"):
+        # attrs.field(init=False) has no value until the user's code sets one.
+        return {one.name: getattr(value, one.name) for one in kind.__attrs_attrs__ if hasattr(value, one.name)}
+    return None
 
 
 def _numbers_without_json(data: object) -> Iterator[tuple[tuple[str | int, ...], float]]:
@@ -187,8 +199,8 @@ def _fields(data: dict[str, Any], value: object) -> Iterator[tuple[str, object]]
         yield from zip(data, value.values(), strict=True)
     elif dataclasses.is_dataclass(value):
         yield from ((field.name, getattr(value, field.name, None)) for field in dataclasses.fields(value))
-    elif names := _names(value):
-        yield from ((name, getattr(value, name)) for name in names)
+    elif (own := _own_fields(value)) is not None:
+        yield from own.items()
     else:
         for name, info in getattr(type(value), "model_fields", {}).items():
             yield info.serialization_alias or info.alias or name, getattr(value, name, None)

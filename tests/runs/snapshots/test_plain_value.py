@@ -89,3 +89,40 @@ def test_values_of_attrs_and_msgspec_are_data() -> None:
     assert plain_value(Whole([Part("a", {"c", "b"})])) == {"parts": [{"name": "a", "tags": ["b", "c"]}], "size": 1}
     with pytest.raises(UsageError, match=r"a snapshot keeps data .*object is not data"):
         plain_value({"a": object()})
+
+
+class Stop(msgspec.Struct, tag=True):  # type: ignore[call-arg, name-defined, misc, unused-ignore]
+    """One of a union, which only its tag tells apart."""
+
+
+class Step(msgspec.Struct, rename="camel"):  # type: ignore[call-arg, name-defined, misc, unused-ignore]
+    """A Struct with other names in JSON, and a field that JSON may lack."""
+
+    next_step: str
+    why: str | msgspec.UnsetType = msgspec.UNSET
+
+
+@attrs.define
+class Later:
+    """An attrs class with a field that has no value at first."""
+
+    size: int
+    total: int = attrs.field(init=False)
+
+
+@attrs.define
+class Nothing:
+    """An attrs class without a field."""
+
+
+def test_attrs_and_msgspec_values_are_kept_as_their_json() -> None:
+    """A field without a value raised AttributeError, and a class without fields was said to be no data."""
+    values = [Stop(), Step("go"), Step("go", "why"), Later(1), Nothing()]
+    assert plain_value(values) == [
+        {"type": "Stop"},
+        {"nextStep": "go"},
+        {"nextStep": "go", "why": "why"},
+        {"size": 1},
+        {},
+    ]
+    assert plain_value(values[:3]) == msgspec.to_builtins(values[:3])
