@@ -9,7 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.contract.phrasing import as_json, choices, clip, did_you_mean, expected_got, fold, nearest, plural
+from pytest_planguard.contract.finding import Finding, Severity
+from pytest_planguard.contract.phrasing import (
+    UNCOUNTED,
+    as_json,
+    choices,
+    clip,
+    did_you_mean,
+    expected_got,
+    fold,
+    nearest,
+    not_asked,
+    plural,
+    too_many,
+    unread,
+)
 from pytest_planguard.document.limits import ACTUAL_LIMIT
 
 from ..support.one_item import in_one_item
@@ -131,3 +145,39 @@ def test_what_is_compared_and_what_is_said() -> None:
     assert fold("  Very\t HIGH ") == "very high"
     assert expected_got("an integer", '"two"') == 'expected an integer; got "two"'
     assert expected_got("an integer", None) == "expected an integer"
+
+
+ASKED = "the validators of T were not asked: the alternatives of its unions take"
+INFO, RETRY = Severity.INFO, Severity.RETRY
+
+
+@pytest.mark.parametrize(
+    ("finding", "message", "severity", "hinted"),
+    [
+        (too_many(1_000, known_bad=True), "1,000 errors were looked at, and there are more", INFO, False),
+        (too_many(9, known_bad=False), "9 errors were looked at, and there are more", RETRY, True),
+        (too_many(9, of=1_200, known_bad=True), "9 of 1,200 errors were looked at", INFO, False),
+        (too_many(0, of=12, steps=5, known_bad=False), "0 of 12 errors were looked at", RETRY, True),
+        (too_many(9, steps=1_000, known_bad=True), "9 errors were looked at in 1,000 steps, then no more", INFO, False),
+        (
+            unread(1_000, known_bad=True),
+            "0 of pydantic's 1,000 errors were looked at; the findings are those of the JSON Schema",
+            INFO,
+            True,
+        ),
+        (
+            unread(7, known_bad=False),
+            "0 of pydantic's 7 errors were looked at; the JSON Schema rejects nothing",
+            RETRY,
+            True,
+        ),
+        (not_asked("T", None, known_bad=True), f"{ASKED} too many steps", INFO, True),
+        (not_asked("T", 1_000, known_bad=False), f"{ASKED} 1,000 steps", RETRY, True),
+        (not_asked("T", UNCOUNTED, known_bad=False), f"{ASKED} 1,000,000,000 steps or more", RETRY, True),
+    ],
+)
+def test_a_check_that_hit_a_limit_says_what_it_saw(
+    finding: Finding, message: str, severity: Severity, *, hinted: bool
+) -> None:
+    """It is a note beside other errors, and else the error of an answer that nothing shows to be valid."""
+    assert (finding.message, finding.severity, finding.hint is not None) == (message, severity, hinted)

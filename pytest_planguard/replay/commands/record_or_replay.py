@@ -98,8 +98,6 @@ class Run:
         self.replayed = False
         self.cut_off = threading.Event()
         """Set while a run is replayed whose recording has no end."""
-        self.missing = False
-        """True if the real program is not installed."""
         self._pid: int | None = None
         self._abandoned = False
         self._shim, self._restored, self._server = Connection(connection), restored, server
@@ -202,7 +200,6 @@ class Run:
         self._pid = None if heard.ended else self._pid
         self._kill()
         if heard.missing:
-            self.missing = True
             raise Refused(
                 f"{self.call.name} is not installed: got no program of that name on PATH; install it, then record"
             )

@@ -105,6 +105,22 @@ def test_dates_have_no_bounds_of_length() -> None:
     assert '_length("tasks[*].due"' not in source
 
 
+@pytest.mark.parametrize("other", [{}, {"more": 1}])
+def test_a_comment_stands_behind_its_field_if_the_line_has_room(other: dict[str, int]) -> None:
+    """The line with its comment has at most 120 characters, or the comment is above it."""
+    places = set()
+    for length in range(40, 98):
+        key = "k" * length
+        lines = propose(examples({key: 1, **other}, other or {key: 2})).module.splitlines()
+        (at,) = (at for at, line in enumerate(lines) if line.startswith(f"    {key}: "))
+        field, mark, comment = lines[at].partition("  # ")
+        above = lines[at - 1].removeprefix("    # ")
+        assert len(lines[at]) <= 120
+        assert mark or len(f"{field}  # {above}") > 120
+        places.add(bool(comment))
+    assert places == {True, False}
+
+
 KEYS = st.text(max_size=5) | st.sampled_from(["class", "json", "model_x", "date", "id", "_a", "2b", "é", "int", "copy"])
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.floats(-1e6, 1e6) | st.text(max_size=6),

@@ -337,6 +337,15 @@ def test_a_larger_component_names_a_shortest_circle_and_the_size() -> None:
     assert finding.message == "dependency cycle a -> b -> a; 3 tasks depend on each other there"
 
 
+def test_sections_that_wait_for_each_other_are_counted_as_sections() -> None:
+    """Their tasks have no part in the circle."""
+    phases = "".join(f"## Phase {at}: Part\n\n- [ ] T00{at} Write {at}.py\n\n" for at in (1, 2, 3))
+    edges = "".join(f"- Phase {one} depends on Phase {other}\n" for one, other in ("12", "21", "31", "13"))
+    report = check_text(f"# Tasks: x\n\n{phases}## Dependencies\n\n{edges}", format="spec-kit-tasks")
+    (finding,) = (one for one in report.findings if one.code == "dep-cycle")
+    assert finding.message.startswith("dependency cycle Phase 1 -> Phase 2 -> Phase 1; 3 sections depend on each other")
+
+
 def test_duplicates_and_dangling_edges_suppress_the_cycles_that_they_cause() -> None:
     """An id that stands twice could mean either task, so that a circle through it may not exist."""
     plan = graph(a="b", b="a")
