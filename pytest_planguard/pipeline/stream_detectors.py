@@ -131,6 +131,7 @@ class Track:
         self._prefix: JsonPrefix | None = None
         self._document_at = 0
         self._next_check = _LEAD_STEP
+        self._searched = 0
 
     @property
     def text(self) -> str:
@@ -195,7 +196,7 @@ class Track:
         while self._candidate_is_rejected(lead):
             pass
         if self._lead is not None and self._prefix is None and not lead.thinking:
-            self._look_at_prose(lead)
+            self._look_at_prose(lead, len(piece))
 
     def _candidate_is_rejected(self, lead: LeadIn) -> bool:
         """Accept or reject the possible start of the document; return True to look for another candidate."""
@@ -238,11 +239,12 @@ class Track:
             return not self._keys.isdisjoint(value) or "$defs" in value or "properties" in value or len(value) == 1
         return bool(value)
 
-    def _look_at_prose(self, lead: LeadIn) -> None:
+    def _look_at_prose(self, lead: LeadIn, new: int) -> None:
         bounds = self._thresholds
         characters = self.length - lead.prose_from
         last = CHARACTERS_PER_TOKEN * max(bounds.refusal_tokens, bounds.container_tokens)
-        if not bounds.prose_tokens and characters > last + _MORE_PROSE:
+        # without the new characters: a single piece may be the whole answer
+        if not bounds.prose_tokens and characters - new > last + _MORE_PROSE:
             return
         if self._reached(characters, bounds.refusal_tokens) and classify(lead.prose[:_PROSE_LOOP])[0] == "refusal":
             self._fire(refusal_finding(lead.prose), self.length)
@@ -265,8 +267,9 @@ class Track:
             return
         self._next_check = size + max(_PARTIAL_STEP if self._thresholds.partial else size, size // _GROWTH)
         text = self.text[self._document_at :]
-        start = size - len(self._tail)
-        # the part before the last look was searched then
+        # The part before was searched. A piece of 50,000 characters is longer than the tail.
+        start = min(self._searched, size - len(self._tail))
+        self._searched = size
         if start <= self._thresholds.echo_characters > 0 and "schema_echo" not in self._fired:
             echo = self._check.echo(text, prefix)
             if echo is not None:

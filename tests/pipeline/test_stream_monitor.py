@@ -263,6 +263,23 @@ def test_a_threshold_of_zero_characters_looks_for_no_schema() -> None:
         StreamThresholds(echo_characters=-1)
 
 
+def test_prose_without_a_bound_is_read_if_it_comes_in_one_piece() -> None:
+    """A client that does not stream hands over the whole answer."""
+    markdown = "# Plan\n\n" + "".join(f"- step {number}\n" for number in range(4_000))
+    refusal = "I'm sorry, but I cannot help with that. " + "".join(f"word {number} " for number in range(4_000))
+    monitors = [StreamMonitor(Contract(Plan), thresholds=StreamThresholds(prose_tokens=0)) for _ in range(2)]
+    found = [monitor.feed(text)[0].code for monitor, text in zip(monitors, (markdown, refusal), strict=True)]
+    assert found == ["wrong_container", "refusal"]
+
+
+def test_a_long_schema_in_one_piece_is_an_echo() -> None:
+    """It is longer than what the detector looks at, plus the text it keeps."""
+    fields = {f"field_{number}": {"type": "string", "description": "A field. " * 9} for number in range(200)}
+    schema = {"type": "object", "properties": fields, "required": ["field_0"]}
+    (found,) = StreamMonitor(Contract(schema)).feed(json.dumps(schema))
+    assert found.code == "schema_echo"
+
+
 @pytest.mark.slow
 def test_prose_without_a_bound_is_watched_in_linear_time() -> None:
     """Each look once read the whole prose so far."""
