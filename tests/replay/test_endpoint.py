@@ -6,9 +6,11 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,6 +28,7 @@ from pytest_planguard.replay.endpoint_server import (
     with_own,
 )
 from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.network.contacts import BASE_URLS
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.cassette import open_cassette
@@ -163,6 +166,28 @@ def test_an_answer_to_head_has_no_body(server: EndpointServer, tmp_path: Path) -
         )
         head, _, body = b"".join(iter(lambda: client.recv(4096), b"")).partition(b"\r\n\r\n")
     assert (head.split()[1], body) == (b"424", b"")
+
+
+def test_head_is_recorded_without_a_content_length(server: EndpointServer, tmp_path: Path) -> None:
+    """As clients of Ollama ask whether it runs; the end of the body is what records an answer."""
+
+    class Running(BaseHTTPRequestHandler):
+        def do_HEAD(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+
+    with HTTPServer((HOST, 0), Running) as upstream:
+        thread = threading.Thread(target=upstream.handle_request)
+        thread.start()
+        session = session_of(tmp_path / "a.yaml", "all")
+        _, variables = opened(server, session, {"OLLAMA_HOST": f"http://{HOST}:{upstream.server_port}"})
+        with finishing(session):
+            request = urllib.request.Request(variables["OLLAMA_HOST"], method="HEAD")
+            with urllib.request.urlopen(request) as answer:
+                assert (answer.status, answer.read()) == (200, b"")
+        thread.join()
+    (recorded,) = read_cassette(tmp_path / "a.yaml").interactions
+    assert (recorded.request.method, recorded.as_recorded.status) == ("HEAD", 200)
 
 
 def test_a_request_in_chunks_is_read(server: EndpointServer, tmp_path: Path) -> None:
