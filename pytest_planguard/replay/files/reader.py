@@ -165,6 +165,7 @@ def _below(folder: Path) -> list[Path]:
 
 # "https://", "a.test:99x", "/v1?q": the server ends before a path, a query or a fragment.
 _SERVER = re.compile(r"((?:[\w+.-]*:)?//|)([^/?#]*)(.*)", re.DOTALL)
+_PASSED_OVER = dict.fromkeys(map(ord, "\t\r\n"))
 
 
 def _interaction(file: Path, number: int, raw: Any) -> RawInteraction:
@@ -206,7 +207,8 @@ def _address(url: str) -> str:
     try:
         _ = urlsplit(url).port
     except ValueError:
-        scheme, server, rest = _SERVER.fullmatch(url).groups()  # type: ignore[union-attr]  # it matches any text
+        # Python passes over line breaks and tabs: it reads "/\n/[a" as "//[a".
+        scheme, server, rest = _SERVER.fullmatch(url.translate(_PASSED_OVER)).groups()  # type: ignore[union-attr]  # it matches any text
         return f"{scheme}{quote(server, safe='%', errors='surrogatepass')}{rest}"
     return url
 

@@ -443,6 +443,7 @@ def test_without_libyaml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         ("http://127.0.0.1:PORT/v1", "http://127.0.0.1%3APORT/v1"),
         ("http://[a/v1", "http://%5Ba/v1"),
         ("//[", "//%5B"),
+        ("/\n/[a", "//%5Ba"),
         ("https://[::1]:80/v1", "https://[::1]:80/v1"),
     ],
 )
