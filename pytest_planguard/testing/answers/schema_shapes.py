@@ -96,7 +96,11 @@ class SchemaReader:
         if not listed:
             raise UsageError(f"no value fits the schema at {to_pointer(at)!r}: all of its {keyword} is false")
         tag = schema.get("discriminator", {}).get("propertyName") or _common_tag(listed, self._root)
-        options = tuple(self._shape(option, (*at, keyword, str(n)), tag) for n, option in enumerate(listed))
+        options = tuple(
+            self._shape(option, (*at, keyword, str(n)), tag)
+            for n, option in enumerate(schema[keyword])
+            if option is not False
+        )
         if not self._own and _is_decimal(listed):
             return Given(options[0], make=lambda number: number)
         return options[0] if len(options) == 1 else Choice(options, told=tag is not None)

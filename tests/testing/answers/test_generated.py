@@ -252,6 +252,10 @@ class Checked(BaseModel):
             "no value fits the schema at '/properties/a': all of its anyOf is false",
         ),
         (
+            Contract({"properties": {"a": {"anyOf": [False, {"allOf": [False]}]}}}),
+            "no value fits the schema at '/properties/a/anyOf/1': a part of its allOf is false",
+        ),
+        (
             Contract(Ticket, constraints=[count("steps", 3), count("steps", max=2)]),
             "no answer keeps count on 'steps': at least 3 and at most 2 cannot both be",
         ),
