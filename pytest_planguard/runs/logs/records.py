@@ -80,14 +80,21 @@ def _sniffed(path: Path, file: IO[bytes], mapped: LogReader | None, *, refused: 
 
 def _first_values(path: Path, file: IO[bytes]) -> Iterator[Any]:
     """Yield the values of a file's first lines, or its documents if the first line is no value by itself."""
-    head = next((line for line in _lines_of(file) if line.strip()), b"")
+    lines: Iterator[bytes] = (line for line in _lines_of(file) if line.strip())
+    head = next(lines, b"")
     if len(head) > MAX_LINE:
         return
-    if not isinstance(first := _value(head), Broken):
-        yield first
-        yield from map(_value, islice(_lines_of(file), LOOKED_AT))
-    elif not unpacked_name(path).endswith((".jsonl", ".ndjson", ".bin")):  # their names promise lines, or no text
-        yield from _documents(head + file.read(MAX_DOCUMENT))
+    first = _value(head)
+    # Names of lines and of protobuf promise no documents.
+    if isinstance(first, Broken) and not unpacked_name(path).endswith((".jsonl", ".ndjson", ".bin")):
+        rest = file.read(MAX_DOCUMENT)
+        documents = _documents(head + rest)
+        first = next(documents, first)
+        lines = _lines_of(io.BytesIO(rest))
+        if not isinstance(first, Broken):
+            yield from chain([first], documents)
+            return
+    yield from chain([first], map(_value, islice(lines, LOOKED_AT)))
 
 
 def _is_known(document: object, mapped: LogReader | None, *, refused: bool) -> bool:
@@ -227,21 +234,28 @@ def _member(archive: ZipFile, name: str) -> Any:
 
 
 def _text_records(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
-    lines = _lines_of(file)
-    head = next(lines, b"")
-    if not head.strip() or len(head) > MAX_LINE or not isinstance(_value(head), Broken):
-        yield from _line_records(chain([head], lines))
+    lines = enumerate(_lines_of(file), 1)
+    start, head = next(((number, line) for number, line in lines if line.strip()), (0, b""))
+    if not head or len(head) > MAX_LINE or not isinstance(_value(head), Broken):
+        yield from _line_records(chain([(start, head)], lines))
         return
     # The first line is no record by itself: it begins a document, or is a broken line of a log.
     rest = file.read(MAX_DOCUMENT + 1)
-    if len(rest) > MAX_DOCUMENT:
+    if len(rest) <= MAX_DOCUMENT:
+        found = list(_documents(b"\n" * (start - 1) + head + rest))
+        if found and not isinstance(found[0], Broken):
+            yield from enumerate((record for one in found for record in records_of(one)), 1)
+            return
+    elif not _is_of_lines(rest):
         yield 1, Broken(f"it is one document of more than {MAX_DOCUMENT // 2**20} MB; write JSON Lines")
         return
-    found = list(_documents(head + rest))
-    if found and not isinstance(found[0], Broken):
-        yield from enumerate((record for one in found for record in records_of(one)), 1)
-    else:
-        yield from _line_records(chain([head], rest.splitlines(keepends=True)))
+    rest += file.readline(MAX_LINE + 1)  # the end of the line at which the reading stopped
+    yield from _line_records(enumerate(chain([head], _lines_of(io.BytesIO(rest)), _lines_of(file)), start))
+
+
+def _is_of_lines(text: bytes) -> bool:
+    """Return True if one of the first lines is an object: only the first line is cut, as by a rotation."""
+    return any(isinstance(_value(line), dict) for line in islice(_lines_of(io.BytesIO(text)), LOOKED_AT))
 
 
 def _lines_of(file: IO[bytes]) -> Iterator[bytes]:
@@ -252,8 +266,8 @@ def _lines_of(file: IO[bytes]) -> Iterator[bytes]:
             line = file.readline(MAX_LINE + 1)
 
 
-def _line_records(lines: Iterable[bytes]) -> Iterator[tuple[int, Any]]:
-    for number, line in enumerate(lines, 1):
+def _line_records(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, Any]]:
+    for number, line in lines:
         if len(line) > MAX_LINE:
             yield number, Broken(f"longer than {MAX_LINE // 2**20} MB")
         elif line.strip():

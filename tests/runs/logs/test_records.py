@@ -122,6 +122,28 @@ def test_a_log_whose_first_line_is_broken_is_read_line_by_line(tmp_path: Path) -
     assert (type(broken), number, record) == (Broken, 2, row)
 
 
+@pytest.mark.parametrize("name", ["a.jsonl", "a.log"])
+def test_a_log_that_begins_in_the_middle_of_a_line_is_a_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """A rotated log does, and its records were judged as answers. A large one was refused as one document."""
+    row = litellm(FEEDBACK)[0]
+    (tmp_path / name).write_text(f'i", "id": 3}}\n{json.dumps(row)}\n' + '{"a": 1}\n' * 9_000)
+    assert is_log(tmp_path / name)
+    monkeypatch.setattr("pytest_planguard.runs.logs.records.MAX_DOCUMENT", 2**16)
+    (number, broken), second, *others = read_records(tmp_path / name)
+    assert ((number, type(broken)), second) == ((1, Broken), (2, row))
+    assert others == [(at, {"a": 1}) for at in range(3, 9_003)]
+
+
+def test_a_document_below_a_blank_line_is_read(tmp_path: Path) -> None:
+    """It was a log, but each of its lines was named as broken."""
+    row = litellm(FEEDBACK)[0]
+    (tmp_path / "a.json").write_text("\n" + json.dumps(row, indent=1))
+    assert is_log(tmp_path / "a.json")
+    assert list(read_records(tmp_path / "a.json")) == [(1, row)]
+
+
 def test_a_file_with_another_name_is_no_log(tmp_path: Path) -> None:
     """A folder of answers may hold tables, pages and code."""
     content = json.dumps(litellm(FEEDBACK)[0])
