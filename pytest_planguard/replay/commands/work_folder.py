@@ -140,7 +140,11 @@ def _files(folder: Path, scope: TapeScope) -> Iterator[tuple[str, os.stat_result
                 if not entry.name.startswith(".") and entry.name not in _PASSED_OVER:
                     pending.append(f"{path}/")
             elif entry.is_file() and is_recorded_path(path) and scope.records(path):
-                yield path, entry.stat()
+                try:
+                    status = entry.stat()
+                except OSError:  # gone since the folder was listed: a child may outlive the command
+                    continue
+                yield path, status
 
 
 @dataclass(frozen=True, slots=True)

@@ -499,3 +499,16 @@ def test_a_repository_that_the_environment_names_is_not_asked(tmp_path: Path, mo
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "clean" / ".git"))
     monkeypatch.setenv("GIT_WORK_TREE", str(tmp_path / "clean"))
     assert uncommitted(tmp_path / "dirty") == "new.md"
+
+
+def test_a_file_that_goes_while_the_folder_is_looked_at_is_passed_over(tmp_path: Path) -> None:
+    """A child that outlives the command may remove it after the folder was listed."""
+
+    class Removing(FolderNames):
+        def shortened(self, content: bytes) -> bytes:
+            (tmp_path / "b.txt").unlink(missing_ok=True)
+            return super().shortened(content)
+
+    for name in ("a.txt", "b.txt", "c.txt"):
+        (tmp_path / name).write_text(name)
+    assert [*look(tmp_path, Removing(tmp_path)).files] == ["a.txt", "c.txt"]
