@@ -68,6 +68,8 @@ TEXTS = (
     *("/x?key=Sommer2024", "/x?key=sommerzeit", "/x?key=Som2024", "/x?sig=" + "0123456789abcdef" * 2),
     *(f"run --{name} Sommer2024" for name in ("key", "token", "pass", "db-password", "title")),
     *("run --key=Sommer2024", "run --key sommerzeit", "run --token --title", "run key Sommer2024", "--pass={R}"),
+    *(f"{start} {'Ab1/' * 5}Zq8xW7Kt2LmR4vPn9YcE" for start in (_AWS, f"x{_AWS}", "AKIA")),
+    *("x\\nDB_TOKEN={R}", "x\\zDB_TOKEN={R}", "xnDB_TOKEN={R}"),
     *('{"password": 1000}', '{"password": 999}', '{"password": true}', '{"password": ["Missing data.", "hunter2", 5]}'),
     *('{"auth": {"key": "abcd", "token": "", "x": "y"}}', '{"CREDENTIALS": {"value": "v", "secret": 5}}'),
     *('{"token": "abc", "logprob": -1}', '{"tokens": [{"token": "abc", "logprob": 1}]}', '{"token": "[redacted]"}'),
