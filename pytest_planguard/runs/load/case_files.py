@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -151,12 +152,16 @@ def _of_table(path: Path, content: bytes) -> Iterator[CaseReference]:
             f"{path}:{line}: the file is not UTF-8: got {error.object[error.start]:#04x}; save it as UTF-8"
         ) from None
     rows = csv.DictReader(io.StringIO(text, newline=""))
-    columns = list(rows.fieldnames or ())
-    _refuse_unknown([name.partition(".")[0] for name in columns], f"{path}:1")
-    whole = next((name for name in columns if any(other.startswith(f"{name}.") for other in columns)), None)
-    if whole is not None:
+    columns = _columns(rows, path)
+    wholes = [name.partition(".")[0] for name in columns]
+    _refuse_unknown(wholes, f"{path}:1")
+    # Only the first dot divides: "input.price.net" is the member "price.net", beside the member "price".
+    both = next(
+        (whole for whole, name in zip(wholes, columns, strict=True) if name != whole and whole in columns), None
+    )
+    if both is not None:
         raise UsageError(
-            f"{path}:1: the column {whole!r} is the whole, and {whole + '.…'!r} a member of it; leave out one"
+            f"{path}:1: the column {both!r} is the whole, and {both + '.…'!r} a member of it; leave out one"
         )
     for row in _rows(rows, path):
         place = f"{path}:{rows.line_num}"
@@ -167,11 +172,23 @@ def _of_table(path: Path, content: bytes) -> Iterator[CaseReference]:
         yield CaseReference(path, case.name, case.tags, rows.line_num, 0, 0, case, cells)
 
 
+def _columns(rows: csv.DictReader[str], path: Path) -> dict[str, None]:
+    with _readable(rows, path):
+        return dict.fromkeys(rows.fieldnames or ())
+
+
 def _rows(rows: csv.DictReader[str], path: Path) -> Iterator[dict[str, str]]:
-    try:
+    with _readable(rows, path):
         yield from rows
+
+
+@contextmanager
+def _readable(rows: csv.DictReader[str], path: Path) -> Iterator[None]:
+    try:
+        yield
     except csv.Error as error:  # a cell above Python's limit of 131,072 characters, as of a quote that never ends
-        raise UsageError(f"{path}:{rows.line_num}: the row cannot be read: {error}; is a quote left open?") from None
+        line = max(rows.line_num, 1)
+        raise UsageError(f"{path}:{line}: the row cannot be read: {error}; is a quote left open?") from None
 
 
 def _is_text(schema: Mapping[str, object], name: str) -> bool:
