@@ -249,8 +249,7 @@ def _breaches(report: DiffReport, case: CaseDiff) -> Iterator[Breach]:
 
 def _justified(report: DiffReport, case: CaseDiff) -> str:
     rules = (*case.broken, *case.still_broken)
-    broken = {identity_of(row, rule) for row in case.candidate for rule in rules}
-    entries = [entry for entry in report.held.known if entry.identity in broken] if report.held is not None else []
+    entries = report.entries_of(identity_of(row, rule) for row in case.candidate for rule in rules)
     return known_reason(entries) if entries else "listed as a known failure"
 
 

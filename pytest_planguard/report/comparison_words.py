@@ -14,10 +14,12 @@ from ..statistics import ALPHA, Evidence, pass_all, pass_at
 from .page import Foreign
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..replay.session.rerecord import RerecordHint
     from ..runs.compare.run_diff import Axis, CaseDiff, Figure, RunDiff
     from ..runs.gate.gate import GateResult
-    from ..runs.gate.known_failures import BaselineReport
+    from ..runs.gate.known_failures import BaselineReport, Identity, KnownFailure
     from ..runs.gate.schema_changes import SchemaChange
     from ..runs.gate.tree_facts import ContractChange
     from ..runs.store.store import RunPoint
@@ -234,6 +236,16 @@ class DiffReport:
     def _known(self) -> frozenset[int]:
         """The identities of the known failures. A large suite asks for each of its cases, in every form."""
         return frozenset(map(id, self.gate.known)) if self.gate is not None else frozenset()
+
+    def entries_of(self, identities: Iterable[Identity]) -> list[KnownFailure]:
+        """Return the entries of the list that excuse these failures, in the order of the list."""
+        found = sorted(self._numbers[one] for one in set(identities) if one in self._numbers)
+        return [self.held.known[number] for number in found] if self.held is not None else []
+
+    @cached_property
+    def _numbers(self) -> dict[Identity, int]:
+        """The positions of the entries that excuse a failure: each known failure looks for its own."""
+        return {one.identity: number for number, one in enumerate(self.held.known)} if self.held is not None else {}
 
 
 def age_days(when: str | None, now: datetime | None) -> int | None:
