@@ -17,6 +17,8 @@ from ..statistics import wilson
 from .state_files import write_atomically
 
 MATRIX = "model_task_matrix.json"
+_MOST = 10**12
+"""No history has as many attempts: a count of 1e300 is an error, and its share cannot be computed."""
 UNKNOWN = "unknown"
 SHAPE = '{"model": {"task": "pass", "unknown" or "fail:<kind>"}}'
 
@@ -175,6 +177,8 @@ def _cell_from(data: object, place: str) -> Cell:
         at = None if seen is None else datetime.fromisoformat(seen).timestamp()
         failed = {kind: int(count) for kind, count in cell.get("failed", {}).items()}
         passed = int(cell.get("passed", 0))
+        if not all(0 <= count < _MOST for count in (passed, *failed.values())):
+            raise ValueError("a count is below 0 or above a trillion")
     except (TypeError, AttributeError, OverflowError, ValueError) as error:
         raise ValueError(f"{place} has counts or a time of another type ({error})") from None
     return Cell(_state(cell.get("state"), place), passed, failed, at)
