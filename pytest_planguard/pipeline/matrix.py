@@ -177,10 +177,10 @@ def _cell_from(data: object, place: str) -> Cell:
         at = None if seen is None else datetime.fromisoformat(seen).timestamp()
         failed = {kind: int(count) for kind, count in cell.get("failed", {}).items()}
         passed = int(cell.get("passed", 0))
-        if not all(0 <= count < _MOST for count in (passed, *failed.values())):
-            raise ValueError("a count is below 0 or above a trillion")
     except (TypeError, AttributeError, OverflowError, ValueError) as error:
         raise ValueError(f"{place} has counts or a time of another type ({error})") from None
+    if not all(0 <= count < _MOST for count in (passed, *failed.values())):
+        raise ValueError(f"{place} has a count below 0 or above a trillion")
     return Cell(_state(cell.get("state"), place), passed, failed, at)
 
 

@@ -74,7 +74,8 @@ def is_inflected(one: str, other: str) -> bool:
     if {one, other} in _VERBS:
         return True
     shorter, longer = sorted((one, other), key=len)
-    if one == other or not shorter.isalpha() or len(longer) - len(shorter) > _ENDING:
+    # "step2" is no plural of "step", but another name
+    if one == other or not (shorter.isalpha() and longer.isalpha()) or len(longer) - len(shorter) > _ENDING:
         return False
     stem = max(_STEM, len(shorter) - 1)  # the last letter may change: "errore", "errori"
     return shorter[:stem] == longer[:stem]

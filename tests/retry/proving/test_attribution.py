@@ -257,3 +257,9 @@ def test_what_goes_was_said(before: list[str], now: list[str]) -> None:
 def test_no_text_raises(before: str, now: str, cuts: bool) -> None:
     """Feedback is hostile input."""
     assert isinstance(gone(before, now, cuts=cuts), str)
+
+
+def test_a_name_with_a_digit_is_no_plural() -> None:
+    """Which field is named is no ending that depends on the count."""
+    assert gone("2 problems: step2", "1 problem: step") == "step2"
+    assert gone("2 problems: steps", "1 problem: step") == ""
