@@ -97,7 +97,7 @@ def _place(row: CaseRow, rule: str | None, finding: Finding | None) -> Location:
 
 def _joined(prefix: str, file: str) -> str:
     path = file.replace("\\", "/").removeprefix("./")
-    absolute = path.startswith("/") or path[1:3] == ":/"  # "/work/a.py", "C:/work/a.py"
+    absolute = path.startswith("/") or path[1:3] == ":/"  # "/home/me/a.py", "C:/repo/a.py"
     return path if absolute or not prefix else f"{prefix.strip('/')}/{path}"
 
 
