@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import StrEnum, auto
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -135,10 +135,10 @@ LONGEST = 20_000
 class ChangePart(StrEnum):
     """The role of a piece in a change."""
 
-    SAME = "same"
-    GONE = "gone"
-    NEW = "new"
-    CUT = "cut"
+    SAME = auto()
+    GONE = auto()
+    NEW = auto()
+    CUT = auto()
     """Common words that are not shown."""
 
 

@@ -6,7 +6,7 @@ No SDK is imported. Objects are recognised by their fields, so plain data and SD
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import Any, NamedTuple
 
 Fields = Mapping[str, Any]
@@ -16,11 +16,11 @@ _NO_FIELDS: Fields = {}
 class Channel(StrEnum):
     """The part of an answer that a piece belongs to."""
 
-    TEXT = "text"
-    ARGUMENTS = "arguments"
+    TEXT = auto()
+    ARGUMENTS = auto()
     """The arguments of a tool call, as JSON text."""
-    THINKING = "thinking"
-    REFUSAL = "refusal"
+    THINKING = auto()
+    REFUSAL = auto()
     """The provider's own field for a refusal."""
 
 

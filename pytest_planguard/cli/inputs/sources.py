@@ -10,7 +10,7 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import StrEnum, auto
 from glob import has_magic, iglob
 from importlib import import_module
 from itertools import islice, takewhile
@@ -133,12 +133,12 @@ _COMPACT = re.compile(rb'\{[^\[\]{}]{0,2000}"interactions"[ \t]*:|\[\s*\{\s*"req
 class SourceKind(StrEnum):
     """The kind of a file."""
 
-    CASSETTE = "cassette"
-    DOCUMENT = "document"
+    CASSETTE = auto()
+    DOCUMENT = auto()
     """The whole file is one answer."""
-    PLAN = "plan"
+    PLAN = auto()
     """The whole file may be a plan."""
-    OTHER = "other"
+    OTHER = auto()
     """An unrelated file in a folder: settings, an index."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..outcomes import DROPPED, Firmness, Grade, ReasonCode
@@ -21,36 +21,36 @@ if TYPE_CHECKING:
 class Nearness(StrEnum):
     """How the place that the words are about relates to the finding's place."""
 
-    EXACT = "exact"
-    OPEN = "open"
+    EXACT = auto()
+    OPEN = auto()
     """They name the field, but not the item of the list."""
-    NONE = "none"
+    NONE = auto()
     """They name no place."""
-    ELSEWHERE = "elsewhere"
-    LABEL = "label"
+    ELSEWHERE = auto()
+    LABEL = auto()
     """A word precedes a colon as a place would, but the answer has no such place."""
-    QUOTE = "quote"
+    QUOTE = auto()
     """They quote wrong parts of the answer, but not the finding's, or only seem to name another place than its own."""
-    UNSAID = "unsaid"
+    UNSAID = auto()
     """There are no new words."""
 
 
 class Sense(StrEnum):
     """How the problem that the words name relates to the finding's own."""
 
-    AGREES = "agrees"
-    CONTRADICTS = "contradicts"
+    AGREES = auto()
+    CONTRADICTS = auto()
     """A code or the comparison grammar shows that the words name a different rule."""
-    UNKNOWN = "unknown"
-    OWN = "own"
+    UNKNOWN = auto()
+    OWN = auto()
     """planguard cannot read the words, but they contain the finding's value, bound, length, choices or pattern."""
-    VALUE = "value"
+    VALUE = auto()
     """planguard cannot read the words, but the finding's value is nearby."""
-    RULE = "rule"
+    RULE = auto()
     """The words name a rule that may be the finding's."""
-    WHOLE = "whole"
+    WHOLE = auto()
     """The words are about the whole answer, and planguard cannot read the rest."""
-    NOTHING = "nothing"
+    NOTHING = auto()
     """The words contain only the value, or praise."""
 
 

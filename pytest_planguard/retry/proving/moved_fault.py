@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import StrEnum, auto
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -64,11 +64,11 @@ class Moved(ChangedAnswer):
 class Item(StrEnum):
     """How the words about a finding name its item, according to how they change when the fault moves."""
 
-    FOLLOWS = "follows"
+    FOLLOWS = auto()
     """A number in the words moves with the fault, or words without a number do: "the second guest"."""
-    SILENT = "silent"
+    SILENT = auto()
     """The request is the same, and none of its numbers is a position: "one of the guests is too old"."""
-    STRAYS = "strays"
+    STRAYS = auto()
     """The numbers that changed are not those of the items, or an unchanged number belongs to another item."""
 
 

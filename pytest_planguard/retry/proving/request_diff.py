@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import Any, Self
 
 from ...document.path import Path, get_at, value_at
@@ -166,14 +166,14 @@ TOKENS = re.compile(rf"\d+|{_LETTERS.pattern}")
 class Difference(StrEnum):
     """How two requests differ, apart from the quoted answers."""
 
-    NONE = "none"
-    NUMBERS = "numbers"
+    NONE = auto()
+    NUMBERS = auto()
     """Only digits differ: a position, a length."""
-    COUNT = "count"
+    COUNT = auto()
     """Only the number of reported errors differs: "2 problems" and "1 problem"."""
-    VALUES = "values"
+    VALUES = auto()
     """Only the wrong value differs, quoted separately. No word says what is wrong with it."""
-    WORDS = "words"
+    WORDS = auto()
 
 
 def compare(before: object, now: object, echo: Quotations, clean: Callable[[str], str]) -> Difference:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import StrEnum, auto
 from functools import lru_cache
 
 from .words import remembered, stems
@@ -31,9 +31,9 @@ COMPARISON_WORDS: dict[str, tuple[str, ...]] = {
 class Direction(StrEnum):
     """The side of the bound on which a value breaks the rule."""
 
-    LOW = "low"
-    HIGH = "high"
-    OUTSIDE = "outside"
+    LOW = auto()
+    HIGH = auto()
+    OUTSIDE = auto()
     """The words name both bounds, or the side is unknown: "over 28" may be the rule or the fault."""
 
 

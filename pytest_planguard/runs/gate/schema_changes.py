@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import Any
 
 from ...document.path import to_dotted
@@ -14,13 +14,13 @@ from ...document.path import to_dotted
 class Effect(StrEnum):
     """How a change affects the answers that match."""
 
-    WIDER = "wider"
+    WIDER = auto()
     """Some more answers match."""
-    NARROWER = "narrower"
+    NARROWER = auto()
     """Some answers no longer match."""
-    OTHER = "other"
+    OTHER = auto()
     """Both kinds of effect, as far as can be known."""
-    WORDS = "words"
+    WORDS = auto()
     """The same answers match, but the model reads other words."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import TYPE_CHECKING
 
 from .known_failures import WEAKENED, Baseline, KnownFailure
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 class Weight(StrEnum):
     """How certain a weakening is."""
 
-    WEAKENED = "weakened"
+    WEAKENED = auto()
     """The candidate accepts what the base rejects, or checks less."""
-    UNCLEAR = "unclear"
+    UNCLEAR = auto()
     """Something that affects the result changed, in an unknown direction."""
-    UNKNOWN = "unknown"
+    UNKNOWN = auto()
     """A part of a tree could not be inspected."""
 
 
