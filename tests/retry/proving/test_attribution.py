@@ -88,8 +88,14 @@ def test_beside_new_words_whole_sentences_go_or_none(before: str, now: str, word
         ({"items": [{}, ["x"]]}, {"items": [{}, {}, ["y"]]}, {"items": [{}, ["x"]]}),
         ({"detail": "a is off. b is off."}, {"detail": "b is off."}, {"detail": "a is off."}),
         ({"why": "{'a': ['x'], 'b': ['y']}"}, {"why": "{'b': ['y']}"}, {"why": {"a": ["x"]}}),
+        ({"errors": ["a is off. b is off."]}, {"errors": ["b is off."]}, {"errors": ["a is off."]}),
+        ([{"no": 1, "of": {"a": ["x"]}, "in": {}}], [{"no": 2, "of": {}, "in": {}}], [{"of": {"a": ["x"]}}]),
+        ([{"at": 1, "why": "a"}], [{"at": 7, "why": "b"}], [{"at": 1, "why": "a"}]),
     ],
-    ids=["record", "map", "place in a list", "place in a longer list", "text", "data in a text"],
+    ids=[
+        *("record", "map", "place in a list", "place in a longer list", "text", "data in a text"),
+        *("part of the only text", "a numbered record with fewer errors", "another record"),
+    ],
 )
 def test_of_data_the_smallest_object_goes(before: object, now: object, words: object) -> None:
     """With the keys and places around it, which say where it belongs."""
