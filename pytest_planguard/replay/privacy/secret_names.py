@@ -28,10 +28,9 @@ class Speaks(Enum):
 # Digits belong to the word before them: "oauth2_token" is oauth2, token, and "x509key" is x509, key.
 # A small s ends a plural: "API_KEYs" is api, key.
 _WORD = re.compile(r"(?:[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+)\d*")
-_PASSWORDS = frozenset({"password", "passwd", "pwd", "xpasswd", "pgpassword"})
+_PASSWORDS = frozenset({"password", "passwd", "pwd", "pgpassword"})
 _SECRETS = frozenset({
-    "secret", "credential", "jwt", "apikey", "authkey", "secretkey", "accesskey", "privatekey", "mnemonic", "cvv",
-    "authorization", "otp", "totp", "cookie", "dsn", "sas",
+    "secret", "credential", "jwt", "mnemonic", "cvv", "authorization", "otp", "totp", "cookie", "dsn", "sas",
 })  # fmt: skip
 """Last words of names that hold a secret after any first words: `db_credentials`."""
 _MAYBE = frozenset({"auth", "pass", "bearer", "hmac", "pat", "passphrase", "passcode"})
@@ -68,16 +67,16 @@ _TAILS = frozenset({
     "id", "header", "var",
 })  # fmt: skip
 """Last words that do not change the meaning of a name: `openai_api_key_prod`, `token_value`, `private_key_id`."""
-_PLAIN = frozenset({"is", "has", "no", "max", "min", "num", "requires", "require", "needs", "use", "with", "show"})
-"""First words of names for a flag or a number: `is_secret`, `max_tokens`."""
-_SINGULAR = frozenset({"is", "has", "sas", "cls", "bos", "eos", "aws", "fireworks"})
-"""Words that end in s but are not plurals."""
+_PLAIN = frozenset({"is", "has", "no", "max", "min", "num", "require", "need", "use", "with", "show"})
+"""First words of names for a flag or a number: `is_secret`, `max_tokens`, `needs_password`."""
+_SINGULAR = frozenset({"has", "sas", "cls", "bos", "eos", "aws", "fireworks"})
+_NO_PLURAL = ("ss", "us", "is")
+"""Ends of words in the singular: "access", "previous", "is"."""
 # "apitoken", "sharedsecret", "sessionid", "authtoken": two words that are written as one.
 _JOINED = re.compile(r"(x|api|access|auth|shared|session|client|refresh|id|app|user|bot|db|my|admin|private|secret)"
                      r"(token|secret|password|passwd|pwd|pass|key|id|credential)")  # fmt: skip
 # "acmetoken", "ACMESECRET": any word before one that shows a secret.
 _COMPOUND = re.compile(r"([a-z]{3,20})(token|secret|password|apikey)")
-_PLAIN_HEADERS = frozenset({"idempotency-key", "x-idempotency-key", "surrogate-key", "sec-websocket-key", "cache-key"})
 _QUERY_ENDS = frozenset({"auth", "signature", "sig"})
 """More last words that mark a URL parameter as a secret: `X-Goog-Signature`."""
 
@@ -120,7 +119,7 @@ def _words(name: str) -> list[str]:
     for word in _WORD.findall(name) if len(name) <= NAME_LIMIT else ():
         # The digits of these two are part of the word; without them, "key_b64" would end in "b".
         word = word.lower() if word.lower() in ("base64", "b64") else word.lower().rstrip("0123456789")
-        if word.endswith("s") and not word.endswith("ss") and word not in _SINGULAR:
+        if word.endswith("s") and not word.endswith(_NO_PLURAL) and word not in _SINGULAR:
             word = word[:-1]
         joined = (_JOINED.fullmatch(word) or _COMPOUND.fullmatch(word)) if word not in _SECRETS | _PASSWORDS else None
         found += [joined[1], joined[2]] if joined else [word]
@@ -131,7 +130,7 @@ def _words(name: str) -> list[str]:
 def header_speaks(name: str) -> bool:
     """Return True if a header of an answer names a secret: `x-auth-token`, `x-functions-key`, `x-signature`."""
     lower = name.lower()
-    if lower in _PLAIN_HEADERS or lower.startswith("access-control-"):
+    if lower.startswith("access-control-"):
         return False  # "access-control-allow-credentials: true" says what a browser may send
     return parameter_speaks(lower)  # not "x-time-per-token", "x-token-usage", "x-ratelimit-limit-tokens"
 

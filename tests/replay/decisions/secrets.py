@@ -175,6 +175,8 @@ BODIES = (
 def names(page: Messages) -> Iterator[Block]:
     """Which names speak of a secret: of a header, a parameter, a member and a field of a form."""
     yield Block("a name", [Decided(name, _by_name(name, "abcd")) for name in inputs("replay", "names")])
+    random = {name: _by_name(name, "vR7kQ2mX9pLw4") for name in inputs("replay", "names_of_random_values")}
+    yield Block("a name of a random value", [Decided(name, ways) for name, ways in random.items()])
 
 
 def hidden(page: Messages) -> Iterator[Block]:
