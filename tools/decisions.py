@@ -1,7 +1,8 @@
-"""Rewrite all pinned decisions, messages and readings: `make decisions`.
+"""Rewrite all pinned decisions, messages, readings and reports: `make decisions`.
 
-Decisions are in tests/*/decisions/pinned, message templates in tests/support/pinned/messages.txt, and the readings of
-plans in every format in tests/plans/readings. CONTRIBUTING.md explains how to review a change.
+Decisions are in tests/*/decisions/pinned, message templates in tests/support/pinned/messages.txt, the readings of
+plans in every format in tests/plans/readings, and reports in tests/report/whole. CONTRIBUTING.md explains how to
+review a change.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.report.whole.reports import reports
 from tests.support.decisions import DIGESTS, PACKAGES, PAGE, TESTS, cases, page, pinned, result
 from tests.support.readings import documents, reading
 from tests.support.readings import pinned as pinned_reading
+
+_REPORTS = TESTS / "report" / "whole" / "pinned"
 
 
 def _write(file: Path, text: str) -> None:
@@ -32,6 +36,11 @@ def main() -> None:
     _write(DIGESTS, f"{json.dumps(digests, indent=1, sort_keys=True)}\n")
     for document in documents(TESTS / "plans" / "readings" / "documents"):
         _write(pinned_reading(document), reading(document.read_text("utf-8"), document.name, document.parent.name))
+    for file in _REPORTS.iterdir():
+        if file.name not in reports():
+            file.unlink()
+    for name, drawn in reports().items():
+        _write(_REPORTS / name, drawn())
 
 
 if __name__ == "__main__":

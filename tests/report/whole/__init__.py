@@ -1,0 +1,1 @@
+"""Reports of every kind, whole, as they are printed and written."""

@@ -1,0 +1,197 @@
+"""Reports of every kind in every form, by the names of the files that pin them; `make decisions` writes them again.
+
+They keep order, alignment, colours and markup. What a sentence says is pinned by the tests beside this folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from functools import cache
+from itertools import combinations
+
+from pytest_planguard import Contract, distinct
+from pytest_planguard.contract.strength.evidence import GoodAnswer
+from pytest_planguard.contract.strength.measure import measure
+from pytest_planguard.pipeline.matrix import AttemptRecord, matrix_of
+from pytest_planguard.plan_search.experiment import Experiment, Trial
+from pytest_planguard.plan_search.loop import search
+from pytest_planguard.plan_search.step import SearchConfig
+from pytest_planguard.plans.judging.judge_files import check_text
+from pytest_planguard.plans.plan import Edge, Plan, Task
+from pytest_planguard.plans.plan_graph import graph_of
+from pytest_planguard.plans.status import Status
+from pytest_planguard.report.annotations import render_github
+from pytest_planguard.report.ci_files import render_junit, render_sarif
+from pytest_planguard.report.conversation import render_conversation
+from pytest_planguard.report.diff_data import strategies_data
+from pytest_planguard.report.finding_text import render_verdict
+from pytest_planguard.report.forms import draw
+from pytest_planguard.report.page import Page
+from pytest_planguard.report.pages.comparison import StrategyReport, comparison_page, strategies_page
+from pytest_planguard.report.pages.run import run_data, run_page, runs_page, session_page
+from pytest_planguard.report.pages.search import experiment_svg, scorecard, scorecard_page, search_page
+from pytest_planguard.report.pages.strength import strength_page
+from pytest_planguard.report.pages.tasks import matrix_page
+from pytest_planguard.report.plain_text import json_text
+from pytest_planguard.report.plan_picture import FORMS as PICTURES
+from pytest_planguard.report.plan_picture import draw_graph
+from pytest_planguard.report.plan_text import render_plan
+from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.compare.deltas import compare_strategies
+from pytest_planguard.runs.figures import figures_of_run
+from pytest_planguard.runs.model.run import Run
+from pytest_planguard.runs.value_diff_options import diff_options
+
+from ...plan_search.pipelines import Scripted
+from ...support.plans import text_of
+from ...support.runs import attempt, case, finding, good, missing, run
+from ...support.verdicts import BAD, PRIORITY, STEPS, lost_retry, verdict
+from ..diffs import NOW, odd_diff, report
+from ..forms import render_json
+from ..talks import HISTORY, talks_report
+from ..test_baseline_forms import held
+
+_STATIC = re.compile(r"(<(style|script)\b[^>]*>).*?(</\2>)", re.DOTALL)
+_POLICY = re.compile(r"'sha256-[^']*'")
+_ENDINGS = {"text": "txt", "markdown": "md", "html": "html"}
+_DOCUMENT_OF_PICTURES = {"text": "txt", "mermaid": "mmd", "dot": "dot", "svg": "svg"}
+
+
+@cache
+def reports() -> dict[str, Callable[[], str]]:
+    """Return what makes each report, by the name of its file: "reviews.md"."""
+    found: dict[str, Callable[[], str]] = {}
+    for name, page in _pages().items():
+        for form, ending in _ENDINGS.items():
+            found[f"{name}.{ending}"] = lambda page=page, form=form: _without_static(draw(page(), form))
+    return found | _comparisons() | _pictures() | _answers()
+
+
+def _without_static(text: str) -> str:
+    """Return a page without its style and script, which are the same on every page."""
+    return _POLICY.sub("'sha256-…'", _STATIC.sub(r"\1…\3", text)).rstrip("\n") + "\n"
+
+
+def _pages() -> dict[str, Callable[[], Page]]:
+    return {
+        "reviews": lambda: comparison_page(report()),
+        "odd": lambda: comparison_page(report(odd_diff())),
+        "talks": lambda: comparison_page(talks_report()),
+        "known": lambda: comparison_page(held()),
+        "strategies": lambda: strategies_page(_strategies()),
+        "run": lambda: run_page(_run(), figures_of_run(_run()), NOW, HISTORY),
+        "runs": lambda: runs_page([(one.header, figures_of_run(one)) for one in (_run(), run("b", []))], ["a note"]),
+        "session": lambda: session_page(_run(), passed=False, now=NOW, hints=["record `a` again"]),
+        "search": lambda: search_page(search(Scripted({"g_plan": ["x", "ok"]}).steps, SearchConfig(escalates=False))),
+        "scorecard": lambda: scorecard_page(scorecard(_EXPERIMENT)),
+        "strength": _strength,
+        "matrix": lambda: matrix_page(matrix_of(_RECORDS)),
+    }
+
+
+def _comparisons() -> dict[str, Callable[[], str]]:
+    return {
+        "odd-in-colour.txt": lambda: draw(comparison_page(report(odd_diff())), "text", color=True, verbose=True) + "\n",
+        "odd.json": lambda: render_json(report(odd_diff())) + "\n",
+        "odd.xml": lambda: render_junit(report(odd_diff())) + "\n",
+        "odd.sarif": lambda: render_sarif(report(odd_diff()), "1.2.3") + "\n",
+        "known.xml": lambda: render_junit(held()) + "\n",
+        "known.sarif": lambda: render_sarif(held(), "1.2.3") + "\n",
+        "known-commands.txt": lambda: render_github(held()) + "\n",
+        "odd-commands.txt": lambda: render_github(report(odd_diff())) + "\n",
+        "strategies.json": lambda: json_text(strategies_data(_strategies())) + "\n",
+        "run.json": lambda: json_text(run_data(_run(), figures_of_run(_run()))) + "\n",
+        "curve.svg": lambda: experiment_svg(_EXPERIMENT) + "\n",
+    }
+
+
+def _pictures() -> dict[str, Callable[[], str]]:
+    return {
+        f"{name}.{ending}": lambda plan=plan, form=form: draw_graph(graph_of(plan()), form)
+        for name, plan in (("plan", _plan), ("wide-plan", _wide_plan))
+        for form, ending in _DOCUMENT_OF_PICTURES.items()
+        if form in PICTURES
+    }
+
+
+def _answers() -> dict[str, Callable[[], str]]:
+    def plan_report(*, color: bool) -> str:
+        text = text_of("spec-kit-tasks")[1].replace("] T002 [P]", "] T001 [P]").replace("T003-T004", "T003, T040")
+        return render_plan(check_text(text, path="tasks.md"), everything=True, color=color) + "\n"
+
+    return {
+        "conversation.txt": lambda: render_conversation(lost_retry()) + "\n",
+        "conversation-in-colour.txt": lambda: render_conversation(lost_retry(), color=True) + "\n",
+        "verdict-in-colour.txt": lambda: render_verdict(verdict(BAD, PRIORITY, STEPS), color=True) + "\n",
+        "plan-report.txt": lambda: plan_report(color=False),
+        "plan-report-in-colour.txt": lambda: plan_report(color=True),
+    }
+
+
+# What the reports are about
+
+
+def _strategies() -> StrategyReport:
+    wrong, answer = finding("missing", ("x",)), '{"verdict": "%s", "n": %d}'
+    second = {
+        "blind": [attempt("1", wrong), attempt("1", wrong)],
+        "feedback": [attempt("1", wrong), attempt(answer % ("go", 1), tokens=1_500)],
+        "in|ject": [attempt(answer % ("stop", 2))],
+    }
+    runs = [run(name, [good("a", answer % ("go", 1)), case("b", *tried)]) for name, tried in second.items()]
+    found = tuple(compare(one, other, diff_options(verdicts=["verdict"])) for one, other in combinations(runs, 2))
+    return StrategyReport(compare_strategies(runs), found, ("b.yaml cannot be read",))
+
+
+def _run() -> Run:
+    talk = talks_report().diff
+    rows = [pair.candidate[0] for pair in talk.cases if pair.candidate]
+    kinds = [finding(kind, ("a", 0)) for kind in ("missing", "enum")]
+    many = [case(f"n{n}", attempt("{}", *kinds[: n % 3]), model=f"m-{n % 2}") for n in range(5)]
+    odd = [good("old", stale=("the prompt changed",)), missing("lost", finding("count", ("steps",)))]
+    created = (NOW - timedelta(days=3)).isoformat()
+    return run("nightly", [*rows, *many, *odd], created=created, commit="a" * 40, dirty=True, packages={"b": "2"})
+
+
+def _strength() -> Page:
+    answers = [GoodAnswer("line 1", {"steps": ["Cut the power", "Call for help"], "owner": "Ann"})]
+    schema = {"type": "object", "properties": {"steps": {"type": "array"}}, "required": ["steps"]}
+    return strength_page(measure(Contract(schema, constraints=[distinct("steps")], name="ticket"), answers))
+
+
+def _trial(problem: str, policy: str, calls: int | None, misses: int = 0, *jumps: int) -> Trial:
+    category = "feature" if problem > "a" else "bug fix"
+    return Trial(problem, policy, 0, calls is not None, calls or 30, "", category, misses, jumps)
+
+
+_EXPERIMENT = Experiment((
+    *(_trial("a", "cbj", 4), _trial("b", "cbj", 15, 0, 1, 1, 2), _trial("c", "cbj", None)),
+    *(_trial("a", "full", 8, 0, 3), _trial("b", "full", None, 9), _trial("c", "full", 22)),
+))  # fmt: skip
+_RECORDS = [
+    *(AttemptRecord("Plan", "small", kind, 1.0) for kind in ("fail:prose", "pass", "pass", "pass", "pass", "pass")),
+    *(AttemptRecord("Review", "small", kind, 2.0) for kind in ("fail:schema_echo", "pass")),
+    *(AttemptRecord("Plan", "<b>large|", kind, 3.0) for kind in ("fail:type", "error:transport")),
+]
+
+
+def _plan() -> Plan:
+    """A plan with a critical path, a cycle, an unknown name, shared files and every status."""
+    edges = {"a": "", "b": "a", "c": "a", "d": "b c", "e": "", "f": "d a e", "x": "y", "y": "x", "z": "gone", "w": "w"}
+    status = [Status.DONE, Status.ACTIVE, Status.REVIEW, Status.BLOCKED, Status.TODO, Status.CANCELLED, None]
+    tasks = tuple(
+        Task(name, name, f"Do {name} & <more>", edges=tuple(Edge(to, to) for to in waits.split()), status=status[n % 7])
+        for n, (name, waits) in enumerate(edges.items())
+    )
+    return Plan("task-list", "Login", tasks=tasks, find=lambda _: {})
+
+
+def _wide_plan() -> Plan:
+    """A plan of more columns than a band has, with arrows over columns and bands."""
+    chain = {f"t{n}": f"t{n - 1}" if n else "" for n in range(9)}
+    waits = chain | {"far": "t0 t7", "long name of a task that no box has the room for": "t2"}
+    waits |= {f"s{n}": "t0" for n in range(10)} | {"last": "s1 s9 t8"}
+    tasks = tuple(Task(n, n, f"Step {n}", edges=tuple(Edge(to, to) for to in of.split())) for n, of in waits.items())
+    return Plan("task-list", "", tasks=tasks, find=lambda _: {})
