@@ -170,6 +170,15 @@ def test_the_digest_knows_rules_about_calls() -> None:
     assert Contract(None, calls=[]).digest == Contract(None).digest
 
 
+def test_a_rule_keeps_its_name() -> None:
+    """It is part of the contract's digest: with another name, the rows of older runs would seem to be of another."""
+    rules = (called("a", "x"), called("a", times=2), not_called("a", "x"), in_order("a", "b"), only_calls("a", "b"))
+    assert [str(rule) for rule in rules] == ['a with "x"', "a 2 times", 'no a with "x"', "in order a, b", "only a, b"]
+    assert [str(rule) for rule in (called("a", at_least=2), called("a", at_most=2), not_called("a"))] == [
+        *("a at least 2 times", "a at most 2 times", "no a")
+    ]
+
+
 @in_one_item
 @pytest.mark.parametrize(
     ("make", "message"),

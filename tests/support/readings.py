@@ -52,14 +52,15 @@ def _shown(plan: Plan, value: Any) -> str:
 
 
 def _shown_finding(finding: Finding) -> str:
-    """Return a finding in one line: place, path, code, weight and related places.
+    """Return a finding in one line: place, path, code, weight, related places, and what was expected and seen.
 
-    Its wording is pinned once, on the page of messages.
+    The wording of its message is pinned once, on the page of messages.
     """
     span = finding.span
     place = f"{span.line}:{span.column}-{span.end_line}:{span.end_column} " if span else ""
     said = f"{place}{to_dotted(finding.path)} [{finding.code}, {finding.severity.value}]"
-    return said + "".join(f"; also {to_dotted(one.path)}" for one in finding.related)
+    said += "".join(f"; also {to_dotted(one.path)}" for one in finding.related)
+    return said + "".join(f" | {one}" for one in (finding.expected, finding.actual) if one)
 
 
 def documents(folder: Path) -> list[Path]:

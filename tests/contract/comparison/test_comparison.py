@@ -81,6 +81,7 @@ def test_each_leaf_counts_once() -> None:
     assert score.total == 0.9
     assert said(score) == [("wrong_value", ("f3",), "expected 3; got 4")]
     assert str(score) == "0.90 (wrong: f3)"
+    assert str(PLAIN.score(expected, {**expected, "f3": 4, "f5": 4})) == "0.80 (wrong: f3, f5)"
 
 
 def test_an_absent_object_costs_all_of_its_leaves() -> None:
