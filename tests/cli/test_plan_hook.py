@@ -145,12 +145,22 @@ def test_the_spec_beside_is_read(plan: Path) -> None:
     assert "FR-999" in json.dumps(answer(claude("PreToolUse", plan, content=cites), "--rules", "spec-kit"))
 
 
-@pytest.mark.parametrize("given", ["", "[]", "{}", "not json", '{"hook_event_name": 1}'])
-def test_an_input_that_is_no_event_lets_the_agent_go_on(given: str) -> None:
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("", "the input of a hook is JSON; got "),
+        ("not json", "the input of a hook is JSON; got "),
+        *(
+            (given, "the input names no hook_event_name; pipe the agent's event into this command")
+            for given in ("[]", "{}", '{"hook_event_name": 1}')
+        ),
+    ],
+)
+def test_an_input_that_is_no_event_lets_the_agent_go_on(given: str, said: str) -> None:
     """Exit code 2 would stop it."""
     done = run("plan", "hook", "--deny", stdin=given)
-    assert done.exit_code == 3
-    assert not done.stdout
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert said in done.stderr
 
 
 def test_a_wrong_option_lets_the_agent_go_on(plan: Path) -> None:

@@ -247,7 +247,7 @@ def test_check_reads_a_folder_of_logs_and_saves_a_run(tmp_path: Path, monkeypatc
     assert (code, "with 0 calls" in said) == (3, True), said
     assert re.search(r"older +\d+ calls before --since, left out", said), said
     assert "exclude each other" in run(*again[:4], "--resume", "--engine", "dask://local")[1]
-    assert run(*again[:4], "--fail-on", "new-failures")[0] == 2
+    assert "--fail-on new-failures works only together with --save" in run(*again[:4], "--fail-on", "new-failures")[1]
     assert run("check", "app.py", "-c", "app.py:TICKET", "--sample", "5%")[0] == 2
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     (tmp_path / "logs" / "9.parquet").write_bytes(b"PAR1")

@@ -1,8 +1,11 @@
 """Annotations of a workflow: one command a line, at a file and line, with every escape."""
 
 import re
+from dataclasses import replace
 from datetime import date
 from time import process_time
+
+import pytest
 
 from pytest_planguard.report.annotations import SHOWN, Annotation, Location, all_annotations, command, render_github
 from pytest_planguard.report.comparison_words import DiffReport
@@ -35,6 +38,14 @@ def test_a_test_is_annotated_at_its_line_below_the_prefix():
     assert "::error file=services/api/test_x.py,line=12,title=planguard%3A new failure::talk: breaks " in text
     assert "title=planguard%3A added and failing::fresh and bad: only the candidate has this case" in text
     assert "fresh:" not in text
+
+
+@pytest.mark.parametrize("path", ["C:/repo/test_x.py", "C:\\repo\\test_x.py", "/repo/test_x.py"])
+def test_an_absolute_path_has_no_prefix(path: str) -> None:
+    """Of a test outside pytest's root; with slashes, as the format has it."""
+    row = replace(bad("a"), test=f"{path}::test_a")
+    text = render_github(report(compare(run("a", [good("a")]), run("b", [row])), prefix="services/api"))
+    assert f"::error file={path.replace(chr(92), '/').replace(':', '%3A')},title" in text
 
 
 def test_what_is_stale_unstable_or_not_comparable_is_a_warning():

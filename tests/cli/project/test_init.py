@@ -66,6 +66,7 @@ def test_a_project_that_is_configured_stays_so(here: Path, name: str, content: s
     assert (here / ".gitignore").read_text() == "*.pyc\n*.part*\n"
 
 
+GROUPS = "[dependency-groups] in pyproject.toml"
 UV = '[project]\nname = "app"\ndependencies = ["openai[datalib]>=1.60; python_version < \'4\'"]\n'
 POETRY = '[tool.poetry.dependencies]\ncrewai = "*"\n[tool.poetry.group.dev.dependencies]\nPydantic_AI = "*"\n'
 
@@ -89,6 +90,13 @@ POETRY = '[tool.poetry.dependencies]\ncrewai = "*"\n[tool.poetry.group.dev.depen
             ],
         ),
         (
+            {"pyproject.toml": '[project]\nname = "app"\n[project.optional-dependencies]\nai = ["google-genai"]\n'},
+            [
+                f"to add planguard to the project: add pytest-planguard to the group dev of {GROUPS}",
+                "google-genai: recorded without any setting",
+            ],
+        ),
+        (
             {
                 "requirements.txt": "# x\nanthropic==0.60\n-r other.txt\n",
                 "requirements-dev.txt": "pytest-recording",
@@ -106,7 +114,7 @@ POETRY = '[tool.poetry.dependencies]\ncrewai = "*"\n[tool.poetry.group.dev.depen
             ["tests/cassettes: 2 cassettes; to judge what is recorded: planguard check tests/cassettes"],
         ),
     ],
-    ids=["uv", "poetry", "requirements", "has planguard", "odd", "cassettes"],
+    ids=["uv", "poetry", "extra", "requirements", "has planguard", "odd", "cassettes"],
 )
 def test_what_the_project_has_is_said(here: Path, written: dict[str, str], lines: list[str] | None) -> None:
     """How it installs packages, which SDKs it names, and its cassettes; a file of odd types is no crash."""

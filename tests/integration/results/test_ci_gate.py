@@ -340,7 +340,10 @@ def test_recordings_that_no_setting_names_are_no_first_pull_request(tmp_path: Pa
     (folder / TAPES).write_text(render(raw.as_recorded for raw in recorded), encoding="utf-8")  # as planguard writes it
     commit(folder, "unnamed")
     for code, output in both(folder):
-        assert (code, f"1 cassette in other folders, first '{TAPES.as_posix()}'" in output) == (2, True), output
+        asked = (
+            f"1 cassette in other folders, first '{TAPES.as_posix()}': name the folder in the settings of pytest, as "
+        )
+        assert (code, asked in output) == (2, True), output
     git(folder, "tag", "-f", "0")
     (folder / "pytest.ini").write_text(INI, encoding="utf-8")
     commit(folder, "named")

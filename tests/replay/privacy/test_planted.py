@@ -301,11 +301,13 @@ def test_own_words_are_names_and_patterns() -> None:
     plain = exchange(
         url="https://a.test/?customer_no=77",
         headers=(("x-tenant", ("acme",)),),
+        response_headers=(("x-tenant", ("acme",)),),
         request='{"customer-no": "77", "text": "CUST-1234 and CUST-12"}',
     )
     cleaned = redact(plain, redaction)
     assert cleaned.interaction == exchange(
         url="https://a.test/?customer_no=[redacted]",
+        response_headers=(("x-tenant", ("[redacted]",)),),
         request='{"customer-no": "[redacted]", "text": "[redacted] and CUST-12"}',
     )
     assert "request body text: pattern of planguard_redact" in list(map(str, cleaned.secrets))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pytest_planguard.runs.store.revision import AskedCommit, Commit, read_status
+from pytest_planguard.runs.store.revision import AskedCommit, Commit, differing_code, read_status
 
 from ...support.git import git
 
@@ -19,6 +19,21 @@ def test_the_commit_and_whether_tracked_files_differ_from_it(tmp_path: Path) -> 
     assert AskedCommit(tmp_path).answer() == Commit(head, dirty=False)
     (tmp_path / "a").write_text("2")
     assert AskedCommit(tmp_path).answer() == Commit(head, dirty=True)
+
+
+def test_code_that_differs_is_changed_or_new(tmp_path: Path) -> None:
+    """Whether git knows it yet or not, from any folder of the tree; no other files, and none that git ignores."""
+    git(tmp_path, "init", "-q")
+    for name in ("app/a.py", "app/same.py", "schema.json", "notes.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("1")
+    (tmp_path / ".gitignore").write_text("built.py\n")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "one")
+    for name in ("app/a.py", "schema.json", "notes.md", "app/new.py", "new.txt", "built.py"):
+        (tmp_path / name).write_text("2")
+    assert differing_code(tmp_path, "HEAD") == differing_code(tmp_path / "app", "HEAD")
+    assert differing_code(tmp_path, "HEAD") == ("app/a.py", "app/new.py", "schema.json")
 
 
 def test_outside_a_repository_nothing_is_known(tmp_path: Path) -> None:
